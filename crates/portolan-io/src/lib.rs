@@ -1,0 +1,3 @@
+//! Files that Portolan reads and writes.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
