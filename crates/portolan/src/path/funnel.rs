@@ -1,0 +1,183 @@
+//! The shortest line through a row of portals, in time proportional to their number.
+//!
+//! Lee and Preparata (1984), and Chazelle (1982): keep the two taut strings from the last certain
+//! corner, the apex, to the ends of the portal at hand. They bend away from each other. A new
+//! right end shortens the right string from its far end; if it goes past the apex, the left
+//! string's first corners become certain. Unlike the popular variant that starts over at each
+//! corner, every point is pushed and popped once. Seen from above: heights come later.
+
+use glam::Vec3;
+
+use crate::geometry::{same_place, turn};
+
+/// A bend of the path at an end of portal `portal`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Corner {
+    pub(crate) point: Vec3,
+    pub(crate) portal: u32,
+}
+
+/// The two strings in one array: the left one from `apex` down to `left`, the right one from
+/// `apex` up to `right`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Funnel {
+    chain: Vec<Corner>,
+    left: usize,
+    apex: usize,
+    right: usize,
+}
+
+impl Funnel {
+    /// Appends to `corners` where the shortest line from `start` through `portals`, each given as
+    /// right and left end, to `goal` bends.
+    pub(crate) fn pull(
+        &mut self,
+        start: Vec3,
+        goal: Vec3,
+        portals: impl ExactSizeIterator<Item = [Vec3; 2]>,
+        corners: &mut Vec<Corner>,
+    ) {
+        let (count, first) = (portals.len(), corners.len());
+        if self.chain.len() < 2 * count + 3 {
+            self.chain.resize(2 * count + 3, Corner::default());
+        }
+        let middle = count + 1;
+        (self.left, self.apex, self.right) = (middle, middle, middle);
+        self.chain[middle] = Corner {
+            point: start,
+            portal: 0,
+        };
+        for (portal, [right, left]) in portals.enumerate() {
+            let portal = portal as u32;
+            self.add_right(
+                Corner {
+                    point: right,
+                    portal,
+                },
+                corners,
+            );
+            self.add_left(
+                Corner {
+                    point: left,
+                    portal,
+                },
+                corners,
+            );
+        }
+        self.add_left(
+            Corner {
+                point: goal,
+                portal: count as u32,
+            },
+            corners,
+        );
+        // What is left of the left string leads to the goal; its last point is the goal itself,
+        // or the apex where the goal lies on it.
+        let last = if self.left < self.apex {
+            self.left + 1
+        } else {
+            self.apex
+        };
+        corners.extend(self.chain[last..self.apex].iter().rev());
+        drop_grazed(start, goal, corners, first);
+    }
+
+    fn add_left(&mut self, new: Corner, corners: &mut Vec<Corner>) {
+        let Self {
+            chain,
+            left,
+            apex,
+            right,
+        } = self;
+        let mut narrowed = false;
+        while *left < *apex && turn(chain[*left + 1].point, chain[*left].point, new.point) <= 0.0 {
+            *left += 1;
+            narrowed = true;
+        }
+        while *left == *apex && *apex < *right {
+            let [from, over] = [chain[*apex].point, chain[*apex + 1].point];
+            let side = turn(from, over, new.point);
+            if side > 0.0 || side == 0.0 && !goes_past(from, over, new.point, narrowed) {
+                break;
+            }
+            *apex += 1;
+            *left = *apex;
+            corners.push(chain[*apex]);
+        }
+        if same_place(new.point, chain[*apex].point) {
+            *left = *apex;
+        } else {
+            *left -= 1;
+            chain[*left] = new;
+        }
+    }
+
+    /// The mirror image of [`add_left`](Self::add_left).
+    fn add_right(&mut self, new: Corner, corners: &mut Vec<Corner>) {
+        let Self {
+            chain,
+            left,
+            apex,
+            right,
+        } = self;
+        let mut narrowed = false;
+        while *right > *apex && turn(chain[*right - 1].point, chain[*right].point, new.point) >= 0.0
+        {
+            *right -= 1;
+            narrowed = true;
+        }
+        while *right == *apex && *apex > *left {
+            let [from, over] = [chain[*apex].point, chain[*apex - 1].point];
+            let side = turn(from, over, new.point);
+            if side < 0.0 || side == 0.0 && !goes_past(from, over, new.point, narrowed) {
+                break;
+            }
+            *apex -= 1;
+            *right = *apex;
+            corners.push(chain[*apex]);
+        }
+        if same_place(new.point, chain[*apex].point) {
+            *right = *apex;
+        } else {
+            *right += 1;
+            chain[*right] = new;
+        }
+    }
+}
+
+/// Takes out corners that the line passes without a bend.
+fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize) {
+    let mut kept = first;
+    for i in first..corners.len() {
+        let before = if kept > first {
+            corners[kept - 1].point
+        } else {
+            start
+        };
+        let after = corners.get(i + 1).map_or(goal, |next| next.point);
+        let (come, go) = (corners[i].point - before, after - corners[i].point);
+        let is_straight = turn(before, corners[i].point, after) == 0.0;
+        if !(is_straight && come.x * go.x + come.z * go.z >= 0.0) {
+            corners[kept] = corners[i];
+            kept += 1;
+        }
+    }
+    corners.truncate(kept);
+}
+
+/// For `to` on the line from the apex `from` through the first corner `over` of the other string:
+/// whether the way there leads over that corner. It does when `to` lies beyond it, and when the
+/// string at hand has swung all the way around to the apex or behind it, as it does at the tip of
+/// a wall without thickness.
+fn goes_past(from: Vec3, over: Vec3, to: Vec3, narrowed: bool) -> bool {
+    let (along, ahead) = (over - from, to - from);
+    let (reach, length) = (
+        along.x * ahead.x + along.z * ahead.z,
+        along.x * along.x + along.z * along.z,
+    );
+    reach >= length || narrowed && reach <= 0.0
+}
+
+#[cfg(test)]
+#[path = "funnel_test.rs"]
+mod tests;

@@ -1,0 +1,119 @@
+//! Waypoints that stay on the ground between corners.
+//!
+//! A straight line from corner to corner cuts through hills and floats over dips. Along it the
+//! ground is a polyline, which breaks where the line crosses a portal or an edge of a polygon's
+//! surface. A few of those breaks are enough to stay within a tolerance of all of them: the
+//! "swinging door" keeps the range of slopes that are still within it, and sets a waypoint when
+//! the range closes.
+
+use glam::Vec3;
+
+use crate::geometry::{between, meeting_shares};
+use crate::ids::PolygonId;
+use crate::navmesh::NavMesh;
+
+/// One straight line from a corner to the next, on its way over the ground.
+pub(super) struct Line<'a> {
+    from: Vec3,
+    to: Vec3,
+    tolerance: f64,
+    /// Share of the line and height of the last waypoint set.
+    anchor: (f64, f64),
+    /// The last break that a straight line from the anchor can end at.
+    candidate: Option<(f64, f64)>,
+    /// Slopes, in metres of height a share, that stay within the tolerance of all since the anchor.
+    slopes: (f64, f64),
+    waypoints: &'a mut Vec<Vec3>,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn new(from: Vec3, to: Vec3, tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
+        Self {
+            from,
+            to,
+            tolerance: f64::from(tolerance),
+            anchor: (0.0, f64::from(from.y)),
+            candidate: None,
+            slopes: (f64::NEG_INFINITY, f64::INFINITY),
+            waypoints,
+        }
+    }
+
+    /// The line crosses a portal.
+    pub(super) fn cross(&mut self, [right, left]: [Vec3; 2]) {
+        if let Some((at, share)) = meeting_shares(self.from, self.to, right, left) {
+            let height = between(right, left, share.clamp(0.0, 1.0)).y;
+            self.pass(at, f64::from(height));
+        }
+    }
+
+    /// The line passes over a polygon. `breaks` is a buffer.
+    pub(super) fn pass_over(
+        &mut self,
+        mesh: &NavMesh,
+        polygon: PolygonId,
+        breaks: &mut Vec<(f64, f64)>,
+    ) {
+        let corners = mesh.corners(polygon);
+        if mesh.finer_surface(polygon).1.is_empty() {
+            // A triangle has no inner edges; on nearly level ground they cannot matter.
+            let level = mesh
+                .corner_points(polygon)
+                .fold((f32::INFINITY, f32::NEG_INFINITY), |range, p| {
+                    (range.0.min(p.y), range.1.max(p.y))
+                });
+            if corners.len() == 3 || f64::from(level.1 - level.0) <= self.tolerance {
+                return;
+            }
+        }
+        breaks.clear();
+        for [a, b, c] in mesh.surface(polygon) {
+            for [start, end] in [[a, b], [b, c], [c, a]] {
+                if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
+                    && (0.0..=1.0).contains(&share)
+                {
+                    breaks.push((at, f64::from(between(start, end, share).y)));
+                }
+            }
+        }
+        breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        breaks
+            .iter()
+            .for_each(|&(at, height)| self.pass(at, height));
+    }
+
+    /// The line ends.
+    pub(super) fn finish(mut self) {
+        self.pass(1.0, f64::from(self.to.y));
+        self.waypoints.push(self.to);
+    }
+
+    fn pass(&mut self, at: f64, height: f64) {
+        let reached = self
+            .candidate
+            .map_or(self.anchor.0, |candidate| candidate.0);
+        // Also sorts out what lies behind, beyond the end, or is not a number.
+        if !(at > reached && at <= 1.0) {
+            return;
+        }
+        let slope = |anchor: (f64, f64), height: f64| (height - anchor.1) / (at - anchor.0);
+        let direct = slope(self.anchor, height);
+        if let Some(candidate) = self.candidate
+            && !(self.slopes.0..=self.slopes.1).contains(&direct)
+        {
+            let place = between(self.from, self.to, candidate.0);
+            self.waypoints.push(place.with_y(candidate.1 as f32));
+            self.anchor = candidate;
+            self.slopes = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        self.candidate = Some((at, height));
+        self.slopes.0 = self
+            .slopes
+            .0
+            .max(slope(self.anchor, height - self.tolerance));
+        self.slopes.1 = self
+            .slopes
+            .1
+            .min(slope(self.anchor, height + self.tolerance));
+    }
+}

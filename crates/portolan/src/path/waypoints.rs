@@ -1,0 +1,119 @@
+//! A corridor pulled taut: the funnel from link to link, and the ground between its corners.
+
+use glam::Vec3;
+
+use super::funnel::{Corner, Funnel};
+use super::ground::Line;
+use super::{Crossing, LinkLeg, Path};
+use crate::ids::{PolygonId, PortalId};
+use crate::navmesh::NavMesh;
+
+/// Buffers for pulling strings.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strings {
+    funnel: Funnel,
+    corners: Vec<Corner>,
+    breaks: Vec<(f64, f64)>,
+}
+
+impl Path {
+    /// Sets the waypoints from `start` through the path's corridor to `goal`. Between corners more
+    /// are set so that no break of the ground along the way is farther than `ground_tolerance`
+    /// metres above or below; an infinite one sets corners only.
+    pub(crate) fn pull(
+        &mut self,
+        mesh: &NavMesh,
+        start: Vec3,
+        goal: Vec3,
+        ground_tolerance: f32,
+        strings: &mut Strings,
+    ) {
+        self.waypoints.clear();
+        self.links.clear();
+        self.waypoints.push(start);
+        let mut from = start;
+        let mut first = 0;
+        for i in 0..=self.corridor.crossings.len() {
+            let link = match self.corridor.crossings.get(i) {
+                Some(Crossing::Portal(_)) => continue,
+                Some(&Crossing::Link(link, end)) => Some((link, usize::from(end))),
+                None => None,
+            };
+            let to = link.map_or(goal, |(link, end)| mesh.link(link).ends[end]);
+            let stretch = Stretch {
+                mesh,
+                polygons: &self.corridor.polygons[first..=i],
+                crossings: &self.corridor.crossings[first..i],
+            };
+            stretch.pull(from, to, ground_tolerance, strings, &mut self.waypoints);
+            if let Some((link, end)) = link {
+                let waypoint = self.waypoints.len() as u32 - 1;
+                self.links.push(LinkLeg { waypoint, link });
+                from = mesh.link(link).ends[1 - end];
+                self.waypoints.push(from);
+                first = i + 1;
+            }
+        }
+    }
+}
+
+/// A part of a corridor without links.
+struct Stretch<'a> {
+    mesh: &'a NavMesh,
+    polygons: &'a [PolygonId],
+    crossings: &'a [Crossing],
+}
+
+impl Stretch<'_> {
+    /// Right and left end of crossing `i`.
+    fn ends(&self, i: usize) -> [Vec3; 2] {
+        let portal = match self.crossings[i] {
+            Crossing::Portal(portal) => portal,
+            // Links end a stretch.
+            Crossing::Link(..) => PortalId(0),
+        };
+        self.mesh.portal(portal).ends_from(self.polygons[i])
+    }
+
+    /// Appends the waypoints after `from` up to `to`.
+    fn pull(
+        &self,
+        from: Vec3,
+        to: Vec3,
+        ground_tolerance: f32,
+        strings: &mut Strings,
+        waypoints: &mut Vec<Vec3>,
+    ) {
+        let Strings {
+            funnel,
+            corners,
+            breaks,
+        } = strings;
+        corners.clear();
+        let count = self.crossings.len();
+        funnel.pull(from, to, (0..count).map(|i| self.ends(i)), corners);
+        corners.push(Corner {
+            point: to,
+            portal: count as u32,
+        });
+        if ground_tolerance == f32::INFINITY {
+            waypoints.extend(corners.iter().map(|corner| corner.point));
+            return;
+        }
+        let mut here = from;
+        let mut next = 0;
+        for corner in corners.iter() {
+            let mut line = Line::new(here, corner.point, ground_tolerance, waypoints);
+            // Polygon `i` lies before crossing `i`.
+            let last = corner.portal as usize;
+            for i in next..=last {
+                line.pass_over(self.mesh, self.polygons[i], breaks);
+                if i < last {
+                    line.cross(self.ends(i));
+                }
+            }
+            line.finish();
+            (here, next) = (corner.point, last + 1);
+        }
+    }
+}

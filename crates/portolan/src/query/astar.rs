@@ -1,0 +1,122 @@
+//! A* as a careful person would write it by hand: no hashing, no allocation, no decrease-key.
+//!
+//! What makes it some twenty times faster than a textbook one: labels in an array with an epoch
+//! instead of a map; a heap of integers with four children a node; stale entries recognised when
+//! they come out; arcs that are not stored but read off the polygon's list of exits, and only
+//! on the far side of the portal (see [`Step`](crate::graph::Step)).
+
+use glam::Vec3;
+
+use super::heap::{entry, unpack};
+use super::partial::Nearest;
+use super::{Outcome, Scratch, Search};
+use crate::geometry::distance;
+use crate::graph::{Side, Step};
+use crate::ids::{PolygonId, SampleId};
+
+/// The cheapest way to the goal known so far.
+struct Best {
+    cost: f32,
+    last: Option<SampleId>,
+}
+
+impl Search<'_> {
+    pub(super) fn astar(&self, scratch: &mut Scratch) -> Outcome {
+        scratch.labels.reset(self.graph.sample_count());
+        scratch.heap.clear();
+        let mut best = Best {
+            cost: self.straight(),
+            last: None,
+        };
+        let mut nearest = Nearest::new(self);
+        self.expand(self.start.polygon, None, scratch, &mut best);
+        while let Some(top) = scratch.heap.pop() {
+            let (key, vertex) = unpack(top);
+            if key >= best.cost {
+                break;
+            }
+            let vertex = SampleId(vertex);
+            let label = scratch.labels.known(vertex);
+            if key != label.key {
+                continue;
+            }
+            if self.limits.partial {
+                nearest.look(self, vertex, label.cost);
+            }
+            match self.graph.side(vertex, label.onward()) {
+                Side::Polygon(polygon) => self.expand(polygon, Some(vertex), scratch, &mut best),
+                Side::Link(link, end) => {
+                    let opens = end == 0 || self.mesh.link(link).both_ways;
+                    if let Some(cost) = self.costs.of_link(self.mesh.link(link)).filter(|_| opens) {
+                        let to = self.graph.link_end(link, 1 - end);
+                        let position = self.graph.position(to);
+                        let onto = Step::new(to, 0);
+                        self.reach(onto, position, label.cost + cost, Some(vertex), scratch);
+                    }
+                }
+            }
+        }
+        if best.cost < f32::INFINITY {
+            scratch.labels.trail(best.last, &mut scratch.trail);
+            Outcome::Found { cost: best.cost }
+        } else if self.limits.partial {
+            nearest.outcome(self, &scratch.labels, &mut scratch.trail)
+        } else {
+            Outcome::NoPath
+        }
+    }
+
+    /// Walks from a vertex, or from the start, to everything else in a polygon.
+    #[inline]
+    fn expand(
+        &self,
+        polygon: PolygonId,
+        from: Option<SampleId>,
+        scratch: &mut Scratch,
+        best: &mut Best,
+    ) {
+        let factor = self.costs.factor(self.mesh, polygon);
+        if factor == f32::INFINITY {
+            return;
+        }
+        let (position, cost) = match from {
+            Some(vertex) => (self.graph.position(vertex), scratch.labels.cost(vertex)),
+            None => (self.start.point, 0.0),
+        };
+        if polygon == self.goal.polygon && from.is_some() {
+            let whole = self.last_leg(cost, position);
+            if whole < best.cost {
+                *best = Best {
+                    cost: whole,
+                    last: from,
+                };
+            }
+        }
+        for exit in self.graph.exits(polygon) {
+            let cost = cost + distance(position, exit.position) * factor;
+            self.reach(exit.step, exit.position, cost, from, scratch);
+        }
+    }
+
+    #[inline]
+    fn reach(
+        &self,
+        to: Step,
+        position: Vec3,
+        cost: f32,
+        from: Option<SampleId>,
+        scratch: &mut Scratch,
+    ) {
+        if cost >= scratch.labels.cost(to.sample()) {
+            return;
+        }
+        let key = cost + distance(position, self.goal.point) * self.costs.heuristic_scale();
+        // Whoever wants a partial path wants to see all that the cost allows.
+        let least = if self.limits.partial { cost } else { key };
+        if least > self.limits.max_cost {
+            return;
+        }
+        scratch.labels.set(to, cost, key, from);
+        scratch.heap.push(entry(key, to.sample().0));
+    }
+}

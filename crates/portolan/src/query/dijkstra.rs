@@ -1,0 +1,80 @@
+//! Dijkstra's algorithm over every arc of the graph, as the definition has it: the engine that the
+//! others are compared with.
+
+use std::cmp::Reverse;
+
+use super::partial::Nearest;
+use super::{Outcome, Scratch, Search};
+use crate::geometry::distance;
+use crate::graph::{Side, Step};
+use crate::ids::SampleId;
+
+impl Search<'_> {
+    pub(super) fn dijkstra(&self, scratch: &mut Scratch) -> Outcome {
+        let Scratch {
+            labels,
+            plain_heap: heap,
+            trail,
+            ..
+        } = scratch;
+        labels.reset(self.graph.sample_count());
+        heap.clear();
+        let mut best = (self.straight(), None);
+        let mut nearest = Nearest::new(self);
+
+        let factor = self.costs.factor(self.mesh, self.start.polygon);
+        if factor < f32::INFINITY {
+            for to in self.graph.samples_of(self.start.polygon) {
+                let cost = distance(self.start.point, self.graph.position(to)) * factor;
+                let step = self.step_out_of(Side::Polygon(self.start.polygon), to);
+                if cost <= self.limits.max_cost {
+                    labels.set(step, cost, cost, None);
+                    heap.push(Reverse((cost.to_bits(), to)));
+                }
+            }
+        }
+        while let Some(Reverse((bits, vertex))) = heap.pop() {
+            let cost = f32::from_bits(bits);
+            if cost >= best.0 {
+                break;
+            }
+            if cost > labels.cost(vertex) {
+                continue;
+            }
+            nearest.look(self, vertex, cost);
+            for side in [self.graph.side(vertex, 0), self.graph.side(vertex, 1)] {
+                if side == Side::Polygon(self.goal.polygon) {
+                    let whole = self.last_leg(cost, self.graph.position(vertex));
+                    if whole < best.0 {
+                        best = (whole, Some(vertex));
+                    }
+                }
+            }
+            self.graph
+                .for_each_arc(self.mesh, self.costs, vertex, |to, arc, through| {
+                    let cost = cost + arc;
+                    if cost < labels.cost(to) && cost <= self.limits.max_cost {
+                        labels.set(self.step_out_of(through, to), cost, cost, Some(vertex));
+                        heap.push(Reverse((cost.to_bits(), to)));
+                    }
+                });
+        }
+        if best.0 < f32::INFINITY {
+            labels.trail(best.1, trail);
+            Outcome::Found { cost: best.0 }
+        } else if self.limits.partial {
+            nearest.outcome(self, labels, trail)
+        } else {
+            Outcome::NoPath
+        }
+    }
+
+    /// Passing `to` when coming through `through`: on to its other side.
+    fn step_out_of(&self, through: Side, to: SampleId) -> Step {
+        let comes_from_0 = match (self.graph.side(to, 0), through) {
+            (Side::Polygon(a), Side::Polygon(b)) => a == b,
+            _ => false,
+        };
+        Step::new(to, usize::from(comes_from_0))
+    }
+}

@@ -1,0 +1,108 @@
+//! From start and goal to the cheapest trail of samples between them.
+
+mod astar;
+mod dijkstra;
+mod engine;
+mod heap;
+mod partial;
+mod scratch;
+
+pub use engine::{Engine, UnknownEngine};
+pub use scratch::Scratch;
+
+use glam::Vec3;
+
+use crate::geometry::distance;
+use crate::graph::PortalGraph;
+use crate::navmesh::{Location, NavMesh};
+use crate::profile::Costs;
+
+/// What every search reads and none changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// The mesh.
+    pub mesh: &'a NavMesh,
+    /// Its graph.
+    pub graph: &'a PortalGraph,
+    /// What the agent pays.
+    pub costs: &'a Costs,
+    /// Where it stands.
+    pub start: Location,
+    /// Where it wants to be.
+    pub goal: Location,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// When a search gives up, and what it says then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Paths that cost more are not found. [Default: infinite]
+    pub max_cost: f32,
+    /// Where the goal is out of reach, go as near as one can get. [Default: false]
+    pub partial: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_cost: f32::INFINITY,
+            partial: false,
+        }
+    }
+}
+
+/// How a search ended. The trail that belongs to it is in the [`Scratch`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// The goal, at the least cost on the graph.
+    Found {
+        /// That cost.
+        cost: f32,
+    },
+    /// Not the goal, but the reachable place that lies nearest to it as the crow flies, judged
+    /// by samples.
+    Partial {
+        /// What it costs to get there.
+        cost: f32,
+        /// Where that is.
+        end: Location,
+    },
+    /// The goal cannot be reached, or not at that cost.
+    NoPath,
+}
+
+impl Search<'_> {
+    /// Searches with the given engine.
+    pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
+        match engine {
+            Engine::Auto | Engine::AStar => self.astar(scratch),
+            Engine::Dijkstra => self.dijkstra(scratch),
+        }
+    }
+
+    /// The cost of the straight line from start to goal; infinite unless they share a polygon.
+    fn straight(&self) -> f32 {
+        if self.start.polygon == self.goal.polygon {
+            self.last_leg(0.0, self.start.point)
+        } else {
+            f32::INFINITY
+        }
+    }
+
+    /// The cost of the whole path when its last leg leads from `point`, reached at `cost`, through
+    /// the goal's polygon to the goal; infinite where that is too much.
+    #[inline]
+    fn last_leg(&self, cost: f32, point: Vec3) -> f32 {
+        let factor = self.costs.factor(self.mesh, self.goal.polygon);
+        if factor == f32::INFINITY {
+            return f32::INFINITY;
+        }
+        let whole = cost + distance(point, self.goal.point) * factor;
+        if whole <= self.limits.max_cost {
+            whole
+        } else {
+            f32::INFINITY
+        }
+    }
+}
