@@ -2,9 +2,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod detour;
 mod error;
+mod import;
 mod queries;
 mod text;
 
 pub use error::ReadError;
+pub use import::Imported;
 pub use queries::{Query, read_queries};
