@@ -5,6 +5,7 @@
 pub mod detour;
 mod error;
 mod import;
+pub mod polyanya;
 mod queries;
 mod text;
 
