@@ -3,12 +3,16 @@
 #![deny(missing_docs)]
 
 pub mod csr;
+pub mod geometry;
 mod ids;
 pub mod navmesh;
 
 pub use csr::Csr;
 pub use ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
-pub use navmesh::{BorderMatching, NavMeshOptions, RawHeights, RawLink, RawNavMesh};
+pub use navmesh::{
+    BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
+    NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
+};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

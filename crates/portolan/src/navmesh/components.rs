@@ -1,0 +1,126 @@
+//! Which polygons hang together, so that "unreachable" is cheap to say.
+
+use super::{Link, NavMesh, Portal};
+use crate::ids::PolygonId;
+
+/// Weakly connected components: two polygons of different components have no path between them in
+/// either direction, for any kind of agent. Numbered by their lowest polygon.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Components {
+    of: Vec<u32>,
+    sizes: Vec<u32>,
+}
+
+impl Components {
+    pub(super) fn new(polygons: usize, portals: &[Portal], links: &[Link]) -> Self {
+        let mut parent: Vec<u32> = (0..polygons as u32).collect();
+        let pairs = portals
+            .iter()
+            .map(|portal| portal.polygons)
+            .chain(links.iter().map(|link| link.polygons));
+        for [a, b] in pairs {
+            let (a, b) = (root(&mut parent, a.0), root(&mut parent, b.0));
+            // The lower number stays the root, so roots are the lowest of their component.
+            parent[a.max(b) as usize] = a.min(b);
+        }
+        let mut of = vec![0; polygons];
+        let mut sizes = Vec::new();
+        for polygon in 0..polygons as u32 {
+            let root = root(&mut parent, polygon);
+            if root == polygon {
+                of[polygon as usize] = sizes.len() as u32;
+                sizes.push(0);
+            } else {
+                of[polygon as usize] = of[root as usize];
+            }
+            sizes[of[polygon as usize] as usize] += 1;
+        }
+        Self { of, sizes }
+    }
+
+    /// Takes the component of each polygon from a file; `None` unless they are numbered from 0
+    /// without gaps.
+    pub(super) fn from_labels(of: Vec<u32>) -> Option<Self> {
+        let count = of.iter().max().map_or(0, |&most| most as usize + 1);
+        if count > of.len() {
+            return None;
+        }
+        let mut sizes = vec![0; count];
+        of.iter()
+            .for_each(|&component| sizes[component as usize] += 1);
+        (!sizes.contains(&0)).then_some(Self { of, sizes })
+    }
+
+    /// The number of components.
+    pub fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The component of a polygon.
+    #[inline]
+    pub fn of(&self, polygon: PolygonId) -> u32 {
+        self.of[polygon.index()]
+    }
+
+    /// The number of polygons of a component.
+    pub fn size(&self, component: u32) -> u32 {
+        self.sizes[component as usize]
+    }
+
+    /// The component with the most polygons, the lowest number among equals.
+    pub fn largest(&self) -> u32 {
+        let mut largest = 0;
+        for component in 1..self.sizes.len() {
+            if self.sizes[component] > self.sizes[largest] {
+                largest = component;
+            }
+        }
+        largest as u32
+    }
+
+    /// The component of every polygon.
+    pub fn labels(&self) -> &[u32] {
+        &self.of
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.of[..]) + size_of_val(&self.sizes[..])
+    }
+}
+
+/// The root of `item`, halving the way there for the next caller.
+fn root(parent: &mut [u32], mut item: u32) -> u32 {
+    while parent[item as usize] != item {
+        parent[item as usize] = parent[parent[item as usize] as usize];
+        item = parent[item as usize];
+    }
+    item
+}
+
+/// Which components [`NavMesh::polygons_kept`] keeps: those that meet both conditions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeepComponents {
+    /// Components with fewer polygons go. [Units: polygons] 0 and 1 keep all.
+    pub min_polygons: u32,
+    /// Components that hold none of these points go. Empty: all stay.
+    pub holding: Vec<glam::Vec3>,
+}
+
+impl NavMesh {
+    /// The polygons that stay under `keep`, one entry a polygon.
+    pub fn polygons_kept(&self, keep: &KeepComponents) -> Vec<bool> {
+        let held: Vec<u32> = keep
+            .holding
+            .iter()
+            .filter_map(|&place| self.locate(place, crate::DEFAULT_SNAP, |_| true))
+            .map(|location| self.components.of(location.polygon))
+            .collect();
+        self.polygons()
+            .map(|polygon| {
+                let component = self.components.of(polygon);
+                self.components.size(component) >= keep.min_polygons
+                    && (keep.holding.is_empty() || held.contains(&component))
+            })
+            .collect()
+    }
+}

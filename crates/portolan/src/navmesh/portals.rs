@@ -1,0 +1,209 @@
+//! Where one polygon leads to another.
+//!
+//! Borders between the same two corners meet first. What is left over, walls and the rims of
+//! tiles, is matched by where it lies: two borders that run against each other on one line, as
+//! seen from above, with no more than a step between them, share the part where they overlap. So
+//! one border can meet several, as it does where tiles of different detail touch.
+
+use glam::Vec3;
+
+use super::tree::BoxTree;
+use super::{BorderMatching, NavMeshError, Repairs};
+use crate::csr::Csr;
+use crate::geometry::{Aabb, between};
+use crate::ids::PolygonId;
+
+/// The border, or the part of it, that two polygons share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Portal {
+    /// The two polygons, the lower id first.
+    pub polygons: [PolygonId; 2],
+    /// Its right end for one who walks from `polygons[0]` to `polygons[1]`.
+    pub right: Vec3,
+    /// Its left end.
+    pub left: Vec3,
+}
+
+impl Portal {
+    /// The portal's middle.
+    pub fn middle(&self) -> Vec3 {
+        between(self.right, self.left, 0.5)
+    }
+
+    /// Its ends for one who walks out of `from`: right, left.
+    #[inline]
+    pub fn ends_from(&self, from: PolygonId) -> [Vec3; 2] {
+        if self.polygons[0] == from {
+            [self.right, self.left]
+        } else {
+            [self.left, self.right]
+        }
+    }
+
+    /// The portal between `from`, whose border runs from `start` to `end`, and `to`. A
+    /// counter-clockwise polygon lies to the left of its borders, so who leaves it has the
+    /// border's start on the right.
+    fn new(from: PolygonId, to: PolygonId, start: Vec3, end: Vec3) -> Self {
+        let (polygons, [right, left]) = if from < to {
+            ([from, to], [start, end])
+        } else {
+            ([to, from], [end, start])
+        };
+        Self {
+            polygons,
+            right,
+            left,
+        }
+    }
+}
+
+/// One border of one polygon.
+#[derive(Clone, Copy)]
+struct Border {
+    polygon: PolygonId,
+    start: Vec3,
+    end: Vec3,
+}
+
+/// All portals, ordered by their polygons. `raw_index` names polygons in errors.
+pub(super) fn find(
+    vertices: &[Vec3],
+    polygons: &Csr<u32>,
+    matching: Option<BorderMatching>,
+    raw_index: impl Fn(PolygonId) -> usize,
+    repairs: &mut Repairs,
+) -> Result<Vec<Portal>, NavMeshError> {
+    let mut portals = Vec::new();
+    let mut unmatched = Vec::new();
+    for group in borders_by_corners(polygons).chunk_by(|a, b| a.0 == b.0) {
+        let border = |&(corners, polygon): &(u64, u64)| {
+            let (low, high) = (
+                (corners >> 32) as usize,
+                (corners & u64::from(u32::MAX)) as usize,
+            );
+            let (start, end) = if polygon & 1 == 0 {
+                (low, high)
+            } else {
+                (high, low)
+            };
+            Border {
+                polygon: PolygonId((polygon >> 1) as u32),
+                start: vertices[start],
+                end: vertices[end],
+            }
+        };
+        match group {
+            [one, two] if one.1 & 1 != two.1 & 1 && one.1 >> 1 != two.1 >> 1 => {
+                let (one, two) = (border(one), border(two));
+                portals.push(Portal::new(one.polygon, two.polygon, one.start, one.end));
+            }
+            [_, _] => repairs.folds += 1,
+            [one] => unmatched.push(border(one)),
+            crowd => {
+                let polygon = |i: usize| raw_index(PolygonId((crowd[i].1 >> 1) as u32));
+                return Err(NavMeshError::CrowdedBorder {
+                    polygons: [polygon(0), polygon(1), polygon(2)],
+                    vertices: [(crowd[0].0 >> 32) as u32, crowd[0].0 as u32],
+                });
+            }
+        }
+    }
+    if let Some(matching) = matching {
+        match_by_place(&unmatched, matching, &mut portals);
+    }
+    let coordinates = |p: &Portal| [p.right.x, p.right.z, p.left.x, p.left.z, p.right.y];
+    portals.sort_unstable_by(|a, b| {
+        let by_place = || {
+            let pairs = coordinates(a).into_iter().zip(coordinates(b));
+            pairs
+                .map(|(a, b)| a.total_cmp(&b))
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        };
+        a.polygons.cmp(&b.polygons).then_with(by_place)
+    });
+    Ok(portals)
+}
+
+/// All borders as (lower corner, higher corner; polygon, whether it runs from high to low), sorted,
+/// so that borders between the same corners stand together.
+fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
+    let mut borders = Vec::with_capacity(polygons.values().len());
+    for (polygon, corners) in polygons.iter().enumerate() {
+        for (i, &start) in corners.iter().enumerate() {
+            let end = corners[if i + 1 == corners.len() { 0 } else { i + 1 }];
+            let corners = u64::from(start.min(end)) << 32 | u64::from(start.max(end));
+            borders.push((corners, (polygon as u64) << 1 | u64::from(start > end)));
+        }
+    }
+    borders.sort_unstable();
+    borders
+}
+
+fn match_by_place(borders: &[Border], matching: BorderMatching, portals: &mut Vec<Portal>) {
+    let boxes: Vec<Aabb> = borders
+        .iter()
+        .map(|b| Aabb::around([b.start, b.end]))
+        .collect();
+    let (tree, order) = BoxTree::build(&boxes);
+    let reach = Vec3::new(matching.gap, matching.step, matching.gap);
+    for (i, border) in borders.iter().enumerate() {
+        tree.for_each_near(boxes[i].grown(reach), |j| {
+            let other = &borders[order[j as usize] as usize];
+            // Each pair is looked at once, from its lower polygon.
+            if border.polygon < other.polygon {
+                portals.extend(common_part(border, other, matching));
+            }
+        });
+    }
+}
+
+/// The part of two borders that is one portal, if any.
+fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Option<Portal> {
+    let (gap, step) = (f64::from(matching.gap), f64::from(matching.step));
+    let start = border.start.as_dvec3();
+    let run = (border.end.as_dvec3() - start).with_y(0.0);
+    let length = run.length();
+    if length <= gap {
+        return None;
+    }
+    let along = run / length;
+    // Per end of the other border: how far along this one it lies, how far beside it.
+    let [from, to] = [other.start, other.end].map(|p| {
+        let offset = p.as_dvec3() - start;
+        (
+            offset.dot(along),
+            offset.z * along.x - offset.x * along.z,
+            f64::from(p.y),
+        )
+    });
+    let (low, high) = (to.0.max(0.0), from.0.min(length));
+    if high - low <= gap {
+        return None;
+    }
+    // `from.0 - to.0` is at least `high - low`: the borders run against each other.
+    let other_at = |at: f64| {
+        let share = (from.0 - at) / (from.0 - to.0);
+        (
+            from.1 + (to.1 - from.1) * share,
+            from.2 + (to.2 - from.2) * share,
+        )
+    };
+    let ends = [low, high].map(|at| {
+        let mine = between(border.start, border.end, at / length);
+        let (beside, height) = other_at(at);
+        (mine, beside, height - f64::from(mine.y))
+    });
+    if ends.iter().any(|&(_, beside, _)| beside.abs() > gap) {
+        return None;
+    }
+    // Climbable at one end is enough: a ramp that meets a floor aslant can be entered there.
+    let crossing = ends[0].2 * ends[1].2 < 0.0;
+    if !crossing && ends.iter().all(|&(_, _, rise)| rise.abs() > step) {
+        return None;
+    }
+    let [start, end] =
+        ends.map(|(mine, _, rise)| mine.with_y((f64::from(mine.y) + rise / 2.0) as f32));
+    Some(Portal::new(border.polygon, other.polygon, start, end))
+}

@@ -1,0 +1,112 @@
+//! The ground of a polygon: its height at a place, and the nearest place on it.
+
+use glam::Vec3;
+
+use super::NavMesh;
+use crate::csr::Csr;
+use crate::geometry::{between, distance_xz, nearest_share, turn};
+use crate::ids::PolygonId;
+
+/// Finer surfaces of polygons, validated. Either both lists are empty, and no polygon has one, or
+/// both hold a list a polygon.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heights {
+    /// Per polygon, points besides its corners.
+    pub vertices: Csr<Vec3>,
+    /// Per polygon, triangles over its corners and then its further points.
+    pub triangles: Csr<[u16; 3]>,
+}
+
+impl NavMesh {
+    /// The triangles that give a polygon its heights: its finer surface where it has one, else
+    /// the fan around its first corner. Either is linear along the borders between corners
+    /// unless the finer surface has points there, so neighbours agree.
+    #[inline]
+    pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> {
+        let corners = self.corners(polygon);
+        let (points, triangles) = self.finer_surface(polygon);
+        let corner = |i: usize| self.vertices[corners[i] as usize];
+        let fan = if triangles.is_empty() {
+            corners.len() - 2
+        } else {
+            0
+        };
+        let finer = triangles.iter().map(move |triangle| {
+            triangle.map(
+                |i| match points.get((i as usize).wrapping_sub(corners.len())) {
+                    Some(&point) => point,
+                    None => corner(i as usize),
+                },
+            )
+        });
+        (0..fan)
+            .map(move |i| [corner(0), corner(i + 1), corner(i + 2)])
+            .chain(finer)
+    }
+
+    /// The polygon's further points and triangles, both empty where it has none.
+    #[inline]
+    pub fn finer_surface(&self, polygon: PolygonId) -> (&[Vec3], &[[u16; 3]]) {
+        if self.heights.triangles.is_empty() {
+            return (&[], &[]);
+        }
+        let index = polygon.index();
+        (
+            self.heights.vertices.get(index),
+            self.heights.triangles.get(index),
+        )
+    }
+
+    /// The height of a polygon's ground at the (x, z) of `place`. Outside the polygon it is the
+    /// height at the nearest of its surface's triangles, continued.
+    pub fn height_at(&self, polygon: PolygonId, place: Vec3) -> f32 {
+        // The triangle that contains the place has no negative weight; rounding may leave the
+        // place in a crack between two, so take the one whose smallest weight is largest.
+        let mut best = (
+            f64::NEG_INFINITY,
+            self.vertices[self.corners(polygon)[0] as usize].y,
+        );
+        for [a, b, c] in self.surface(polygon) {
+            let whole = turn(a, b, c);
+            if whole == 0.0 {
+                continue;
+            }
+            let (wa, wb) = (turn(b, c, place) / whole, turn(c, a, place) / whole);
+            let wc = 1.0 - wa - wb;
+            let smallest = wa.min(wb).min(wc);
+            if smallest > best.0 {
+                let (wa, wb, wc) = (wa.max(0.0), wb.max(0.0), wc.max(0.0));
+                let sum = wa * f64::from(a.y) + wb * f64::from(b.y) + wc * f64::from(c.y);
+                best = (smallest, (sum / (wa + wb + wc)) as f32);
+                if smallest >= 0.0 {
+                    break;
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Whether the (x, z) of `place` lies in the polygon or on its border.
+    #[inline]
+    pub fn contains_xz(&self, polygon: PolygonId, place: Vec3) -> bool {
+        self.borders(polygon).all(|[a, b]| turn(a, b, place) >= 0.0)
+    }
+
+    /// The point of a polygon's ground nearest to `place` seen from above: straight below or above
+    /// it where the polygon is, else on the polygon's border.
+    pub fn nearest_on(&self, polygon: PolygonId, place: Vec3) -> Vec3 {
+        if self.contains_xz(polygon, place) {
+            return place.with_y(self.height_at(polygon, place));
+        }
+        let on_border = self
+            .borders(polygon)
+            .map(|[a, b]| between(a, b, nearest_share(a, b, place)))
+            .min_by(|p, q| distance_xz(*p, place).total_cmp(&distance_xz(*q, place)))
+            .unwrap_or(place);
+        if self.finer_surface(polygon).1.is_empty() {
+            on_border
+        } else {
+            on_border.with_y(self.height_at(polygon, on_border))
+        }
+    }
+}

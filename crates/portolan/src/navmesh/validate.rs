@@ -1,0 +1,301 @@
+//! One look at every polygon: is it a convex face, and if not, what is wrong with it?
+
+use glam::Vec3;
+
+use super::{Heights, NavMeshError, NavMeshOptions, RawNavMesh, Repairs};
+use crate::csr::Csr;
+use crate::geometry::{distance_xz, turn};
+use crate::ids::MAX_ELEMENTS;
+
+/// The farthest coordinate that is taken for a place, in metres. Squares of distances must stay
+/// far from the end of `f32`.
+pub(super) const MAX_COORDINATE: f32 = 1e8;
+
+/// Polygons that passed, in their raw order, with their raw numbers.
+pub(super) struct Checked {
+    pub(super) polygons: Csr<u32>,
+    pub(super) heights: Heights,
+    pub(super) raw_index: Vec<u32>,
+    pub(super) repairs: Repairs,
+}
+
+pub(super) fn check(raw: &RawNavMesh, options: &NavMeshOptions) -> Result<Checked, NavMeshError> {
+    check_options(options)?;
+    check_sizes(raw)?;
+    let limit = MAX_COORDINATE;
+    let is_bad = |p: &Vec3| !p.is_finite() || p.abs().max_element() > limit;
+    if let Some(vertex) = raw.vertices.iter().position(is_bad) {
+        return Err(NavMeshError::BadVertex { vertex, limit });
+    }
+    super::links::check(&raw.links, raw.polygons.len())?;
+
+    let mut checked = Checked {
+        polygons: Csr::new(),
+        heights: Heights::default(),
+        raw_index: Vec::with_capacity(raw.polygons.len()),
+        repairs: Repairs::default(),
+    };
+    let has_heights = !raw.heights.triangles.is_empty();
+    let mut face = Face::default();
+    for polygon in 0..raw.polygons.len() {
+        face.read(raw, polygon, &mut checked.repairs)?;
+        if has_heights {
+            check_heights(raw, polygon)?;
+        }
+        if face.is_thin() {
+            checked.repairs.without_area += 1;
+            continue;
+        }
+        if face.put_counter_clockwise() {
+            checked.repairs.rewound += 1;
+        }
+        face.check_convex(polygon, options.convexity_tolerance)?;
+        if has_heights {
+            let raw_corners = raw.polygons.get(polygon).len();
+            let renumbered = raw.heights.triangles.get(polygon).iter().map(|triangle| {
+                triangle.map(|i| match face.new_place.get(i as usize) {
+                    Some(&place) => place,
+                    None => i - raw_corners as u16 + face.points.len() as u16,
+                })
+            });
+            checked.heights.triangles.push(renumbered);
+            checked
+                .heights
+                .vertices
+                .push(raw.heights.vertices.get(polygon).iter().copied());
+        }
+        checked
+            .polygons
+            .push(face.corners.iter().map(|&(vertex, _)| vertex));
+        checked.raw_index.push(polygon as u32);
+    }
+    if checked.polygons.is_empty() {
+        let without_area = checked.repairs.without_area;
+        return Err(NavMeshError::Empty { without_area });
+    }
+    Ok(checked)
+}
+
+fn check_options(options: &NavMeshOptions) -> Result<(), NavMeshError> {
+    let mut numbers = vec![("the convexity tolerance", options.convexity_tolerance)];
+    if let Some(borders) = options.borders {
+        numbers.extend([
+            ("the gap between borders", borders.gap),
+            ("the step between borders", borders.step),
+        ]);
+    }
+    match numbers
+        .into_iter()
+        .find(|(_, value)| !(0.0..=MAX_COORDINATE).contains(value))
+    {
+        Some((what, value)) => Err(NavMeshError::BadOption { what, value }),
+        None => Ok(()),
+    }
+}
+
+fn check_sizes(raw: &RawNavMesh) -> Result<(), NavMeshError> {
+    let counts = [
+        ("vertices", raw.vertices.len()),
+        ("polygon corners", raw.polygons.values().len()),
+        ("links", raw.links.len()),
+        ("height points", raw.heights.vertices.values().len()),
+    ];
+    for (what, count) in counts {
+        if count > MAX_ELEMENTS {
+            return Err(NavMeshError::TooMany {
+                what,
+                count,
+                limit: MAX_ELEMENTS,
+            });
+        }
+    }
+    let expected = raw.polygons.len();
+    let has_heights = !(raw.heights.triangles.is_empty() && raw.heights.vertices.is_empty());
+    let lists = [
+        ("areas", raw.areas.len(), !raw.areas.is_empty()),
+        ("flags", raw.flags.len(), !raw.flags.is_empty()),
+        ("ids", raw.ids.len(), !raw.ids.is_empty()),
+        ("height points", raw.heights.vertices.len(), has_heights),
+        ("height triangles", raw.heights.triangles.len(), has_heights),
+    ];
+    match lists
+        .into_iter()
+        .find(|&(_, found, given)| given && found != expected)
+    {
+        Some((what, found, _)) => Err(NavMeshError::WrongLength {
+            what,
+            expected,
+            found,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn check_heights(raw: &RawNavMesh, polygon: usize) -> Result<(), NavMeshError> {
+    let bad = |what| Err(NavMeshError::BadHeights { polygon, what });
+    let points = raw.heights.vertices.get(polygon);
+    let known = raw.polygons.get(polygon).len() + points.len();
+    if known > usize::from(u16::MAX) {
+        return bad("more points than 16 bits count");
+    }
+    if points
+        .iter()
+        .any(|p| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE)
+    {
+        return bad("a point that is not finite");
+    }
+    let triangles = raw.heights.triangles.get(polygon);
+    if triangles.iter().flatten().any(|&i| usize::from(i) >= known) {
+        return bad("a triangle with a point that does not exist");
+    }
+    Ok(())
+}
+
+/// The polygon under examination; its buffers are used again for the next.
+#[derive(Default)]
+struct Face {
+    /// Index of the vertex, number of the corner in the raw polygon.
+    corners: Vec<(u32, u16)>,
+    points: Vec<Vec3>,
+    /// Where each raw corner went.
+    new_place: Vec<u16>,
+}
+
+impl Face {
+    /// Takes the corners of a raw polygon, but for those that repeat the one before.
+    fn read(
+        &mut self,
+        raw: &RawNavMesh,
+        polygon: usize,
+        repairs: &mut Repairs,
+    ) -> Result<(), NavMeshError> {
+        let indices = raw.polygons.get(polygon);
+        if indices.len() < 3 {
+            let count = indices.len();
+            return Err(NavMeshError::TooFewVertices { polygon, count });
+        }
+        if indices.len() > usize::from(u16::MAX) {
+            return Err(NavMeshError::TooMany {
+                what: "corners of one polygon",
+                count: indices.len(),
+                limit: usize::from(u16::MAX),
+            });
+        }
+        self.corners.clear();
+        self.points.clear();
+        self.new_place.clear();
+        for (corner, &index) in indices.iter().enumerate() {
+            let Some(&point) = raw.vertices.get(index as usize) else {
+                return Err(NavMeshError::VertexOutOfRange {
+                    polygon,
+                    index,
+                    vertices: raw.vertices.len(),
+                });
+            };
+            if self.points.last() == Some(&point) {
+                repairs.repeated_corners += 1;
+            } else {
+                self.corners.push((index, corner as u16));
+                self.points.push(point);
+            }
+            self.new_place.push(self.corners.len() as u16 - 1);
+        }
+        while self.points.len() > 1 && self.points.first() == self.points.last() {
+            repairs.repeated_corners += 1;
+            let last = self.points.len() as u16 - 1;
+            self.corners.pop();
+            self.points.pop();
+            self.new_place
+                .iter_mut()
+                .filter(|place| **place == last)
+                .for_each(|place| *place = 0);
+        }
+        Ok(())
+    }
+
+    /// Whether all corners lie on one line in (x, z), as far as rounding can tell.
+    fn is_thin(&self) -> bool {
+        let Some(&first) = self.points.first() else {
+            return true;
+        };
+        let mut far = first;
+        for &point in &self.points {
+            if distance_xz(first, point) > distance_xz(first, far) {
+                far = point;
+            }
+        }
+        let reach = self
+            .points
+            .iter()
+            .fold(0f32, |reach, p| reach.max(p.x.abs()).max(p.z.abs()));
+        let width = 1e-4 + 4.0 * f64::from(reach * f32::EPSILON);
+        let length = distance_xz(first, far);
+        length <= width
+            || self
+                .points
+                .iter()
+                .all(|&p| turn(first, far, p).abs() <= width * length)
+    }
+
+    /// Turns the corners around if they go clockwise; says whether they did.
+    fn put_counter_clockwise(&mut self) -> bool {
+        let first = self.points[0];
+        let area: f64 = self
+            .points
+            .windows(2)
+            .map(|pair| turn(first, pair[0], pair[1]))
+            .sum();
+        if area >= 0.0 {
+            return false;
+        }
+        self.corners.reverse();
+        self.points.reverse();
+        let last = self.points.len() as u16 - 1;
+        self.new_place
+            .iter_mut()
+            .for_each(|place| *place = last - *place);
+        true
+    }
+
+    fn check_convex(&self, polygon: usize, tolerance: f32) -> Result<(), NavMeshError> {
+        let count = self.points.len();
+        let mut turned = 0.0;
+        for i in 0..count {
+            let before = self.points[(i + count - 1) % count];
+            let (here, after) = (self.points[i], self.points[(i + 1) % count]);
+            let bend = turn(before, here, after);
+            let chord = distance_xz(before, after);
+            let is_back = {
+                let (u, v) = (here - before, after - here);
+                u.x * v.x + u.z * v.z < 0.0
+            };
+            // A dent is as deep as the corner lies inside the chord; a spike, where the border
+            // doubles back on itself, as deep as it is long.
+            let depth = if bend < 0.0 && !is_back {
+                -bend / chord
+            } else if bend <= 0.0 && is_back {
+                distance_xz(before, here).min(distance_xz(here, after))
+            } else {
+                0.0
+            };
+            if depth > f64::from(tolerance) {
+                return Err(NavMeshError::NotConvex {
+                    polygon,
+                    corner: usize::from(self.corners[i].1),
+                    depth: depth as f32,
+                    tolerance,
+                });
+            }
+            // Angles are only needed where a star could hide.
+            if count >= 5 {
+                let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
+                turned += bend.atan2(u.x * v.x + u.z * v.z);
+            }
+        }
+        // Once around is 2 pi.
+        if turned > 3.0 * std::f64::consts::PI {
+            return Err(NavMeshError::SelfCrossing { polygon });
+        }
+        Ok(())
+    }
+}
