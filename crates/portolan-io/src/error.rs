@@ -1,0 +1,81 @@
+//! What can be wrong with a file.
+
+/// Why bytes could not be read, in one line and without the name of the file, which only the
+/// caller knows: `W.bin: tile 3: ...`.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// Nothing reads files with this ending.
+    #[error(
+        "no reader for '{extension}'; known are .bin (Detour tile set), .mesh (Polyanya) and .obj"
+    )]
+    UnknownExtension {
+        /// What the name ends in, with its dot; the whole name where it has no dot.
+        extension: String,
+    },
+    /// The bytes are something else altogether.
+    #[error("not {format}: {reason}")]
+    NotThisFormat {
+        /// What was expected, with its article.
+        format: &'static str,
+        /// What the bytes are instead, as far as one can tell.
+        reason: String,
+    },
+    /// The right format, written by an older or a newer tool.
+    #[error("{format} of version {found}, but only version {supported} is known; export it again")]
+    Version {
+        /// The format and the part of it that carries a version.
+        format: &'static str,
+        /// The version in the file.
+        found: String,
+        /// The version that can be read.
+        supported: u32,
+    },
+    /// The bytes end too early.
+    #[error("the file ends at byte {at}, in the middle of {what}; it is incomplete")]
+    Truncated {
+        /// What should have followed.
+        what: String,
+        /// The size of the file.
+        at: usize,
+    },
+    /// A text file breaks its grammar.
+    #[error("line {line}: {what}")]
+    Syntax {
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A tile of a Detour tile set contradicts itself.
+    #[error("tile {tile}: {what}")]
+    Tile {
+        /// The tile, counted from 0 in the order of the file.
+        tile: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A column is missing.
+    #[error("no column '{column}' in the header; needed are {needed}")]
+    MissingColumn {
+        /// Its name.
+        column: &'static str,
+        /// All columns that are needed.
+        needed: String,
+    },
+    /// There is nothing in it to find paths on.
+    #[error("there are no {what} in it")]
+    Empty {
+        /// What was looked for.
+        what: &'static str,
+    },
+    /// More bytes than indices of 32 bits can address.
+    #[error(
+        "{bytes} bytes are too many; at most {} can be read, split the world",
+        u32::MAX
+    )]
+    TooLarge {
+        /// The size of the file.
+        bytes: usize,
+    },
+}

@@ -1,0 +1,139 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn message(text: &str) -> String {
+    read(text.as_bytes()).unwrap_err().to_string()
+}
+
+/// A square cut into two triangles along the diagonal from vertex 1 to vertex 3.
+fn square(behind_diagonal: [&str; 2]) -> String {
+    let [first, second] = behind_diagonal;
+    format!(
+        "mesh\n2\n4 2\n0 0 2 0 -1\n1.5 0 3 0 1 -1\n1.5 2 2 1 -1\n0 2 3 -1 1 0\n\
+         3 0 1 3 -1 -1 {first}\n3 1 2 3 {second} -1 -1\n"
+    )
+}
+
+#[test]
+fn a_square_of_two_triangles() {
+    let Imported { raw, options } = read(square(["1", "0"]).as_bytes()).unwrap();
+    assert_eq!(raw.vertices[2], vec3(1.5, 0.0, 2.0));
+    assert_eq!(
+        raw.polygons.iter().collect::<Vec<_>>(),
+        [[0, 1, 3], [1, 2, 3]]
+    );
+    assert_eq!(options.borders, None);
+}
+
+#[test]
+fn white_space_is_free() {
+    let text = square(["1", "0"]);
+    let spread = text.replace(' ', "\r\n\t");
+    let joined = text.replace('\n', " ");
+    assert_eq!(read(spread.as_bytes()), read(text.as_bytes()));
+    assert_eq!(read(joined.trim().as_bytes()), read(text.as_bytes()));
+}
+
+#[test]
+fn a_wall_between_two_polygons_stays_shut() {
+    let raw = read(square(["-1", "-1"]).as_bytes()).unwrap().raw;
+    assert_eq!(
+        raw.polygons.iter().collect::<Vec<_>>(),
+        [&[0, 1, 3][..], &[1, 2, 3, 4]]
+    );
+    assert_eq!(raw.vertices[4], vec3(0.75, 0.0, 1.0));
+}
+
+#[test]
+fn neighbours_have_to_agree() {
+    assert_eq!(
+        message(&square(["1", "-1"])),
+        "line 8: polygon 0 says that polygon 1 lies behind its border between the vertices 1 and \
+         3, which does not agree"
+    );
+    // As in version 1 of the format, where the first neighbour lies behind the first two corners.
+    let version_1 = square(["1", "0"]).replace("-1 -1 1\n", "-1 1 -1\n");
+    assert_eq!(
+        message(&version_1),
+        "line 8: polygon 0 says that polygon 1 lies behind its border between the vertices 0 and \
+         1, which has no such border"
+    );
+    let three = "mesh 2 3 4 0 0 0 1 0 0 0 1 0
+        3 0 1 2 -1 1 -1\n3 0 1 2 -1 0 -1\n3 0 1 2 -1 3 -1\n3 0 1 2 -1 2 -1";
+    assert!(message(three).contains("more than two polygons meet there"));
+    assert!(message(&square(["0", "0"])).contains("its own neighbour"));
+}
+
+#[test]
+fn errors_name_the_line() {
+    assert_eq!(
+        message("solid"),
+        "not a Polyanya mesh: it does not begin with the word mesh"
+    );
+    assert_eq!(
+        message("mesh 1 0 0"),
+        "a Polyanya mesh of version '1', but only version 2 is known; export it again"
+    );
+    assert_eq!(message("mesh 2 0 0"), "there are no polygons in it");
+    let changed = |from: &str, to: &str| message(&square(["1", "0"]).replace(from, to));
+    assert_eq!(
+        changed("1.5 0 3", "1.5 y 3"),
+        "line 5: expected y of vertex 1, 'y' is no number"
+    );
+    assert_eq!(
+        changed("1.5 0 3", "1.5 inf 3"),
+        "line 5: expected y of vertex 1, 'inf' is no number"
+    );
+    assert_eq!(
+        changed("3 0 1 -1", "3 0 2 -1"),
+        "line 5: neighbour polygon 2 does not exist, there are 2"
+    );
+    assert_eq!(
+        changed("3 0 1 3 ", "3 0 1 4 "),
+        "line 8: vertex 4 does not exist, there are 4"
+    );
+    assert_eq!(
+        changed("3 0 1 3 ", "3 0 3 3 "),
+        "line 8: polygon 0 has the same corner twice in a row"
+    );
+    assert_eq!(
+        changed("3 0 1 3 -1 -1 1", "2 0 1 -1 -1"),
+        "line 8: polygon 0 has 2 corners"
+    );
+    assert_eq!(
+        changed("3 1 2 3 0 -1 -1", "3 1 2 3 0 -2 -1"),
+        "line 9: expected neighbour polygon, not '-2'"
+    );
+    assert_eq!(
+        changed("3 1 2 3 0 -1 -1", "3 1 2 3 0 -1 -1 7"),
+        "line 9: '7' after the last polygon"
+    );
+    assert!(changed("3 1 2 3 0 -1 -1", "3 1 2 3 0").contains("incomplete"));
+    assert!(message("mesh 2 4294967295 4294967295 0 0 4294967295").contains("incomplete"));
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = read(&bytes);
+        let _ = read(&[b"mesh 2 ", &bytes[..]].concat());
+    }
+
+    #[test]
+    fn arbitrary_numbers_never_panic(text in "mesh 2 3 3 ([0-4] [0-4] 0 ){3}((3 [0-2] [0-2] [0-2] )?(-1 |[0-3] ){3}){3}") {
+        let _ = read(text.as_bytes());
+    }
+
+    #[test]
+    fn changed_bytes_never_panic(
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = square(["1", "0"]).into_bytes();
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        let _ = read(&bytes);
+    }
+}

@@ -1,0 +1,92 @@
+//! Lists of path queries as CSV.
+
+use glam::{Vec3, vec3};
+
+use crate::ReadError;
+use crate::text::{finite, shown};
+
+const COLUMNS: [&str; 6] = ["sx", "sy", "sz", "gx", "gy", "gz"];
+
+/// One question: how does one get from here to there?
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Query {
+    /// The start.
+    pub from: Vec3,
+    /// The goal.
+    pub to: Vec3,
+}
+
+/// Reads a CSV file whose header names the columns `sx,sy,sz,gx,gy,gz`, in any order and among
+/// any others.
+pub fn read_queries(bytes: &[u8]) -> Result<Vec<Query>, ReadError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(bytes);
+    let columns = columns(reader.byte_headers().map_err(broken)?)?;
+
+    let mut queries = Vec::new();
+    for record in reader.byte_records() {
+        let record = record.map_err(broken)?;
+        let mut values = [0.0; COLUMNS.len()];
+        for ((value, column), name) in values.iter_mut().zip(columns).zip(COLUMNS) {
+            let at_line = |what| ReadError::Syntax {
+                line: line_of(&record, bytes),
+                what,
+            };
+            let word = record
+                .get(column)
+                .ok_or_else(|| at_line(format!("no {name}, the line is too short")))?;
+            *value = finite(word)
+                .ok_or_else(|| at_line(format!("{name} = {} is not a number", shown(word))))?;
+        }
+        let [sx, sy, sz, gx, gy, gz] = values;
+        queries.push(Query {
+            from: vec3(sx, sy, sz),
+            to: vec3(gx, gy, gz),
+        });
+    }
+    Ok(queries)
+}
+
+/// Where in a line each of [`COLUMNS`] is.
+fn columns(header: &csv::ByteRecord) -> Result<[usize; COLUMNS.len()], ReadError> {
+    let mut columns = [0; COLUMNS.len()];
+    for (column, name) in columns.iter_mut().zip(COLUMNS) {
+        *column = header
+            .iter()
+            .position(|field| field == name.as_bytes())
+            .ok_or_else(|| ReadError::MissingColumn {
+                column: name,
+                needed: COLUMNS.join(","),
+            })?;
+    }
+    Ok(columns)
+}
+
+/// The line on which a record begins. The position that the `csv` crate gives lies before the
+/// empty lines that it skips, so these are counted here.
+fn line_of(record: &csv::ByteRecord, bytes: &[u8]) -> u64 {
+    let Some(position) = record.position() else {
+        return 0;
+    };
+    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let skipped = bytes.get(start..).unwrap_or_default();
+    let empty = skipped
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .filter(|&&byte| byte == b'\n')
+        .count();
+    position.line() + empty as u64
+}
+
+fn broken(error: csv::Error) -> ReadError {
+    ReadError::Syntax {
+        line: error.position().map_or(0, csv::Position::line),
+        what: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "queries_test.rs"]
+mod tests;

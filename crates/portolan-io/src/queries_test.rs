@@ -1,0 +1,76 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn message(text: &str) -> String {
+    read_queries(text.as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn columns_come_in_any_order_among_others() {
+    let text = "\u{feff}gz, gy ,gx,note,sx,sy,sz\n6,5,4,\"a, b\",1,2, 3e0\r\n\n6,5,4,,1,2,3,9\n";
+    let query = Query {
+        from: vec3(1.0, 2.0, 3.0),
+        to: vec3(4.0, 5.0, 6.0),
+    };
+    assert_eq!(read_queries(text.as_bytes()).unwrap(), [query, query]);
+}
+
+#[test]
+fn bytes_that_are_not_text_may_stand_in_other_columns() {
+    let text = b"sx,sy,sz,gx,gy,gz,who\n1,2,3,4,5,6,Andr\xe9\n";
+    assert_eq!(read_queries(text).unwrap().len(), 1);
+}
+
+#[test]
+fn no_queries_are_no_error() {
+    assert_eq!(read_queries(b"sx,sy,sz,gx,gy,gz"), Ok(vec![]));
+}
+
+#[test]
+fn errors_name_column_and_line() {
+    assert_eq!(
+        message("sx,sy,sz,gx,gz\n1,2,3,4,5\n"),
+        "no column 'gy' in the header; needed are sx,sy,sz,gx,gy,gz"
+    );
+    assert!(message("").contains("'sx'"));
+    let with_lines = |lines: &str| message(&format!("sx,sy,sz,gx,gy,gz\n{lines}"));
+    assert_eq!(
+        with_lines("1,2,3,4,5,6\n1,2,3,4,inf,6\n"),
+        "line 3: gy = 'inf' is not a number"
+    );
+    assert_eq!(
+        with_lines("1,2,3,4,5,6\n\r\n\n1,2,3,4,5\n"),
+        "line 5: no gz, the line is too short"
+    );
+    assert_eq!(
+        with_lines("1,,3,4,5,6\n"),
+        "line 2: sy = '' is not a number"
+    );
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = read_queries(&bytes);
+    }
+
+    #[test]
+    fn changed_bytes_never_panic(
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = b"sx,sy,sz,gx,gy,gz\n1,2,3,4,5,6\n1,2,3,4,\"5\",6\n".to_vec();
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        let _ = read_queries(&bytes);
+    }
+
+    #[test]
+    fn what_is_written_is_read(values in proptest::collection::vec(-1e30f32..1e30, 6)) {
+        let line = values.iter().map(f32::to_string).collect::<Vec<_>>().join(",");
+        let queries = read_queries(format!("sx,sy,sz,gx,gy,gz\n{line}\n").as_bytes()).unwrap();
+        prop_assert_eq!([queries[0].from.to_array(), queries[0].to.to_array()].concat(), values);
+    }
+}
