@@ -58,6 +58,12 @@ fn debian_packages(root: &Path) -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
+    if !is_root(root) {
+        let packages = missing.join(" ");
+        return Err(format!(
+            "to install by hand, as root: `apt-get install {packages}`"
+        ));
+    }
     let apt_get = |arguments: &[&str]| {
         let mut apt_get = command(root, "apt-get", arguments);
         shell::run(apt_get.env("DEBIAN_FRONTEND", "noninteractive"))
@@ -67,12 +73,6 @@ fn debian_packages(root: &Path) -> Result<(), String> {
         &missing[..],
     ]
     .concat();
-    if !is_root(root) {
-        let packages = missing.join(" ");
-        return Err(format!(
-            "to install by hand, as root: `apt-get install {packages}`"
-        ));
-    }
     by_hand(apt_get(&["update"]).and_then(|()| apt_get(&install)))
 }
 
