@@ -22,8 +22,10 @@ struct Input {
 impl<'a> Arbitrary<'a> for Input {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
         let options = options(bytes)?;
-        let mut raw = RawNavMesh::default();
-        raw.vertices = list(bytes, 24, point)?;
+        let mut raw = RawNavMesh {
+            vertices: list(bytes, 24, point)?,
+            ..RawNavMesh::default()
+        };
         let polygons = bytes.int_in_range(0..=12)?;
         for _ in 0..polygons {
             let corners = match bytes.int_in_range(0..=3)? {
