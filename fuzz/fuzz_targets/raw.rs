@@ -1,0 +1,188 @@
+//! A navmesh that no file format stands in front of: mostly neighbours on a coarse grid, so that
+//! many of them build, with indices out of range, lists too short and wild numbers in between.
+#![no_main]
+
+use glam::{Vec3, vec3};
+use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use portolan::{BorderMatching, NavMesh, NavMeshOptions, RawLink, RawNavMesh};
+
+fuzz_target!(|input: Input| {
+    if let Ok(mesh) = NavMesh::build(input.raw, &input.options) {
+        portolan_fuzz::walk(mesh);
+    }
+});
+
+#[derive(Debug)]
+struct Input {
+    raw: RawNavMesh,
+    options: NavMeshOptions,
+}
+
+impl<'a> Arbitrary<'a> for Input {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        let options = options(bytes)?;
+        let mut raw = RawNavMesh {
+            vertices: list(bytes, 24, point)?,
+            ..RawNavMesh::default()
+        };
+        let polygons = bytes.int_in_range(0..=12)?;
+        for _ in 0..polygons {
+            let corners = match bytes.int_in_range(0..=3)? {
+                3 => list(bytes, 8, |bytes| index(bytes, raw.vertices.len()))?,
+                _ => rectangle(bytes, &mut raw.vertices)?,
+            };
+            raw.polygons.push(corners);
+        }
+        raw.areas = per_polygon(bytes, polygons)?;
+        raw.flags = per_polygon(bytes, polygons)?;
+        raw.ids = per_polygon(bytes, polygons)?;
+        if rarely(bytes)? {
+            for _ in 0..length(bytes, polygons)? {
+                raw.heights.vertices.push(list(bytes, 4, point)?);
+            }
+            for _ in 0..length(bytes, polygons)? {
+                let triangles = list(bytes, 6, |bytes| {
+                    let corner = |bytes: &mut _| index(bytes, 8).map(|index| index as u16);
+                    Ok([corner(bytes)?, corner(bytes)?, corner(bytes)?])
+                })?;
+                raw.heights.triangles.push(triangles);
+            }
+        }
+        raw.links = list(bytes, 3, |bytes| link(bytes, polygons))?;
+        Ok(Self { raw, options })
+    }
+}
+
+fn options(bytes: &mut Unstructured) -> Result<NavMeshOptions> {
+    let mut options = NavMeshOptions::default();
+    if rarely(bytes)? {
+        options.convexity_tolerance = number(bytes)?;
+    }
+    options.borders = match bytes.int_in_range(0..=3)? {
+        0 => None,
+        1 => Some(BorderMatching {
+            gap: number(bytes)?,
+            step: number(bytes)?,
+        }),
+        _ => Some(BorderMatching::default()),
+    };
+    Ok(options)
+}
+
+fn link(bytes: &mut Unstructured, polygons: usize) -> Result<RawLink> {
+    let mut end = || match rarely(bytes)? {
+        true => index(bytes, polygons).map(Some),
+        false => Ok(None),
+    };
+    Ok(RawLink {
+        polygons: [end()?, end()?],
+        start: point(bytes)?,
+        end: point(bytes)?,
+        snap: match rarely(bytes)? {
+            true => point(bytes)?,
+            false => portolan::DEFAULT_SNAP,
+        },
+        cost: match rarely(bytes)? {
+            true => Some(number(bytes)?),
+            false => None,
+        },
+        both_ways: bytes.arbitrary()?,
+        area: bytes.arbitrary()?,
+        flags: bytes.arbitrary()?,
+        id: bytes.arbitrary()?,
+    })
+}
+
+/// A flat rectangle of the grid, with the corners of its neighbours where they meet.
+fn rectangle(bytes: &mut Unstructured, vertices: &mut Vec<Vec3>) -> Result<Vec<u32>> {
+    let from = grid_point(bytes)?;
+    let size: u8 = bytes.arbitrary()?;
+    let across = Vec3::X * f32::from(1 + (size & 3));
+    let along = Vec3::Z * f32::from(1 + ((size >> 2) & 3));
+    let corners = [from, from + along, from + along + across, from + across];
+    let mut index = |corner: Vec3| {
+        let known = vertices.iter().position(|&vertex| vertex == corner);
+        known.unwrap_or_else(|| {
+            vertices.push(corner);
+            vertices.len() - 1
+        }) as u32
+    };
+    Ok(corners.map(&mut index).to_vec())
+}
+
+/// A point of the grid, rarely somewhere else.
+fn point(bytes: &mut Unstructured) -> Result<Vec3> {
+    match rarely(bytes)? {
+        true => Ok(vec3(number(bytes)?, number(bytes)?, number(bytes)?)),
+        false => grid_point(bytes),
+    }
+}
+
+/// 8 by 8 points of 1 m, on four floors half a metre apart.
+fn grid_point(bytes: &mut Unstructured) -> Result<Vec3> {
+    let place: u8 = bytes.arbitrary()?;
+    let [x, z, floor] = [place & 7, (place >> 3) & 7, place >> 6];
+    Ok(vec3(x.into(), f32::from(floor) * 0.5, z.into()))
+}
+
+/// Any bits that an `f32` can have, or a number that has been trouble before.
+fn number(bytes: &mut Unstructured) -> Result<f32> {
+    let known = [
+        0.0,
+        -0.0,
+        -1.0,
+        0.5,
+        1e-30,
+        1e19,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NAN,
+    ];
+    match rarely(bytes)? {
+        true => bytes.arbitrary(),
+        false => bytes.choose(&known).copied(),
+    }
+}
+
+/// An index into `count` elements, rarely any other.
+fn index(bytes: &mut Unstructured, count: usize) -> Result<u32> {
+    if count == 0 || rarely(bytes)? {
+        return bytes.arbitrary();
+    }
+    Ok(bytes.choose_index(count)? as u32)
+}
+
+/// Nothing, or one value a polygon, rarely of the wrong length.
+fn per_polygon<'a, T: Arbitrary<'a>>(
+    bytes: &mut Unstructured<'a>,
+    polygons: usize,
+) -> Result<Vec<T>> {
+    if bytes.arbitrary()? {
+        return Ok(Vec::new());
+    }
+    let length = length(bytes, polygons)?;
+    (0..length).map(|_| bytes.arbitrary()).collect()
+}
+
+/// One a polygon, rarely another number of them.
+fn length(bytes: &mut Unstructured, polygons: usize) -> Result<usize> {
+    match rarely(bytes)? {
+        true => bytes.int_in_range(0..=polygons + 1),
+        false => Ok(polygons),
+    }
+}
+
+fn list<'a, T>(
+    bytes: &mut Unstructured<'a>,
+    longest: usize,
+    mut element: impl FnMut(&mut Unstructured<'a>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let length = bytes.int_in_range(0..=longest)?;
+    (0..length).map(|_| element(bytes)).collect()
+}
+
+/// One time in sixteen, and not when the bytes have run out, which reads as zeros.
+fn rarely(bytes: &mut Unstructured) -> Result<bool> {
+    Ok(bytes.int_in_range(0..=15u8)? == 15)
+}

@@ -1,0 +1,240 @@
+//! The README's commands, run as a reader would run them.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{env, fs, process};
+
+use crate::Plan;
+use crate::shell::{self, command};
+use crate::steps::Outcome;
+
+/// One command of the README and the line that it starts on.
+#[derive(Debug, PartialEq)]
+struct Example {
+    line: usize,
+    command: String,
+}
+
+/// Where a command runs.
+#[derive(Debug, PartialEq)]
+enum Place {
+    /// The temporary folder that all commands of the README share.
+    Folder,
+    Workspace,
+    /// Nowhere: it is the command that runs now.
+    Nowhere,
+}
+
+pub(crate) fn run_commands(plan: &Plan) -> Result<Outcome, String> {
+    let readme = fs::read_to_string(plan.root.join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    let examples = examples(&readme);
+    if examples.is_empty() {
+        return Err("README.md: no command in a block marked ```sh".to_owned());
+    }
+    let build = ["build", "--release", "--package", "portolan-cli"];
+    shell::run(&mut command(&plan.root, "cargo", build))?;
+
+    // Left behind when a command fails, for whoever wants to know why.
+    let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
+    fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let path = path_with(release_folder()?)?;
+    for example in &examples {
+        let Example { line, command } = example;
+        let place: &Path = match place(command) {
+            Place::Folder => &folder,
+            Place::Workspace => &plan.root,
+            Place::Nowhere => {
+                println!("   README.md:{line}: skipped, it is what runs now: {command}");
+                continue;
+            }
+        };
+        let start = Instant::now();
+        let mut shell = shell::command(place, "sh", ["-ec", command]);
+        // `cargo install` is welcome in a README, but not to change the tester's home.
+        shell.env("PATH", &path).env("CARGO_INSTALL_ROOT", &folder);
+        shell::capture(&mut shell).map_err(|problem| {
+            let folder = folder.display();
+            format!("README.md:{line}: {problem}; its files are in {folder}")
+        })?;
+        let seconds = start.elapsed().as_secs_f32();
+        println!("   README.md:{line}: {command} ({seconds:.1} s)");
+    }
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(Outcome::Passed)
+}
+
+/// The commands of all blocks marked `sh`.
+fn examples(readme: &str) -> Vec<Example> {
+    let mut found = Vec::new();
+    let mut lines = (1..).zip(readme.lines().map(str::trim));
+    while let Some((_, line)) = lines.next() {
+        let Some((fence, mark)) = fence(line) else {
+            continue;
+        };
+        let block: Vec<_> = lines
+            .by_ref()
+            .take_while(|(_, line)| !closes(fence, line))
+            .collect();
+        let mut words = mark.split_whitespace();
+        if words.next() == Some("sh") && !words.any(|word| word == "no-run") {
+            found.extend(block_examples(&block));
+        }
+    }
+    found
+}
+
+/// Splits the line that opens a block into its fence and what the block is marked with.
+fn fence(line: &str) -> Option<(&str, &str)> {
+    let character = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let mark = line.trim_start_matches(character);
+    let fence = &line[..line.len() - mark.len()];
+    // Three backticks and more of them later in the line are a code span, not a block.
+    let opens = fence.len() >= 3 && !(character == '`' && mark.contains('`'));
+    opens.then_some((fence, mark))
+}
+
+/// A block ends with the fence that it began with, or a longer one of the same character.
+fn closes(fence: &str, line: &str) -> bool {
+    line.starts_with(fence) && line.trim_start_matches(&fence[..1]).is_empty()
+}
+
+/// The commands of one block: its prompted lines if it has any, otherwise all of them. A
+/// backslash at the end of a line goes on with the next.
+fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
+    let prompted = block.iter().any(|(_, line)| line.starts_with("$ "));
+    let mut found = Vec::new();
+    let mut lines = block.iter();
+    while let Some(&(line, text)) = lines.next() {
+        let text = match text.strip_prefix("$ ") {
+            Some(text) => text.trim_start(),
+            None if prompted => continue,
+            None => text,
+        };
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let mut command = text.to_owned();
+        while command.ends_with('\\') {
+            command.pop();
+            command.push_str(lines.next().map_or("", |(_, text)| text));
+        }
+        found.push(Example { line, command });
+    }
+    found
+}
+
+fn place(command: &str) -> Place {
+    let mut words = command.split_whitespace();
+    match [words.next(), words.next(), words.next()] {
+        [Some("cargo"), Some("xtask"), Some("test")] => Place::Nowhere,
+        [Some("cargo"), ..] => Place::Workspace,
+        _ => Place::Folder,
+    }
+}
+
+/// Beside the folder of this program, wherever cargo's target folder is.
+fn release_folder() -> Result<PathBuf, String> {
+    let xtask = env::current_exe().map_err(|error| format!("the path of xtask: {error}"))?;
+    let target = xtask.ancestors().nth(2);
+    let target = target.ok_or_else(|| format!("no target folder above {}", xtask.display()))?;
+    Ok(target.join("release"))
+}
+
+/// The `PATH` with one folder before all others.
+fn path_with(folder: PathBuf) -> Result<std::ffi::OsString, String> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(std::iter::once(folder).chain(env::split_paths(&path)))
+        .map_err(|error| format!("PATH: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(readme: &str) -> Vec<(usize, String)> {
+        let examples = examples(readme).into_iter();
+        examples.map(|e| (e.line, e.command)).collect()
+    }
+
+    fn example(line: usize, command: &str) -> (usize, String) {
+        (line, command.to_owned())
+    }
+
+    #[test]
+    fn only_blocks_marked_sh_are_run() {
+        let readme = "\
+# Title
+portolan not-me
+```sh
+portolan scene town -o town.obj
+```
+```
+portolan not-me
+```
+```sh no-run
+portolan studio
+```
+```rust
+portolan();
+```
+~~~sh
+portolan info town.pnav
+~~~
+";
+        assert_eq!(
+            found(readme),
+            [
+                example(4, "portolan scene town -o town.obj"),
+                example(16, "portolan info town.pnav"),
+            ]
+        );
+    }
+
+    #[test]
+    fn blank_lines_and_comments_are_not_commands() {
+        let readme = "```sh\n\n# first\n  a --b # c\n\n```\n";
+        assert_eq!(found(readme), [example(4, "a --b # c")]);
+    }
+
+    #[test]
+    fn a_block_with_prompts_also_shows_output() {
+        let readme = "```sh\n$ portolan info a.pnav\n polygons 12\n$ ls\na.pnav\n```\n";
+        assert_eq!(
+            found(readme),
+            [example(2, "portolan info a.pnav"), example(4, "ls")]
+        );
+    }
+
+    #[test]
+    fn a_backslash_joins_lines() {
+        let readme = "```sh\nportolan path \\\n    --from 1,0,1 \\\n    --to 2,0,2\nls\n```\n";
+        assert_eq!(
+            found(readme),
+            [
+                example(2, "portolan path --from 1,0,1 --to 2,0,2"),
+                example(5, "ls")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_block_inside_a_longer_fence_is_text() {
+        let readme = "````md\n```sh\nnot me\n```\n````\n```sh\nme\n```\n";
+        assert_eq!(found(readme), [example(7, "me")]);
+    }
+
+    #[test]
+    fn blocks_in_lists_and_blocks_without_end_count() {
+        let readme = "1. First\n\n   ```sh\n   one\n   ```\n2. ```inline```\n\n```sh\ntwo";
+        assert_eq!(found(readme), [example(4, "one"), example(9, "two")]);
+    }
+
+    #[test]
+    fn cargo_runs_in_the_workspace_and_the_tests_do_not_run_themselves() {
+        assert_eq!(place("cargo run --release"), Place::Workspace);
+        assert_eq!(place("cargo xtask --help"), Place::Workspace);
+        assert_eq!(place("cargo xtask test --only docs"), Place::Nowhere);
+        assert_eq!(place("portolan"), Place::Folder);
+    }
+}
