@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use glam::{Vec3, vec3};
 use portolan::{BorderMatching, NavMeshOptions, RawHeights, RawLink, RawNavMesh};
 
-use crate::import::check_size;
+use crate::import::{border_noise, check_size};
 use crate::{Imported, ReadError};
 
 const FORMAT: &str = "a Detour tile set";
@@ -348,7 +348,7 @@ impl World {
         if self.raw.heights.triangles.values().is_empty() {
             self.raw.heights = RawHeights::default();
         }
-        let gap = border_gap(&self.raw.vertices);
+        let gap = border_noise(&self.raw.vertices);
         let options = NavMeshOptions {
             convexity_tolerance: gap,
             borders: Some(BorderMatching {
@@ -362,19 +362,6 @@ impl World {
             options,
         })
     }
-}
-
-/// How far apart the two sides of a tile border may lie.
-///
-/// Detour allows 1 cm. A coordinate is the tile's origin (grid origin + tile * size, minus and
-/// plus a border) + cell * cell size, so each side has seen at most four roundings of half a unit
-/// in the last place: together four units, more than 1 cm from 16 km on.
-fn border_gap(vertices: &[Vec3]) -> f32 {
-    const DETOUR: f32 = 0.01;
-    let farthest = vertices
-        .iter()
-        .fold(0f32, |far, v| far.max(v.x.abs()).max(v.z.abs()));
-    (4.0 * f32::EPSILON * farthest).max(DETOUR)
 }
 
 /// The part of a tile's detail mesh that belongs to one polygon.

@@ -382,6 +382,11 @@ fn a_real_tile_set() {
     assert_eq!(tiles.len(), 41);
     assert!(raw.links.is_empty());
     assert_eq!(options.borders.unwrap().step, 2.0 * 0.9);
+
+    // As many as the links that Detour itself left in the tiles.
+    let mesh = portolan::NavMesh::build(raw, &options).unwrap();
+    assert_eq!(mesh.portals().len(), 154);
+    assert_eq!(mesh.components().count(), 5);
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 //! Foreign navmeshes, told apart by the ending of the name.
 
+use glam::Vec3;
 use portolan::{NavMeshOptions, RawNavMesh};
 
 use crate::{ReadError, detour, obj, polyanya};
@@ -34,6 +35,20 @@ pub(crate) fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
         return Err(ReadError::TooLarge { bytes: bytes.len() });
     }
     Ok(())
+}
+
+/// How far apart two borders may lie that are meant to be one.
+///
+/// Detour allows 1 cm at the borders of tiles. A coordinate there is the tile's origin (grid
+/// origin + tile * size, minus and plus a border) + cell * cell size, so each side has seen at
+/// most four roundings of half a unit in the last place: together four units, more than 1 cm from
+/// 16 km on.
+pub(crate) fn border_noise(vertices: &[Vec3]) -> f32 {
+    const DETOUR: f32 = 0.01;
+    let farthest = vertices
+        .iter()
+        .fold(0f32, |far, v| far.max(v.x.abs()).max(v.z.abs()));
+    (4.0 * f32::EPSILON * farthest).max(DETOUR)
 }
 
 #[cfg(test)]

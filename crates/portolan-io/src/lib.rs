@@ -16,6 +16,7 @@ pub mod detour;
 mod error;
 mod import;
 pub mod obj;
+mod order;
 pub mod polyanya;
 mod queries;
 mod text;

@@ -5,11 +5,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io::{self, BufWriter, Write};
 
 use glam::{Vec3, vec3};
-use portolan::{NavMeshOptions, RawNavMesh};
+use portolan::{NavMesh, NavMeshOptions, RawNavMesh};
 
 use crate::import::check_size;
+use crate::order::by_user_id;
 use crate::text::{finite, number, shown};
 use crate::{Imported, ReadError};
 
@@ -166,6 +168,31 @@ fn statement_part(line: &[u8]) -> (&[u8], bool) {
         Some(start) => (start, true),
         None => (line, false),
     }
+}
+
+/// Writes the polygons as faces, in the order of their user ids, with a material `areaN` wherever
+/// the area changes; without any, it is 0. [`read`] takes all of that back.
+///
+/// Portals are not written: readers find them again where borders lie together. Links, flags,
+/// heights and the user ids themselves have no place in the format.
+pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    for vertex in mesh.vertices() {
+        writeln!(out, "v {} {} {}", vertex.x, vertex.y, vertex.z)?;
+    }
+    let mut area = 0;
+    for polygon in by_user_id(mesh) {
+        if mesh.area(polygon) != area {
+            area = mesh.area(polygon);
+            writeln!(out, "usemtl area{area}")?;
+        }
+        write!(out, "f")?;
+        for corner in mesh.corners(polygon) {
+            write!(out, " {}", corner + 1)?;
+        }
+        writeln!(out)?;
+    }
+    out.flush()
 }
 
 #[cfg(test)]

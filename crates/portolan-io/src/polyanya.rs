@@ -1,11 +1,15 @@
 //! The text format of Polyanya's meshes, version 2: flat, with neighbours written down.
 
+mod write;
+
 use glam::{Vec3, vec3};
 use portolan::{NavMeshOptions, RawNavMesh};
 
 use crate::import::check_size;
 use crate::text::{finite, number, shown};
 use crate::{Imported, ReadError};
+
+pub use write::{LeftOut, write};
 
 const FORMAT: &str = "a Polyanya mesh";
 const VERSION: u32 = 2;
