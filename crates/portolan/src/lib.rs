@@ -5,6 +5,7 @@
 pub mod csr;
 mod ids;
 pub mod navmesh;
+pub mod worlds;
 
 pub use csr::Csr;
 pub use ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
