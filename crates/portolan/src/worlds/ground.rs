@@ -56,3 +56,10 @@ impl Ground {
         self.mesh
     }
 }
+
+/// Twice the area of the triangle a, b, c: positive when it is counter-clockwise in (x, z). The
+/// coordinates are `f32`, so that in `f64` the sign is right for anything but slivers.
+pub(super) fn cross(a: Vec2, b: Vec2, c: Vec2) -> f64 {
+    let (a, b, c) = (a.as_dvec2(), b.as_dvec2(), c.as_dvec2());
+    (b - a).perp_dot(c - a)
+}

@@ -18,6 +18,8 @@ mod ground;
 mod hilbert;
 mod links;
 mod noise;
+mod obstacle;
+mod open;
 mod random;
 mod rooms;
 mod stairs;
@@ -28,6 +30,7 @@ use std::str::FromStr;
 
 use crate::RawNavMesh;
 
+pub use open::open;
 pub use rooms::rooms;
 
 /// What a world should be like. A value beyond its limits counts as the nearest limit.
@@ -102,14 +105,16 @@ impl WorldOptions {
 pub enum Scene {
     /// [`rooms`].
     Rooms,
+    /// [`open`].
+    Open,
 }
 
 /// The names of all scenes, in the order of [`Scene::ALL`].
-pub const NAMES: [&str; Scene::ALL.len()] = ["rooms"];
+pub const NAMES: [&str; Scene::ALL.len()] = ["rooms", "open"];
 
 impl Scene {
     /// Every scene there is.
-    pub const ALL: [Self; 1] = [Self::Rooms];
+    pub const ALL: [Self; 2] = [Self::Rooms, Self::Open];
 
     /// What [`Scene::from_str`] knows it by.
     pub fn name(self) -> &'static str {
@@ -120,6 +125,7 @@ impl Scene {
     pub fn description(self) -> &'static str {
         match self {
             Self::Rooms => "a building: rooms of varied size, walls, doors and furniture",
+            Self::Open => "a plane strewn with obstacles, with lakes to walk around",
         }
     }
 
@@ -127,6 +133,7 @@ impl Scene {
     pub fn build(self, options: &WorldOptions) -> RawNavMesh {
         match self {
             Self::Rooms => rooms(options),
+            Self::Open => open(options),
         }
     }
 }

@@ -12,7 +12,12 @@ pub(super) enum Use {
     Doors,
     DoorPlace,
     Splits,
+    Corners,
+    Obstacle,
+    Basins,
+    Bays,
     Areas,
+    AreaKinds,
     Links,
     Relief,
 }
