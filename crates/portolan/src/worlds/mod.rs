@@ -25,6 +25,9 @@ mod rooms;
 mod stairs;
 mod union_find;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 
