@@ -63,6 +63,12 @@ pub enum ReadError {
         /// All columns that are needed.
         needed: String,
     },
+    /// A file of ours that changed since it was written.
+    #[error("the file is damaged: {what}")]
+    Damaged {
+        /// What does not fit.
+        what: String,
+    },
     /// There is nothing in it to find paths on.
     #[error("there are no {what} in it")]
     Empty {
