@@ -23,6 +23,7 @@ pub mod pnav;
 pub mod polyanya;
 mod profile;
 mod queries;
+pub mod svg;
 mod text;
 
 pub use error::ReadError;
