@@ -19,7 +19,6 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let options = WorldOptions {
         polygons: 5_500,
         areas: true,
-        links: true,
         ..WorldOptions::default()
     };
     let start = Instant::now();
