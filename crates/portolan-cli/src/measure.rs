@@ -82,8 +82,15 @@ pub(crate) struct Row {
 }
 
 impl Run<'_> {
-    /// Asks every engine every query. Engines take turns on each query, so that noise hits all
-    /// alike; the first turn warms up and is not timed; times are medians over the rounds.
+    /// Steps of progress that [`ask`](Self::ask) makes.
+    pub(crate) fn steps(queries: usize, rounds: u32) -> u64 {
+        queries as u64 * (u64::from(rounds) + 1)
+    }
+
+    /// Asks every engine every query: once for the answers, which also warms up, and then in rounds
+    /// for the times. A round goes through all queries, so that a query does not find the caches as
+    /// it left them; on each query the engines take turns at being first. Times are medians over
+    /// the rounds.
     pub(crate) fn ask(
         &self,
         queries: &[[Vec3; 2]],
@@ -91,63 +98,98 @@ impl Run<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
-        let buffers = || (Scratch::new(), Path::default());
-        Ok(pool.install(|| {
-            let rows = queries
-                .par_iter()
-                .map_init(buffers, |(scratch, path), &[from, to]| {
-                    let row = self.ask_one(from, to, scratch, path);
-                    self.progress.inc(1);
-                    row
-                });
-            rows.collect()
-        }))
+        let mut rows: Vec<Row> = pool.install(|| {
+            self.in_turn(queries, |_, query, scratch, path| {
+                self.answers(query, scratch, path)
+            })
+        });
+        let rounds: Vec<Vec<Vec<Micros>>> = (1..=self.rounds as usize)
+            .map(|round| {
+                pool.install(|| {
+                    self.in_turn(queries, |i, query, scratch, path| {
+                        self.times(query, i + round, scratch, path)
+                    })
+                })
+            })
+            .collect();
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (engine, answer) in row.answers.iter_mut().enumerate() {
+                let mut times: Vec<Micros> = rounds.iter().map(|round| round[i][engine]).collect();
+                times.sort_by(|a, b| a.total().total_cmp(&b.total()));
+                answer.micros = times[times.len() / 2];
+            }
+        }
+        Ok(rows)
     }
 
-    fn ask_one(&self, from: Vec3, to: Vec3, scratch: &mut Scratch, path: &mut Path) -> Row {
-        let query = |engine| {
-            let mut query = Query::new(from, to);
-            (query.snap, query.costs, query.engine) = (self.snap, Some(self.costs), engine);
-            query
-        };
-        let mut turns = vec![Vec::new(); self.contenders.len()];
-        let mut answers = Vec::with_capacity(self.contenders.len());
-        for round in 0..=self.rounds {
-            for (contender, turns) in self.contenders.iter().zip(&mut turns) {
-                let (status, micros) =
-                    timed_query(self.world, &query(contender.engine), scratch, path);
-                if round > 0 {
-                    turns.push(micros);
-                    continue;
-                }
-                answers.push(Measured {
-                    status,
-                    length: path.length(),
-                    length_xz: path.length_xz(),
-                    cost: path.cost,
-                    polygons: path.corridor.polygons.len(),
-                    waypoints: path.waypoints.len(),
-                    micros,
+    /// Calls `ask` for every query, on all threads of the pool, each with its own buffers.
+    fn in_turn<T: Send>(
+        &self,
+        queries: &[[Vec3; 2]],
+        ask: impl Fn(usize, [Vec3; 2], &mut Scratch, &mut Path) -> T + Sync,
+    ) -> Vec<T> {
+        let buffers = || (Scratch::new(), Path::default());
+        let asked =
+            queries
+                .par_iter()
+                .enumerate()
+                .map_init(buffers, |(scratch, path), (i, query)| {
+                    let answer = ask(i, *query, scratch, path);
+                    self.progress.inc(1);
+                    answer
                 });
-            }
+        asked.collect()
+    }
+
+    fn query(&self, [from, to]: [Vec3; 2], engine: Engine) -> Query<'_> {
+        Query {
+            snap: self.snap,
+            costs: Some(self.costs),
+            engine,
+            ..Query::new(from, to)
         }
-        for (answer, turns) in answers.iter_mut().zip(&mut turns) {
-            turns.sort_by(|a, b| a.total().total_cmp(&b.total()));
-            answer.micros = turns[turns.len() / 2];
-        }
-        let optimum = match self
-            .contenders
-            .iter()
-            .position(|c| c.engine == Engine::Dijkstra)
-        {
-            Some(dijkstra) => answers[dijkstra].cost,
-            None => {
-                self.world
-                    .find_path(&query(Engine::Dijkstra), scratch, path);
-                path.cost
+    }
+
+    fn answers(&self, query: [Vec3; 2], scratch: &mut Scratch, path: &mut Path) -> Row {
+        self.world
+            .find_path(&self.query(query, Engine::Dijkstra), scratch, path);
+        let optimum = path.cost;
+        let answers = self.contenders.iter().map(|contender| {
+            let status = self
+                .world
+                .find_path(&self.query(query, contender.engine), scratch, path);
+            Measured {
+                status,
+                length: path.length(),
+                length_xz: path.length_xz(),
+                cost: path.cost,
+                polygons: path.corridor.polygons.len(),
+                waypoints: path.waypoints.len(),
+                micros: Micros::default(),
             }
-        };
-        Row { answers, optimum }
+        });
+        Row {
+            answers: answers.collect(),
+            optimum,
+        }
+    }
+
+    /// The times of all contenders, the one numbered `first` beginning.
+    fn times(
+        &self,
+        query: [Vec3; 2],
+        first: usize,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Vec<Micros> {
+        let count = self.contenders.len();
+        let mut times = vec![Micros::default(); count];
+        for turn in 0..count {
+            let i = (first + turn) % count;
+            let query = self.query(query, self.contenders[i].engine);
+            times[i] = timed_query(self.world, &query, scratch, path).1;
+        }
+        times
     }
 }
 

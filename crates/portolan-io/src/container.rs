@@ -5,8 +5,12 @@
 //! (four letters for its name, `u32` bytes an element, `u64` offset, `u64` elements), the sections
 //! at multiples of 16 bytes, and at the end the XXH3 hash (`u64`) of everything before it.
 
+use std::hash::Hasher as _;
+use std::io::{ErrorKind, Read};
+
 use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
 use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::Hasher;
 
 use crate::ReadError;
 
@@ -100,17 +104,26 @@ impl Writer {
     }
 }
 
-/// A file whose envelope is sound.
-pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    entries: Vec<Entry>,
+/// A file being read, section by section in the order in which they were written. Nothing that it
+/// gives may be trusted before [`finish`](Self::finish) has seen the checksum.
+pub(crate) struct Reader<R> {
+    source: R,
+    hash: Hasher,
+    /// The size of the file, and how much of it is behind us.
+    bytes: u64,
+    position: u64,
+    entries: std::vec::IntoIter<Entry>,
 }
 
-impl<'a> Reader<'a> {
-    /// Checks the envelope: magic, kind, version, size, checksum, table; in that order, so that the
-    /// message is about the first thing that is wrong.
+/// What is read at a time: it is still in the cache when it is hashed.
+const CHUNK: usize = 1 << 18;
+
+impl<R: Read> Reader<R> {
+    /// Checks the envelope of a file of `bytes` bytes: magic, kind, version, size; in that order, so
+    /// that the message is about the first thing that is wrong.
     pub(crate) fn open(
-        bytes: &'a [u8],
+        source: R,
+        bytes: u64,
         kind: Name,
         format: &'static str,
         version: u32,
@@ -119,23 +132,32 @@ impl<'a> Reader<'a> {
             format,
             reason: reason.to_owned(),
         };
-        if bytes.is_empty() {
+        let entries = Vec::new().into_iter();
+        let mut reader = Self {
+            source,
+            hash: Hasher::new(),
+            bytes,
+            position: 0,
+            entries,
+        };
+        if bytes == 0 {
             return Err(not_this("the file is empty"));
         }
-        let start = &bytes[..bytes.len().min(MAGIC.len())];
-        if *start != MAGIC[..start.len()] {
+        let mut header = Header::zeroed();
+        let there = bytemuck::bytes_of_mut(&mut header);
+        let there = there
+            .split_at_mut(bytes.min(size_of::<Header>() as u64) as usize)
+            .0;
+        reader.fill(there, "the header")?;
+        let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
+        if !MAGIC.starts_with(magic) {
             return Err(not_this(
                 "it is no file of Portolan's; is it one to `import`?",
             ));
         }
-        let truncated = |what: &str| ReadError::Truncated {
-            what: what.to_owned(),
-            at: bytes.len(),
-        };
-        let header = bytes
-            .get(..size_of::<Header>())
-            .ok_or_else(|| truncated("the header"))?;
-        let header: Header = bytemuck::pod_read_unaligned(header);
+        if bytes < size_of::<Header>() as u64 {
+            return Err(reader.truncated("the header"));
+        }
         if header.kind != kind {
             return Err(not_this("it is another kind of file of Portolan's"));
         }
@@ -147,61 +169,85 @@ impl<'a> Reader<'a> {
                 supported: version,
             });
         }
-        if (bytes.len() as u64) < header.bytes {
-            return Err(truncated("its sections"));
+        if bytes < header.bytes {
+            return Err(reader.truncated("its sections"));
         }
-        let table_end = (header.sections as usize)
-            .checked_mul(size_of::<Entry>())
-            .and_then(|table| table.checked_add(size_of::<Header>()))
-            .filter(|end| end.checked_add(HASH).is_some_and(|end| end <= bytes.len()));
-        let (Some(table_end), true) = (table_end, bytes.len() as u64 == header.bytes) else {
+        let table = u64::from(header.sections) * size_of::<Entry>() as u64;
+        if bytes != header.bytes || table > reader.left() {
             return Err(ReadError::Damaged {
                 what: "its size is not what the header says".to_owned(),
             });
-        };
-        let (content, hash) = bytes.split_at(bytes.len() - HASH);
-        if XxHash3_64::oneshot(content).to_le_bytes() != hash {
-            return Err(ReadError::Damaged {
-                what: "its checksum is wrong".to_owned(),
-            });
         }
-        let entries = bytes[size_of::<Header>()..table_end]
-            .chunks_exact(size_of::<Entry>())
-            .map(bytemuck::pod_read_unaligned)
-            .collect();
-        Ok(Self {
-            bytes: content,
-            entries,
-        })
+        let mut entries = vec![Entry::zeroed(); header.sections as usize];
+        reader.fill(
+            bytemuck::cast_slice_mut(&mut entries),
+            "its table of sections",
+        )?;
+        reader.entries = entries.into_iter();
+        Ok(reader)
     }
 
-    /// The elements of a section.
-    pub(crate) fn section<T: AnyBitPattern + NoUninit>(
-        &self,
+    /// Bytes between here and the checksum.
+    fn left(&self) -> u64 {
+        self.bytes.saturating_sub(self.position + HASH as u64)
+    }
+
+    fn truncated(&self, what: &str) -> ReadError {
+        ReadError::Truncated {
+            what: what.to_owned(),
+            at: self.bytes,
+        }
+    }
+
+    /// Reads and hashes.
+    fn fill(&mut self, buffer: &mut [u8], what: &str) -> Result<(), ReadError> {
+        for chunk in buffer.chunks_mut(CHUNK) {
+            self.source
+                .read_exact(chunk)
+                .map_err(|error| match error.kind() {
+                    ErrorKind::UnexpectedEof => self.truncated(what),
+                    _ => ReadError::Unreadable {
+                        what: error.to_string(),
+                    },
+                })?;
+            self.hash.write(chunk);
+            self.position += chunk.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The elements of the next section, which has to be the one named.
+    pub(crate) fn section<T: AnyBitPattern + NoUninit + Zeroable>(
+        &mut self,
         name: Name,
     ) -> Result<Vec<T>, ReadError> {
+        let shown = String::from_utf8_lossy(&name).into_owned();
         let damaged = |what: &str| ReadError::Damaged {
-            what: format!("its section {} {what}", String::from_utf8_lossy(&name)),
+            what: format!("its section {shown} {what}"),
         };
-        let entry = self.entries.iter().find(|entry| entry.name == name);
+        let entry = self.entries.next().filter(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| damaged("is missing"))?;
-        let range = || {
-            let start = usize::try_from(entry.offset).ok()?;
-            let length = usize::try_from(entry.count)
-                .ok()?
-                .checked_mul(size_of::<T>())?;
-            self.bytes.get(start..start.checked_add(length)?)
-        };
         if entry.element_bytes as usize != size_of::<T>() {
             return Err(damaged("has elements of another size"));
         }
-        let bytes = range().ok_or_else(|| damaged("lies outside the file"))?;
-        Ok(bytemuck::allocation::pod_collect_to_vec(bytes))
+        let gap = entry
+            .offset
+            .checked_sub(self.position)
+            .filter(|&gap| gap < ALIGNMENT as u64);
+        let gap = gap.ok_or_else(|| damaged("is not where it should be"))?;
+        let size = entry.count.checked_mul(size_of::<T>() as u64);
+        if size.is_none_or(|size| size > self.left().saturating_sub(gap)) {
+            return Err(damaged("does not fit into the file"));
+        }
+        self.fill(&mut [0; ALIGNMENT][..gap as usize], &shown)?;
+        let mut elements = bytemuck::zeroed_vec(entry.count as usize);
+        self.fill(bytemuck::cast_slice_mut(&mut elements), &shown)?;
+        Ok(elements)
     }
 
     /// The two arrays of a list of lists.
     pub(crate) fn lists<T: AnyBitPattern + NoUninit>(
-        &self,
+        &mut self,
         offsets: Name,
         values: Name,
     ) -> Result<portolan::Csr<T>, ReadError> {
@@ -212,5 +258,23 @@ impl<'a> Reader<'a> {
                 String::from_utf8_lossy(&offsets)
             ),
         })
+    }
+
+    /// Says whether what was read is what was written.
+    pub(crate) fn finish(mut self) -> Result<(), ReadError> {
+        let hash = self.hash.finish().to_le_bytes();
+        if self.left() > 0 || self.entries.len() > 0 {
+            return Err(ReadError::Damaged {
+                what: "there is more in it than its sections".to_owned(),
+            });
+        }
+        let mut written = [0; HASH];
+        self.fill(&mut written, "its checksum")?;
+        if written != hash {
+            return Err(ReadError::Damaged {
+                what: "its checksum is wrong".to_owned(),
+            });
+        }
+        Ok(())
     }
 }

@@ -51,7 +51,20 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Re
 
 /// Opens a `.pnav` file.
 pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
-    read(path, pnav::from_bytes)
+    let name = || path.display().to_string();
+    let open = || {
+        let file = std::fs::File::open(path)?;
+        let bytes = file.metadata()?.len();
+        Ok((file, bytes))
+    };
+    let (file, bytes) = open().map_err(|error| FileError::Unreadable {
+        file: name(),
+        error,
+    })?;
+    pnav::read(file, bytes).map_err(|error| FileError::Content {
+        file: name(),
+        error,
+    })
 }
 
 /// Imports somebody else's navmesh; the ending of the name says what it is.

@@ -1,7 +1,10 @@
 //! `.pnav`: a checked navmesh, ready to query.
 
+use std::io::Read;
+
 use glam::Vec3;
-use portolan::navmesh::{Heights, NavMeshParts, TreeNode};
+use portolan::geometry::Aabb;
+use portolan::navmesh::{Heights, NavMeshParts, TreeChild, TreeNode};
 use portolan::{Link, NavMesh, PolygonId, Portal, Repairs};
 
 use crate::ReadError;
@@ -13,8 +16,10 @@ pub const VERSION: u32 = 1;
 const KIND: Name = *b"NAVM";
 const FORMAT: &str = "a .pnav file";
 
-/// 32 bytes of a portal or of a node of the location tree.
+/// 32 bytes of a portal.
 type Words8 = [u32; 8];
+/// 56 bytes of a node of the location tree.
+type Words14 = [u32; 14];
 /// 48 bytes of a link.
 type Words12 = [u32; 12];
 
@@ -23,7 +28,7 @@ pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     let mut file = Writer::new(KIND, VERSION);
     let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
     let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
-    let tree: Vec<Words8> = mesh.tree().nodes().iter().map(node_words).collect();
+    let tree: Vec<Words14> = mesh.tree().nodes().iter().map(node_words).collect();
     let repairs = mesh.repairs();
     file.section(*b"vert", mesh.vertices());
     file.section(*b"poly", mesh.corner_lists().offsets());
@@ -43,9 +48,14 @@ pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     file.finish()
 }
 
-/// The mesh that a file holds.
+/// The mesh that bytes hold.
 pub fn from_bytes(bytes: &[u8]) -> Result<NavMesh, ReadError> {
-    let file = Reader::open(bytes, KIND, FORMAT, VERSION)?;
+    read(bytes, bytes.len() as u64)
+}
+
+/// The mesh that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
+    let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
     let parts = NavMeshParts {
         vertices: file.section(*b"vert")?,
         polygons: file.lists(*b"poly", *b"corn")?,
@@ -68,12 +78,13 @@ pub fn from_bytes(bytes: &[u8]) -> Result<NavMesh, ReadError> {
             .collect(),
         components: file.section(*b"comp")?,
         tree: file
-            .section::<Words8>(*b"tree")?
+            .section::<Words14>(*b"tree")?
             .into_iter()
             .map(node)
             .collect(),
         repairs: repairs(&file.section(*b"reps")?)?,
     };
+    file.finish()?;
     NavMesh::from_parts(parts).map_err(|error| ReadError::Damaged {
         what: error.to_string(),
     })
@@ -102,17 +113,44 @@ fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
     }
 }
 
-fn node_words(node: &TreeNode) -> Words8 {
-    let ([ax, ay, az], [bx, by, bz]) = (words(node.min), words(node.max));
-    [ax, ay, az, node.first, bx, by, bz, node.count]
+fn node_words(node: &TreeNode) -> Words14 {
+    let mut all = [0; 14];
+    for (box_words, aabb) in all[..12].chunks_exact_mut(6).zip(node.boxes) {
+        box_words[..3].copy_from_slice(&words(aabb.min));
+        box_words[3..].copy_from_slice(&words(aabb.max));
+    }
+    all[12..].copy_from_slice(&node.children.map(|child| child.0));
+    all
 }
 
-fn node([ax, ay, az, first, bx, by, bz, count]: Words8) -> TreeNode {
-    TreeNode {
-        min: point([ax, ay, az]),
+fn node(
+    [
+        ax,
+        ay,
+        az,
+        bx,
+        by,
+        bz,
+        cx,
+        cy,
+        cz,
+        dx,
+        dy,
+        dz,
         first,
-        max: point([bx, by, bz]),
-        count,
+        second,
+    ]: Words14,
+) -> TreeNode {
+    let aabb = |min, max| Aabb {
+        min: point(min),
+        max: point(max),
+    };
+    TreeNode {
+        boxes: [
+            aabb([ax, ay, az], [bx, by, bz]),
+            aabb([cx, cy, cz], [dx, dy, dz]),
+        ],
+        children: [TreeChild(first), TreeChild(second)],
     }
 }
 

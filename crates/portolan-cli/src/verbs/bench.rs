@@ -81,7 +81,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         contenders: &contenders,
         rounds: args.rounds,
         threads: common.threads.unwrap_or(1).into(),
-        progress: progress(common, "queries", queries.len() as u64),
+        progress: progress(common, "queries", Run::steps(queries.len(), args.rounds)),
     };
     let rows = bench
         .ask(&queries)

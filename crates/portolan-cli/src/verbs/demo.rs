@@ -13,6 +13,7 @@ use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, progress, styled};
 
+const ROUNDS: u32 = 3;
 const PICTURE: &str = "portolan-demo.svg";
 
 pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
@@ -54,9 +55,9 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         costs: &costs,
         snap: portolan::DEFAULT_SNAP,
         contenders: &contenders,
-        rounds: 3,
+        rounds: ROUNDS,
         threads: common.threads.unwrap_or(1).into(),
-        progress: progress(common, "queries", queries.len() as u64),
+        progress: progress(common, "queries", Run::steps(queries.len(), ROUNDS)),
     };
     let rows = run
         .ask(&queries)
