@@ -174,7 +174,8 @@ impl Run<'_> {
         }
     }
 
-    /// The times of all contenders, the one numbered `first` beginning.
+    /// The times of all contenders, the one numbered `first` beginning, now forwards, now backwards:
+    /// who comes next finds the caches full of what it needs.
     fn times(
         &self,
         query: [Vec3; 2],
@@ -185,7 +186,11 @@ impl Run<'_> {
         let count = self.contenders.len();
         let mut times = vec![Micros::default(); count];
         for turn in 0..count {
-            let i = (first + turn) % count;
+            let i = if first % 2 == 0 {
+                first + turn
+            } else {
+                first + count - turn
+            } % count;
             let query = self.query(query, self.contenders[i].engine);
             times[i] = timed_query(self.world, &query, scratch, path).1;
         }
