@@ -1,7 +1,7 @@
 //! What the fuzz targets share: from bytes to a navmesh, and a walk over it.
 
 use glam::Vec3;
-use portolan::{NavMesh, Scratch, World};
+use portolan::{Engine, Limits, NavMesh, Path, Query, Scratch, World};
 
 /// Above this many polygons a walk costs more time than it can teach.
 const MAX_POLYGONS: usize = 2000;
@@ -17,8 +17,8 @@ pub fn import_and_walk(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Looks for paths there and back between corners of the mesh. Any answer will do, a panic will
-/// not.
+/// Looks for paths there and back between corners of the mesh. Any answer will do as long as the
+/// engines agree on it; a panic will not.
 pub fn walk(mesh: NavMesh) {
     if mesh.polygon_count() > MAX_POLYGONS {
         return;
@@ -27,9 +27,19 @@ pub fn walk(mesh: NavMesh) {
         return;
     };
     let world = World::from_mesh(mesh);
-    let mut scratch = Scratch::new();
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
-        let _ = world.find(points[from], points[to], &mut scratch);
+        let mut query = Query::new(points[from], points[to]);
+        let status = world.find_path(&query, &mut scratch, &mut path);
+        let cost = path.cost;
+        query.engine = Engine::Dijkstra;
+        assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));
+        assert!((cost - path.cost).abs() <= 1e-3 * path.cost, "{cost} and not {}", path.cost);
+        for engine in [Engine::AStar, Engine::Dijkstra] {
+            query.engine = engine;
+            query.limits = Limits { partial: true, max_cost: path.cost / 2.0 };
+            world.find_path(&query, &mut scratch, &mut path);
+        }
     }
 }
 

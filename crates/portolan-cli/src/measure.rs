@@ -186,7 +186,7 @@ impl Run<'_> {
         let count = self.contenders.len();
         let mut times = vec![Micros::default(); count];
         for turn in 0..count {
-            let i = if first % 2 == 0 {
+            let i = if first.is_multiple_of(2) {
                 first + turn
             } else {
                 first + count - turn

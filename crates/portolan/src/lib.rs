@@ -1,4 +1,36 @@
-//! Paths on navigation meshes.
+//! Paths on navigation meshes, hierarchically.
+//!
+//! The modules are the stages of a pipeline, in this order:
+//!
+//! 1. [`navmesh`]: a [`RawNavMesh`] is checked and becomes a [`NavMesh`], with portals, links,
+//!    heights, components and a location tree;
+//! 2. [`graph`]: the [`PortalGraph`], level 0: sample points on portals, joined within polygons;
+//! 3. [`query`]: [`Engine`]s that search it for the cheapest way from start to goal, for an agent
+//!    with a [`Profile`];
+//! 4. [`path`]: what they find becomes a [`Corridor`] of polygons and a [`Path`] of waypoints.
+//!
+//! [`World`] puts them together; [`World::find_path`] reads as the whole job. [`worlds`] makes
+//! meshes to try things on.
+//!
+//! ```
+//! use portolan::worlds::{RandomPoints, WorldOptions, rooms};
+//! use portolan::{NavMeshOptions, Path, Query, Scratch, Status, World};
+//!
+//! let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let mut points = RandomPoints::new(world.mesh(), 7);
+//! let (from, to) = (points.next().unwrap(), points.next().unwrap());
+//!
+//! // Buffers of the caller: one pair a thread, used again for every query.
+//! let (mut scratch, mut path) = (Scratch::new(), Path::default());
+//! let status = world.find_path(&Query::new(from, to), &mut scratch, &mut path);
+//! assert_eq!(status, Status::Found);
+//! assert!(path.length() >= from.distance(to).into());
+//! # Ok::<(), portolan::NavMeshError>(())
+//! ```
+//!
+//! Metres, y up; "seen from above" is the plane of x and z. Every answer is the same on any number
+//! of threads and in any order of queries; ties are broken by id. Nothing here panics on a mesh
+//! that [`NavMesh::build`] let through.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,0 +1,24 @@
+//! The shortest useful program: two rooms and a door, one path.
+//!
+//! `cargo run --release --example first_path`
+
+use glam::vec3;
+use portolan::{NavMeshOptions, RawNavMesh, Scratch, World};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut raw = RawNavMesh::default();
+    for z in [0.0, 3.0, 4.0, 8.0] {
+        raw.vertices.extend([0.0, 4.0, 5.0, 9.0].map(|x| vec3(x, 0.0, z)));
+    }
+    raw.polygons.push([0, 1, 5, 9, 13, 12]); // a room, with the doorposts 5 and 9 as corners
+    raw.polygons.push([5, 6, 10, 9]); // the door
+    raw.polygons.push([2, 3, 15, 14, 10, 6]); // the other room
+
+    let world = World::build(raw, &NavMeshOptions::default())?;
+    let mut scratch = Scratch::new(); // one a thread; nothing is allocated once it is warm
+    match world.find(vec3(1.0, 0.0, 1.0), vec3(8.0, 0.0, 7.0), &mut scratch) {
+        Ok(path) => println!("{:.2} m over {:?}", path.length(), path.waypoints),
+        Err(status) => println!("no path: {}", status.name()),
+    }
+    Ok(())
+}
