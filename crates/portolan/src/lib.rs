@@ -11,6 +11,7 @@ pub mod path;
 mod profile;
 pub mod query;
 mod world;
+pub mod worlds;
 
 pub use csr::Csr;
 pub use graph::{GraphOptions, PortalGraph};
