@@ -231,7 +231,10 @@ impl Case {
                 let end = *path.waypoints.last().expect("a waypoint");
                 let distance = f64::from(end.distance(ends.goal.point));
                 let last = *path.corridor.polygons.last().expect("a corridor");
-                let heights = Aabb::around(self.world.mesh().corner_points(last));
+                let mesh = self.world.mesh();
+                let around = mesh.portals().iter().filter(|p| p.polygons.contains(&last));
+                let samples = around.flat_map(|portal| [portal.right, portal.left]);
+                let heights = Aabb::around(mesh.surface(last).flatten().chain(samples));
                 let slack = if strict {
                     0.0
                 } else {

@@ -30,6 +30,16 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
+    /// Every area at its length, everything allowed.
+    pub(crate) fn walker() -> Self {
+        Self {
+            factors: [Some(1.0); 4],
+            include_flags: 0,
+            exclude_flags: 0,
+            links: true,
+        }
+    }
+
     pub(crate) fn profile(&self) -> Profile {
         let mut profile = Profile::default();
         profile.include_flags = self.include_flags;
@@ -92,9 +102,21 @@ impl Dice {
         PolygonId::new(self.below(mesh.polygon_count()))
     }
 
-    /// A point of the polygon's ground: inside, on a corner, on a border, on the end or the
+    /// A point of the ground that is on no border.
+    pub(crate) fn place_inside(&mut self, mesh: &NavMesh) -> Vec3 {
+        let polygon = self.polygon(mesh);
+        let corners = mesh.corner_points(polygon);
+        let weights: Vec<f32> = corners.clone().map(|_| self.between(0.01, 1.0)).collect();
+        let sum: f32 = weights.iter().sum();
+        let points = corners.zip(&weights);
+        let inside = points.map(|(point, weight)| point * (weight / sum)).sum();
+        mesh.nearest_on(polygon, inside)
+    }
+
+    /// A point of the ground anywhere: inside a polygon, on a corner, on a border, on the end or the
     /// middle of a portal.
-    pub(crate) fn place_on(&mut self, mesh: &NavMesh, polygon: PolygonId) -> Vec3 {
+    pub(crate) fn place(&mut self, mesh: &NavMesh) -> Vec3 {
+        let polygon = self.polygon(mesh);
         let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
         let (i, share) = (self.below(corners.len()), self.between(0.0, 1.0));
         match self.below(10) {
@@ -104,20 +126,8 @@ impl Dice {
                 let portal = mesh.portals()[self.below(mesh.portals().len())];
                 [portal.right, portal.left, portal.middle()][self.below(3)]
             }
-            _ => {
-                let weights: Vec<f32> = corners.iter().map(|_| self.between(0.01, 1.0)).collect();
-                let sum: f32 = weights.iter().sum();
-                let points = corners.iter().zip(&weights);
-                let inside = points.map(|(&point, weight)| point * (weight / sum)).sum();
-                mesh.nearest_on(polygon, inside)
-            }
+            _ => self.place_inside(mesh),
         }
-    }
-
-    /// A point of the ground anywhere.
-    pub(crate) fn place(&mut self, mesh: &NavMesh) -> Vec3 {
-        let polygon = self.polygon(mesh);
-        self.place_on(mesh, polygon)
     }
 
     /// A point near the ground, now and then off the mesh.

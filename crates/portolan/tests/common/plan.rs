@@ -29,6 +29,11 @@ pub(crate) struct Patchwork {
     pub(crate) triangles: bool,
     pub(crate) relief: f32,
     pub(crate) links: usize,
+    /// Every cell has corners of its own and lies up to so much higher than the others, as tiles
+    /// do. `None`: cells share their corners.
+    pub(crate) steps: Option<f32>,
+    /// How far a finer surface rises in the middle of each polygon. 0: there is none.
+    pub(crate) bumps: f32,
 }
 
 const CELL: f32 = 2.0;
@@ -77,8 +82,17 @@ impl Patchwork {
                         continue;
                     }
                     let a = (first + row * (self.columns + 1) + column) as u32;
-                    let (b, c) = (a + 1, a + self.columns as u32 + 2);
-                    let d = c - 1;
+                    let mut corners = [a, a + 1, a + self.columns as u32 + 2, 0];
+                    corners[3] = corners[2] - 1;
+                    if let Some(most) = self.steps {
+                        let step = Vec3::Y * dice.between(0.0, most);
+                        corners = corners.map(|corner| {
+                            let raised = raw.vertices[corner as usize] + step;
+                            raw.vertices.push(raised);
+                            raw.vertices.len() as u32 - 1
+                        });
+                    }
+                    let [a, b, c, d] = corners;
                     if !self.triangles {
                         raw.polygons.push([a, b, c, d]);
                     } else if dice.chance(0.5) {
@@ -95,7 +109,24 @@ impl Patchwork {
         raw.areas = (0..count).map(|_| dice.below(4) as u8).collect();
         raw.flags = (0..count).map(|_| flags(&mut dice)).collect();
         add_links(&mut raw, self.links, &mut dice);
+        if self.bumps > 0.0 {
+            add_bumps(&mut raw, self.bumps, &mut dice);
+        }
         raw
+    }
+}
+
+/// Gives every polygon a finer surface: a tent whose pole stands in the middle.
+fn add_bumps(raw: &mut RawNavMesh, most: f32, dice: &mut Dice) {
+    for polygon in 0..raw.polygons.len() {
+        let corners = raw.polygons.get(polygon);
+        let points = corners.iter().map(|&v| raw.vertices[v as usize]);
+        let middle = points.sum::<Vec3>() / corners.len() as f32;
+        let top = middle + Vec3::Y * dice.between(0.0, most);
+        raw.heights.vertices.push([top]);
+        let count = corners.len() as u16;
+        let sides = (0..count).map(|i| [i, (i + 1) % count, count]);
+        raw.heights.triangles.push(sides);
     }
 }
 
@@ -136,8 +167,16 @@ fn patchworks() -> impl Strategy<Value = Plan> {
     let jitter = prop_oneof![1 => Just(0f32), 2 => 0f32..0.2];
     let relief = prop_oneof![1 => Just(0f32), 1 => 0f32..2.0];
     let rest = (jitter, 0f32..0.5, any::<bool>(), relief, 0usize..5);
-    (shape, rest).prop_map(
-        |((columns, rows, floors, seed), (jitter, holes, triangles, relief, links))| {
+    let steps =
+        prop_oneof![3 => Just(None), 1 => Just(Some(0f32)), 1 => (0f32..1.2).prop_map(Some)];
+    let bumps = prop_oneof![2 => Just(0f32), 1 => 0f32..1.5];
+    (shape, rest, steps, bumps).prop_map(
+        |(
+            (columns, rows, floors, seed),
+            (jitter, holes, triangles, relief, links),
+            steps,
+            bumps,
+        )| {
             Plan::Patchwork(Patchwork {
                 columns,
                 rows,
@@ -148,6 +187,8 @@ fn patchworks() -> impl Strategy<Value = Plan> {
                 triangles,
                 relief,
                 links,
+                steps,
+                bumps,
             })
         },
     )
