@@ -113,9 +113,11 @@ proptest! {
 
 /// Two squares side by side, a link from one to the other.
 fn pair(cost: f32) -> NavMesh {
-    let mut raw = RawNavMesh::default();
     let corners = [(0., 0.), (4., 0.), (8., 0.), (8., 4.), (4., 4.), (0., 4.)];
-    raw.vertices = corners.map(|(x, z)| vec3(x, 0., z)).to_vec();
+    let mut raw = RawNavMesh {
+        vertices: corners.map(|(x, z)| vec3(x, 0., z)).to_vec(),
+        ..RawNavMesh::default()
+    };
     raw.polygons.push([0, 1, 4, 5]);
     raw.polygons.push([1, 2, 3, 4]);
     raw.links.push(RawLink {

@@ -20,8 +20,10 @@ fn build(raw: RawNavMesh) -> Result<NavMesh, NavMeshError> {
 
 /// Polygons on level ground, from (x, z) of the corners.
 fn level<const N: usize>(places: [(f32, f32); N], polygons: &[&[u32]]) -> RawNavMesh {
-    let mut raw = RawNavMesh::default();
-    raw.vertices = places.map(|(x, z)| vec3(x, 0., z)).to_vec();
+    let mut raw = RawNavMesh {
+        vertices: places.map(|(x, z)| vec3(x, 0., z)).to_vec(),
+        ..RawNavMesh::default()
+    };
     for corners in polygons {
         raw.polygons.push(corners.iter().copied());
     }
@@ -233,8 +235,10 @@ mod refused {
 
     /// Three triangles on the border of the first two used of its vertices; the `unused` come first.
     fn crowded(unused: u32) -> RawNavMesh {
-        let mut raw = RawNavMesh::default();
-        raw.vertices = vec![vec3(50., 0., 50.); unused as usize];
+        let mut raw = RawNavMesh {
+            vertices: vec![vec3(50., 0., 50.); unused as usize],
+            ..RawNavMesh::default()
+        };
         let places = [(0., 0.), (4., 0.), (2., 3.), (2., -3.), (3., 3.)];
         raw.vertices.extend(places.map(|(x, z)| vec3(x, 0., z)));
         for tip in 2..5 {
@@ -569,7 +573,7 @@ mod portals {
                 found.push((ids[0].max(ids[1]), a.min(b), a.max(b)));
             }
         }
-        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found.sort_by_key(|portal| portal.0);
         found
     }
 
