@@ -34,7 +34,9 @@ impl Oracle {
                 for polygon in portal.polygons {
                     vertices_of[polygon.index()].push(points.len());
                 }
-                points.push(portal.right.as_dvec3().lerp(portal.left.as_dvec3(), share));
+                let place = portal.right.as_dvec3().lerp(portal.left.as_dvec3(), share);
+                // Positions are `f32` by definition; what is made of them is not.
+                points.push(place.as_vec3().as_dvec3());
             }
         }
         let first_link_end = points.len();
