@@ -40,7 +40,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     let (tile_count, mut rest) = set_header(bytes)?;
     let truncated = |tile: u32| ReadError::Truncated {
         what: format!("tile {tile} of {tile_count}"),
-        at: bytes.len(),
+        at: bytes.len() as u64,
     };
 
     let mut world = World::default();
@@ -110,7 +110,7 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
             .split_first_chunk::<SET_HEADER>()
             .ok_or_else(|| ReadError::Truncated {
                 what: "the header".into(),
-                at: bytes.len(),
+                at: bytes.len() as u64,
             })?;
     let version = u32_at(header, 4);
     if version != SET_VERSION {

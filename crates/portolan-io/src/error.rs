@@ -37,7 +37,7 @@ pub enum ReadError {
         /// What should have followed.
         what: String,
         /// The size of the file.
-        at: usize,
+        at: u64,
     },
     /// A text file breaks its grammar.
     #[error("line {line}: {what}")]
@@ -62,6 +62,18 @@ pub enum ReadError {
         column: &'static str,
         /// All columns that are needed.
         needed: String,
+    },
+    /// A file of ours that changed since it was written.
+    #[error("the file is damaged: {what}")]
+    Damaged {
+        /// What does not fit.
+        what: String,
+    },
+    /// The disk, the network or the system gave up on the way.
+    #[error("it cannot be read: {what}")]
+    Unreadable {
+        /// What the system says.
+        what: String,
     },
     /// There is nothing in it to find paths on.
     #[error("there are no {what} in it")]

@@ -12,15 +12,22 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod container;
 pub mod detour;
 mod error;
+mod files;
 mod import;
 pub mod obj;
 mod order;
+pub mod pnav;
 pub mod polyanya;
+mod profile;
 mod queries;
+pub mod svg;
 mod text;
 
 pub use error::ReadError;
+pub use files::{FileError, import, open_navmesh, open_profile, open_queries, save, save_navmesh};
 pub use import::{Imported, import_bytes};
-pub use queries::{Query, read_queries};
+pub use profile::read_profile;
+pub use queries::{QueryPoints, read_queries};

@@ -93,7 +93,7 @@ impl<'a> Words<'a> {
     fn expect(&mut self, what: &str) -> Result<&'a [u8], ReadError> {
         self.next().ok_or_else(|| ReadError::Truncated {
             what: what.to_owned(),
-            at: self.bytes.len(),
+            at: self.bytes.len() as u64,
         })
     }
 

@@ -9,7 +9,7 @@ const COLUMNS: [&str; 6] = ["sx", "sy", "sz", "gx", "gy", "gz"];
 
 /// One question: how does one get from here to there?
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Query {
+pub struct QueryPoints {
     /// The start.
     pub from: Vec3,
     /// The goal.
@@ -18,7 +18,7 @@ pub struct Query {
 
 /// Reads a CSV file whose header names the columns `sx,sy,sz,gx,gy,gz`, in any order and among
 /// any others.
-pub fn read_queries(bytes: &[u8]) -> Result<Vec<Query>, ReadError> {
+pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .trim(csv::Trim::All)
@@ -41,7 +41,7 @@ pub fn read_queries(bytes: &[u8]) -> Result<Vec<Query>, ReadError> {
                 .ok_or_else(|| at_line(format!("{name} = {} is not a number", shown(word))))?;
         }
         let [sx, sy, sz, gx, gy, gz] = values;
-        queries.push(Query {
+        queries.push(QueryPoints {
             from: vec3(sx, sy, sz),
             to: vec3(gx, gy, gz),
         });

@@ -9,7 +9,7 @@ fn message(text: &str) -> String {
 #[test]
 fn columns_come_in_any_order_among_others() {
     let text = "\u{feff}gz, gy ,gx,note,sx,sy,sz\n6,5,4,\"a, b\",1,2, 3e0\r\n\n6,5,4,,1,2,3,9\n";
-    let query = Query {
+    let query = QueryPoints {
         from: vec3(1.0, 2.0, 3.0),
         to: vec3(4.0, 5.0, 6.0),
     };

@@ -22,11 +22,17 @@ pub fn same_place(a: Vec3, b: Vec3) -> bool {
 /// Distance in (x, z).
 #[inline]
 pub fn distance_xz(a: Vec3, b: Vec3) -> f64 {
+    distance_squared_xz(a, b).sqrt()
+}
+
+/// The square of the distance in (x, z).
+#[inline]
+pub fn distance_squared_xz(a: Vec3, b: Vec3) -> f64 {
     let (dx, dz) = (
         f64::from(b.x) - f64::from(a.x),
         f64::from(b.z) - f64::from(a.z),
     );
-    (dx * dx + dz * dz).sqrt()
+    dx * dx + dz * dz
 }
 
 /// Distance in space, the length that costs are made of.
@@ -113,13 +119,10 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    /// The squared distance from `p` to the nearest point of the box.
+    /// How far `p` lies outside the box, axis by axis.
     #[inline]
-    pub fn distance_squared(self, p: Vec3) -> f32 {
-        (self.min - p)
-            .max(p - self.max)
-            .max(Vec3::ZERO)
-            .length_squared()
+    pub fn gap(self, p: Vec3) -> Vec3 {
+        (self.min - p).max(p - self.max).max(Vec3::ZERO)
     }
 
     /// Its middle.

@@ -10,6 +10,7 @@ pub mod navmesh;
 pub mod path;
 mod profile;
 pub mod query;
+mod union_find;
 mod world;
 pub mod worlds;
 

@@ -2,6 +2,7 @@
 
 use super::{Link, NavMesh, Portal};
 use crate::ids::PolygonId;
+use crate::union_find::UnionFind;
 
 /// Weakly connected components: two polygons of different components have no path between them in
 /// either direction, for any kind of agent. Numbered by their lowest polygon.
@@ -13,20 +14,19 @@ pub struct Components {
 
 impl Components {
     pub(super) fn new(polygons: usize, portals: &[Portal], links: &[Link]) -> Self {
-        let mut parent: Vec<u32> = (0..polygons as u32).collect();
+        let mut sets = UnionFind::new(polygons);
         let pairs = portals
             .iter()
             .map(|portal| portal.polygons)
             .chain(links.iter().map(|link| link.polygons));
         for [a, b] in pairs {
-            let (a, b) = (root(&mut parent, a.0), root(&mut parent, b.0));
-            // The lower number stays the root, so roots are the lowest of their component.
-            parent[a.max(b) as usize] = a.min(b);
+            sets.join(a.0, b.0);
         }
         let mut of = vec![0; polygons];
         let mut sizes = Vec::new();
         for polygon in 0..polygons as u32 {
-            let root = root(&mut parent, polygon);
+            // The root is the lowest of its set, so it was numbered before the others.
+            let root = sets.root(polygon);
             if root == polygon {
                 of[polygon as usize] = sizes.len() as u32;
                 sizes.push(0);
@@ -86,15 +86,6 @@ impl Components {
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.of[..]) + size_of_val(&self.sizes[..])
     }
-}
-
-/// The root of `item`, halving the way there for the next caller.
-fn root(parent: &mut [u32], mut item: u32) -> u32 {
-    while parent[item as usize] != item {
-        parent[item as usize] = parent[parent[item as usize] as usize];
-        item = parent[item as usize];
-    }
-    item
 }
 
 /// Which components [`NavMesh::polygons_kept`] keeps: those that meet both conditions.

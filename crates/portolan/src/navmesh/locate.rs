@@ -3,8 +3,7 @@
 use glam::Vec3;
 
 use super::NavMesh;
-use super::tree::MAX_DEPTH;
-use crate::geometry::Aabb;
+use super::tree::{Child, MAX_DEPTH, TreeChild};
 use crate::ids::PolygonId;
 
 /// A point on the mesh.
@@ -35,51 +34,62 @@ impl NavMesh {
         if !place.is_finite() || snap.is_nan() || self.tree.nodes().is_empty() {
             return None;
         }
-        let nodes = self.tree.nodes();
-        let within = Aabb {
-            min: place - snap,
-            max: place + snap,
-        };
         let mut best: Option<(f32, Location)> = None;
-        let mut stack = [(0u32, 0f32); MAX_DEPTH + 2];
+        let mut stack = [(TreeChild(0), 0.0); MAX_DEPTH + 2];
         let mut height = 1;
         while height > 0 {
             height -= 1;
-            let (index, bound) = stack[height];
+            let (child, bound) = stack[height];
             if best.is_some_and(|(distance, _)| bound > distance) {
                 continue;
             }
-            let node = &nodes[index as usize];
-            if node.count == 0 {
-                // The nearer child is pushed last, so that it is looked at first.
-                let mut children = [index + 1, node.first]
-                    .map(|child| (child, nodes[child as usize].aabb().distance_squared(place)));
-                if children[0].1 <= children[1].1 {
-                    children.swap(0, 1);
-                }
-                for child in children {
-                    if nodes[child.0 as usize].aabb().meets(within) {
-                        stack[height] = child;
-                        height += 1;
+            let node = match child.read() {
+                Child::Node(index) => &self.tree.nodes()[index],
+                Child::Leaf(first, end) => {
+                    for polygon in (first..end)
+                        .map(PolygonId)
+                        .filter(|&polygon| allowed(polygon))
+                    {
+                        self.offer(polygon, place, snap, &mut best);
                     }
-                }
-                continue;
-            }
-            for polygon in (node.first..node.first + node.count).map(PolygonId) {
-                if !allowed(polygon) {
                     continue;
                 }
-                let point = self.nearest_on(polygon, place);
-                let inside = point.cmpge(within.min).all() && point.cmple(within.max).all();
-                let distance = point.distance_squared(place);
-                let better = best.is_none_or(|(least, location)| {
-                    distance < least || (distance == least && polygon < location.polygon)
-                });
-                if inside && better {
-                    best = Some((distance, Location { polygon, point }));
-                }
+            };
+            let gaps = node.boxes.map(|aabb| aabb.gap(place));
+            let distances = gaps.map(Vec3::length_squared);
+            // The nearer child is pushed last, so that it is looked at first.
+            let order = if distances[0] <= distances[1] {
+                [1, 0]
+            } else {
+                [0, 1]
+            };
+            for side in order
+                .into_iter()
+                .filter(|&side| gaps[side].cmple(snap).all())
+            {
+                stack[height] = (node.children[side], distances[side]);
+                height += 1;
             }
         }
         best.map(|(_, location)| location)
+    }
+
+    /// Takes a polygon's nearest point if it is better than the best so far.
+    #[inline]
+    fn offer(
+        &self,
+        polygon: PolygonId,
+        place: Vec3,
+        snap: Vec3,
+        best: &mut Option<(f32, Location)>,
+    ) {
+        let point = self.nearest_on(polygon, place);
+        let distance = point.distance_squared(place);
+        let is_better = best.is_none_or(|(least, location)| {
+            distance < least || (distance == least && polygon < location.polygon)
+        });
+        if is_better && (point - place).abs().cmple(snap).all() {
+            *best = Some((distance, Location { polygon, point }));
+        }
     }
 }

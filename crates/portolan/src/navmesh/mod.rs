@@ -24,7 +24,7 @@ pub use parts::{NavMeshParts, PartsError};
 pub use portals::Portal;
 pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
-pub use tree::{BoxTree, TreeNode};
+pub use tree::{BoxTree, TreeChild, TreeNode};
 
 use crate::csr::Csr;
 use crate::geometry::Aabb;

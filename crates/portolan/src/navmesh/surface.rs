@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::NavMesh;
 use crate::csr::Csr;
-use crate::geometry::{between, distance_xz, nearest_share, turn};
+use crate::geometry::{between, distance_squared_xz, nearest_share, turn};
 use crate::ids::PolygonId;
 
 /// Finer surfaces of polygons, validated. Either both lists are empty, and no polygon has one, or
@@ -98,11 +98,15 @@ impl NavMesh {
         if self.contains_xz(polygon, place) {
             return place.with_y(self.height_at(polygon, place));
         }
-        let on_border = self
-            .borders(polygon)
-            .map(|[a, b]| between(a, b, nearest_share(a, b, place)))
-            .min_by(|p, q| distance_xz(*p, place).total_cmp(&distance_xz(*q, place)))
-            .unwrap_or(place);
+        let mut least = f64::INFINITY;
+        let mut on_border = place;
+        for [a, b] in self.borders(polygon) {
+            let point = between(a, b, nearest_share(a, b, place));
+            let distance = distance_squared_xz(point, place);
+            if distance < least {
+                (least, on_border) = (distance, point);
+            }
+        }
         if self.finer_surface(polygon).1.is_empty() {
             on_border
         } else {

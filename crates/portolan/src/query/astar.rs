@@ -98,7 +98,7 @@ impl Search<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn reach(
         &self,
         to: Step,

@@ -50,20 +50,24 @@ impl Heap {
             return Some(top);
         }
         let mut hole = 0;
-        loop {
-            let first = 4 * hole + 1;
-            if first >= count {
-                break;
+        // While there are four children, their minimum is taken without a branch: which one it is
+        // cannot be predicted, and a wrong guess costs more than three comparisons.
+        while let Some(&[a, b, c, d]) = self.entries.get(4 * hole + 1..4 * hole + 5) {
+            let (left, right) = (a.min(b), c.min(d));
+            let least = left.min(right);
+            if least >= last {
+                self.entries[hole] = last;
+                return Some(top);
             }
-            let mut least = first;
-            for child in first + 1..count.min(first + 4) {
-                if self.entries[child] < self.entries[least] {
-                    least = child;
-                }
-            }
-            if self.entries[least] >= last {
-                break;
-            }
+            let half = usize::from(right < left);
+            let odd = usize::from(if right < left { d < c } else { b < a });
+            self.entries[hole] = least;
+            hole = 4 * hole + 1 + 2 * half + odd;
+        }
+        let first = 4 * hole + 1;
+        if let Some(least) = (first..count).min_by_key(|&child| self.entries[child])
+            && self.entries[least] < last
+        {
             self.entries[hole] = self.entries[least];
             hole = least;
         }

@@ -20,10 +20,10 @@ mod links;
 mod noise;
 mod obstacle;
 mod open;
+mod points;
 mod random;
 mod rooms;
 mod stairs;
-mod union_find;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +34,7 @@ use std::str::FromStr;
 use crate::RawNavMesh;
 
 pub use open::open;
+pub use points::RandomPoints;
 pub use rooms::rooms;
 
 /// What a world should be like. A value beyond its limits counts as the nearest limit.

@@ -10,8 +10,8 @@ use super::noise::Noise;
 use super::obstacle::{Obstacle, Ring};
 use super::random::{Quota, Use, between, stream, stream_seed};
 use super::stairs::{WestEdge, join_floors, ramps};
-use super::union_find::UnionFind;
 use crate::RawNavMesh;
+use crate::union_find::UnionFind;
 
 /// The side of a cell, in metres.
 const CELL: f32 = 4.0;

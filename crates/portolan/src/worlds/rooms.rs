@@ -7,8 +7,8 @@ use super::hilbert::hilbert_order;
 use super::links::add_links;
 use super::random::{Quota, Use, between, shuffle, stream};
 use super::stairs::{WestEdge, join_floors, ramps};
-use super::union_find::UnionFind;
 use crate::RawNavMesh;
+use crate::union_find::UnionFind;
 
 /// The mean size of a room and the thickness of a wall, in metres.
 const ROOM: f32 = 6.5;

@@ -8,8 +8,8 @@ use oorandom::Rand32;
 use proptest::prelude::*;
 
 use super::ground::cross;
-use super::union_find::UnionFind;
 use super::*;
+use crate::union_find::UnionFind;
 
 fn world(scene: Scene, polygons: usize, seed: u64) -> RawNavMesh {
     scene.build(&WorldOptions {

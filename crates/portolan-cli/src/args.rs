@@ -1,0 +1,304 @@
+//! Verbs and their options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use glam::Vec3;
+
+/// Finds paths on navigation meshes.
+///
+/// Without a verb: the demo, which makes a world, asks it for paths with every engine, shows a
+/// table and draws a picture.
+#[derive(Parser)]
+#[command(
+    name = "portolan",
+    version,
+    after_help = "Examples:\n  portolan                                    the demo\n  \
+                  portolan scene rooms -o rooms.pnav          a world to try things on\n  \
+                  portolan path rooms.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n  \
+                  portolan bench rooms.pnav --random 1000\n\n\
+                  Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every verb takes.
+#[derive(Args)]
+pub(crate) struct Common {
+    /// Only results and errors: no progress, no summaries.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Threads to work with. Answers do not depend on it.
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Make a built-in world, as .pnav or as .obj whose faces are the polygons
+    Scene(SceneArgs),
+    /// Read somebody else's navmesh, check it and write it as .pnav
+    Import(ImportArgs),
+    /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
+    Export(ExportArgs),
+    /// Say what is in a file of ours
+    Info(InfoArgs),
+    /// Find one path
+    Path(PathArgs),
+    /// Measure engines on many queries, and check their answers
+    Bench(BenchArgs),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan scene --list\n  \
+                        portolan scene rooms -o rooms.pnav\n  \
+                        portolan scene open -o hills.obj --polygons 20000 --relief 8 --seed 7\n  \
+                        portolan scene rooms -o tower.pnav --floors 5 --areas --links")]
+pub(crate) struct SceneArgs {
+    /// Which world; --list names them
+    #[arg(required_unless_present = "list")]
+    pub(crate) name: Option<String>,
+    /// Where to write it: .pnav or .obj
+    #[arg(long, short, value_name = "FILE", required_unless_present = "list")]
+    pub(crate) output: Option<PathBuf>,
+    /// Name the worlds there are
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// How large: small has 1 000 polygons, paper 5 500 as the largest map of the HNA* paper,
+    /// large 100 000
+    #[arg(long, default_value = "paper")]
+    pub(crate) size: Size,
+    /// How large, in polygons (met within 10% from 500 on); overrides --size
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
+    pub(crate) polygons: Option<u32>,
+    /// Another seed gives another world of the same kind
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+    /// Give patches of ground the areas 1, 2 and 3
+    #[arg(long)]
+    pub(crate) areas: bool,
+    /// Add off-mesh links, one-way and two-way (.pnav only: .obj cannot hold them)
+    #[arg(long)]
+    pub(crate) links: bool,
+    /// Storeys, 4 m apart and joined by ramps
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) floors: u32,
+    /// Metres by which the ground goes up and down
+    #[arg(long, default_value_t = 0.0, value_name = "M", value_parser = metres)]
+    pub(crate) relief: f32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Size {
+    Small,
+    Paper,
+    Large,
+}
+
+impl Size {
+    pub(crate) fn polygons(self) -> usize {
+        match self {
+            Self::Small => 1_000,
+            Self::Paper => 5_500,
+            Self::Large => 100_000,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  portolan import all_tiles_navmesh.bin -o level.pnav\n  \
+                        portolan import arena.mesh -o arena.pnav\n  \
+                        portolan import level.obj -o level.pnav --min-component 10\n\n\
+                        .bin is a Detour tile set (MSET 1, tiles of version 7), .mesh is Polyanya's \
+                        version 2, the faces of an .obj are taken as the polygons."
+)]
+pub(crate) struct ImportArgs {
+    /// The foreign navmesh: .bin, .mesh or .obj
+    pub(crate) foreign: PathBuf,
+    /// Where to write it: .pnav
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Metres of height between two borders that still lie on one another [default: as the file
+    /// says, or 0.9]
+    #[arg(long, value_name = "M", value_parser = metres)]
+    pub(crate) step: Option<f32>,
+    /// Match borders by common corners only; for meshes whose walls have no thickness
+    #[arg(long, conflicts_with = "step")]
+    pub(crate) no_border_matching: bool,
+    /// Metres by which a corner may dent its polygon [default: 0.01, or what the coordinates'
+    /// rounding asks for]
+    #[arg(long, value_name = "M", value_parser = metres)]
+    pub(crate) convexity_tolerance: Option<f32>,
+    /// Drop islands with fewer polygons
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) min_component: u32,
+    /// Drop islands that hold none of these points; may be given several times
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) holding: Vec<Vec3>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  portolan export level.pnav -o level.obj\n  \
+                        portolan export level.pnav -o level.mesh"
+)]
+pub(crate) struct ExportArgs {
+    /// The navmesh
+    pub(crate) world: PathBuf,
+    /// Where to write it: .obj or .mesh
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pnav --json")]
+pub(crate) struct InfoArgs {
+    /// The file
+    pub(crate) file: PathBuf,
+    /// For programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  portolan path level.pnav --from 3,0,3 --to 40,0,30\n  \
+                        portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
+                        portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
+                        Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
+                        code is 1 when there is no path to show.\n\
+                        A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
+                        false, and under [factors] what a metre costs by area: 3 = 2.5."
+)]
+pub(crate) struct PathArgs {
+    /// The world: .pnav
+    pub(crate) world: PathBuf,
+    /// Where the agent stands, in metres, y up
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) from: Vec3,
+    /// Where it wants to be
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) to: Vec3,
+    /// How to search: auto, astar or dijkstra
+    #[arg(long, value_name = "E", default_value = "auto")]
+    pub(crate) engine: String,
+    /// What the agent pays and where it may go, as TOML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// Where the goal is out of reach, go as near as one can get
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Give up on paths that cost more
+    #[arg(long, value_name = "C", value_parser = metres)]
+    pub(crate) max_cost: Option<f32>,
+    /// How far a point may be from its polygon: half the size of a box
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, default_value = "0.5,2,0.5")]
+    pub(crate) snap: Vec3,
+    /// For programs
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw mesh, corridor and waypoints
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
+                        portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
+                        --json bench.json --lengths lengths.csv\n\n\
+                        Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
+                        each query; times are medians over the rounds, in microseconds."
+)]
+pub(crate) struct BenchArgs {
+    /// The world: .pnav
+    pub(crate) world: PathBuf,
+    /// Queries to ask
+    #[arg(long, value_name = "Q.csv", conflicts_with_all = ["random", "seed"])]
+    pub(crate) queries: Option<PathBuf>,
+    /// Ask this many random queries, spread over the ground of the largest component
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) random: u32,
+    /// Another seed asks other queries
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Engines to compare
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "auto,astar,dijkstra"
+    )]
+    pub(crate) engines: Vec<String>,
+    /// How often each query is timed
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
+    /// How far a point may be from its polygon: half the size of a box
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, default_value = "0.5,2,0.5")]
+    pub(crate) snap: Vec3,
+    /// What the agents pay and where they may go, as TOML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// Write all figures
+    #[arg(long, value_name = "OUT.json")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write a row a query and engine: query,engine,status,length,length_xz,cost,polygons,waypoints
+    #[arg(long, value_name = "OUT.csv")]
+    pub(crate) lengths: Option<PathBuf>,
+}
+
+/// Reads `X,Y,Z`.
+fn point(text: &str) -> Result<Vec3, String> {
+    let numbers: Vec<f32> = text
+        .split(',')
+        .map(|word| {
+            word.trim()
+                .parse()
+                .ok()
+                .filter(|number: &f32| number.is_finite())
+        })
+        .collect::<Option<_>>()
+        .ok_or("a point is three numbers: X,Y,Z")?;
+    match numbers[..] {
+        [x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err(format!(
+            "a point is three numbers, X,Y,Z, not {}",
+            numbers.len()
+        )),
+    }
+}
+
+/// Reads a number that is finite and not negative.
+fn metres(text: &str) -> Result<f32, String> {
+    let number = text
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "it takes a number that is not negative".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn points_are_three_finite_numbers() {
+        assert_eq!(point("1, -2.5,3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
+        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf"] {
+            assert!(point(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `portolan path`: one query, explained.
+
+use portolan::{Limits, Path, Query, Scratch, Status, World};
+use serde_json::json;
+
+use super::{engine, open_costs, open_world};
+use crate::args::{Common, PathArgs};
+use crate::measure::{Micros, timed_query};
+use crate::outcome::{Answer, Failure};
+use crate::terminal::{HEADING, styled};
+
+pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
+    let engine = engine(&args.engine)?;
+    let world = open_world(&args.world, common)?;
+    let costs = open_costs(&world, args.profile.as_deref())?;
+    let query = Query {
+        snap: args.snap,
+        costs: Some(&costs),
+        engine,
+        limits: Limits {
+            max_cost: args.max_cost.unwrap_or(f32::INFINITY),
+            partial: args.partial,
+        },
+        ..Query::new(args.from, args.to)
+    };
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    // Once to warm up: the first query allocates.
+    world.find_path(&query, &mut scratch, &mut path);
+    let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
+
+    if let Some(svg) = &args.svg {
+        portolan_io::save(svg, |file| {
+            portolan_io::svg::write(world.mesh(), Some(&path), file)
+        })?;
+    }
+    if args.json {
+        print_json(args, &world, status, &path, micros);
+    } else {
+        print_text(args, &world, status, &path, micros);
+    }
+    Ok(if status.has_path() {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
+}
+
+fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Micros) {
+    let polygons: Vec<u64> = path
+        .corridor
+        .polygons
+        .iter()
+        .map(|&polygon| world.mesh().user_id(polygon))
+        .collect();
+    let waypoints: Vec<[f32; 3]> = path.waypoints.iter().map(|p| p.to_array()).collect();
+    let links = path.links.iter().map(
+        |leg| json!({ "waypoint": leg.waypoint, "link": world.mesh().link(leg.link).user_id }),
+    );
+    let has_path = status.has_path();
+    let all = json!({
+        "status": status.name(),
+        "length": has_path.then(|| path.length()),
+        "length_xz": has_path.then(|| path.length_xz()),
+        "cost": has_path.then_some(path.cost),
+        "polygons": polygons,
+        "waypoints": waypoints,
+        "links": links.collect::<Vec<_>>(),
+        "engine": args.engine,
+        "micros": {
+            "locate": micros.locate,
+            "search": micros.search,
+            "waypoints": micros.waypoints,
+            "total": micros.total(),
+        },
+    });
+    println!("{all:#}");
+}
+
+fn print_text(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Micros) {
+    println!("{}  engine {}", styled(HEADING, status.name()), args.engine);
+    if !status.has_path() {
+        println!("{}", reason(args, world, status));
+        return;
+    }
+    println!(
+        "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
+        path.length(),
+        path.length_xz(),
+        path.cost
+    );
+    println!(
+        "{} polygons, {} waypoints:",
+        path.corridor.polygons.len(),
+        path.waypoints.len()
+    );
+    for (i, waypoint) in path.waypoints.iter().enumerate() {
+        let leg = path.links.iter().find(|leg| leg.waypoint as usize == i);
+        let link = leg.map_or_else(String::new, |leg| {
+            format!("  by link {} to", world.mesh().link(leg.link).user_id)
+        });
+        println!(
+            "  {:.3}, {:.3}, {:.3}{link}",
+            waypoint.x, waypoint.y, waypoint.z
+        );
+    }
+    println!(
+        "{:.1} µs: locate {:.1}, search {:.1}, waypoints {:.1}",
+        micros.total(),
+        micros.locate,
+        micros.search,
+        micros.waypoints
+    );
+    if let Some(svg) = &args.svg {
+        println!("drawn in {}", svg.display());
+    }
+}
+
+/// Why there is no path, and what might help.
+fn reason(args: &PathArgs, world: &World, status: Status) -> String {
+    let (what, option, place) = match status {
+        Status::StartOffMesh => ("start", "--from", args.from),
+        Status::GoalOffMesh => ("goal", "--to", args.to),
+        _ if args.max_cost.is_some() => {
+            return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial".into();
+        }
+        _ => {
+            return "the goal cannot be reached from the start; --partial goes as near as it can"
+                .into();
+        }
+    };
+    let snap = args.snap;
+    let far = glam::Vec3::splat(1000.0);
+    let nearest = world.mesh().locate(place, far, |_| true).map_or_else(
+        || "nothing is within 1000 m of it".to_owned(),
+        |location| {
+            let p = location.point;
+            let distance = p.distance(place);
+            format!(
+                "the nearest ground is {distance:.2} m away, at {:.2},{:.2},{:.2}",
+                p.x, p.y, p.z
+            )
+        },
+    );
+    format!(
+        "the {what} is off the mesh: no open polygon within {},{},{} m of it; {nearest} (move {option}, or widen --snap)",
+        snap.x, snap.y, snap.z
+    )
+}

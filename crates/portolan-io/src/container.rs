@@ -1,0 +1,280 @@
+//! The envelope of all our files: named arrays, loaded in bulk, under one checksum.
+//!
+//! Little-endian. A header of 32 bytes (`PORTOLAN`, four letters for the kind, `u32` version, `u64`
+//! size of the whole file, `u32` number of sections, `u32` zero), a table of 24 bytes a section
+//! (four letters for its name, `u32` bytes an element, `u64` offset, `u64` elements), the sections
+//! at multiples of 16 bytes, and at the end the XXH3 hash (`u64`) of everything before it.
+
+use std::hash::Hasher as _;
+use std::io::{ErrorKind, Read};
+
+use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
+use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::Hasher;
+
+use crate::ReadError;
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "Portolan's files are little-endian and are not converted; build for such a machine"
+);
+
+const MAGIC: [u8; 8] = *b"PORTOLAN";
+const ALIGNMENT: usize = 16;
+const HASH: usize = size_of::<u64>();
+
+/// Four letters that name a kind of file or a section of one.
+pub(crate) type Name = [u8; 4];
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 8],
+    kind: Name,
+    version: u32,
+    bytes: u64,
+    sections: u32,
+    zero: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Entry {
+    name: Name,
+    element_bytes: u32,
+    offset: u64,
+    count: u64,
+}
+
+/// A file in the making.
+pub(crate) struct Writer {
+    kind: Name,
+    version: u32,
+    entries: Vec<Entry>,
+    sections: Vec<Vec<u8>>,
+}
+
+impl Writer {
+    pub(crate) fn new(kind: Name, version: u32) -> Self {
+        Self {
+            kind,
+            version,
+            entries: Vec::new(),
+            sections: Vec::new(),
+        }
+    }
+
+    /// Adds a section.
+    pub(crate) fn section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
+        self.entries.push(Entry {
+            name,
+            element_bytes: size_of::<T>() as u32,
+            offset: 0,
+            count: elements.len() as u64,
+        });
+        self.sections.push(bytemuck::cast_slice(elements).to_vec());
+    }
+
+    /// The whole file.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let mut end = size_of::<Header>() + self.entries.len() * size_of::<Entry>();
+        for (entry, section) in self.entries.iter_mut().zip(&self.sections) {
+            end = end.next_multiple_of(ALIGNMENT);
+            entry.offset = end as u64;
+            end += section.len();
+        }
+        let header = Header {
+            magic: MAGIC,
+            kind: self.kind,
+            version: self.version,
+            bytes: (end + HASH) as u64,
+            sections: self.entries.len() as u32,
+            zero: 0,
+        };
+        let mut file = Vec::with_capacity(end + HASH);
+        file.extend_from_slice(bytemuck::bytes_of(&header));
+        file.extend_from_slice(bytemuck::cast_slice(&self.entries));
+        for section in self.sections {
+            file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
+            file.extend_from_slice(&section);
+        }
+        let hash = XxHash3_64::oneshot(&file);
+        file.extend_from_slice(&hash.to_le_bytes());
+        file
+    }
+}
+
+/// A file being read, section by section in the order in which they were written. Nothing that it
+/// gives may be trusted before [`finish`](Self::finish) has seen the checksum.
+pub(crate) struct Reader<R> {
+    source: R,
+    hash: Hasher,
+    /// The size of the file, and how much of it is behind us.
+    bytes: u64,
+    position: u64,
+    entries: std::vec::IntoIter<Entry>,
+}
+
+/// What is read at a time: it is still in the cache when it is hashed.
+const CHUNK: usize = 1 << 18;
+
+impl<R: Read> Reader<R> {
+    /// Checks the envelope of a file of `bytes` bytes: magic, kind, version, size; in that order, so
+    /// that the message is about the first thing that is wrong.
+    pub(crate) fn open(
+        source: R,
+        bytes: u64,
+        kind: Name,
+        format: &'static str,
+        version: u32,
+    ) -> Result<Self, ReadError> {
+        let not_this = |reason: &str| ReadError::NotThisFormat {
+            format,
+            reason: reason.to_owned(),
+        };
+        let entries = Vec::new().into_iter();
+        let mut reader = Self {
+            source,
+            hash: Hasher::new(),
+            bytes,
+            position: 0,
+            entries,
+        };
+        if bytes == 0 {
+            return Err(not_this("the file is empty"));
+        }
+        let mut header = Header::zeroed();
+        let there = bytemuck::bytes_of_mut(&mut header);
+        let there = there
+            .split_at_mut(bytes.min(size_of::<Header>() as u64) as usize)
+            .0;
+        reader.fill(there, "the header")?;
+        let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
+        if !MAGIC.starts_with(magic) {
+            return Err(not_this(
+                "it is no file of Portolan's; is it one to `import`?",
+            ));
+        }
+        if bytes < size_of::<Header>() as u64 {
+            return Err(reader.truncated("the header"));
+        }
+        if header.kind != kind {
+            return Err(not_this("it is another kind of file of Portolan's"));
+        }
+        if header.version != version {
+            let found = header.version.to_string();
+            return Err(ReadError::Version {
+                format,
+                found,
+                supported: version,
+            });
+        }
+        if bytes < header.bytes {
+            return Err(reader.truncated("its sections"));
+        }
+        let table = u64::from(header.sections) * size_of::<Entry>() as u64;
+        if bytes != header.bytes || table > reader.left() {
+            return Err(ReadError::Damaged {
+                what: "its size is not what the header says".to_owned(),
+            });
+        }
+        let mut entries = vec![Entry::zeroed(); header.sections as usize];
+        reader.fill(
+            bytemuck::cast_slice_mut(&mut entries),
+            "its table of sections",
+        )?;
+        reader.entries = entries.into_iter();
+        Ok(reader)
+    }
+
+    /// Bytes between here and the checksum.
+    fn left(&self) -> u64 {
+        self.bytes.saturating_sub(self.position + HASH as u64)
+    }
+
+    fn truncated(&self, what: &str) -> ReadError {
+        ReadError::Truncated {
+            what: what.to_owned(),
+            at: self.bytes,
+        }
+    }
+
+    /// Reads and hashes.
+    fn fill(&mut self, buffer: &mut [u8], what: &str) -> Result<(), ReadError> {
+        for chunk in buffer.chunks_mut(CHUNK) {
+            self.source
+                .read_exact(chunk)
+                .map_err(|error| match error.kind() {
+                    ErrorKind::UnexpectedEof => self.truncated(what),
+                    _ => ReadError::Unreadable {
+                        what: error.to_string(),
+                    },
+                })?;
+            self.hash.write(chunk);
+            self.position += chunk.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The elements of the next section, which has to be the one named.
+    pub(crate) fn section<T: AnyBitPattern + NoUninit + Zeroable>(
+        &mut self,
+        name: Name,
+    ) -> Result<Vec<T>, ReadError> {
+        let shown = String::from_utf8_lossy(&name).into_owned();
+        let damaged = |what: &str| ReadError::Damaged {
+            what: format!("its section {shown} {what}"),
+        };
+        let entry = self.entries.next().filter(|entry| entry.name == name);
+        let entry = entry.ok_or_else(|| damaged("is missing"))?;
+        if entry.element_bytes as usize != size_of::<T>() {
+            return Err(damaged("has elements of another size"));
+        }
+        let gap = entry
+            .offset
+            .checked_sub(self.position)
+            .filter(|&gap| gap < ALIGNMENT as u64);
+        let gap = gap.ok_or_else(|| damaged("is not where it should be"))?;
+        let size = entry.count.checked_mul(size_of::<T>() as u64);
+        if size.is_none_or(|size| size > self.left().saturating_sub(gap)) {
+            return Err(damaged("does not fit into the file"));
+        }
+        self.fill(&mut [0; ALIGNMENT][..gap as usize], &shown)?;
+        let mut elements = bytemuck::zeroed_vec(entry.count as usize);
+        self.fill(bytemuck::cast_slice_mut(&mut elements), &shown)?;
+        Ok(elements)
+    }
+
+    /// The two arrays of a list of lists.
+    pub(crate) fn lists<T: AnyBitPattern + NoUninit>(
+        &mut self,
+        offsets: Name,
+        values: Name,
+    ) -> Result<portolan::Csr<T>, ReadError> {
+        let lists = portolan::Csr::from_parts(self.section(offsets)?, self.section(values)?);
+        lists.ok_or_else(|| ReadError::Damaged {
+            what: format!(
+                "its section {} is no list of offsets",
+                String::from_utf8_lossy(&offsets)
+            ),
+        })
+    }
+
+    /// Says whether what was read is what was written.
+    pub(crate) fn finish(mut self) -> Result<(), ReadError> {
+        let hash = self.hash.finish().to_le_bytes();
+        if self.left() > 0 || self.entries.len() > 0 {
+            return Err(ReadError::Damaged {
+                what: "there is more in it than its sections".to_owned(),
+            });
+        }
+        let mut written = [0; HASH];
+        self.fill(&mut written, "its checksum")?;
+        if written != hash {
+            return Err(ReadError::Damaged {
+                what: "its checksum is wrong".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}

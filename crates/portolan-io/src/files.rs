@@ -1,0 +1,153 @@
+//! Whole files, with their names in the errors.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use portolan::{NavMesh, Profile};
+
+use crate::{Imported, QueryPoints, ReadError, import_bytes, pnav, read_profile, read_queries};
+
+/// What went wrong with a file, in one line that names it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The file could not be read.
+    #[error("{file}: {error}")]
+    Unreadable {
+        /// Its name as it was given.
+        file: String,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The file could be read but makes no sense.
+    #[error("{file}: {error}")]
+    Content {
+        /// Its name as it was given.
+        file: String,
+        /// What is wrong with it.
+        error: ReadError,
+    },
+    /// The file could not be written. What was there before is still there.
+    #[error("{file}: cannot be written: {error}")]
+    Unwritable {
+        /// Its name as it was given.
+        file: String,
+        /// Why not.
+        error: io::Error,
+    },
+}
+
+fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Result<T, FileError> {
+    let file = || path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| FileError::Unreadable {
+        file: file(),
+        error,
+    })?;
+    parse(&bytes).map_err(|error| FileError::Content {
+        file: file(),
+        error,
+    })
+}
+
+/// Opens a `.pnav` file.
+pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
+    let name = || path.display().to_string();
+    let open = || {
+        let file = std::fs::File::open(path)?;
+        let bytes = file.metadata()?.len();
+        Ok((file, bytes))
+    };
+    let (file, bytes) = open().map_err(|error| FileError::Unreadable {
+        file: name(),
+        error,
+    })?;
+    pnav::read(file, bytes).map_err(|error| FileError::Content {
+        file: name(),
+        error,
+    })
+}
+
+/// Imports somebody else's navmesh; the ending of the name says what it is.
+pub fn import(path: &Path) -> Result<Imported, FileError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    read(path, |bytes| import_bytes(&name, bytes))
+}
+
+/// Opens a CSV file of queries.
+pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
+    read(path, read_queries)
+}
+
+/// Opens a profile.
+pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
+    read(path, read_profile)
+}
+
+/// Writes a `.pnav` file.
+pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
+    save(path, |file| file.write_all(&pnav::to_bytes(mesh)))
+}
+
+/// Writes a file under a temporary name beside the real one and renames it when all is there, so
+/// that nobody ever sees half of it.
+pub fn save<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, FileError> {
+    let save = || {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".portolan-").suffix(".part");
+        #[cfg(unix)]
+        {
+            // As any new file; the umask of the process still applies.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let mut buffer = io::BufWriter::new(file);
+        let written = write(&mut buffer)?;
+        let file = buffer
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(written)
+    };
+    save().map_err(|error| FileError::Unwritable {
+        file: path.display().to_string(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_fails_leaves_what_was_there_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("world.txt");
+        save(&path, |file| file.write_all(b"old")).unwrap();
+        let failed = save::<()>(&path, |file| {
+            file.write_all(b"ne")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert!(
+            failed
+                .unwrap_err()
+                .to_string()
+                .ends_with("cannot be written: the disk is full")
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = open_navmesh(Path::new("no/such.pnav")).unwrap_err();
+        assert!(error.to_string().starts_with("no/such.pnav: "), "{error}");
+    }
+}

@@ -1,0 +1,213 @@
+//! A picture of a mesh and a path, seen from above.
+
+use std::io::{self, Write};
+
+use glam::Vec3;
+use portolan::geometry::Aabb;
+use portolan::{Crossing, NavMesh, Path, PolygonId};
+
+/// Fills by area, told apart in grey as well; areas beyond the last use it, too.
+const GROUND: [&str; 4] = ["#e9e4d8", "#cfd8bd", "#bccfdd", "#dcc4b4"];
+
+/// More polygons than this are not drawn all: only those around the path, or every n-th.
+const MOST_POLYGONS: usize = 40_000;
+
+/// The longer side of the picture, in pixels.
+const SIZE: f32 = 1200.0;
+
+/// Draws the mesh, and on it the path's corridor and waypoints if there is one. x goes to the
+/// right, z down. Where the mesh has more than 40 000 polygons, the picture shows the surroundings
+/// of the path.
+pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
+    let path = path.filter(|path| !path.waypoints.is_empty());
+    let view = view(mesh, path);
+    let scale = SIZE / (view.max - view.min).max_element();
+    let drawing = Drawing { view, scale };
+    let size = (view.max - view.min) * scale;
+    writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {:.0} {:.0}" width="{:.0}" height="{:.0}">"#,
+        size.x, size.z, size.x, size.z
+    )?;
+    writeln!(
+        out,
+        r##"<rect width="100%" height="100%" fill="#4a4f57"/>"##
+    )?;
+    drawing.ground(mesh, out)?;
+    drawing.links(mesh, out)?;
+    if let Some(path) = path {
+        drawing.corridor(mesh, path, out)?;
+        drawing.walk(path, out)?;
+    }
+    drawing.ruler(size, out)?;
+    writeln!(out, "</svg>")
+}
+
+/// What the picture shows: everything, or what is around the path where everything is too much.
+fn view(mesh: &NavMesh, path: Option<&Path>) -> Aabb {
+    let all = mesh.bounds();
+    let seen = match path {
+        Some(path) if mesh.polygon_count() > MOST_POLYGONS => {
+            let corridor = path
+                .corridor
+                .polygons
+                .iter()
+                .flat_map(|&p| mesh.corner_points(p));
+            Aabb::around(corridor.chain(path.waypoints.iter().copied()))
+        }
+        _ => all,
+    };
+    let margin = 0.02 * (seen.max - seen.min).max_element().max(1e-3);
+    seen.grown(Vec3::new(margin, 0.0, margin))
+}
+
+struct Drawing {
+    view: Aabb,
+    scale: f32,
+}
+
+impl Drawing {
+    fn place(&self, p: Vec3) -> (f32, f32) {
+        let q = (p - self.view.min) * self.scale;
+        (q.x, q.z)
+    }
+
+    fn outline(&self, points: impl Iterator<Item = Vec3>, out: &mut dyn Write) -> io::Result<()> {
+        for (i, point) in points.enumerate() {
+            let (x, y) = self.place(point);
+            write!(out, "{}{x:.1} {y:.1}", if i == 0 { 'M' } else { 'L' })?;
+        }
+        Ok(())
+    }
+
+    /// All polygons, the lower ones first, those of one height and area in one element.
+    fn ground(&self, mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
+        let is_seen = |&polygon: &PolygonId| {
+            let aabb = Aabb::around(mesh.corner_points(polygon));
+            let (view, aabb) = (flat(self.view), flat(aabb));
+            view.meets(aabb)
+        };
+        let mut seen: Vec<PolygonId> = mesh.polygons().filter(is_seen).collect();
+        let every = seen.len().div_ceil(MOST_POLYGONS).max(1);
+        seen = seen.into_iter().step_by(every).collect();
+        // Storeys are told apart by 2 m of height.
+        let layer = |polygon: PolygonId| (mesh.centre(polygon).y / 2.0).floor() as i32;
+        let fill = |polygon: PolygonId| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
+        seen.sort_by_key(|&polygon| (layer(polygon), fill(polygon)));
+        for group in seen.chunk_by(|&a, &b| (layer(a), fill(a)) == (layer(b), fill(b))) {
+            let color = GROUND[fill(group[0])];
+            write!(
+                out,
+                r##"<path fill="{color}" stroke="#a09a8c" stroke-width="0.5" d=""##
+            )?;
+            for &polygon in group {
+                self.outline(mesh.corner_points(polygon), out)?;
+                write!(out, "Z")?;
+            }
+            writeln!(out, r#""/>"#)?;
+        }
+        Ok(())
+    }
+
+    fn links(&self, mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
+        if mesh.links().is_empty() {
+            return Ok(());
+        }
+        write!(
+            out,
+            r##"<path fill="none" stroke="#6b4f9e" stroke-width="1" stroke-dasharray="4 3" opacity="0.6" d=""##
+        )?;
+        for link in mesh.links() {
+            self.outline(link.ends.into_iter(), out)?;
+        }
+        writeln!(out, r#""/>"#)
+    }
+
+    fn corridor(&self, mesh: &NavMesh, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        write!(
+            out,
+            r##"<path fill="#f2b134" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
+        )?;
+        for &polygon in &path.corridor.polygons {
+            self.outline(mesh.corner_points(polygon), out)?;
+            write!(out, "Z")?;
+        }
+        writeln!(out, r#""/>"#)?;
+        write!(
+            out,
+            r##"<path fill="none" stroke="#a8741a" stroke-width="1.2" d=""##
+        )?;
+        for crossing in &path.corridor.crossings {
+            if let Crossing::Portal(portal) = *crossing {
+                let portal = mesh.portal(portal);
+                self.outline([portal.right, portal.left].into_iter(), out)?;
+            }
+        }
+        writeln!(out, r#""/>"#)
+    }
+
+    fn walk(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        let is_link = |i: usize| path.links.iter().any(|leg| leg.waypoint as usize == i);
+        for (i, leg) in path.legs().enumerate() {
+            let dashes = if is_link(i) {
+                r#" stroke-dasharray="6 4""#
+            } else {
+                ""
+            };
+            write!(
+                out,
+                r##"<path fill="none" stroke="#b3202c" stroke-width="3" stroke-linecap="round"{dashes} d=""##
+            )?;
+            self.outline(leg.into_iter(), out)?;
+            writeln!(out, r#""/>"#)?;
+        }
+        for &waypoint in &path.waypoints {
+            let (x, y) = self.place(waypoint);
+            writeln!(
+                out,
+                r##"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="#b3202c"/>"##
+            )?;
+        }
+        let ends = [
+            (path.waypoints.first(), "S", "#1b6b3a"),
+            (path.waypoints.last(), "G", "#1c4f8f"),
+        ];
+        for (point, letter, color) in ends {
+            let Some(&point) = point else { continue };
+            let (x, y) = self.place(point);
+            writeln!(
+                out,
+                r##"<circle cx="{x:.1}" cy="{y:.1}" r="10" fill="{color}" stroke="#fff" stroke-width="1.5"/><text x="{x:.1}" y="{:.1}" fill="#fff" font-family="sans-serif" font-size="13" font-weight="bold" text-anchor="middle">{letter}</text>"##,
+                y + 4.5
+            )?;
+        }
+        Ok(())
+    }
+
+    /// A ruler of a round length, about a tenth of the picture.
+    fn ruler(&self, size: Vec3, out: &mut dyn Write) -> io::Result<()> {
+        let tenth = size.x / self.scale / 10.0;
+        let power = 10f32.powf(tenth.max(1e-3).log10().floor());
+        let length = [5.0, 2.0, 1.0]
+            .map(|n| n * power)
+            .into_iter()
+            .find(|&l| l <= tenth);
+        let length = length.unwrap_or(power);
+        let (x, y) = (12.0, size.z - 12.0);
+        writeln!(
+            out,
+            r##"<path stroke="#fff" stroke-width="2" fill="none" d="M{x} {}v5h{:.1}v-5"/><text x="{x}" y="{}" fill="#fff" font-family="sans-serif" font-size="13">{length} m</text>"##,
+            y - 5.0,
+            length * self.scale,
+            y - 9.0
+        )
+    }
+}
+
+/// A box without its heights.
+fn flat(aabb: Aabb) -> Aabb {
+    Aabb {
+        min: aabb.min.with_y(0.0),
+        max: aabb.max.with_y(0.0),
+    }
+}
