@@ -16,14 +16,13 @@ fn slow_locate(
     snap: Vec3,
     allowed: impl Fn(PolygonId) -> bool,
 ) -> Option<Location> {
-    let (min, max) = (place - snap, place + snap);
     let offers = mesh.polygons().filter(|&polygon| allowed(polygon));
     let offers = offers.map(|polygon| Location {
         polygon,
         point: mesh.nearest_on(polygon, place),
     });
     offers
-        .filter(|offer| offer.point.cmpge(min).all() && offer.point.cmple(max).all())
+        .filter(|offer| (offer.point - place).abs().cmple(snap).all())
         .min_by(|a, b| {
             let [near, far] = [a, b].map(|offer| offer.point.distance_squared(place));
             near.total_cmp(&far).then(a.polygon.cmp(&b.polygon))

@@ -1193,7 +1193,7 @@ fn broken_parts_are_refused_and_named() {
     };
     let mesh = Plan::Scene(Scene::Rooms, options).mesh();
     type Change = fn(&mut portolan::navmesh::NavMeshParts);
-    let cases: [(&str, Change); 12] = [
+    let cases: [(&str, Change); 13] = [
         ("vertices", |parts| parts.vertices[3].y = f32::NAN),
         ("polygons", |parts| parts.vertices.truncate(3)),
         ("polygons", |parts| parts.polygons = Csr::new()),
@@ -1207,7 +1207,10 @@ fn broken_parts_are_refused_and_named() {
         ("links", |parts| {
             parts.links[0].polygons[1] = PolygonId(u32::MAX)
         }),
-        ("location boxes", |parts| parts.tree[0].first = 0),
+        ("location boxes", |parts| parts.tree[0].children.swap(0, 1)),
+        ("location boxes", |parts| {
+            parts.tree[0].boxes[1].max.x = f32::NAN
+        }),
     ];
     for (what, change) in cases {
         let mut parts = parts_of(&mesh);
