@@ -1,0 +1,149 @@
+//! The portal graph and its shortest paths once more, slow and plain, in `f64`.
+
+use glam::DVec3;
+use portolan::{Location, NavMesh, Profile};
+
+/// Shares no code with the library beyond the mesh: every arc is written down, and costs come from
+/// Bellman and Ford's algorithm.
+pub(crate) struct Oracle {
+    /// Portal by portal its samples, then link by link its two ends.
+    pub(crate) points: Vec<DVec3>,
+    /// Per polygon, its vertices.
+    pub(crate) vertices_of: Vec<Vec<usize>>,
+    /// Per polygon, what a metre costs; `None` where it is closed.
+    pub(crate) factors: Vec<Option<f64>>,
+    /// From, to, cost.
+    pub(crate) arcs: Vec<(usize, usize, f64)>,
+}
+
+/// What a metre costs on ground of this area and with these flags; `None` where it is closed.
+pub(crate) fn factor(profile: &Profile, area: u8, flags: u16) -> Option<f64> {
+    let included = profile.include_flags == 0 || profile.include_flags & flags != 0;
+    let excluded = profile.exclude_flags & flags != 0;
+    let factor = profile.factor(area).map(f64::from);
+    factor.filter(|_| included && !excluded)
+}
+
+impl Oracle {
+    pub(crate) fn new(mesh: &NavMesh, profile: &Profile, samples_per_portal: usize) -> Self {
+        let mut points = Vec::new();
+        let mut vertices_of = vec![Vec::new(); mesh.polygon_count()];
+        for portal in mesh.portals() {
+            for i in 0..samples_per_portal {
+                let share = (i as f64 + 0.5) / samples_per_portal as f64;
+                for polygon in portal.polygons {
+                    vertices_of[polygon.index()].push(points.len());
+                }
+                let place = portal.right.as_dvec3().lerp(portal.left.as_dvec3(), share);
+                // Positions are `f32` by definition; what is made of them is not.
+                points.push(place.as_vec3().as_dvec3());
+            }
+        }
+        let first_link_end = points.len();
+        for link in mesh.links() {
+            for (end, polygon) in link.ends.into_iter().zip(link.polygons) {
+                vertices_of[polygon.index()].push(points.len());
+                points.push(end.as_dvec3());
+            }
+        }
+        let factors: Vec<Option<f64>> = mesh
+            .polygons()
+            .map(|polygon| factor(profile, mesh.area(polygon), mesh.flags(polygon)))
+            .collect();
+
+        let mut arcs = Vec::new();
+        for (vertices, factor) in vertices_of.iter().zip(&factors) {
+            let Some(factor) = factor else { continue };
+            for &from in vertices {
+                for &to in vertices.iter().filter(|&&to| to != from) {
+                    arcs.push((from, to, points[from].distance(points[to]) * factor));
+                }
+            }
+        }
+        for (index, link) in mesh.links().iter().enumerate() {
+            let Some(factor) = factor(profile, link.area, link.flags).filter(|_| profile.links)
+            else {
+                continue;
+            };
+            let (start, end) = (first_link_end + 2 * index, first_link_end + 2 * index + 1);
+            arcs.push((start, end, f64::from(link.cost) * factor));
+            if link.both_ways {
+                arcs.push((end, start, f64::from(link.cost) * factor));
+            }
+        }
+        Self {
+            points,
+            vertices_of,
+            factors,
+            arcs,
+        }
+    }
+
+    /// What it costs to get to each vertex; infinite where one cannot.
+    pub(crate) fn costs_from(&self, start: Location) -> Vec<f64> {
+        relax(
+            self.ends_of(start),
+            self.arcs.iter().copied(),
+            self.points.len(),
+        )
+    }
+
+    /// What it costs to get to the goal from each vertex.
+    pub(crate) fn costs_to(&self, goal: Location) -> Vec<f64> {
+        let reversed = self.arcs.iter().map(|&(from, to, cost)| (to, from, cost));
+        relax(self.ends_of(goal), reversed, self.points.len())
+    }
+
+    /// The cost of the cheapest way; infinite where there is none.
+    pub(crate) fn cost(&self, start: Location, goal: Location) -> f64 {
+        let costs = self.costs_from(start);
+        let over_vertices = self
+            .ends_of(goal)
+            .map(|(vertex, last)| costs[vertex] + last)
+            .fold(f64::INFINITY, f64::min);
+        let factor = self.factors[goal.polygon.index()];
+        match factor.filter(|_| start.polygon == goal.polygon) {
+            Some(factor) => {
+                let straight = start.point.as_dvec3().distance(goal.point.as_dvec3());
+                over_vertices.min(straight * factor)
+            }
+            None => over_vertices,
+        }
+    }
+
+    /// The vertices of the polygon that a place lies in, and what the line there costs.
+    fn ends_of(&self, place: Location) -> impl Iterator<Item = (usize, f64)> {
+        let polygon = place.polygon.index();
+        let vertices = self.vertices_of[polygon].iter();
+        let point = place.point.as_dvec3();
+        vertices.filter_map(move |&vertex| {
+            let factor = self.factors[polygon]?;
+            Some((vertex, self.points[vertex].distance(point) * factor))
+        })
+    }
+}
+
+fn relax(
+    first: impl Iterator<Item = (usize, f64)>,
+    arcs: impl Iterator<Item = (usize, usize, f64)> + Clone,
+    vertices: usize,
+) -> Vec<f64> {
+    let mut costs = vec![f64::INFINITY; vertices];
+    for (vertex, cost) in first {
+        costs[vertex] = costs[vertex].min(cost);
+    }
+    for round in 0.. {
+        assert!(round <= vertices, "a cycle that gets cheaper");
+        let mut changed = false;
+        for (from, to, cost) in arcs.clone() {
+            if costs[from] + cost < costs[to] {
+                costs[to] = costs[from] + cost;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    costs
+}

@@ -1,0 +1,450 @@
+//! The engines against an oracle that builds the graph itself and relaxes every arc.
+
+mod common;
+
+use common::{Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of};
+use glam::{DVec3, Vec3, vec3};
+use portolan::geometry::Aabb;
+use portolan::{
+    Crossing, Ends, Engine, GraphOptions, Limits, NavMesh, NavMeshOptions, Outcome, Path, Profile,
+    Query, RawLink, RawNavMesh, Scratch, Status, World,
+};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+const ENGINES: [Engine; 2] = [Engine::AStar, Engine::Dijkstra];
+
+/// A world, an agent and the oracle for both.
+struct Case {
+    world: World,
+    profile: Profile,
+    oracle: Oracle,
+    samples: usize,
+}
+
+impl Case {
+    fn new(mesh: NavMesh, profile: Profile, samples: usize) -> Self {
+        let oracle = Oracle::new(&mesh, &profile, samples);
+        let options = GraphOptions {
+            samples_per_portal: samples as u32,
+        };
+        Self {
+            world: World::with_graph(mesh, &options),
+            profile,
+            oracle,
+            samples,
+        }
+    }
+
+    fn of(plan: &Plan, agent: &Agent, samples: usize) -> Self {
+        Self::new(plan.mesh(), agent.profile(), samples)
+    }
+
+    /// Runs `check` on queries between random places that the agent may stand on.
+    fn for_each_query(&self, seed: u64, mut check: impl FnMut(&Query<'_>, &Ends)) {
+        let costs = self.world.costs(&self.profile);
+        let mut dice = Dice::new(seed);
+        for _ in 0..6 {
+            let from = dice.place_near(self.world.mesh());
+            let to = if dice.chance(0.1) {
+                from
+            } else {
+                dice.place_near(self.world.mesh())
+            };
+            let query = Query {
+                costs: Some(&costs),
+                ..Query::new(from, to)
+            };
+            match self.world.locate(&query) {
+                Ok(ends) => check(&query, &ends),
+                Err(status) => {
+                    let answer = self.answer(&query, Engine::AStar);
+                    assert_eq!(answer, (status, Path::default()));
+                }
+            }
+        }
+    }
+
+    fn answer(&self, query: &Query<'_>, engine: Engine) -> (Status, Path) {
+        let query = Query { engine, ..*query };
+        let mut path = Path::default();
+        let status = self.world.find_path(&query, &mut Scratch::new(), &mut path);
+        (status, path)
+    }
+
+    /// The least cost of a way through the samples of this corridor.
+    fn cost_along(&self, path: &Path, start: Vec3, goal: Vec3) -> f64 {
+        let mesh = self.world.mesh();
+        let mut ways = vec![(start.as_dvec3(), 0.0)];
+        let pairs = path.corridor.polygons.iter().zip(&path.corridor.crossings);
+        let step = |ways: &[(DVec3, f64)], polygon: usize, to: DVec3| {
+            let factor = self.oracle.factors[polygon].expect("an open polygon");
+            let costs = ways
+                .iter()
+                .map(|(from, cost)| cost + from.distance(to) * factor);
+            costs.fold(f64::INFINITY, f64::min)
+        };
+        for (&polygon, &crossing) in pairs {
+            ways = match crossing {
+                Crossing::Portal(portal) => {
+                    let first = portal.index() * self.samples;
+                    let samples = &self.oracle.points[first..first + self.samples];
+                    let onward = samples
+                        .iter()
+                        .map(|&to| (to, step(&ways, polygon.index(), to)));
+                    onward.collect()
+                }
+                Crossing::Link(link, entry) => {
+                    let link = mesh.link(link);
+                    let [entry, exit] = [usize::from(entry), 1 - usize::from(entry)];
+                    let walk = step(&ways, polygon.index(), link.ends[entry].as_dvec3());
+                    let factor = self.profile.factor(link.area).expect("an open link");
+                    let whole = walk + f64::from(link.cost) * f64::from(factor);
+                    vec![(link.ends[exit].as_dvec3(), whole)]
+                }
+            };
+        }
+        let last = path.corridor.polygons.last().expect("a corridor");
+        step(&ways, last.index(), goal.as_dvec3())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn statuses_and_costs_are_the_oracles(
+        plan in plans(), agent in agents(), samples in 1usize..4, seed: u64,
+    ) {
+        let case = Case::of(&plan, &agent, samples);
+        case.for_each_query(seed, |query, ends| {
+            let right = case.oracle.cost(ends.start, ends.goal);
+            for engine in ENGINES {
+                let (status, path) = case.answer(query, engine);
+                if right == f64::INFINITY {
+                    assert_eq!(status, Status::NoPath, "{engine}");
+                    assert_eq!(path, Path::default());
+                    continue;
+                }
+                assert_eq!(status, Status::Found, "{engine}: it costs {right}");
+                assert!(close(path.cost.into(), right), "{engine}: {} and not {right}", path.cost);
+                assert_corridor(case.world.mesh(), &case.profile, &path);
+                let polygons = &path.corridor.polygons;
+                assert_eq!(polygons.first(), Some(&ends.start.polygon));
+                assert_eq!(polygons.last(), Some(&ends.goal.polygon));
+                let along = case.cost_along(&path, ends.start.point, ends.goal.point);
+                assert!(close(along, right), "{engine}: along the corridor {along}, not {right}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in 1usize..3, seed: u64) {
+        let case = Case::of(&plan, &agent, samples);
+        case.for_each_query(seed, |query, ends| {
+            let right = case.oracle.cost(ends.start, ends.goal);
+            if right == f64::INFINITY || right < 0.01 {
+                return;
+            }
+            for engine in ENGINES {
+                let limited = |max_cost: f64| {
+                    let limits = Limits { max_cost: max_cost as f32, partial: false };
+                    case.answer(&Query { limits, ..*query }, engine)
+                };
+                let (enough, path) = limited(right * 1.0001);
+                assert_eq!(enough, Status::Found, "{engine}");
+                assert!(close(path.cost.into(), right));
+                assert_eq!(limited(right * 0.9999).0, Status::NoPath, "{engine}");
+                // To the bit what it costs is enough, too.
+                let (unlimited, path) = case.answer(query, engine);
+                assert_eq!(unlimited, Status::Found);
+                assert_eq!(limited(path.cost.into()).0, Status::Found, "{engine}");
+            }
+        });
+    }
+
+    #[test]
+    fn where_there_is_no_way_it_ends_near_the_goal(
+        plan in plans(), agent in agents(), samples in 1usize..3, seed: u64,
+    ) {
+        let case = Case::of(&plan, &agent, samples);
+        if !case.has_link_to_closed_ground() {
+            case.check_partial(seed, false);
+        }
+    }
+
+    #[test]
+    #[ignore = "bug: the end is nearest seen from above, not in space, and on one side of a sample"]
+    fn where_there_is_no_way_it_ends_as_near_as_one_can_get(
+        plan in plans(), agent in agents(), samples in 1usize..3, seed: u64,
+    ) {
+        let case = Case::of(&plan, &agent, samples);
+        case.check_partial(seed, true);
+    }
+
+    #[test]
+    #[ignore = "bug: the last leg of a partial path is not held against the limit"]
+    fn a_partial_path_costs_no_more_than_the_limit(
+        plan in plans(), agent in agents(), seed: u64, share in 0f64..1.0,
+    ) {
+        let case = Case::of(&plan, &agent, 1);
+        case.for_each_query(seed, |query, ends| {
+            let right = case.oracle.cost(ends.start, ends.goal);
+            let most = if right < f64::INFINITY { right } else { 20.0 };
+            let max_cost = (most * share) as f32;
+            let query = Query { limits: Limits { max_cost, partial: true }, ..*query };
+            for engine in ENGINES {
+                let (status, path) = case.answer(&query, engine);
+                if right * 0.9999 > f64::from(max_cost) {
+                    assert_eq!(status, Status::Partial, "{engine}");
+                }
+                assert_corridor(case.world.mesh(), &case.profile, &path);
+                let over = path.cost - max_cost;
+                assert!(over <= 1e-4, "{engine}: {} is {over} over {max_cost}", path.cost);
+            }
+        });
+    }
+}
+
+impl Case {
+    /// Partial paths end no farther from the goal than any sample that can be reached, and all
+    /// engines agree. Unless `strict`, the end may be off by the heights of its polygon.
+    fn check_partial(&self, seed: u64, strict: bool) {
+        let limits = Limits {
+            partial: true,
+            ..Limits::default()
+        };
+        self.for_each_query(seed, |query, ends| {
+            let right = self.oracle.cost(ends.start, ends.goal);
+            let query = Query { limits, ..*query };
+            let mut distances = Vec::new();
+            for engine in ENGINES {
+                let (status, path) = self.answer(&query, engine);
+                assert_corridor(self.world.mesh(), &self.profile, &path);
+                if right < f64::INFINITY {
+                    assert_eq!(status, Status::Found);
+                    assert!(close(path.cost.into(), right));
+                    continue;
+                }
+                assert_eq!(status, Status::Partial);
+                let end = *path.waypoints.last().expect("a waypoint");
+                let distance = f64::from(end.distance(ends.goal.point));
+                let last = *path.corridor.polygons.last().expect("a corridor");
+                let mesh = self.world.mesh();
+                let around = mesh.portals().iter().filter(|p| p.polygons.contains(&last));
+                let samples = around.flat_map(|portal| [portal.right, portal.left]);
+                let heights = Aabb::around(mesh.surface(last).flatten().chain(samples));
+                let slack = if strict {
+                    0.0
+                } else {
+                    heights.max.y - heights.min.y
+                };
+                let nearest = nearest_reachable(self, ends) + f64::from(slack);
+                assert!(
+                    distance <= nearest + 1e-4,
+                    "{engine}: {distance}, a sample {nearest}"
+                );
+                let along = self.cost_along(&path, ends.start.point, end);
+                assert!(along <= f64::from(path.cost) * (1.0 + 1e-5) + 1e-5);
+                distances.push(distance);
+            }
+            if let [one, two] = distances[..]
+                && (self.samples == 1 || strict)
+            {
+                assert!(close(one, two), "A* ends {one} m off, Dijkstra {two} m");
+            }
+        });
+    }
+
+    fn has_link_to_closed_ground(&self) -> bool {
+        let links = self.world.mesh().links().iter();
+        let mut ends = links.flat_map(|link| link.polygons);
+        ends.any(|polygon| self.oracle.factors[polygon.index()].is_none())
+    }
+}
+
+/// How far the start, or else the nearest sample that can be reached and stood on, is from the
+/// goal.
+fn nearest_reachable(case: &Case, ends: &Ends) -> f64 {
+    let costs = case.oracle.costs_from(ends.start);
+    let goal = ends.goal.point.as_dvec3();
+    let mut nearest = ends.start.point.as_dvec3().distance(goal);
+    for (vertices, factor) in case.oracle.vertices_of.iter().zip(&case.oracle.factors) {
+        for &vertex in vertices.iter().filter(|_| factor.is_some()) {
+            if costs[vertex] < f64::INFINITY {
+                nearest = nearest.min(case.oracle.points[vertex].distance(goal));
+            }
+        }
+    }
+    nearest
+}
+
+/// Squares of 2 m with a gap of 2 m between them, in a row along x.
+fn islands(count: usize) -> RawNavMesh {
+    let mut raw = RawNavMesh::default();
+    for island in 0..count {
+        let (x, first) = (4.0 * island as f32, raw.vertices.len() as u32);
+        let corners = [(0., 0.), (2., 0.), (2., 2.), (0., 2.)];
+        raw.vertices
+            .extend(corners.map(|(dx, z)| vec3(x + dx, 0., z)));
+        raw.polygons.push(first..first + 4);
+    }
+    raw
+}
+
+#[test]
+fn a_one_way_link_leads_one_way() {
+    let mut raw = islands(2);
+    raw.links.push(RawLink {
+        start: vec3(1.5, 0., 1.),
+        end: vec3(4.5, 0., 1.),
+        cost: Some(0.5),
+        ..RawLink::default()
+    });
+    let world = World::build(raw, &NavMeshOptions::default()).expect("sound islands");
+    let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
+    for engine in ENGINES {
+        let mut path = Path::default();
+        let query = Query {
+            engine,
+            ..Query::new(here, there)
+        };
+        assert_eq!(
+            world.find_path(&query, &mut Scratch::new(), &mut path),
+            Status::Found
+        );
+        assert_eq!(path.cost, 2.5);
+        let back = Query {
+            engine,
+            ..Query::new(there, here)
+        };
+        assert_eq!(
+            world.find_path(&back, &mut Scratch::new(), &mut path),
+            Status::NoPath
+        );
+    }
+}
+
+#[test]
+#[ignore = "bug: a link to forbidden ground bends the corridor back to the start's polygon"]
+fn a_partial_path_does_not_end_on_forbidden_ground_behind_a_link() {
+    let mut raw = islands(3);
+    raw.areas = vec![0, 1, 0];
+    raw.links.push(RawLink {
+        start: vec3(1.5, 0., 1.),
+        end: vec3(5.5, 0., 1.),
+        ..RawLink::default()
+    });
+    let world = World::build(raw, &NavMeshOptions::default()).expect("sound islands");
+    let mut profile = Profile::default();
+    profile.forbid(1);
+    let costs = world.costs(&profile);
+    for engine in ENGINES {
+        let query = Query {
+            costs: Some(&costs),
+            engine,
+            limits: Limits {
+                partial: true,
+                ..Limits::default()
+            },
+            ..Query::new(vec3(0.5, 0., 1.), vec3(9., 0., 1.))
+        };
+        let mut path = Path::default();
+        let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+        assert_eq!(status, Status::Partial);
+        assert_corridor(world.mesh(), &profile, &path);
+        assert_eq!(path.waypoints.last(), Some(&vec3(2., 0., 1.)), "{engine}");
+    }
+}
+
+/// Asks for as much of the way as there is at that cost; gives how it ends, and its cost.
+fn partial_end(raw: RawNavMesh, from: Vec3, to: Vec3, max_cost: f32) -> (Vec3, f32) {
+    let world = World::build(raw, &NavMeshOptions::default()).expect("a sound mesh");
+    let query = Query {
+        limits: Limits {
+            max_cost,
+            partial: true,
+        },
+        ..Query::new(from, to)
+    };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Status::Partial);
+    (*path.waypoints.last().expect("a waypoint"), path.cost)
+}
+
+#[test]
+#[ignore = "bug: the last leg of a partial path is not held against the limit"]
+fn a_partial_path_within_one_polygon_keeps_the_limit() {
+    let (from, to) = (vec3(0.5, 0., 1.), vec3(1.5, 0., 1.));
+    let (end, cost) = partial_end(islands(1), from, to, 0.25);
+    assert!(cost <= 0.25, "it ends at {end} for {cost}");
+}
+
+#[test]
+#[ignore = "bug: the end is nearest seen from above, not in space"]
+fn a_partial_path_does_not_climb_away_from_the_goal() {
+    // A slope from 2 m at x = 0 to 6 m at x = 4, and a floor below its upper end.
+    let mut raw = RawNavMesh::default();
+    for (y, rise) in [(2., 4.), (0., 0.)] {
+        let first = raw.vertices.len() as u32;
+        let corners = [(0., 0.), (4., 0.), (4., 2.), (0., 2.)];
+        let place = |(x, z): (f32, f32)| vec3(x, y + rise * x / 4.0, z);
+        raw.vertices.extend(corners.map(place));
+        raw.polygons.push(first..first + 4);
+    }
+    let (from, to) = (vec3(0.5, 2.5, 1.), vec3(4., 0., 1.));
+    let (end, _) = partial_end(raw, from, to, f32::INFINITY);
+    assert!(end.distance(to) <= from.distance(to), "it ends at {end}");
+}
+
+#[test]
+fn search_says_what_find_path_says() {
+    let world = World::build(islands(2), &NavMeshOptions::default()).expect("sound islands");
+    let query = Query::new(vec3(0.5, 0., 0.5), vec3(1.5, 0., 0.5));
+    let ends = world.locate(&query).expect("both are on the mesh");
+    let outcome = world.search(&query, &ends, &mut Scratch::new());
+    assert_eq!(outcome, Outcome::Found { cost: 1.0 });
+    let across = Query::new(vec3(0.5, 0., 0.5), vec3(5.5, 0., 0.5));
+    let ends = world.locate(&across).expect("both are on the mesh");
+    assert_eq!(
+        world.search(&across, &ends, &mut Scratch::new()),
+        Outcome::NoPath
+    );
+    let off = Query::new(vec3(3., 0., 0.5), vec3(5.5, 0., 0.5));
+    assert_eq!(world.locate(&off), Err(Status::StartOffMesh));
+    let off = Query::new(vec3(0.5, 0., 0.5), vec3(3., 0., 0.5));
+    assert_eq!(world.locate(&off), Err(Status::GoalOffMesh));
+}
+
+/// The properties above would hold of empty worlds, too; these are not.
+#[test]
+fn the_random_queries_are_of_every_kind() {
+    let mut runner = TestRunner::deterministic();
+    let mut counts = [0; 5];
+    let mut crossings = [0; 2];
+    for seed in 0..300 {
+        let tree = (plans(), agents()).new_tree(&mut runner);
+        let (plan, agent) = tree.expect("a plan").current();
+        let case = Case::of(&plan, &agent, 1);
+        let costs = case.world.costs(&case.profile);
+        let mut dice = Dice::new(seed);
+        for _ in 0..6 {
+            let mesh = case.world.mesh();
+            let query = Query {
+                costs: Some(&costs),
+                ..Query::new(dice.place_near(mesh), dice.place_near(mesh))
+            };
+            let (status, path) = case.answer(&query, Engine::AStar);
+            counts[status as usize] += 1;
+            for &crossing in &path.corridor.crossings {
+                crossings[usize::from(portal_of(mesh, crossing).is_none())] += 1;
+            }
+        }
+    }
+    let [found, partial, no_path, start_off, goal_off] = counts;
+    assert!(found > 300 && no_path > 100 && start_off > 100 && goal_off > 100);
+    assert_eq!(partial, 0);
+    assert!(crossings[0] > 1000 && crossings[1] > 50);
+}
