@@ -8,7 +8,8 @@ use portolan::{NavMeshOptions, RawNavMesh, Scratch, World};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut raw = RawNavMesh::default();
     for z in [0.0, 3.0, 4.0, 8.0] {
-        raw.vertices.extend([0.0, 4.0, 5.0, 9.0].map(|x| vec3(x, 0.0, z)));
+        raw.vertices
+            .extend([0.0, 4.0, 5.0, 9.0].map(|x| vec3(x, 0.0, z)));
     }
     raw.polygons.push([0, 1, 5, 9, 13, 12]); // a room, with the doorposts 5 and 9 as corners
     raw.polygons.push([5, 6, 10, 9]); // the door

@@ -236,7 +236,7 @@ impl PortalGraph {
                 }
                 Side::Link(link, end) => {
                     let opens = end == 0 || mesh.link(link).both_ways;
-                    if let Some(cost) = costs.of_link(mesh.link(link)).filter(|_| opens) {
+                    if let Some(cost) = costs.of_link(mesh, mesh.link(link)).filter(|_| opens) {
                         visit(self.link_end(link, 1 - end), cost, side);
                     }
                 }

@@ -104,7 +104,7 @@ impl Costs {
             .filter_map(|area| profile.factor(area))
             .fold(f32::INFINITY, f32::min);
         let by_links = mesh.links().iter().filter_map(|link| {
-            let cost = costs.of_link(link)?;
+            let cost = costs.of_link(mesh, link)?;
             (link.length() > 0.0).then(|| cost / link.length())
         });
         let scale = by_links.fold(cheapest, f32::min);
@@ -132,11 +132,18 @@ impl Costs {
         self.factor(mesh, polygon) < f32::INFINITY
     }
 
-    /// What using the link costs, in either direction; `None` where it is closed.
+    /// What using the link costs, in either direction; `None` where it is closed, or begins or ends
+    /// on closed ground.
     #[inline]
-    pub fn of_link(&self, link: &Link) -> Option<f32> {
+    pub fn of_link(&self, mesh: &NavMesh, link: &Link) -> Option<f32> {
         let factor = self.profile.factor(link.area)?;
-        (self.profile.links && self.profile.passes(link.flags)).then_some(link.cost * factor)
+        let is_open = self.profile.links
+            && self.profile.passes(link.flags)
+            && link
+                .polygons
+                .iter()
+                .all(|&polygon| self.allows(mesh, polygon));
+        is_open.then_some(link.cost * factor)
     }
 
     /// The least that a metre as the crow flies can cost on this mesh: the smallest factor of a

@@ -60,11 +60,19 @@ fn passing_length(a: Vec3, b: Vec3, portals: &[[Vec3; 2]]) -> f64 {
     let mut length = 0.0;
     let mut here = a;
     for &[right, left] in portals {
-        let share = match meeting_shares(a, b, right, left) {
-            Some((_, share)) => share.clamp(0.0, 1.0),
-            None => nearest_share(right, left, here),
-        };
-        let next = between(right, left, share);
+        // Where the line runs along the portal, the place where they meet is a matter of rounding;
+        // the places next to here and to the end are as good.
+        let shares = [
+            meeting_shares(a, b, right, left).map_or(0.5, |(_, share)| share.clamp(0.0, 1.0)),
+            nearest_share(right, left, here),
+            nearest_share(right, left, b),
+        ];
+        let places = shares.map(|share| between(right, left, share));
+        let detour = |place: &Vec3| distance_xz(here, *place) + distance_xz(*place, b);
+        let next = places
+            .into_iter()
+            .min_by(|p, q| detour(p).total_cmp(&detour(q)));
+        let next = next.expect("three places");
         length += distance_xz(here, next);
         here = next;
     }
@@ -148,7 +156,6 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "bug: from a start on a portal the line first goes to the portal's far end"]
     fn from_and_to_borders(plan in plans(), agent in agents(), seed: u64) {
         check(&plan, &agent, seed, Dice::place);
     }
@@ -176,7 +183,6 @@ fn bend() -> World {
 }
 
 #[test]
-#[ignore = "bug: from a start on a portal the line first goes to the portal's far end"]
 fn a_start_on_the_first_portal_goes_straight() {
     let world = bend();
     let from = vec3(1., 0., 0.5);

@@ -47,7 +47,12 @@ impl NavMesh {
             .iter()
             .map(|&i| checked.raw_index[i as usize])
             .collect();
-        let (vertices, polygons) = renumber_vertices(&raw.vertices, &checked.polygons, &order);
+        let (raw_vertices, polygons) =
+            renumber_vertices(raw.vertices.len(), &checked.polygons, &order);
+        let vertices: Vec<Vec3> = raw_vertices
+            .iter()
+            .map(|&v| raw.vertices[v as usize])
+            .collect();
         let per_polygon = |i: &u32| *i as usize;
         let mesh = Self {
             areas: pick(&raw.areas, &raw_index, |_| 0),
@@ -59,7 +64,10 @@ impl NavMesh {
                 &vertices,
                 &polygons,
                 options.borders,
-                |polygon| raw_index[polygon.index()] as usize,
+                &portals::RawNames {
+                    polygons: &raw_index,
+                    vertices: &raw_vertices,
+                },
                 &mut repairs,
             )?,
             vertices,
@@ -179,23 +187,19 @@ fn pick<T: Copy>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Vec<T
     order.iter().map(value).collect()
 }
 
-/// Polygons in a new order, and their vertices in the order in which those first use them; vertices
-/// that nobody uses go.
-fn renumber_vertices(
-    vertices: &[Vec3],
-    polygons: &Csr<u32>,
-    order: &[u32],
-) -> (Vec<Vec3>, Csr<u32>) {
+/// Polygons in a new order, and which of the raw vertices are theirs, in the order in which they
+/// first use them; vertices that nobody uses go.
+fn renumber_vertices(vertices: usize, polygons: &Csr<u32>, order: &[u32]) -> (Vec<u32>, Csr<u32>) {
     const NEW: u32 = u32::MAX;
-    let mut place = vec![NEW; vertices.len()];
-    let mut used = Vec::with_capacity(vertices.len());
+    let mut place = vec![NEW; vertices];
+    let mut used = Vec::with_capacity(vertices);
     let mut renumbered = Csr::new();
     for &polygon in order {
         renumbered.push(polygons.get(polygon as usize).iter().map(|&v| {
             let place = &mut place[v as usize];
             if *place == NEW {
                 *place = used.len() as u32;
-                used.push(vertices[v as usize]);
+                used.push(v);
             }
             *place
         }));

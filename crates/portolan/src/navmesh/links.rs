@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::validate::MAX_COORDINATE;
+use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{NavMesh, NavMeshError, RawLink};
 use crate::geometry::distance;
 use crate::ids::PolygonId;
@@ -43,7 +43,7 @@ pub(super) fn check(links: &[RawLink], polygons: usize) -> Result<(), NavMeshErr
         }
         if link
             .cost
-            .is_some_and(|cost| !(0.0..=MAX_COORDINATE).contains(&cost))
+            .is_some_and(|cost| !(0.0..=MAX_COST).contains(&cost))
         {
             return bad("a cost that is negative, not a number or absurdly large");
         }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::tree::{BoxTree, TreeNode};
-use super::validate::MAX_COORDINATE;
+use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
 use crate::csr::Csr;
 use crate::ids::MAX_ELEMENTS;
@@ -89,7 +89,7 @@ impl NavMesh {
         for link in &parts.links {
             let known = link.polygons.into_iter().all(is_polygon);
             let ends = link.ends.into_iter().all(is_place);
-            let cost = (0.0..=4.0 * MAX_COORDINATE).contains(&link.cost);
+            let cost = (0.0..=MAX_COST).contains(&link.cost);
             sound(known && ends && cost && together(link.polygons), "links")?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;

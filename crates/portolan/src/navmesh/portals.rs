@@ -66,12 +66,18 @@ struct Border {
     end: Vec3,
 }
 
-/// All portals, ordered by their polygons. `raw_index` names polygons in errors.
+/// What polygons and vertices are called in the raw navmesh, for errors.
+pub(super) struct RawNames<'a> {
+    pub(super) polygons: &'a [u32],
+    pub(super) vertices: &'a [u32],
+}
+
+/// All portals, ordered by their polygons.
 pub(super) fn find(
     vertices: &[Vec3],
     polygons: &Csr<u32>,
     matching: Option<BorderMatching>,
-    raw_index: impl Fn(PolygonId) -> usize,
+    names: &RawNames<'_>,
     repairs: &mut Repairs,
 ) -> Result<Vec<Portal>, NavMeshError> {
     let mut portals = Vec::new();
@@ -101,10 +107,11 @@ pub(super) fn find(
             [_, _] => repairs.folds += 1,
             [one] => unmatched.push(border(one)),
             crowd => {
-                let polygon = |i: usize| raw_index(PolygonId((crowd[i].1 >> 1) as u32));
+                let polygon = |i: usize| names.polygons[(crowd[i].1 >> 1) as usize] as usize;
+                let vertex = |v: u64| names.vertices[(v & u64::from(u32::MAX)) as usize];
                 return Err(NavMeshError::CrowdedBorder {
                     polygons: [polygon(0), polygon(1), polygon(2)],
-                    vertices: [(crowd[0].0 >> 32) as u32, crowd[0].0 as u32],
+                    vertices: [vertex(crowd[0].0 >> 32), vertex(crowd[0].0)],
                 });
             }
         }

@@ -18,18 +18,24 @@ pub struct Heights {
 }
 
 impl NavMesh {
-    /// The triangles that give a polygon its heights: its finer surface where it has one, else
-    /// the fan around its first corner. Either is linear along the borders between corners
-    /// unless the finer surface has points there, so neighbours agree.
+    /// The triangles that give a polygon its heights: its finer surface where it has one; else
+    /// itself, if it is a triangle; else the tent over its borders whose top is the mean of its
+    /// corners. All go through every corner (a fan around one corner would not, where three lie on
+    /// a line), and are linear from corner to corner, so neighbours agree along their border.
     #[inline]
     pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> {
         let corners = self.corners(polygon);
         let (points, triangles) = self.finer_surface(polygon);
         let corner = |i: usize| self.vertices[corners[i] as usize];
-        let fan = if triangles.is_empty() {
-            corners.len() - 2
+        let sides = match corners.len() {
+            _ if !triangles.is_empty() => 0,
+            3 => 1,
+            count => count,
+        };
+        let top = if sides > 1 {
+            self.centre(polygon)
         } else {
-            0
+            corner(2)
         };
         let finer = triangles.iter().map(move |triangle| {
             triangle.map(
@@ -39,8 +45,14 @@ impl NavMesh {
                 },
             )
         });
-        (0..fan)
-            .map(move |i| [corner(0), corner(i + 1), corner(i + 2)])
+        (0..sides)
+            .map(move |i| {
+                [
+                    corner(i),
+                    corner(if i + 1 == corners.len() { 0 } else { i + 1 }),
+                    top,
+                ]
+            })
             .chain(finer)
     }
 

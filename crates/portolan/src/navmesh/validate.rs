@@ -11,6 +11,9 @@ use crate::ids::MAX_ELEMENTS;
 /// far from the end of `f32`.
 pub(super) const MAX_COORDINATE: f32 = 1e8;
 
+/// The largest cost of a link before factors: more than the distance between any two places.
+pub(super) const MAX_COST: f32 = 4.0 * MAX_COORDINATE;
+
 /// Polygons that passed, in their raw order, with their raw numbers.
 pub(super) struct Checked {
     pub(super) polygons: Csr<u32>,

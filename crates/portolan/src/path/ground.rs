@@ -39,38 +39,47 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The line crosses a portal.
-    pub(super) fn cross(&mut self, [right, left]: [Vec3; 2]) {
-        if let Some((at, share)) = meeting_shares(self.from, self.to, right, left) {
-            let height = between(right, left, share.clamp(0.0, 1.0)).y;
-            self.pass(at, f64::from(height));
-        }
+    /// Where the line crosses a portal, and at which height: that of the portal, halfway up a step;
+    /// where a side has a finer surface, the mean of what the two sides say.
+    pub(super) fn crossing(
+        &self,
+        mesh: &NavMesh,
+        portal: [Vec3; 2],
+        sides: [PolygonId; 2],
+    ) -> Option<(f64, f64)> {
+        let (at, share) = meeting_shares(self.from, self.to, portal[0], portal[1])?;
+        let place = between(portal[0], portal[1], share.clamp(0.0, 1.0));
+        let is_plain = |side: &PolygonId| mesh.finer_surface(*side).1.is_empty();
+        let height = if sides.iter().all(is_plain) {
+            f64::from(place.y)
+        } else {
+            let [a, b] = sides.map(|side| f64::from(mesh.height_at(side, place)));
+            (a + b) / 2.0
+        };
+        Some((at, height))
     }
 
-    /// The line passes over a polygon. `breaks` is a buffer.
+    /// The line passes over a polygon, up to the share `until` of itself. `breaks` is a buffer.
     pub(super) fn pass_over(
         &mut self,
         mesh: &NavMesh,
         polygon: PolygonId,
+        until: f64,
         breaks: &mut Vec<(f64, f64)>,
     ) {
-        let corners = mesh.corners(polygon);
-        if mesh.finer_surface(polygon).1.is_empty() {
-            // A triangle has no inner edges; on nearly level ground they cannot matter.
-            let level = mesh
-                .corner_points(polygon)
-                .fold((f32::INFINITY, f32::NEG_INFINITY), |range, p| {
-                    (range.0.min(p.y), range.1.max(p.y))
-                });
-            if corners.len() == 3 || f64::from(level.1 - level.0) <= self.tolerance {
-                return;
-            }
+        if mesh.finer_surface(polygon).1.is_empty() && is_level(mesh, polygon) {
+            return;
         }
+        // At the portals themselves the portals know the height.
+        let margin = 1e-6;
+        let from = self.reached() + margin;
         breaks.clear();
         for [a, b, c] in mesh.surface(polygon) {
             for [start, end] in [[a, b], [b, c], [c, a]] {
                 if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
                     && (0.0..=1.0).contains(&share)
+                    && at > from
+                    && at < until - margin
                 {
                     breaks.push((at, f64::from(between(start, end, share).y)));
                 }
@@ -88,12 +97,16 @@ impl<'a> Line<'a> {
         self.waypoints.push(self.to);
     }
 
-    fn pass(&mut self, at: f64, height: f64) {
-        let reached = self
-            .candidate
-            .map_or(self.anchor.0, |candidate| candidate.0);
+    /// The share of the line that is behind us.
+    fn reached(&self) -> f64 {
+        self.candidate
+            .map_or(self.anchor.0, |candidate| candidate.0)
+    }
+
+    /// The ground breaks.
+    pub(super) fn pass(&mut self, at: f64, height: f64) {
         // Also sorts out what lies behind, beyond the end, or is not a number.
-        if !(at > reached && at <= 1.0) {
+        if !(at > self.reached() && at <= 1.0) {
             return;
         }
         let slope = |anchor: (f64, f64), height: f64| (height - anchor.1) / (at - anchor.0);
@@ -116,4 +129,15 @@ impl<'a> Line<'a> {
             .1
             .min(slope(self.anchor, height + self.tolerance));
     }
+}
+
+/// Whether a polygon's corners give no inner edge that could matter: it is a triangle, or level to
+/// a millimetre.
+fn is_level(mesh: &NavMesh, polygon: PolygonId) -> bool {
+    let corners = mesh.corner_points(polygon);
+    let count = corners.len();
+    let (low, high) = corners.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
+        (low.min(p.y), high.max(p.y))
+    });
+    count == 3 || high - low <= 1e-3
 }

@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::funnel::{Corner, Funnel};
 use super::ground::Line;
 use super::{Crossing, LinkLeg, Path};
+use crate::geometry::{between, distance_squared_xz, nearest_share};
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
@@ -91,7 +92,20 @@ impl Stretch<'_> {
         } = strings;
         corners.clear();
         let count = self.crossings.len();
-        funnel.pull(from, to, (0..count).map(|i| self.ends(i)), corners);
+        // Portals on which the line begins or ends do not bend it. Left in, they would: by rounding,
+        // a point on a portal lies behind it as often as not.
+        let first = (0..count)
+            .take_while(|&i| lies_on(from, self.ends(i)))
+            .count();
+        let last = (first..count)
+            .rev()
+            .take_while(|&i| lies_on(to, self.ends(i)))
+            .count();
+        let portals = first..count - last;
+        funnel.pull(from, to, portals.map(|i| self.ends(i)), corners);
+        corners
+            .iter_mut()
+            .for_each(|corner| corner.portal += first as u32);
         corners.push(Corner {
             point: to,
             portal: count as u32,
@@ -107,13 +121,25 @@ impl Stretch<'_> {
             // Polygon `i` lies before crossing `i`.
             let last = corner.portal as usize;
             for i in next..=last {
-                line.pass_over(self.mesh, self.polygons[i], breaks);
-                if i < last {
-                    line.cross(self.ends(i));
+                let crossing = (i < last)
+                    .then(|| [self.polygons[i], self.polygons[i + 1]])
+                    .and_then(|sides| line.crossing(self.mesh, self.ends(i), sides));
+                let until = crossing.map_or(1.0, |(at, _)| at);
+                line.pass_over(self.mesh, self.polygons[i], until, breaks);
+                if let Some((at, height)) = crossing {
+                    line.pass(at, height);
                 }
             }
             line.finish();
             (here, next) = (corner.point, last + 1);
         }
     }
+}
+
+/// Whether a point is on a portal, seen from above and as far as rounding can tell.
+fn lies_on(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
+    let nearest = between(right, left, nearest_share(right, left, point));
+    let rounding =
+        8.0 * f64::from(f32::EPSILON) * f64::from(point.x.abs().max(point.z.abs()).max(1.0));
+    distance_squared_xz(nearest, point) <= rounding * rounding
 }

@@ -47,7 +47,11 @@ impl Search<'_> {
                 Side::Polygon(polygon) => self.expand(polygon, Some(vertex), scratch, &mut best),
                 Side::Link(link, end) => {
                     let opens = end == 0 || self.mesh.link(link).both_ways;
-                    if let Some(cost) = self.costs.of_link(self.mesh.link(link)).filter(|_| opens) {
+                    if let Some(cost) = self
+                        .costs
+                        .of_link(self.mesh, self.mesh.link(link))
+                        .filter(|_| opens)
+                    {
                         let to = self.graph.link_end(link, 1 - end);
                         let position = self.graph.position(to);
                         let onto = Step::new(to, 0);

@@ -43,7 +43,8 @@ impl Nearest {
         }
     }
 
-    /// Ends the path on the polygon beyond that vertex, as near to the goal as it reaches.
+    /// Ends the path at that vertex, or on either side of it, wherever it is nearest to the goal in
+    /// space without costing too much.
     pub(super) fn outcome(
         self,
         search: &Search<'_>,
@@ -51,29 +52,34 @@ impl Nearest {
         trail: &mut Vec<Step>,
     ) -> Outcome {
         labels.trail(self.vertex, trail);
-        let (from, polygon) = match self.vertex {
-            None => (search.start.point, search.start.polygon),
+        let (from, sides) = match self.vertex {
+            None => (search.start.point, [Some(search.start.polygon), None]),
             Some(vertex) => {
-                let onward = labels.known(vertex).onward();
-                let sides = [onward, 1 - onward].map(|side| search.graph.side(vertex, side));
-                let open = sides.into_iter().find_map(|side| match side {
-                    Side::Polygon(polygon) if search.costs.allows(search.mesh, polygon) => {
-                        Some(polygon)
+                let open = |side: usize| match search.graph.side(vertex, side) {
+                    Side::Polygon(polygon) => {
+                        Some(polygon).filter(|&p| search.costs.allows(search.mesh, p))
                     }
-                    _ => None,
-                });
-                // One side was walked on to get here, or is where a link ended.
-                (
-                    search.graph.position(vertex),
-                    open.unwrap_or(search.start.polygon),
-                )
+                    Side::Link(..) => None,
+                };
+                (search.graph.position(vertex), [open(0), open(1)])
             }
         };
-        let point = search.mesh.nearest_on(polygon, search.goal.point);
-        let rest = distance(from, point) * search.costs.factor(search.mesh, polygon);
-        Outcome::Partial {
-            cost: self.cost + rest,
-            end: Location { polygon, point },
+        let mut best: Option<(f32, f32, Location)> = None;
+        for polygon in sides.into_iter().flatten() {
+            let beyond = search.mesh.nearest_on(polygon, search.goal.point);
+            for point in [from, beyond] {
+                let rest = distance(from, point) * search.costs.factor(search.mesh, polygon);
+                let left = distance(point, search.goal.point);
+                let is_affordable = self.cost + rest <= search.limits.max_cost;
+                if is_affordable && best.is_none_or(|(least, ..)| left < least) {
+                    best = Some((left, self.cost + rest, Location { polygon, point }));
+                }
+            }
+        }
+        match best {
+            Some((_, cost, end)) => Outcome::Partial { cost, end },
+            // Only where not even standing still is affordable: a limit below 0.
+            None => Outcome::NoPath,
         }
     }
 }
