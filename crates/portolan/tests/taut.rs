@@ -161,51 +161,72 @@ proptest! {
     }
 }
 
-/// Three squares of 1 m around a corner: from the first east to the second, north to the third.
+/// Three squares of 1 m around a corner: from the first east to the second, south to the third.
 fn bend() -> World {
     let mut raw = RawNavMesh::default();
     for (x, z) in [
-        (0., 0.),
         (1., 0.),
         (2., 0.),
         (0., 1.),
         (1., 1.),
         (2., 1.),
+        (0., 2.),
         (1., 2.),
         (2., 2.),
     ] {
         raw.vertices.push(vec3(x, 0., z));
     }
+    raw.polygons.push([2, 3, 6, 5]);
+    raw.polygons.push([3, 4, 7, 6]);
     raw.polygons.push([0, 1, 4, 3]);
-    raw.polygons.push([1, 2, 5, 4]);
-    raw.polygons.push([4, 5, 7, 6]);
     World::build(raw, &NavMeshOptions::default()).expect("three squares")
+}
+
+/// Waypoints from a place in the polygon that holds `inside`, or on its border, to `to`.
+fn waypoints(world: &World, from: Vec3, inside: Vec3, to: Vec3) -> Vec<Vec3> {
+    let locate = |place| world.mesh().locate(place, DEFAULT_SNAP, |_| true);
+    let start = Location {
+        point: from,
+        ..locate(inside).expect("a place inside")
+    };
+    let goal = locate(to).expect("a goal on the mesh");
+    let ends = Ends { start, goal };
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let query = Query::new(from, to);
+    let outcome = world.search(&query, &ends, &mut scratch);
+    world.waypoints(&query, &ends, outcome, &mut scratch, &mut path);
+    path.waypoints
 }
 
 #[test]
 fn a_start_on_the_first_portal_goes_straight() {
-    let world = bend();
-    let from = vec3(1., 0., 0.5);
-    let first = world
-        .mesh()
-        .polygons()
-        .find(|&polygon| world.mesh().centre(polygon).x < 1.0);
-    let ends = Ends {
-        start: Location {
-            polygon: first.expect("the first square"),
-            point: from,
-        },
-        goal: world
-            .mesh()
-            .locate(vec3(1.5, 0., 1.5), DEFAULT_SNAP, |_| true)
-            .expect("the third"),
+    let (from, to) = (vec3(1., 0., 1.5), vec3(1.5, 0., 0.5));
+    let taut = waypoints(&bend(), from, vec3(0.5, 0., 1.5), to);
+    assert_eq!(taut, [from, to]);
+}
+
+#[test]
+#[ignore = "bug: a start beyond its portal by a rounding error goes around the portal's end"]
+fn a_start_rounded_past_the_first_portal_goes_straight() {
+    let places = [
+        (1.9883543, 2.0462897),
+        (0.15478033, 0.14508301),
+        (2., 0.),
+        (0., 2.),
+    ];
+    let mut raw = RawNavMesh {
+        vertices: places.map(|(x, z)| vec3(x, 0., z)).to_vec(),
+        ..RawNavMesh::default()
     };
-    let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let query = Query::new(from, ends.goal.point);
-    let outcome = world.search(&query, &ends, &mut scratch);
-    world.waypoints(&query, &ends, outcome, &mut scratch, &mut path);
-    assert_eq!(path.corridor.polygons.len(), 3);
-    assert_eq!(path.waypoints, [from, ends.goal.point]);
+    raw.polygons.push([0, 1, 2]);
+    raw.polygons.push([1, 0, 3]);
+    let world = World::build(raw, &NavMeshOptions::default()).expect("two triangles");
+    let (from, to) = (
+        vec3(1.0715673, 0., 1.0956863),
+        vec3(0.27869013, 0., 0.7873684),
+    );
+    let taut = waypoints(&world, from, vec3(1.5, 0., 0.7), to);
+    assert_eq!(taut, [from, to]);
 }
 
 #[test]

@@ -538,6 +538,21 @@ mod portals {
     }
 
     #[test]
+    fn a_gap_is_measured_across_the_border() {
+        let portals = |gap: f32| {
+            let mut raw = level([(0., 0.), (4., 4.), (0., 4.)], &[&[0, 1, 2]]);
+            let aside = vec3(gap, 0., -gap) * std::f32::consts::FRAC_1_SQRT_2;
+            let other = [(0., 0.), (4., 0.), (4., 4.)];
+            raw.vertices
+                .extend(other.map(|(x, z)| vec3(x, 0., z) + aside));
+            raw.polygons.push([3, 4, 5]);
+            build(raw).expect("two triangles").portals().len()
+        };
+        assert_eq!([0.0, 0.009, -0.009].map(portals), [1; 3]);
+        assert_eq!([0.011, 0.019, -0.011].map(portals), [0; 3]);
+    }
+
+    #[test]
     fn without_matching_only_common_corners_meet() {
         let options = NavMeshOptions {
             borders: None,
@@ -818,6 +833,30 @@ mod heights {
             &[3, 2, 1, 0],
             &[[3, 2, 4], [2, 1, 4], [1, 0, 4], [0, 3, 4]],
         ));
+    }
+
+    #[test]
+    fn survive_rewinding_with_their_diagonal() {
+        // A ridge from corner (4, 0) to corner (0, 4), where the corners' own fan has a valley.
+        for (corners, triangles) in [
+            ([0, 1, 2, 3], [[1, 2, 3], [3, 0, 1]]),
+            ([3, 2, 1, 0], [[2, 1, 0], [0, 3, 2]]),
+            ([2, 1, 0, 3], [[1, 0, 3], [3, 2, 1]]),
+        ] {
+            let mut raw = square();
+            raw.vertices[1].y = 2.0;
+            raw.vertices[3].y = 2.0;
+            raw.polygons = Csr::new();
+            raw.polygons.push(corners);
+            raw.heights.vertices.push([]);
+            raw.heights.triangles.push(triangles);
+            let mesh = build(raw).expect("a ridge");
+            assert_eq!(
+                mesh.height_at(PolygonId(0), vec3(2., 0., 2.)),
+                2.0,
+                "{corners:?}"
+            );
+        }
     }
 
     #[test]
