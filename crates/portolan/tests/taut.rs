@@ -206,7 +206,6 @@ fn a_start_on_the_first_portal_goes_straight() {
 }
 
 #[test]
-#[ignore = "bug: a start beyond its portal by a rounding error goes around the portal's end"]
 fn a_start_rounded_past_the_first_portal_goes_straight() {
     let places = [
         (1.9883543, 2.0462897),

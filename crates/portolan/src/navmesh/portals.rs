@@ -109,10 +109,10 @@ pub(super) fn find(
             crowd => {
                 let polygon = |i: usize| names.polygons[(crowd[i].1 >> 1) as usize] as usize;
                 let vertex = |v: u64| names.vertices[(v & u64::from(u32::MAX)) as usize];
-                return Err(NavMeshError::CrowdedBorder {
-                    polygons: [polygon(0), polygon(1), polygon(2)],
-                    vertices: [vertex(crowd[0].0 >> 32), vertex(crowd[0].0)],
-                });
+                let mut vertices = [vertex(crowd[0].0 >> 32), vertex(crowd[0].0)];
+                vertices.sort_unstable();
+                let polygons = [polygon(0), polygon(1), polygon(2)];
+                return Err(NavMeshError::CrowdedBorder { polygons, vertices });
             }
         }
     }

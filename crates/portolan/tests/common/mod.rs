@@ -194,14 +194,3 @@ pub(crate) fn parts_of(mesh: &NavMesh) -> NavMeshParts {
         repairs: mesh.repairs(),
     }
 }
-
-/// Whether a corner of the polygon lies on the line through its neighbours, seen from above.
-pub(crate) fn has_straight_corner(mesh: &NavMesh, polygon: PolygonId) -> bool {
-    let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
-    let count = corners.len();
-    (0..count).any(|i| {
-        let (before, after) = (corners[i], corners[(i + 2) % count]);
-        let bend = turn(before, corners[(i + 1) % count], after);
-        bend < 1e-3 * distance_xz(before, after)
-    })
-}

@@ -65,6 +65,14 @@ impl Oracle {
             else {
                 continue;
             };
+            // A link from or to closed ground is closed.
+            if link
+                .polygons
+                .iter()
+                .any(|polygon| factors[polygon.index()].is_none())
+            {
+                continue;
+            }
             let (start, end) = (first_link_end + 2 * index, first_link_end + 2 * index + 1);
             arcs.push((start, end, f64::from(link.cost) * factor));
             if link.both_ways {
