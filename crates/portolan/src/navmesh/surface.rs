@@ -18,42 +18,46 @@ pub struct Heights {
 }
 
 impl NavMesh {
-    /// The triangles that give a polygon its heights: its finer surface where it has one; else
-    /// itself, if it is a triangle; else the tent over its borders whose top is the mean of its
-    /// corners. All go through every corner (a fan around one corner would not, where three lie on
-    /// a line), and are linear from corner to corner, so neighbours agree along their border.
+    /// The triangles that give a polygon its heights: its finer surface where it has one, else a fan
+    /// around one of its corners, else, where every fan would leave out a corner that lies on the
+    /// line through its neighbours, the tent over its borders whose top is the mean of the corners.
+    /// All go through every corner and, but for a finer surface, are linear from corner to corner,
+    /// so neighbours agree along their border.
     #[inline]
     pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> {
         let corners = self.corners(polygon);
+        let count = corners.len();
         let (points, triangles) = self.finer_surface(polygon);
-        let corner = |i: usize| self.vertices[corners[i] as usize];
-        let sides = match corners.len() {
-            _ if !triangles.is_empty() => 0,
-            3 => 1,
-            count => count,
-        };
-        let top = if sides > 1 {
-            self.centre(polygon)
+        let corner = move |i: usize| self.vertices[corners[i % count] as usize];
+        // Seen from the middle of a fan, the two borders next to it are no triangles.
+        let (top, first, sides) = if !triangles.is_empty() {
+            (Vec3::ZERO, 0, 0)
+        } else if let Some(middle) = self.fan_middle(corners) {
+            (corner(middle), middle + 1, count - 2)
         } else {
-            corner(2)
+            (self.centre(polygon), 0, count)
         };
         let finer = triangles.iter().map(move |triangle| {
-            triangle.map(
-                |i| match points.get((i as usize).wrapping_sub(corners.len())) {
-                    Some(&point) => point,
-                    None => corner(i as usize),
-                },
-            )
-        });
-        (0..sides)
-            .map(move |i| {
-                [
-                    corner(i),
-                    corner(if i + 1 == corners.len() { 0 } else { i + 1 }),
-                    top,
-                ]
+            triangle.map(|i| match points.get((i as usize).wrapping_sub(count)) {
+                Some(&point) => point,
+                None => corner(i as usize),
             })
+        });
+        (first..first + sides)
+            .map(move |i| [top, corner(i), corner(i + 1)])
             .chain(finer)
+    }
+
+    /// The first corner whose neighbours both bend their borders by more than a millimetre.
+    #[inline]
+    fn fan_middle(&self, corners: &[u32]) -> Option<usize> {
+        let count = corners.len();
+        let corner = |i: usize| self.vertices[corners[i % count] as usize];
+        let bends = |i: usize| {
+            let (before, after) = (corner(i + count - 1), corner(i + 1));
+            turn(before, corner(i), after) > 1e-3 * distance_squared_xz(before, after).sqrt()
+        };
+        (0..count).find(|&i| count == 3 || bends(i + count - 1) && bends(i + 1))
     }
 
     /// The polygon's further points and triangles, both empty where it has none.
