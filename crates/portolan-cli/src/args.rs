@@ -73,10 +73,15 @@ pub(crate) struct SceneArgs {
     #[arg(long, default_value = "paper")]
     pub(crate) size: Size,
     /// How large, in polygons (met within 10% from 500 on); overrides --size
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000), allow_hyphen_values = true)]
     pub(crate) polygons: Option<u32>,
     /// Another seed gives another world of the same kind
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        allow_hyphen_values = true
+    )]
     pub(crate) seed: u64,
     /// Give patches of ground the areas 1, 2 and 3
     #[arg(long)]
@@ -85,10 +90,10 @@ pub(crate) struct SceneArgs {
     #[arg(long)]
     pub(crate) links: bool,
     /// Storeys, 4 m apart and joined by ramps
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
     pub(crate) floors: u32,
     /// Metres by which the ground goes up and down
-    #[arg(long, default_value_t = 0.0, value_name = "M", value_parser = metres)]
+    #[arg(long, default_value_t = 0.0, value_name = "M", value_parser = relief, allow_hyphen_values = true)]
     pub(crate) relief: f32,
 }
 
@@ -125,17 +130,22 @@ pub(crate) struct ImportArgs {
     pub(crate) output: PathBuf,
     /// Metres of height between two borders that still lie on one another [default: as the file
     /// says, or 0.9]
-    #[arg(long, value_name = "M", value_parser = metres)]
+    #[arg(long, value_name = "M", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) step: Option<f32>,
     /// Match borders by common corners only; for meshes whose walls have no thickness
     #[arg(long, conflicts_with = "step")]
     pub(crate) no_border_matching: bool,
     /// Metres by which a corner may dent its polygon [default: 0.01, or what the coordinates'
     /// rounding asks for]
-    #[arg(long, value_name = "M", value_parser = metres)]
+    #[arg(long, value_name = "M", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) convexity_tolerance: Option<f32>,
     /// Drop islands with fewer polygons
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
     pub(crate) min_component: u32,
     /// Drop islands that hold none of these points; may be given several times
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -194,10 +204,10 @@ pub(crate) struct PathArgs {
     #[arg(long)]
     pub(crate) partial: bool,
     /// Give up on paths that cost more
-    #[arg(long, value_name = "C", value_parser = metres)]
+    #[arg(long, value_name = "C", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) max_cost: Option<f32>,
     /// How far a point may be from its polygon: half the size of a box
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, default_value = "0.5,2,0.5")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = half_sizes, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
     /// For programs
     #[arg(long)]
@@ -222,10 +232,15 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "Q.csv", conflicts_with_all = ["random", "seed"])]
     pub(crate) queries: Option<PathBuf>,
     /// Ask this many random queries, spread over the ground of the largest component
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_hyphen_values = true)]
     pub(crate) random: u32,
     /// Another seed asks other queries
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
     pub(crate) seed: u64,
     /// Engines to compare
     #[arg(
@@ -236,10 +251,10 @@ pub(crate) struct BenchArgs {
     )]
     pub(crate) engines: Vec<String>,
     /// How often each query is timed
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
     pub(crate) rounds: u32,
     /// How far a point may be from its polygon: half the size of a box
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, default_value = "0.5,2,0.5")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = half_sizes, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
     /// What the agents pay and where they may go, as TOML
     #[arg(long, value_name = "FILE")]
@@ -271,6 +286,23 @@ fn point(text: &str) -> Result<Vec3, String> {
             numbers.len()
         )),
     }
+}
+
+/// Reads `X,Y,Z` of which none is negative.
+fn half_sizes(text: &str) -> Result<Vec3, String> {
+    let sizes = point(text)?;
+    if sizes.min_element() < 0.0 || sizes.max_element() > 1e8 {
+        return Err("the sizes of a box are 0 to 1e8".to_owned());
+    }
+    Ok(sizes)
+}
+
+/// Reads metres of relief.
+fn relief(text: &str) -> Result<f32, String> {
+    metres(text)
+        .ok()
+        .filter(|&relief| relief <= 1000.0)
+        .ok_or_else(|| "it takes 0 to 1000".to_owned())
 }
 
 /// Reads a number that is finite and not negative.

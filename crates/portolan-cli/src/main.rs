@@ -23,6 +23,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    // Without a handler, which can only fail to be set twice, Ctrl-C still ends the program.
+    let _ = ctrlc::set_handler(|| {
+        portolan_io::remove_unfinished();
+        std::process::exit(130);
+    });
     let common = cli.common;
     let answer = match cli.verb {
         None => verbs::demo::run(&common),

@@ -1,6 +1,6 @@
 //! Columns for people.
 
-use crate::terminal::{HEADING, styled};
+use crate::terminal::{HEADING, say, styled};
 
 /// Rows under headings. The first column is flush left, the others flush right.
 pub(crate) struct Table {
@@ -38,7 +38,7 @@ impl Table {
                     _ => format!("{cell:>width$}"),
                 });
             let line = cells.collect::<Vec<_>>().join("  ");
-            println!(
+            say!(
                 "{}",
                 if number == 0 {
                     styled(HEADING, &line)

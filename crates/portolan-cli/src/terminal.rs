@@ -1,11 +1,35 @@
 //! What only a person at a terminal gets to see: progress and colours.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use anstyle::Style;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Common;
+
+/// `println!` for a program in a pipe: see [`print_line`].
+macro_rules! say {
+    ($($arg:tt)*) => { $crate::terminal::print_line(format_args!($($arg)*)) };
+}
+pub(crate) use say;
+
+/// A line on stdout. Where nobody reads any more the program ends, quietly, as others do; where
+/// the line cannot be written for another reason it says so.
+pub(crate) fn print_line(line: std::fmt::Arguments<'_>) {
+    if let Err(error) = writeln!(std::io::stdout(), "{line}") {
+        portolan_io::remove_unfinished();
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        eprintln!("portolan: the results cannot be written: {error}");
+        std::process::exit(2);
+    }
+}
+
+/// `1 polygon`, `2 polygons`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
 
 /// A bar on stderr for work of `steps` steps; invisible with `--quiet` or without a terminal.
 pub(crate) fn progress(common: &Common, what: &'static str, steps: u64) -> ProgressBar {

@@ -176,7 +176,6 @@ fn outputs_have_the_usual_permissions() {
 
 /// `--svg world.pnav` is a slip of the completion key, not a wish.
 #[test]
-#[ignore = "known problem: path draws its picture over any file, its own world included"]
 fn a_picture_does_not_replace_the_world() {
     let folder = Folder::with_world(&two_islands());
     let ran = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --svg world.pnav");
@@ -187,7 +186,6 @@ fn a_picture_does_not_replace_the_world() {
 /// A pipe stands for `/dev/null` and `/dev/stdout`, which a test had better leave alone.
 #[cfg(unix)]
 #[test]
-#[ignore = "known problem: an output that is a pipe or a device is replaced by a plain file"]
 fn outputs_do_not_replace_pipes() {
     use std::os::unix::fs::FileTypeExt;
     let folder = Folder::with_world(&two_islands());

@@ -39,7 +39,7 @@ fn a_mesh_becomes_a_world() {
     let folder = Folder::new();
     folder.write("w.mesh", SQUARES);
     let said = folder.run("import w.mesh -o w.pnav").succeeded().stdout;
-    assert_eq!(said, "w.pnav: 2 polygons, 1 portals, 1 component\n");
+    assert_eq!(said, "w.pnav: 2 polygons, 1 portal, 1 component\n");
     let answer = folder
         .run("path w.pnav --from 1,0,1 --to 3,0,1 --json")
         .succeeded()
@@ -161,7 +161,12 @@ fn there_and_back() {
                 .succeeded()
                 .stdout;
             let polygons = count(&original, "polygons");
-            assert_eq!(said, format!("out.{ending}: {polygons} polygons\n"));
+            assert!(
+                said.starts_with(&format!("out.{ending}: {polygons} polygons\n")),
+                "{said}"
+            );
+            let loses = ending == "mesh" && scene.contains("--areas");
+            assert_eq!(said.contains("left out"), loses, "{said}");
             folder
                 .run(&format!("import out.{ending} -o back.pnav -q"))
                 .succeeded();
@@ -211,13 +216,15 @@ fn links_left_out_are_told() {
     for ending in ["obj", "mesh"] {
         let line = format!("export world.pnav -o out.{ending}");
         let said = folder.run(&line).succeeded().stdout;
-        assert!(said.contains("links left out"), "{said}");
+        assert!(
+            said.contains("left out") && said.contains("5 links"),
+            "{said}"
+        );
         assert_eq!(folder.run(&format!("{line} -q")).succeeded().stdout, "");
     }
 }
 
 #[test]
-#[ignore = "known problem: export to .mesh drops areas and heights, floors included, without a word"]
 fn areas_and_heights_left_out_are_told() {
     let folder = Folder::with_scene("rooms --size small --areas --floors 2");
     let said = folder.run("export world.pnav -o out.mesh").succeeded();

@@ -46,7 +46,7 @@ fn text_for_people() {
     let folder = Folder::with_world(&[ground([0.0, 0.0], [2.0, 2.0])]);
     let text = folder.run("info world.pnav").succeeded().stdout;
     assert!(text.starts_with("world.pnav: navmesh, version "), "{text}");
-    for part in ["1 polygons, 0 portals, 1 component", "4.0 m2", "bytes"] {
+    for part in ["1 polygon, 0 portals, 1 component", "4.0 m2", "bytes"] {
         assert!(text.contains(part), "no '{part}' in {text}");
     }
     // What was asked for is a result and no summary: it stays.

@@ -246,7 +246,6 @@ fn max_cost_gives_up() {
 }
 
 #[test]
-#[ignore = "known problem: a partial path may reach the goal itself, at more than --max-cost"]
 fn a_partial_path_does_not_reach_the_goal() {
     let folder = Folder::with_world(&two_islands());
     let answer = folder
@@ -259,7 +258,6 @@ fn a_partial_path_does_not_reach_the_goal() {
 }
 
 #[test]
-#[ignore = "known problem: a partial path may cost more than --max-cost"]
 fn a_partial_path_keeps_to_max_cost() {
     let folder = Folder::with_scene("rooms --size small");
     for limit in ["0", "1", "5", "20"] {
@@ -385,7 +383,6 @@ fn a_picture_has_corridor_and_waypoints() {
 }
 
 #[test]
-#[ignore = "known problem: the scale of a picture takes height into account, so that towers are drawn tiny"]
 fn towers_are_drawn_as_large_as_plains() {
     let folder = Folder::with_scene("rooms --size small --floors 60");
     folder
@@ -441,7 +438,6 @@ fn bad_points_and_numbers() {
 }
 
 #[test]
-#[ignore = "known problem: negative numbers are taken for options, and the line does not name the option they belong to"]
 fn negative_numbers_are_refused_by_the_name_of_their_option() {
     let folder = Folder::with_world(&two_islands());
     let query = "path world.pnav --from 1,0,1 --to 5,0,1";
@@ -454,7 +450,6 @@ fn negative_numbers_are_refused_by_the_name_of_their_option() {
 }
 
 #[test]
-#[ignore = "known problem: a negative --snap is taken, and everything is off the mesh"]
 fn a_negative_snap_is_refused() {
     let folder = Folder::with_world(&two_islands());
     folder

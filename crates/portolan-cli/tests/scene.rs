@@ -168,7 +168,6 @@ fn bad_usage() {
 }
 
 #[test]
-#[ignore = "known problem: negative numbers are taken for options, and the line does not name the option they belong to"]
 fn negative_numbers_are_refused_by_the_name_of_their_option() {
     let folder = Folder::new();
     for option in ["--relief", "--floors", "--seed", "--polygons"] {

@@ -1,7 +1,9 @@
 //! Whole files, with their names in the errors.
 
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use portolan::{NavMesh, Profile};
 
@@ -53,7 +55,7 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Re
 pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
     let name = || path.display().to_string();
     let open = || {
-        let file = std::fs::File::open(path)?;
+        let file = File::open(path)?;
         let bytes = file.metadata()?.len();
         Ok((file, bytes))
     };
@@ -89,37 +91,91 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
 }
 
 /// Writes a file under a temporary name beside the real one and renames it when all is there, so
-/// that nobody ever sees half of it.
+/// that nobody ever sees half of it. A link is followed; a pipe or a device is written to directly.
 pub fn save<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<T, FileError> {
     let save = || {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".portolan-").suffix(".part");
-        #[cfg(unix)]
-        {
-            // As any new file; the umask of the process still applies.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match std::fs::metadata(&target) {
+            Ok(there) if there.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Ok(there) if !there.is_file() => {
+                let mut out = io::BufWriter::new(File::options().write(true).open(&target)?);
+                let written = write(&mut out)?;
+                out.flush()?;
+                Ok(written)
+            }
+            _ => replace(&target, write),
         }
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        let mut buffer = io::BufWriter::new(file);
-        let written = write(&mut buffer)?;
-        let file = buffer
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(written)
     };
     save().map_err(|error| FileError::Unwritable {
         file: path.display().to_string(),
         error,
     })
+}
+
+fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".portolan-").suffix(".part");
+    #[cfg(unix)]
+    {
+        // As any new file; the umask of the process still applies.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let file = builder
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        // The message would show a name that nobody has given.
+        .map_err(|error| io::Error::from(error.kind()))?;
+    let part = Unfinished::note(file.path());
+    let mut buffer = io::BufWriter::new(file);
+    let written = write(&mut buffer)?;
+    let file = buffer
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
+    file.as_file().sync_all()?;
+    file.persist(target).map_err(|error| error.error)?;
+    drop(part);
+    Ok(written)
+}
+
+/// Temporary files that are being written.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the temporary files of all [`save`]s under way; for a program that is about to end in
+/// the middle of them.
+pub fn remove_unfinished() {
+    for part in lock_unfinished().drain(..) {
+        // It may just have been renamed; then there is nothing to remove.
+        let _ = std::fs::remove_file(part);
+    }
+}
+
+fn lock_unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    // A list of names is sound even if a thread panicked while it held the lock.
+    UNFINISHED
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Keeps a name in the list as long as it lives.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn note(part: &Path) -> Self {
+        lock_unfinished().push(part.to_owned());
+        Self(part.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        lock_unfinished().retain(|part| *part != self.0);
+    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,10 @@ pub mod svg;
 mod text;
 
 pub use error::ReadError;
-pub use files::{FileError, import, open_navmesh, open_profile, open_queries, save, save_navmesh};
+pub use files::{
+    FileError, import, open_navmesh, open_profile, open_queries, remove_unfinished, save,
+    save_navmesh,
+};
 pub use import::{Imported, import_bytes};
 pub use profile::read_profile;
 pub use queries::{QueryPoints, read_queries};

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 use portolan::geometry::Aabb;
-use portolan::{Crossing, NavMesh, Path, PolygonId};
+use portolan::{Crossing, Csr, NavMesh, Path, PolygonId};
 
 /// Fills by area, told apart in grey as well; areas beyond the last use it, too.
 const GROUND: [&str; 4] = ["#e9e4d8", "#cfd8bd", "#bccfdd", "#dcc4b4"];
 
-/// More polygons than this are not drawn all: only those around the path, or every n-th.
+/// More polygons than this are not drawn: then only those next to the path's corridor are, or the
+/// largest.
 const MOST_POLYGONS: usize = 40_000;
 
 /// The longer side of the picture, in pixels.
@@ -17,11 +18,11 @@ const SIZE: f32 = 1200.0;
 
 /// Draws the mesh, and on it the path's corridor and waypoints if there is one. x goes to the
 /// right, z down. Where the mesh has more than 40 000 polygons, the picture shows the surroundings
-/// of the path.
+/// of the corridor.
 pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
     let path = path.filter(|path| !path.waypoints.is_empty());
     let view = view(mesh, path);
-    let scale = SIZE / (view.max - view.min).max_element();
+    let scale = SIZE / (view.max - view.min).with_y(0.0).max_element();
     let drawing = Drawing { view, scale };
     let size = (view.max - view.min) * scale;
     writeln!(
@@ -33,7 +34,7 @@ pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Re
         out,
         r##"<rect width="100%" height="100%" fill="#4a4f57"/>"##
     )?;
-    drawing.ground(mesh, out)?;
+    drawing.ground(mesh, seen(mesh, path), out)?;
     drawing.links(mesh, out)?;
     if let Some(path) = path {
         drawing.corridor(mesh, path, out)?;
@@ -57,8 +58,45 @@ fn view(mesh: &NavMesh, path: Option<&Path>) -> Aabb {
         }
         _ => all,
     };
-    let margin = 0.02 * (seen.max - seen.min).max_element().max(1e-3);
+    let margin = 0.02 * (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
     seen.grown(Vec3::new(margin, 0.0, margin))
+}
+
+/// The polygons to draw: all, or those next to the corridor, or where there is none the largest.
+fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
+    if mesh.polygon_count() <= MOST_POLYGONS {
+        return mesh.polygons().collect();
+    }
+    let Some(path) = path else {
+        let mut largest: Vec<PolygonId> = mesh.polygons().collect();
+        largest.sort_by(|&a, &b| mesh.polygon_area(b).total_cmp(&mesh.polygon_area(a)));
+        largest.truncate(MOST_POLYGONS);
+        return largest;
+    };
+    let pairs = mesh.portals().iter().flat_map(|portal| {
+        let [a, b] = portal.polygons;
+        [(a.0, b.0), (b.0, a.0)]
+    });
+    let neighbours = Csr::group(mesh.polygon_count(), &pairs.collect::<Vec<_>>());
+    let mut is_seen = vec![false; mesh.polygon_count()];
+    let mut seen = Vec::new();
+    let mut look = |polygon: PolygonId, seen: &mut Vec<PolygonId>| {
+        if seen.len() < MOST_POLYGONS && !std::mem::replace(&mut is_seen[polygon.index()], true) {
+            seen.push(polygon);
+        }
+    };
+    path.corridor
+        .polygons
+        .iter()
+        .for_each(|&polygon| look(polygon, &mut seen));
+    let mut next = 0;
+    while next < seen.len() {
+        for &neighbour in neighbours.get(seen[next].index()) {
+            look(PolygonId(neighbour), &mut seen);
+        }
+        next += 1;
+    }
+    seen
 }
 
 struct Drawing {
@@ -80,16 +118,13 @@ impl Drawing {
         Ok(())
     }
 
-    /// All polygons, the lower ones first, those of one height and area in one element.
-    fn ground(&self, mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
-        let is_seen = |&polygon: &PolygonId| {
-            let aabb = Aabb::around(mesh.corner_points(polygon));
-            let (view, aabb) = (flat(self.view), flat(aabb));
-            view.meets(aabb)
-        };
-        let mut seen: Vec<PolygonId> = mesh.polygons().filter(is_seen).collect();
-        let every = seen.len().div_ceil(MOST_POLYGONS).max(1);
-        seen = seen.into_iter().step_by(every).collect();
+    /// The lower polygons first, those of one height and area in one element.
+    fn ground(
+        &self,
+        mesh: &NavMesh,
+        mut seen: Vec<PolygonId>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         // Storeys are told apart by 2 m of height.
         let layer = |polygon: PolygonId| (mesh.centre(polygon).y / 2.0).floor() as i32;
         let fill = |polygon: PolygonId| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
@@ -196,18 +231,12 @@ impl Drawing {
         let (x, y) = (12.0, size.z - 12.0);
         writeln!(
             out,
-            r##"<path stroke="#fff" stroke-width="2" fill="none" d="M{x} {}v5h{:.1}v-5"/><text x="{x}" y="{}" fill="#fff" font-family="sans-serif" font-size="13">{length} m</text>"##,
+            r##"<rect x="4" y="{}" width="{:.1}" height="32" rx="4" fill="#22252a" opacity="0.8"/><path stroke="#fff" stroke-width="2" fill="none" d="M{x} {}v5h{:.1}v-5"/><text x="{x}" y="{}" fill="#fff" font-family="sans-serif" font-size="13">{length} m</text>"##,
+            y - 24.0,
+            (length * self.scale).max(40.0) + 16.0,
             y - 5.0,
             length * self.scale,
             y - 9.0
         )
-    }
-}
-
-/// A box without its heights.
-fn flat(aabb: Aabb) -> Aabb {
-    Aabb {
-        min: aabb.min.with_y(0.0),
-        max: aabb.max.with_y(0.0),
     }
 }

@@ -1,6 +1,7 @@
 //! `portolan bench`: engines side by side on the same queries.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::Vec3;
@@ -8,12 +9,12 @@ use portolan::worlds::RandomPoints;
 use portolan::{Status, World};
 use serde::Serialize;
 
-use super::{engine, open_costs};
+use super::{check_outputs, engine, open_costs};
 use crate::args::{BenchArgs, Common};
 use crate::measure::{Contender, Measured, Row, Run, Spread, same_cost};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
-use crate::terminal::{progress, spinner};
+use crate::terminal::{count, progress, say, spinner};
 
 /// What the JSON holds.
 #[derive(Serialize)]
@@ -56,6 +57,12 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             })
         })
         .collect::<Result<Vec<_>, Failure>>()?;
+    let inputs: Vec<&Path> = std::iter::once(&args.world)
+        .chain(&args.queries)
+        .chain(&args.profile)
+        .map(PathBuf::as_path)
+        .collect();
+    check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
     let waiting = spinner(common, "opening");
     let mesh = portolan_io::open_navmesh(&args.world)?;
     let start = Instant::now();
@@ -67,13 +74,16 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
         Some(file) => {
             let queries = portolan_io::open_queries(file)?;
+            if queries.is_empty() {
+                return Err(Failure::new(format!(
+                    "{}: there are no queries in it",
+                    file.display()
+                )));
+            }
             queries.iter().map(|query| [query.from, query.to]).collect()
         }
         None => random_queries(&world, args.random as usize, args.seed),
     };
-    if queries.is_empty() {
-        return Err(Failure::new("there are no queries to ask"));
-    }
     let bench = Run {
         world: &world,
         costs: &costs,
@@ -169,15 +179,18 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], build_ms: f64)
 
 impl Bench {
     pub(crate) fn print(&self) {
-        println!(
-            "{}: {} polygons, {} portals; {} queries, median of {} rounds, {} thread{}; µs",
+        say!(
+            "{}: {}, {}; {}, median of {}, {}; µs",
             self.world,
-            self.polygons,
-            self.portals,
-            self.queries,
-            self.rounds,
-            self.threads,
-            if self.threads == 1 { "" } else { "s" }
+            count(self.polygons, "polygon"),
+            count(self.portals, "portal"),
+            if self.queries == 1 {
+                "1 query".to_owned()
+            } else {
+                format!("{} queries", self.queries)
+            },
+            count(self.rounds as usize, "round"),
+            count(self.threads, "thread"),
         );
         let mut table = Table::new(&[
             "engine",
@@ -236,13 +249,16 @@ fn write_lengths(
     ])?;
     for (query, row) in rows.iter().enumerate() {
         for (contender, answer) in contenders.iter().zip(&row.answers) {
+            // Where there is no path it has no length, rather than the length 0.
+            let has_path = answer.status.has_path();
+            let figure = |value: String| if has_path { value } else { String::new() };
             csv.write_record([
                 query.to_string(),
                 contender.name.clone(),
                 answer.status.name().to_owned(),
-                answer.length.to_string(),
-                answer.length_xz.to_string(),
-                answer.cost.to_string(),
+                figure(answer.length.to_string()),
+                figure(answer.length_xz.to_string()),
+                figure(answer.cost.to_string()),
                 answer.polygons.to_string(),
                 answer.waypoints.to_string(),
             ])?;

@@ -11,7 +11,7 @@ use super::info::summary;
 use crate::args::Common;
 use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::{HEADING, progress, styled};
+use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
 const PICTURE: &str = "portolan-demo.svg";
@@ -22,21 +22,22 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         areas: true,
         ..WorldOptions::default()
     };
+    super::check_outputs(&[], &[Some(Path::new(PICTURE))])?;
     let start = Instant::now();
     let raw = Scene::Rooms.build(&options);
     let world = World::build(raw, &Default::default())
         .map_err(|error| Failure::new(format!("the built-in world is broken: {error}")))?;
     let build_ms = start.elapsed().as_secs_f64() * 1e3;
     if !common.quiet {
-        println!(
+        say!(
             "{}",
             styled(HEADING, "1. A world: rooms, doors and furniture")
         );
-        println!(
+        say!(
             "{}; made and checked in {build_ms:.0} ms\n",
             summary(world.mesh())
         );
-        println!(
+        say!(
             "{}",
             styled(HEADING, "2. Every engine on the same random queries")
         );
@@ -79,17 +80,17 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         portolan_io::svg::write(world.mesh(), Some(&path), file)
     })?;
     if !common.quiet {
-        println!(
+        say!(
             "\n{}",
             styled(HEADING, "3. A picture of the longest of these paths")
         );
-        println!(
+        say!(
             "{PICTURE}: {:.0} m through {} polygons, {} waypoints",
             path.length(),
             path.corridor.polygons.len(),
             path.waypoints.len()
         );
-        println!("\nNext: `portolan --help`, or make a world of your own: `portolan scene --help`");
+        say!("\nNext: `portolan --help`, or make a world of your own: `portolan scene --help`");
     }
     Ok(Answer::Yes)
 }

@@ -1,8 +1,9 @@
 //! `portolan export`: our navmesh for somebody else.
 
-use super::ending;
+use super::{check_outputs, ending};
 use crate::args::{Common, ExportArgs};
 use crate::outcome::{Answer, Failure};
+use crate::terminal::{count, say};
 
 pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure> {
     let output = &args.output;
@@ -13,22 +14,38 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure>
             output.display()
         )));
     }
+    check_outputs(&[&args.world], &[Some(output)])?;
     let mesh = portolan_io::open_navmesh(&args.world)?;
-    let (portals, links) = if ending == "obj" {
+    let links = ("links", mesh.links().len());
+    let finer = (
+        "triangles of finer ground",
+        mesh.heights().triangles.values().len(),
+    );
+    let left_out = if ending == "obj" {
         portolan_io::save(output, |mut file| portolan_io::obj::write(&mesh, &mut file))?;
-        (0, mesh.links().len())
+        vec![links, finer]
     } else {
         let left_out = portolan_io::save(output, |mut file| {
             portolan_io::polyanya::write(&mesh, &mut file)
         })?;
-        (left_out.portals, left_out.links)
+        let areas = mesh.areas().iter().filter(|&&area| area != 0).count();
+        let heights = mesh.vertices().iter().filter(|p| p.y != 0.0).count();
+        vec![
+            links,
+            finer,
+            ("overlapping portals", left_out.portals),
+            ("areas other than 0", areas),
+            ("heights of vertices other than 0", heights),
+        ]
     };
     if !common.quiet {
-        println!("{}: {} polygons", output.display(), mesh.polygon_count());
-        for (count, what) in [(portals, "portals"), (links, "links")] {
-            if count > 0 {
-                println!("  {count} {what} left out, which .{ending} cannot hold");
-            }
+        say!(
+            "{}: {}",
+            output.display(),
+            count(mesh.polygon_count(), "polygon")
+        );
+        for (what, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
+            say!("  left out, because .{ending} cannot hold them: {count} {what}");
         }
     }
     Ok(Answer::Yes)

@@ -2,11 +2,11 @@
 
 use portolan::{BorderMatching, KeepComponents, NavMesh};
 
-use super::ending;
 use super::info::{repairs, summary};
+use super::{check_outputs, ending};
 use crate::args::{Common, ImportArgs};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::spinner;
+use crate::terminal::{say, spinner};
 
 pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure> {
     if ending(&args.output) != "pnav" {
@@ -15,6 +15,7 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
             args.output.display()
         )));
     }
+    check_outputs(&[&args.foreign], &[Some(&args.output)])?;
     let waiting = spinner(common, "importing");
     let mut imported = portolan_io::import(&args.foreign)?;
     let options = &mut imported.options;
@@ -37,6 +38,20 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     let mut mesh = build(imported.raw)?;
     let done = repairs(&mesh);
 
+    for &place in &args.holding {
+        if mesh
+            .locate(place, portolan::DEFAULT_SNAP, |_| true)
+            .is_none()
+        {
+            return Err(Failure::new(format!(
+                "{}: there is no ground near --holding {},{},{}",
+                args.foreign.display(),
+                place.x,
+                place.y,
+                place.z
+            )));
+        }
+    }
     let keep = KeepComponents {
         min_polygons: args.min_component,
         holding: args.holding.clone(),
@@ -45,8 +60,13 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     let dropped = kept.iter().filter(|kept| !**kept).count();
     if dropped == kept.len() {
         return Err(Failure::new(format!(
-            "{}: no island has {} polygons and holds one of the given points; nothing would be left",
+            "{}: nothing would be left: the islands {} have fewer than {} polygons",
             args.foreign.display(),
+            if args.holding.is_empty() {
+                "all"
+            } else {
+                "of --holding"
+            },
             args.min_component
         )));
     }
@@ -56,10 +76,10 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     portolan_io::save_navmesh(&args.output, &mesh)?;
     waiting.finish_and_clear();
     if !common.quiet {
-        println!("{}: {}", args.output.display(), summary(&mesh));
-        done.iter().for_each(|line| println!("  {line}"));
+        say!("{}: {}", args.output.display(), summary(&mesh));
+        done.iter().for_each(|line| say!("  {line}"));
         if dropped > 0 {
-            println!("  {dropped} polygons of islands dropped");
+            say!("  {dropped} polygons of islands dropped");
         }
     }
     Ok(Answer::Yes)

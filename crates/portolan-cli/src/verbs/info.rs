@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
+use crate::terminal::{count, say};
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     let mesh = portolan_io::open_navmesh(&args.file)?;
@@ -55,49 +56,48 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
                 "inter_edges": mesh.portals().len() + mesh.links().len(),
             }],
         });
-        println!("{all:#}");
+        say!("{all:#}");
         return Ok(Answer::Yes);
     }
-    println!(
+    say!(
         "{}: navmesh, version {}",
         args.file.display(),
         portolan_io::pnav::VERSION
     );
-    println!("  {}", summary(&mesh));
-    println!(
-        "  largest component: {} polygons",
+    say!("  {}", summary(&mesh));
+    say!(
+        "  polygons of the largest component: {}",
         components.size(components.largest())
     );
-    println!(
+    say!(
         "  ground: {ground:.1} m2, from {} to {}",
-        bounds.min, bounds.max
+        bounds.min,
+        bounds.max
     );
     let areas: Vec<String> = areas
         .iter()
         .map(|(area, polygons)| format!("area {area}: {polygons}"))
         .collect();
-    println!("  polygons by {}", areas.join(", "));
-    println!(
+    say!("  polygons by {}", areas.join(", "));
+    say!(
         "  file: {file_bytes} bytes; in memory: {} bytes",
         mesh.bytes()
     );
-    repairs(&mesh).iter().for_each(|line| println!("  {line}"));
+    repairs(&mesh).iter().for_each(|line| say!("  {line}"));
     Ok(Answer::Yes)
 }
 
 /// A mesh in one line.
 pub(crate) fn summary(mesh: &NavMesh) -> String {
-    let parts = mesh.components().count();
-    let links = match mesh.links().len() {
-        0 => String::new(),
-        links => format!(", {links} links"),
-    };
-    format!(
-        "{} polygons, {} portals{links}, {parts} component{}",
-        mesh.polygon_count(),
-        mesh.portals().len(),
-        if parts == 1 { "" } else { "s" }
-    )
+    let mut parts = vec![
+        count(mesh.polygon_count(), "polygon"),
+        count(mesh.portals().len(), "portal"),
+        count(mesh.components().count(), "component"),
+    ];
+    if !mesh.links().is_empty() {
+        parts.insert(2, count(mesh.links().len(), "link"));
+    }
+    parts.join(", ")
 }
 
 /// What was put right when the mesh was built, a line each.

@@ -46,3 +46,32 @@ fn ending(file: &Path) -> String {
         .map(|ending| ending.to_string_lossy().to_lowercase())
         .unwrap_or_default()
 }
+
+/// Refuses outputs that could not be written, or that would overwrite an input or one another,
+/// before any work is done.
+fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Failure> {
+    let real = |file: &Path| std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let mut taken: Vec<_> = inputs.iter().map(|input| real(input)).collect();
+    for output in outputs.iter().flatten() {
+        let folder = output
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::new(format!(
+                "{}: cannot be written: there is no folder {}",
+                output.display(),
+                folder.display()
+            )));
+        }
+        let target = real(output);
+        let is_plain = !target.exists() || target.is_file();
+        if is_plain && taken.contains(&target) {
+            return Err(Failure::new(format!(
+                "{}: would overwrite another file of this command",
+                output.display()
+            )));
+        }
+        taken.push(target);
+    }
+    Ok(())
+}

@@ -1,16 +1,27 @@
 //! `portolan path`: one query, explained.
 
-use portolan::{Limits, Path, Query, Scratch, Status, World};
+use portolan::{Costs, Limits, Path, Query, Scratch, Status, World};
 use serde_json::json;
 
-use super::{engine, open_costs, open_world};
+use super::{check_outputs, ending, engine, open_costs, open_world};
 use crate::args::{Common, PathArgs};
 use crate::measure::{Micros, timed_query};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::{HEADING, styled};
+use crate::terminal::{HEADING, count, say, styled};
 
 pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let engine = engine(&args.engine)?;
+    if let Some(svg) = args
+        .svg
+        .as_deref()
+        .filter(|svg| is_plain(svg) && ending(svg) != "svg")
+    {
+        return Err(Failure::new(format!(
+            "{}: --svg writes .svg",
+            svg.display()
+        )));
+    }
+    check_outputs(&[&args.world], &[args.svg.as_deref()])?;
     let world = open_world(&args.world, common)?;
     let costs = open_costs(&world, args.profile.as_deref())?;
     let query = Query {
@@ -36,7 +47,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     if args.json {
         print_json(args, &world, status, &path, micros);
     } else {
-        print_text(args, &world, status, &path, micros);
+        print_text(args, &world, &costs, status, &path, micros);
     }
     Ok(if status.has_path() {
         Answer::Yes
@@ -73,37 +84,51 @@ fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micro
             "total": micros.total(),
         },
     });
-    println!("{all:#}");
+    say!("{all:#}");
 }
 
-fn print_text(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Micros) {
-    println!("{}  engine {}", styled(HEADING, status.name()), args.engine);
+/// Whether a name is that of a plain file, there or not, and not of a pipe or a device.
+fn is_plain(file: &std::path::Path) -> bool {
+    !file.exists() || file.is_file()
+}
+
+fn print_text(
+    args: &PathArgs,
+    world: &World,
+    costs: &Costs,
+    status: Status,
+    path: &Path,
+    micros: Micros,
+) {
+    say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
     if !status.has_path() {
-        println!("{}", reason(args, world, status));
+        say!("{}", reason(args, world, costs, status));
         return;
     }
-    println!(
+    say!(
         "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
         path.length(),
         path.length_xz(),
         path.cost
     );
-    println!(
-        "{} polygons, {} waypoints:",
-        path.corridor.polygons.len(),
-        path.waypoints.len()
+    say!(
+        "{}, {}:",
+        count(path.corridor.polygons.len(), "polygon"),
+        count(path.waypoints.len(), "waypoint")
     );
     for (i, waypoint) in path.waypoints.iter().enumerate() {
         let leg = path.links.iter().find(|leg| leg.waypoint as usize == i);
         let link = leg.map_or_else(String::new, |leg| {
             format!("  by link {} to", world.mesh().link(leg.link).user_id)
         });
-        println!(
+        say!(
             "  {:.3}, {:.3}, {:.3}{link}",
-            waypoint.x, waypoint.y, waypoint.z
+            waypoint.x,
+            waypoint.y,
+            waypoint.z
         );
     }
-    println!(
+    say!(
         "{:.1} µs: locate {:.1}, search {:.1}, waypoints {:.1}",
         micros.total(),
         micros.locate,
@@ -111,38 +136,41 @@ fn print_text(args: &PathArgs, world: &World, status: Status, path: &Path, micro
         micros.waypoints
     );
     if let Some(svg) = &args.svg {
-        println!("drawn in {}", svg.display());
+        say!("drawn in {}", svg.display());
     }
 }
 
 /// Why there is no path, and what might help.
-fn reason(args: &PathArgs, world: &World, status: Status) -> String {
+fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> String {
     let (what, option, place) = match status {
         Status::StartOffMesh => ("start", "--from", args.from),
         Status::GoalOffMesh => ("goal", "--to", args.to),
         _ if args.max_cost.is_some() => {
-            return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial".into();
+            return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial"
+                .to_owned();
         }
         _ => {
             return "the goal cannot be reached from the start; --partial goes as near as it can"
-                .into();
+                .to_owned();
         }
     };
-    let snap = args.snap;
-    let far = glam::Vec3::splat(1000.0);
-    let nearest = world.mesh().locate(place, far, |_| true).map_or_else(
-        || "nothing is within 1000 m of it".to_owned(),
-        |location| {
-            let p = location.point;
-            let distance = p.distance(place);
+    let (mesh, snap) = (world.mesh(), args.snap);
+    let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
+    if mesh.locate(place, snap, |_| true).is_some() {
+        return format!("the profile closes all ground {within}: move {option}, or open the area");
+    }
+    let open = |polygon| costs.allows(mesh, polygon);
+    let nearest = match mesh.locate(place, glam::Vec3::splat(1000.0), open) {
+        None => "nothing open is within 1000 m".to_owned(),
+        Some(location) => {
+            let (p, distance) = (location.point, location.point.distance(place));
             format!(
                 "the nearest ground is {distance:.2} m away, at {:.2},{:.2},{:.2}",
                 p.x, p.y, p.z
             )
-        },
-    );
+        }
+    };
     format!(
-        "the {what} is off the mesh: no open polygon within {},{},{} m of it; {nearest} (move {option}, or widen --snap)",
-        snap.x, snap.y, snap.z
+        "the {what} is off the mesh: no polygon {within}; {nearest} (move {option}, or widen --snap)"
     )
 }

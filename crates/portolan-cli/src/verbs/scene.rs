@@ -3,16 +3,16 @@
 use portolan::worlds::{Scene, WorldOptions};
 use portolan::{NavMesh, NavMeshOptions};
 
-use super::ending;
 use super::info::summary;
+use super::{check_outputs, ending};
 use crate::args::{Common, SceneArgs};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::spinner;
+use crate::terminal::{say, spinner};
 
 pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> {
     if args.list {
         for scene in Scene::ALL {
-            println!("{:<8} {}", scene.name(), scene.description());
+            say!("{:<8} {}", scene.name(), scene.description());
         }
         return Ok(Answer::Yes);
     }
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
     if is_obj && args.links {
         return Err(Failure::new("an .obj cannot hold --links; write a .pnav"));
     }
+    check_outputs(&[], &[Some(output)])?;
     let waiting = spinner(common, "making the world");
     let raw = scene.build(&WorldOptions {
         polygons: args
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
     }
     waiting.finish_and_clear();
     if !common.quiet {
-        println!("{}: {}", output.display(), summary(&mesh));
+        say!("{}: {}", output.display(), summary(&mesh));
     }
     Ok(Answer::Yes)
 }

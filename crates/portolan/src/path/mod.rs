@@ -10,7 +10,7 @@ use glam::Vec3;
 pub use corridor::{Corridor, Crossing};
 pub(crate) use waypoints::Strings;
 
-use crate::geometry::{distance, distance_xz};
+use crate::geometry::distance_xz;
 use crate::ids::LinkId;
 
 /// Where to walk.
@@ -40,12 +40,13 @@ pub struct LinkLeg {
 impl Path {
     /// The length of the waypoints in space.
     pub fn length(&self) -> f64 {
-        self.legs().map(|[a, b]| f64::from(distance(a, b))).sum()
+        self.legs()
+            .fold(0.0, |sum, [a, b]| sum + a.as_dvec3().distance(b.as_dvec3()))
     }
 
     /// The length of the waypoints seen from above.
     pub fn length_xz(&self) -> f64 {
-        self.legs().map(|[a, b]| distance_xz(a, b)).sum()
+        self.legs().fold(0.0, |sum, [a, b]| sum + distance_xz(a, b))
     }
 
     /// The lines between waypoints.
