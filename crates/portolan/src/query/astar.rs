@@ -102,6 +102,8 @@ impl Search<'_> {
         }
     }
 
+    /// Notes a cheaper way to a vertex. Left to itself the compiler makes a call of it, which costs
+    /// a twelfth of the whole search.
     #[inline(always)]
     fn reach(
         &self,

@@ -3,9 +3,15 @@
 /// The smallest of `(cost, vertex)` first; equal costs come out by vertex, so that the order of a
 /// search depends on nothing else. Entries are never changed in place: a cheaper one is pushed
 /// beside the old one, which is stale when it comes out.
+///
+/// What was popped leaves a hole at the top, and what is pushed next goes there. In a search that
+/// is a neighbour of what was popped, hardly dearer, so it sinks a level or two, where filling the
+/// hole from the end of the heap would sink an entry all the way down (A* on vaduz: 134 to 120 us).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
     entries: Vec<u64>,
+    /// Whether the first entry has been popped already.
+    has_hole: bool,
 }
 
 /// Packs a cost and a vertex. Floats that are not negative order like their bits.
@@ -24,10 +30,16 @@ pub(crate) fn unpack(entry: u64) -> (f32, u32) {
 impl Heap {
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
+        self.has_hole = false;
     }
 
     #[inline]
     pub(crate) fn push(&mut self, entry: u64) {
+        if self.has_hole {
+            self.has_hole = false;
+            self.sink(entry);
+            return;
+        }
         let mut hole = self.entries.len();
         self.entries.push(entry);
         while hole > 0 {
@@ -43,36 +55,44 @@ impl Heap {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<u64> {
-        let top = *self.entries.first()?;
-        let last = self.entries.pop()?;
-        let count = self.entries.len();
-        if count == 0 {
-            return Some(top);
+        if self.has_hole {
+            self.has_hole = false;
+            let last = self.entries.pop()?;
+            if !self.entries.is_empty() {
+                self.sink(last);
+            }
         }
+        let top = *self.entries.first()?;
+        self.has_hole = true;
+        Some(top)
+    }
+
+    /// Puts an entry into the hole at the top and lets it sink to its place.
+    #[inline]
+    fn sink(&mut self, entry: u64) {
         let mut hole = 0;
         // While there are four children, their minimum is taken without a branch: which one it is
         // cannot be predicted, and a wrong guess costs more than three comparisons.
         while let Some(&[a, b, c, d]) = self.entries.get(4 * hole + 1..4 * hole + 5) {
             let (left, right) = (a.min(b), c.min(d));
             let least = left.min(right);
-            if least >= last {
-                self.entries[hole] = last;
-                return Some(top);
+            if least >= entry {
+                self.entries[hole] = entry;
+                return;
             }
             let half = usize::from(right < left);
             let odd = usize::from(if right < left { d < c } else { b < a });
             self.entries[hole] = least;
             hole = 4 * hole + 1 + 2 * half + odd;
         }
-        let first = 4 * hole + 1;
-        if let Some(least) = (first..count).min_by_key(|&child| self.entries[child])
-            && self.entries[least] < last
+        let children = 4 * hole + 1..self.entries.len();
+        if let Some(least) = children.min_by_key(|&child| self.entries[child])
+            && self.entries[least] < entry
         {
             self.entries[hole] = self.entries[least];
             hole = least;
         }
-        self.entries[hole] = last;
-        Some(top)
+        self.entries[hole] = entry;
     }
 }
 
@@ -83,14 +103,23 @@ mod tests {
     use super::*;
 
     proptest! {
+        /// Pushes and pops in any order, beside a list that is searched from end to end.
         #[test]
-        fn gives_back_in_order(values in prop::collection::vec((0f32..1e6, 0u32..1000), 0..200)) {
-            let mut heap = Heap::default();
-            let mut sorted: Vec<u64> = values.iter().map(|&(cost, vertex)| entry(cost, vertex)).collect();
-            sorted.iter().for_each(|&e| heap.push(e));
-            sorted.sort_unstable();
+        fn gives_the_smallest_first(
+            values in prop::collection::vec((0f32..1e3, 0u32..1000, 0usize..4), 0..300),
+        ) {
+            let (mut heap, mut list) = (Heap::default(), Vec::new());
+            for (cost, vertex, pops) in values {
+                heap.push(entry(cost, vertex));
+                list.push(entry(cost, vertex));
+                for _ in 1..pops {
+                    let smallest = (0..list.len()).min_by_key(|&i| list[i]);
+                    prop_assert_eq!(heap.pop(), smallest.map(|i| list.swap_remove(i)));
+                }
+            }
+            list.sort_unstable();
             let drained: Vec<u64> = std::iter::from_fn(|| heap.pop()).collect();
-            prop_assert_eq!(drained, sorted);
+            prop_assert_eq!(drained, list);
         }
     }
 }
