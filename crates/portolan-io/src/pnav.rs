@@ -18,8 +18,8 @@ const FORMAT: &str = "a .pnav file";
 
 /// 32 bytes of a portal.
 type Words8 = [u32; 8];
-/// 56 bytes of a node of the location tree.
-type Words14 = [u32; 14];
+/// 112 bytes of a node of the location tree.
+type Words28 = [u32; 28];
 /// 48 bytes of a link.
 type Words12 = [u32; 12];
 
@@ -28,7 +28,7 @@ pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     let mut file = Writer::new(KIND, VERSION);
     let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
     let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
-    let tree: Vec<Words14> = mesh.tree().nodes().iter().map(node_words).collect();
+    let tree: Vec<Words28> = mesh.tree().nodes().iter().map(node_words).collect();
     let repairs = mesh.repairs();
     file.section(*b"vert", mesh.vertices());
     file.section(*b"poly", mesh.corner_lists().offsets());
@@ -78,7 +78,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
             .collect(),
         components: file.section(*b"comp")?,
         tree: file
-            .section::<Words14>(*b"tree")?
+            .section::<Words28>(*b"tree")?
             .into_iter()
             .map(node)
             .collect(),
@@ -113,44 +113,24 @@ fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
     }
 }
 
-fn node_words(node: &TreeNode) -> Words14 {
-    let mut all = [0; 14];
-    for (box_words, aabb) in all[..12].chunks_exact_mut(6).zip(node.boxes) {
+fn node_words(node: &TreeNode) -> Words28 {
+    let mut all = [0; 28];
+    for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes) {
         box_words[..3].copy_from_slice(&words(aabb.min));
         box_words[3..].copy_from_slice(&words(aabb.max));
     }
-    all[12..].copy_from_slice(&node.children.map(|child| child.0));
+    all[24..].copy_from_slice(&node.children.map(|child| child.0));
     all
 }
 
-fn node(
-    [
-        ax,
-        ay,
-        az,
-        bx,
-        by,
-        bz,
-        cx,
-        cy,
-        cz,
-        dx,
-        dy,
-        dz,
-        first,
-        second,
-    ]: Words14,
-) -> TreeNode {
-    let aabb = |min, max| Aabb {
-        min: point(min),
-        max: point(max),
-    };
+fn node(all: Words28) -> TreeNode {
+    let corner = |i: usize| point([all[i], all[i + 1], all[i + 2]]);
     TreeNode {
-        boxes: [
-            aabb([ax, ay, az], [bx, by, bz]),
-            aabb([cx, cy, cz], [dx, dy, dz]),
-        ],
-        children: [TreeChild(first), TreeChild(second)],
+        boxes: [0, 6, 12, 18].map(|i| Aabb {
+            min: corner(i),
+            max: corner(i + 3),
+        }),
+        children: [24, 25, 26, 27].map(|i| TreeChild(all[i])),
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::NavMesh;
-use super::tree::{Child, MAX_DEPTH, TreeChild};
+use super::tree::{Child, STACK, TreeChild};
 use crate::ids::PolygonId;
 
 /// A point on the mesh.
@@ -35,7 +35,7 @@ impl NavMesh {
             return None;
         }
         let mut best: Option<(f32, Location)> = None;
-        let mut stack = [(TreeChild(0), 0.0); MAX_DEPTH + 2];
+        let mut stack = [(TreeChild(0), 0.0); STACK];
         let mut height = 1;
         while height > 0 {
             height -= 1;
@@ -45,30 +45,27 @@ impl NavMesh {
             }
             let node = match child.read() {
                 Child::Node(index) => &self.tree.nodes()[index],
-                Child::Leaf(first, end) => {
-                    for polygon in (first..end)
-                        .map(PolygonId)
-                        .filter(|&polygon| allowed(polygon))
-                    {
-                        self.offer(polygon, place, snap, &mut best);
+                Child::Item(item) => {
+                    if allowed(PolygonId(item)) {
+                        self.offer(PolygonId(item), place, snap, &mut best);
                     }
                     continue;
                 }
+                Child::Nothing => continue,
             };
-            let gaps = node.boxes.map(|aabb| aabb.gap(place));
-            let distances = gaps.map(Vec3::length_squared);
-            // The nearer child is pushed last, so that it is looked at first.
-            let order = if distances[0] <= distances[1] {
-                [1, 0]
-            } else {
-                [0, 1]
-            };
-            for side in order
-                .into_iter()
-                .filter(|&side| gaps[side].cmple(snap).all())
+            let first = height;
+            for (child, aabb) in node.children.into_iter().zip(node.boxes) {
+                let gap = aabb.gap(place);
+                if gap.cmple(snap).all() {
+                    stack[height] = (child, gap.length_squared());
+                    height += 1;
+                }
+            }
+            // The nearest child is looked at first, so that the others can be passed over.
+            if let Some(nearest) =
+                (first..height).min_by(|&a, &b| stack[a].1.total_cmp(&stack[b].1))
             {
-                stack[height] = (node.children[side], distances[side]);
-                height += 1;
+                stack.swap(nearest, height - 1);
             }
         }
         best.map(|(_, location)| location)

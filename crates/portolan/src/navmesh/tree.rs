@@ -1,15 +1,20 @@
 //! A tree of boxes for finding what is near: flat, storable, without pointers.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use crate::geometry::Aabb;
 
-/// Items in a leaf. Two beat four and eight on every map tried: testing a polygon costs as much
-/// as several boxes.
-const LEAF: usize = 1;
+/// Children of a node. With two, a query for a random place in a world of a million polygons
+/// waited for memory at twice as many levels and took a fifth longer.
+const WIDTH: usize = 4;
 
-/// The deepest tree that halving 2^30 items can give, with room to spare.
-pub(super) const MAX_DEPTH: usize = 48;
+/// The deepest tree that the splits below can give with 2^30 items, with room to spare.
+pub(super) const MAX_DEPTH: usize = 28;
+
+/// The most nodes that a walk can have before it: all but one child a level.
+pub(super) const STACK: usize = MAX_DEPTH * (WIDTH - 1) + WIDTH;
 
 /// Boxes in boxes. Items are numbered so that every leaf holds a run of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,19 +22,19 @@ pub struct BoxTree {
     nodes: Vec<TreeNode>,
 }
 
-/// An inner node of a [`BoxTree`]: two children and their boxes, in one cache line, so that a walk
-/// waits once a level. Nodes are stored before their children, those of the first child first.
+/// An inner node of a [`BoxTree`]: its children and their boxes, in two cache lines. Nodes are
+/// stored before their children, in the order of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(64))]
+#[repr(C, align(128))]
 pub struct TreeNode {
-    /// The boxes of everything below the two children.
-    pub boxes: [Aabb; 2],
+    /// The boxes of everything below the children.
+    pub boxes: [Aabb; 4],
     /// What the children are.
-    pub children: [TreeChild; 2],
+    pub children: [TreeChild; 4],
 }
 
-/// A child of a [`TreeNode`] in 32 bits: the index of a node; or, with the highest bit set, a leaf:
-/// its first item times two, plus one if it holds two; or nothing, all bits set.
+/// A child of a [`TreeNode`] in 32 bits: the index of a node; or, with the highest bit set, an item;
+/// or nothing, all bits set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct TreeChild(pub u32);
@@ -37,29 +42,26 @@ pub struct TreeChild(pub u32);
 /// A [`TreeChild`] read.
 pub(super) enum Child {
     Node(usize),
-    /// First item and the one after the last.
-    Leaf(u32, u32),
+    Item(u32),
+    Nothing,
 }
 
 impl TreeChild {
-    const IS_LEAF: u32 = 1 << 31;
-    /// The second child of the root when there is a single leaf.
-    const NONE: Self = Self(u32::MAX);
+    const IS_ITEM: u32 = 1 << 31;
+    const NOTHING: Self = Self(u32::MAX);
 
-    fn leaf(first: usize, count: usize) -> Self {
-        Self(Self::IS_LEAF | (first as u32) << 1 | (count as u32 - 1))
+    fn item(item: usize) -> Self {
+        Self(Self::IS_ITEM | item as u32)
     }
 
-    /// An empty leaf where there is no child.
     #[inline]
     pub(super) fn read(self) -> Child {
-        if self.0 & Self::IS_LEAF == 0 {
+        if self.0 & Self::IS_ITEM == 0 {
             Child::Node(self.0 as usize)
-        } else if self == Self::NONE {
-            Child::Leaf(0, 0)
+        } else if self == Self::NOTHING {
+            Child::Nothing
         } else {
-            let first = (self.0 & !Self::IS_LEAF) >> 1;
-            Child::Leaf(first, first + (self.0 & 1) + 1)
+            Child::Item(self.0 & !Self::IS_ITEM)
         }
     }
 }
@@ -70,46 +72,40 @@ impl BoxTree {
     pub(super) fn build(boxes: &[Aabb]) -> (Self, Vec<u32>) {
         let middles: Vec<Vec3> = boxes.iter().map(|aabb| aabb.centre()).collect();
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-        let mut nodes: Vec<TreeNode> = Vec::with_capacity(boxes.len());
-        let around = |run: &[u32]| {
-            run.iter()
-                .fold(Aabb::EMPTY, |all, &i| all.union(boxes[i as usize]))
-        };
+        let mut nodes: Vec<TreeNode> = Vec::with_capacity(boxes.len() / 2);
         // Each entry: a run of items, whose child it is, and how deep it lies.
-        let mut open = Vec::new();
-        if !boxes.is_empty() {
-            open.push((0, boxes.len(), None::<(usize, usize)>, 0));
-        }
-        while let Some((start, end, parent, depth)) = open.pop() {
+        let mut open = vec![(0..boxes.len(), None::<(usize, usize)>, 0)];
+        open.retain(|(run, ..)| !run.is_empty());
+        while let Some((run, parent, depth)) = open.pop() {
             let index = nodes.len();
             if let Some((parent, side)) = parent {
                 nodes[parent].children[side] = TreeChild(index as u32);
             }
-            let run = &mut order[start..end];
-            let half = if run.len() <= LEAF {
-                run.len()
-            } else {
-                split(run, boxes, &middles, depth)
+            let runs = split_in_four(&mut order, run, boxes, &middles, depth);
+            let around = |run: &Range<usize>| {
+                let items = order[run.clone()].iter();
+                items.fold(Aabb::EMPTY, |all, &i| all.union(boxes[i as usize]))
             };
-            let (first, second) = run.split_at(half);
-            let second_box = if second.is_empty() {
-                around(first)
-            } else {
-                around(second)
+            let mut node = TreeNode {
+                // Where there is no child, some box that is one.
+                boxes: [around(&runs[0]); WIDTH],
+                children: [TreeChild::NOTHING; WIDTH],
             };
-            let boxes = [around(first), second_box];
-            nodes.push(TreeNode {
-                boxes,
-                children: [TreeChild::NONE; 2],
-            });
-            // The first child is pushed last, so that it comes next.
-            let runs = [(0, start, start + half), (1, start + half, end)];
-            for (side, start, end) in runs.into_iter().rev() {
-                match end - start {
-                    0 => {}
-                    1..=LEAF => nodes[index].children[side] = TreeChild::leaf(start, end - start),
-                    _ => open.push((start, end, Some((index, side)), depth + 1)),
+            for (side, run) in runs.iter().enumerate().filter(|(_, run)| !run.is_empty()) {
+                node.boxes[side] = around(run);
+                if run.len() == 1 {
+                    node.children[side] = TreeChild::item(run.start);
                 }
+            }
+            nodes.push(node);
+            // The first child is pushed last, so that it comes next.
+            for (side, run) in runs
+                .into_iter()
+                .enumerate()
+                .rev()
+                .filter(|(_, run)| run.len() > 1)
+            {
+                open.push((run, Some((index, side)), depth + 1));
             }
         }
         (Self { nodes }, order)
@@ -142,9 +138,9 @@ impl BoxTree {
                             .map(|child| (child, depth + 1)),
                     );
                 }
-                Child::Leaf(0, 0) => {}
-                Child::Leaf(first, end) if first == next_item => next_item = end,
-                Child::Leaf(..) => return None,
+                Child::Item(item) if item == next_item => next_item += 1,
+                Child::Item(_) => return None,
+                Child::Nothing => {}
             }
         }
         (next_node == nodes.len() && next_item as usize == items).then_some(Self { nodes })
@@ -157,14 +153,14 @@ impl BoxTree {
 
     /// The box around everything.
     pub(super) fn bounds(&self) -> Aabb {
-        self.nodes
-            .first()
-            .map_or(Aabb::EMPTY, |root| root.boxes[0].union(root.boxes[1]))
+        self.nodes.first().map_or(Aabb::EMPTY, |root| {
+            root.boxes.into_iter().fold(Aabb::EMPTY, Aabb::union)
+        })
     }
 
-    /// Calls `visit` for every item whose leaf meets `aabb`.
+    /// Calls `visit` for every item whose box meets `aabb`.
     pub(super) fn for_each_near(&self, aabb: Aabb, mut visit: impl FnMut(u32)) {
-        let mut stack = [0usize; MAX_DEPTH + 2];
+        let mut stack = [0usize; STACK];
         let mut height = usize::from(!self.nodes.is_empty());
         while height > 0 {
             height -= 1;
@@ -174,11 +170,12 @@ impl BoxTree {
                     continue;
                 }
                 match child.read() {
-                    Child::Leaf(first, end) => (first..end).for_each(&mut visit),
+                    Child::Item(item) => visit(item),
                     Child::Node(index) => {
                         stack[height] = index;
                         height += 1;
                     }
+                    Child::Nothing => {}
                 }
             }
         }
@@ -194,7 +191,29 @@ impl BoxTree {
 const BINS: usize = 16;
 
 /// Below this depth runs are halved, which ends within [`MAX_DEPTH`] whatever the boxes.
-const GREEDY_DEPTH: usize = 18;
+const GREEDY_DEPTH: usize = 10;
+
+/// Splits a run of items twice over, and gives the parts in order; parts may be empty.
+fn split_in_four(
+    order: &mut [u32],
+    run: Range<usize>,
+    boxes: &[Aabb],
+    middles: &[Vec3],
+    depth: usize,
+) -> [Range<usize>; WIDTH] {
+    let mut cut = |run: Range<usize>| match run.len() {
+        0 | 1 => run.end,
+        _ => run.start + split(&mut order[run], boxes, middles, depth),
+    };
+    let middle = cut(run.clone());
+    let (first, second) = (cut(run.start..middle), cut(middle..run.end));
+    [
+        run.start..first,
+        first..middle,
+        middle..second,
+        second..run.end,
+    ]
+}
 
 /// Puts the run's items into two parts and gives the size of the first. Of all cuts between bins
 /// along any axis it takes the one that makes a query look at the fewest items, which the size of
