@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use portolan::geometry::Aabb;
 use portolan::navmesh::{Heights, NavMeshParts, TreeChild, TreeNode};
@@ -18,8 +19,11 @@ const FORMAT: &str = "a .pnav file";
 
 /// 32 bytes of a portal.
 type Words8 = [u32; 8];
-/// 112 bytes of a node of the location tree.
-type Words28 = [u32; 28];
+/// A node of the location tree, of the size and alignment that it has in memory, so that a list of
+/// one turns into a list of the other in place.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(128))]
+struct NodeWords([u32; 32]);
 /// 48 bytes of a link.
 type Words12 = [u32; 12];
 
@@ -28,7 +32,7 @@ pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     let mut file = Writer::new(KIND, VERSION);
     let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
     let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
-    let tree: Vec<Words28> = mesh.tree().nodes().iter().map(node_words).collect();
+    let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
     let repairs = mesh.repairs();
     file.section(*b"vert", mesh.vertices());
     file.section(*b"poly", mesh.corner_lists().offsets());
@@ -78,7 +82,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
             .collect(),
         components: file.section(*b"comp")?,
         tree: file
-            .section::<Words28>(*b"tree")?
+            .section::<NodeWords>(*b"tree")?
             .into_iter()
             .map(node)
             .collect(),
@@ -113,17 +117,17 @@ fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
     }
 }
 
-fn node_words(node: &TreeNode) -> Words28 {
-    let mut all = [0; 28];
+fn node_words(node: &TreeNode) -> NodeWords {
+    let mut all = [0; 32];
     for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes) {
         box_words[..3].copy_from_slice(&words(aabb.min));
         box_words[3..].copy_from_slice(&words(aabb.max));
     }
-    all[24..].copy_from_slice(&node.children.map(|child| child.0));
-    all
+    all[24..28].copy_from_slice(&node.children.map(|child| child.0));
+    NodeWords(all)
 }
 
-fn node(all: Words28) -> TreeNode {
+fn node(NodeWords(all): NodeWords) -> TreeNode {
     let corner = |i: usize| point([all[i], all[i + 1], all[i + 2]]);
     TreeNode {
         boxes: [0, 6, 12, 18].map(|i| Aabb {
