@@ -61,3 +61,8 @@ pub use world::{Ends, Query, Status, World};
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.
 pub const DEFAULT_SNAP: glam::Vec3 = glam::Vec3::new(0.5, 2.0, 0.5);
+
+/// The code in the README is tested like all other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

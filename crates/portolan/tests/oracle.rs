@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-const ENGINES: [Engine; 2] = [Engine::AStar, Engine::Dijkstra];
+const ENGINES: [Engine; Engine::ALL.len()] = Engine::ALL;
 
 /// A world, an agent and the oracle for both.
 struct Case {
@@ -226,8 +226,8 @@ impl Case {
                 assert!(along <= f64::from(path.cost) * (1.0 + 1e-5) + 1e-5);
                 distances.push(distance);
             }
-            if let [one, two] = distances[..] {
-                assert!(close(one, two), "A* ends {one} m off, Dijkstra {two} m");
+            for pair in distances.windows(2) {
+                assert!(close(pair[0], pair[1]), "engines end {distances:?} m off");
             }
         });
     }

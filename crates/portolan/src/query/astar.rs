@@ -96,6 +96,8 @@ impl Search<'_> {
                 };
             }
         }
+        // Comparing squares, to save the root for exits that are known at less cost, gained nothing:
+        // what is dear here is guessing which exits those are.
         for exit in self.graph.exits(polygon) {
             let cost = cost + distance(position, exit.position) * factor;
             self.reach(exit.step, exit.position, cost, from, scratch);

@@ -1,0 +1,88 @@
+//! Off-mesh links find their polygons.
+
+use super::*;
+
+#[test]
+fn ends_are_put_on_the_ground() {
+    let mut raw = RawNavMesh::default();
+    add_square(&mut raw, 0., 0., 0.);
+    add_square(&mut raw, 10., 5., 0.);
+    raw.links.push(RawLink {
+        start: vec3(1., 1.5, 1.),
+        end: vec3(9.7, 5.5, 2.),
+        both_ways: true,
+        area: 3,
+        flags: 6,
+        id: 99,
+        ..RawLink::default()
+    });
+    let mesh = build(raw).expect("two squares");
+    let link = mesh.link(LinkId(0));
+    assert_eq!(link.ends, [vec3(1., 0., 1.), vec3(10., 5., 2.)]);
+    assert_eq!(link.polygons.map(|polygon| mesh.user_id(polygon)), [0, 1]);
+    assert_eq!(link.cost, link.ends[0].distance(link.ends[1]));
+    assert_eq!(
+        (link.both_ways, link.area, link.flags, link.user_id),
+        (true, 3, 6, 99)
+    );
+    assert_eq!(mesh.components().count(), 1);
+}
+
+#[test]
+fn a_known_polygon_needs_no_snapping() {
+    let mut raw = square();
+    raw.links.push(RawLink {
+        start: vec3(-9., 7., 2.),
+        end: vec3(2., 50., 2.),
+        polygons: [Some(0); 2],
+        cost: Some(1.5),
+        ..RawLink::default()
+    });
+    let mesh = build(raw).expect("a square");
+    let link = mesh.link(LinkId(0));
+    assert_eq!(link.ends, [vec3(0., 0., 2.), vec3(2., 0., 2.)]);
+    assert_eq!((link.cost, link.polygons[0]), (1.5, link.polygons[1]));
+}
+
+#[test]
+fn within_one_polygon_a_cheap_link_is_taken() {
+    let mut raw = square();
+    raw.links.push(RawLink {
+        start: vec3(0.5, 0., 2.),
+        end: vec3(3.5, 0., 2.),
+        cost: Some(0.25),
+        ..RawLink::default()
+    });
+    let world = World::build(raw, &NavMeshOptions::default()).expect("a square");
+    let (west, east) = (vec3(0.25, 0., 2.), vec3(3.75, 0., 2.));
+    let there = world.find(west, east, &mut Scratch::new()).expect("a way");
+    assert_eq!(
+        (there.cost, there.links.len(), there.waypoints.len()),
+        (0.75, 1, 4)
+    );
+    assert_eq!(there.corridor.polygons, [PolygonId(0); 2]);
+    let back = world.find(east, west, &mut Scratch::new()).expect("a way");
+    assert_eq!((back.cost, back.links.len()), (3.5, 0));
+}
+
+#[test]
+fn of_any_length_survive_to_raw() {
+    let mut raw = RawNavMesh::default();
+    for x in [-9e7, 9e7] {
+        let first = raw.vertices.len() as u32;
+        let corners = [(0., 0.), (1e3, 0.), (1e3, 1e3), (0., 1e3)];
+        raw.vertices
+            .extend(corners.map(|(dx, z)| vec3(x + dx, 0., z)));
+        raw.polygons.push(first..first + 4);
+    }
+    let middles = [vec3(-9e7 + 500., 0., 500.), vec3(9e7 + 500., 0., 500.)];
+    raw.links.push(RawLink {
+        start: middles[0],
+        end: middles[1],
+        ..RawLink::default()
+    });
+    let mesh = build(raw).expect("two squares far apart");
+    assert_eq!(mesh.links().len(), 1);
+    let again = build(mesh.to_raw(&[true; 2])).expect("the same again");
+    assert_eq!(again.links(), mesh.links());
+}

@@ -1,0 +1,130 @@
+//! User ids live through dropping, reordering and building again.
+
+use super::*;
+
+fn scene() -> NavMesh {
+    let options = WorldOptions {
+        polygons: 400,
+        links: true,
+        areas: true,
+        relief: 2.0,
+        ..WorldOptions::default()
+    };
+    let mut raw = Plan::Scene(Scene::Rooms, options).raw();
+    raw.ids = (0..raw.polygons.len() as u64)
+        .map(|i| i * 7 + 1_000_000_000_000)
+        .collect();
+    build(raw).expect("rooms")
+}
+
+/// What a polygon is, apart from its number.
+fn features(mesh: &NavMesh) -> Vec<(u64, u8, u16, Vec<[u32; 3]>)> {
+    let mut features: Vec<_> = mesh
+        .polygons()
+        .map(|polygon| {
+            let mut corners: Vec<[u32; 3]> = mesh
+                .corner_points(polygon)
+                .map(|p| p.to_array().map(f32::to_bits))
+                .collect();
+            corners.sort_unstable();
+            (
+                mesh.user_id(polygon),
+                mesh.area(polygon),
+                mesh.flags(polygon),
+                corners,
+            )
+        })
+        .collect();
+    features.sort_unstable();
+    features
+}
+
+#[test]
+fn everything_to_raw_and_back() {
+    let mesh = scene();
+    let again = build(mesh.to_raw(&vec![true; mesh.polygon_count()])).expect("rooms again");
+    assert_eq!(features(&mesh), features(&again));
+    assert_eq!(mesh.portals().len(), again.portals().len());
+    assert_eq!(mesh.components().count(), again.components().count());
+    let of_links = |mesh: &NavMesh| -> Vec<_> {
+        let ids = |polygons: [PolygonId; 2]| polygons.map(|p| mesh.user_id(p));
+        let links = mesh.links().iter();
+        links
+            .map(|l| (l.ends, ids(l.polygons), l.cost, l.both_ways, l.user_id))
+            .collect()
+    };
+    assert!(!mesh.links().is_empty());
+    assert_eq!(of_links(&mesh), of_links(&again));
+}
+
+#[test]
+fn user_ids_when_polygons_are_numbered_anew() {
+    let mut raw = RawNavMesh::default();
+    for i in [5, 2, 8, 1, 9, 0] {
+        add_square(&mut raw, 6. * i as f32, 0., 0.);
+        raw.ids.push(100 + i);
+    }
+    let mesh = build(raw).expect("six squares");
+    for polygon in mesh.polygons() {
+        let x = mesh
+            .corner_points(polygon)
+            .fold(f32::INFINITY, |x, p| x.min(p.x));
+        assert_eq!(mesh.user_id(polygon), 100 + (x / 6.).round() as u64);
+    }
+}
+
+/// Islands of 1, 2 and 3 squares, 8 m apart in z; ids count them through.
+fn islands() -> NavMesh {
+    let mut raw = RawNavMesh::default();
+    for island in 0..3 {
+        for i in 0..=island {
+            add_square(&mut raw, 4. * i as f32, 0., 8. * island as f32);
+            raw.ids.push(10 * island + i);
+        }
+    }
+    build(raw).expect("three islands")
+}
+
+fn ids_kept(mesh: &NavMesh, keep: &KeepComponents) -> Vec<u64> {
+    let smaller = build(mesh.to_raw(&mesh.polygons_kept(keep))).expect("some islands");
+    let mut ids = smaller.user_ids().to_vec();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn what_is_kept_by_size() {
+    let mesh = islands();
+    let sizes = |min_polygons| KeepComponents {
+        min_polygons,
+        ..Default::default()
+    };
+    assert_eq!(ids_kept(&mesh, &sizes(0)), [0, 10, 11, 20, 21, 22]);
+    assert_eq!(ids_kept(&mesh, &sizes(2)), [10, 11, 20, 21, 22]);
+    assert_eq!(ids_kept(&mesh, &sizes(3)), [20, 21, 22]);
+    assert!(!mesh.polygons_kept(&sizes(4)).contains(&true));
+    let largest = mesh.components().largest();
+    assert_eq!(mesh.components().size(largest), 3);
+}
+
+#[test]
+fn what_is_kept_by_points() {
+    let mesh = islands();
+    let holding = |points: &[Vec3]| KeepComponents {
+        min_polygons: 0,
+        holding: points.to_vec(),
+    };
+    assert_eq!(ids_kept(&mesh, &holding(&[vec3(1., 0., 9.)])), [10, 11]);
+    let two = [vec3(1., 0., 1.), vec3(11., 1., 19.)];
+    assert_eq!(ids_kept(&mesh, &holding(&two)), [0, 20, 21, 22]);
+    assert!(
+        !mesh
+            .polygons_kept(&holding(&[vec3(99., 0., 0.)]))
+            .contains(&true)
+    );
+    let both = KeepComponents {
+        min_polygons: 2,
+        holding: two.to_vec(),
+    };
+    assert_eq!(ids_kept(&mesh, &both), [20, 21, 22]);
+}
