@@ -34,10 +34,17 @@ pub fn walk(mesh: NavMesh) {
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));
-        assert!((cost - path.cost).abs() <= 1e-3 * path.cost, "{cost} and not {}", path.cost);
+        assert!(
+            (cost - path.cost).abs() <= 1e-3 * path.cost,
+            "{cost} and not {}",
+            path.cost
+        );
         for engine in [Engine::AStar, Engine::Dijkstra] {
             query.engine = engine;
-            query.limits = Limits { partial: true, max_cost: path.cost / 2.0 };
+            query.limits = Limits {
+                partial: true,
+                max_cost: path.cost / 2.0,
+            };
             world.find_path(&query, &mut scratch, &mut path);
         }
     }
