@@ -1,4 +1,5 @@
-//! What a query takes, step by step: `cargo bench -p portolan`. Times are a query.
+//! What a query takes, step by step: `cargo bench -p portolan --bench query`. Times are a
+//! query; location has a bench of its own.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -114,14 +115,6 @@ impl Stage {
 fn around<'a, T>(list: &'a [T]) -> impl FnMut() -> &'a T {
     let mut turns = list.iter().cycle();
     move || turns.next().expect("an endless list")
-}
-
-#[divan::bench(args = CASES, sample_count = 50, sample_size = QUERIES as u32)]
-fn locate(bencher: Bencher<'_, '_>, case: Case) {
-    let stage = case.stage();
-    bencher
-        .with_inputs(around(&stage.queries))
-        .bench_local_values(|query| stage.world.locate(query));
 }
 
 #[divan::bench(args = CASES, sample_count = 10, sample_size = QUERIES as u32)]
