@@ -106,10 +106,19 @@ fn steps_and_border_matching() {
     assert_eq!(portals(""), [3, 2, 1]);
     assert_eq!(portals("--step 0.6"), [3, 2, 1]);
     assert_eq!(portals("--step 0.3"), [3, 1, 2]);
-    assert_eq!(portals("--no-border-matching"), [3, 1, 2]);
+    // Every face has corners of its own, so nothing meets by corners.
+    assert_eq!(portals("--no-border-matching"), [3, 0, 3]);
     folder
         .run("import w.obj -o w.pnav --step 1 --no-border-matching")
         .complained_about(&["--step", "--no-border-matching"]);
+    folder.write(
+        "w.mesh",
+        "mesh\n2\n3 1\n0 0 1 0\n1 0 1 0\n0 1 1 0\n3 0 1 2 -1 -1 -1\n",
+    );
+    folder.run("import w.mesh -o w.pnav -q").succeeded();
+    folder
+        .run("import w.mesh -o w.pnav --step 1")
+        .complained_about(&["w.mesh", "--step"]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
         at: bytes.len() as u64,
     };
 
-    let mut world = World::default();
+    let mut world = Tiles::default();
     let mut references = None;
     for tile in 0..tile_count {
         let at_tile = |what: String| ReadError::Tile {
@@ -241,14 +241,14 @@ impl<'a> Tile<'a> {
 
 /// The tiles read so far.
 #[derive(Default)]
-struct World {
+struct Tiles {
     raw: RawNavMesh,
     climb: f32,
     tile_at: HashMap<[u32; 3], usize>,
     tile_of_reference: HashMap<u64, usize>,
 }
 
-impl World {
+impl Tiles {
     fn add(&mut self, number: usize, tile: &Tile) -> Result<(), String> {
         if let Some(other) = self.tile_at.insert(tile.location, number) {
             let [x, y, layer] = tile.location.map(u32::cast_signed);

@@ -4,10 +4,9 @@
 //! are and an error must name its line.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 
-use glam::{Vec3, vec3};
+use glam::vec3;
 use portolan::{NavMesh, NavMeshOptions, RawNavMesh};
 
 use crate::import::check_size;
@@ -19,9 +18,8 @@ use crate::{Imported, ReadError};
 ///
 /// - `usemtl area7` gives the faces after it area 7 (0 to 255); any other material is area 0.
 /// - A polygon's user id is the number of its face, counted from 0 in the order of the file.
-/// - Vertices at the same position become one. Borders would be matched by where they lie in any
-///   case, so this opens no wall; but files with a vertex for every corner of every face become as
-///   small and as quick to check as the others.
+/// - Vertices at the same position stay apart: borders are matched by where they lie, unless the
+///   caller wants walls without thickness kept shut.
 pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     check_size(bytes)?;
     let mut faces = Faces::default();
@@ -38,9 +36,6 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
 struct Faces {
     raw: RawNavMesh,
     area: u8,
-    /// Vertex of the file -> vertex of `raw`.
-    welded: Vec<u32>,
-    vertex_at: HashMap<[u32; 3], u32>,
     corners: Vec<u32>,
 }
 
@@ -67,12 +62,7 @@ impl Faces {
             finite(word).ok_or_else(|| format!("{axis} = {} is not a number", shown(word)))
         };
         let point = vec3(coordinate('x')?, coordinate('y')?, coordinate('z')?);
-        let next = self.raw.vertices.len() as u32;
-        let vertex = *self.vertex_at.entry(position_bits(point)).or_insert(next);
-        if vertex == next {
-            self.raw.vertices.push(point);
-        }
-        self.welded.push(vertex);
+        self.raw.vertices.push(point);
         Ok(())
     }
 
@@ -96,15 +86,15 @@ impl Faces {
         let index = word.split(|&byte| byte == b'/').next().unwrap_or(word);
         let index: i64 =
             number(index).ok_or_else(|| format!("{} is not a vertex number", shown(word)))?;
-        let known = self.welded.len() as i64;
+        let known = self.raw.vertices.len() as i64;
         let position = match index {
             1.. => index - 1,
             _ if index < 0 => known.saturating_add(index),
             _ => return Err("vertices are counted from 1, not from 0".into()),
         };
-        usize::try_from(position)
+        u32::try_from(position)
             .ok()
-            .and_then(|position| self.welded.get(position).copied())
+            .filter(|_| position < known)
             .ok_or_else(|| format!("there is no vertex {index}, {known} were read so far"))
     }
 
@@ -120,11 +110,6 @@ impl Faces {
             options: NavMeshOptions::default(),
         })
     }
-}
-
-/// The same for 0 and -0, which are one place.
-fn position_bits(point: Vec3) -> [u32; 3] {
-    (point + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
 fn area_of_material(name: &[u8]) -> Option<u8> {

@@ -51,10 +51,16 @@ fn materials_are_areas() {
 }
 
 #[test]
-fn equal_positions_become_one_vertex() {
+fn a_vertex_for_every_corner_of_every_face_makes_one_mesh_unless_walls_are_wanted() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 0\nv 1 0 1\nv -0 0 1\nf 1 2 3\nf 4 5 6\n";
-    assert_eq!(polygons(text), [[0, 1, 2], [1, 3, 2]]);
-    assert_eq!(read(text.as_bytes()).unwrap().raw.vertices.len(), 4);
+    let Imported { raw, options } = read(text.as_bytes()).unwrap();
+    let joined = NavMesh::build(raw.clone(), &options).unwrap();
+    assert_eq!(joined.portals().len(), 1);
+    let walls = NavMeshOptions {
+        borders: None,
+        ..options
+    };
+    assert_eq!(NavMesh::build(raw, &walls).unwrap().portals().len(), 0);
 }
 
 #[test]

@@ -74,11 +74,6 @@ impl<T> Csr<T> {
         &self.values
     }
 
-    /// Takes the two arrays apart: offsets, values.
-    pub fn into_parts(self) -> (Vec<u32>, Vec<T>) {
-        (self.offsets, self.values)
-    }
-
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.offsets.len() * size_of::<u32>() + self.values.len() * size_of::<T>()

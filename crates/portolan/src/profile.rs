@@ -79,21 +79,24 @@ impl Profile {
     }
 }
 
-/// A [`Profile`] made ready for one mesh.
+/// A [`Profile`] made ready for one mesh, by [`World::costs`](crate::World::costs).
 #[derive(Clone, Debug)]
 pub struct Costs {
     profile: Profile,
     checks_flags: bool,
     heuristic_scale: f32,
+    /// The number of the world they were made for.
+    world: u64,
 }
 
 impl Costs {
     /// Looks at the mesh once for what the profile's heuristic may promise.
-    pub fn new(mesh: &NavMesh, profile: &Profile) -> Self {
+    pub(crate) fn new(mesh: &NavMesh, profile: &Profile) -> Self {
         let mut costs = Self {
             profile: profile.clone(),
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
+            world: 0,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -115,6 +118,14 @@ impl Costs {
             0.0
         };
         costs
+    }
+
+    pub(crate) fn made_for(self, world: u64) -> Self {
+        Self { world, ..self }
+    }
+
+    pub(crate) fn is_made_for(&self, world: u64) -> bool {
+        self.world == world
     }
 
     /// What a metre on the polygon's ground costs; infinite where it is closed.

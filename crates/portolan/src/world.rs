@@ -1,5 +1,7 @@
 //! The whole job: a world is built once and then answers.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
@@ -9,6 +11,9 @@ use crate::path::Path;
 use crate::profile::{Costs, Profile};
 use crate::query::{Engine, Limits, Outcome, Scratch, Search};
 
+/// The number of worlds made so far, so that each has a number of its own.
+static WORLDS: AtomicU64 = AtomicU64::new(1);
+
 /// A navmesh and all that was derived from it. Immutable: share it by reference between threads,
 /// each with a [`Scratch`] of its own.
 #[derive(Clone, Debug)]
@@ -16,6 +21,8 @@ pub struct World {
     mesh: NavMesh,
     graph: PortalGraph,
     costs: Costs,
+    /// What was made for this world bears its number; a clone is the same world.
+    number: u64,
 }
 
 /// One question.
@@ -27,7 +34,8 @@ pub struct Query<'a> {
     pub to: Vec3,
     /// Half the size of the box in which either point looks for its polygon. [Units: m]
     pub snap: Vec3,
-    /// What the agent pays; `None` is the default profile.
+    /// What the agent pays, made for the world that is asked by [`World::costs`]; `None` is the
+    /// default profile.
     pub costs: Option<&'a Costs>,
     /// How to search.
     pub engine: Engine,
@@ -54,17 +62,23 @@ impl Query<'_> {
 }
 
 /// What came of a [`Query`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
 pub enum Status {
     /// A path to the goal.
+    #[error("a path")]
     Found,
     /// A path towards the goal, which is out of reach.
+    #[error("a path towards the goal, which is out of reach")]
     Partial,
     /// No path.
+    #[error("no path")]
     NoPath,
     /// The start has no polygon near it that the agent may stand on.
+    #[error("the start is off the mesh")]
     StartOffMesh,
     /// The goal has none.
+    #[error("the goal is off the mesh")]
     GoalOffMesh,
 }
 
@@ -108,15 +122,29 @@ impl World {
     }
 
     /// The world of a checked mesh.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
     pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
         let graph = PortalGraph::new(&mesh, options);
-        let costs = Costs::new(&mesh, &Profile::default());
-        Self { mesh, graph, costs }
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let costs = Costs::new(&mesh, &Profile::default()).made_for(number);
+        Self {
+            mesh,
+            graph,
+            costs,
+            number,
+        }
     }
 
     /// The mesh.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
+    }
+
+    /// Gives the mesh back.
+    pub fn into_mesh(self) -> NavMesh {
+        self.mesh
     }
 
     /// Its portal graph.
@@ -126,12 +154,26 @@ impl World {
 
     /// Makes a profile ready for this world.
     pub fn costs(&self, profile: &Profile) -> Costs {
-        Costs::new(&self.mesh, profile)
+        Costs::new(&self.mesh, profile).made_for(self.number)
+    }
+
+    /// The costs of a query. Those of another world would give wrong paths without a word: what they
+    /// promise the heuristic holds there and not here.
+    fn costs_of<'a>(&'a self, query: &Query<'a>) -> &'a Costs {
+        let costs = query.costs.unwrap_or(&self.costs);
+        assert!(
+            costs.is_made_for(self.number),
+            "these costs were made for another world"
+        );
+        costs
     }
 
     /// The pipeline of one query: locate, search, waypoints. The path is overwritten; it is empty
     /// unless the status [has one](Status::has_path). Allocates nothing once `scratch` and `path`
     /// have grown to the world.
+    ///
+    /// # Panics
+    /// When the query's costs were made for another world.
     pub fn find_path(&self, query: &Query<'_>, scratch: &mut Scratch, path: &mut Path) -> Status {
         path.clear();
         // 1. Which polygons are these points on?
@@ -155,8 +197,11 @@ impl World {
     }
 
     /// Step 1: puts both points on the mesh, or says which of them is off it.
+    ///
+    /// # Panics
+    /// When the query's costs were made for another world.
     pub fn locate(&self, query: &Query<'_>) -> Result<Ends, Status> {
-        let costs = query.costs.unwrap_or(&self.costs);
+        let costs = self.costs_of(query);
         let allowed = |polygon| costs.allows(&self.mesh, polygon);
         let start = self
             .mesh
@@ -170,6 +215,9 @@ impl World {
     }
 
     /// Step 2: searches the graph. Different components are answered without a search.
+    ///
+    /// # Panics
+    /// When the query's costs or the ends belong to another world.
     pub fn search(&self, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Outcome {
         let components = self.mesh.components();
         let apart = components.of(ends.start.polygon) != components.of(ends.goal.polygon);
@@ -179,16 +227,20 @@ impl World {
         let search = Search {
             mesh: &self.mesh,
             graph: &self.graph,
-            costs: query.costs.unwrap_or(&self.costs),
+            costs: self.costs_of(query),
             start: ends.start,
             goal: ends.goal,
             limits: query.limits,
         };
+        scratch.trail_of = self.number;
         search.run(query.engine, scratch)
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into
     /// corridor and waypoints.
+    ///
+    /// # Panics
+    /// When that search was of another world, or had another outcome.
     pub fn waypoints(
         &self,
         query: &Query<'_>,
@@ -203,6 +255,10 @@ impl World {
             Outcome::Partial { cost, end } => (Status::Partial, cost, end),
             Outcome::NoPath => return Status::NoPath,
         };
+        assert_eq!(
+            scratch.trail_of, self.number,
+            "the last search was of another world"
+        );
         path.cost = cost;
         let Scratch { trail, strings, .. } = scratch;
         path.corridor

@@ -16,6 +16,9 @@ use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{count, progress, say, spinner};
 
+/// All of them are kept until the end, at 24 bytes each.
+const MOST_TIMINGS: u64 = 100_000_000;
+
 /// What the JSON holds.
 #[derive(Serialize)]
 pub(crate) struct Bench {
@@ -84,6 +87,12 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         }
         None => random_queries(&world, args.random as usize, args.seed),
     };
+    let timings = queries.len() as u64 * u64::from(args.rounds) * contenders.len() as u64;
+    if timings > MOST_TIMINGS {
+        return Err(Failure::new(format!(
+            "{timings} timings (queries x rounds x engines) are more than {MOST_TIMINGS}; ask for fewer"
+        )));
+    }
     let bench = Run {
         world: &world,
         costs: &costs,

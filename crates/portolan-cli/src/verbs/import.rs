@@ -1,6 +1,6 @@
 //! `portolan import`: somebody else's navmesh becomes ours.
 
-use portolan::{BorderMatching, KeepComponents, NavMesh};
+use portolan::{KeepComponents, NavMesh, NavMeshError};
 
 use super::info::{repairs, summary};
 use super::{check_outputs, ending};
@@ -22,24 +22,23 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     if args.no_border_matching {
         options.borders = None;
     }
-    if let Some(step) = args.step {
-        options.borders = Some(BorderMatching {
-            step,
-            ..options.borders.unwrap_or_default()
-        });
+    match (args.step, &mut options.borders) {
+        (Some(step), Some(borders)) => borders.step = step,
+        (Some(_), None) => {
+            return Err(Failure::new(format!(
+                "{}: --step does not apply: this format says itself which polygons meet",
+                args.foreign.display()
+            )));
+        }
+        (None, _) => {}
     }
     if let Some(tolerance) = args.convexity_tolerance {
         options.convexity_tolerance = tolerance;
     }
-    let build = |raw| {
-        NavMesh::build(raw, &imported.options)
-            .map_err(|error| Failure::navmesh(&args.foreign, &error))
-    };
-    let mut mesh = build(imported.raw)?;
-    let done = repairs(&mesh);
-
+    let wrong = |error| Failure::navmesh(&args.foreign, &error);
+    let whole = NavMesh::build(imported.raw, &imported.options).map_err(wrong)?;
     for &place in &args.holding {
-        if mesh
+        if whole
             .locate(place, portolan::DEFAULT_SNAP, |_| true)
             .is_none()
         {
@@ -56,28 +55,27 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
         min_polygons: args.min_component,
         holding: args.holding.clone(),
     };
-    let kept = mesh.polygons_kept(&keep);
-    let dropped = kept.iter().filter(|kept| !**kept).count();
-    if dropped == kept.len() {
-        return Err(Failure::new(format!(
-            "{}: nothing would be left: the islands {} have fewer than {} polygons",
-            args.foreign.display(),
-            if args.holding.is_empty() {
-                "all"
-            } else {
-                "of --holding"
-            },
-            args.min_component
-        )));
-    }
-    if dropped > 0 {
-        mesh = build(mesh.to_raw(&kept))?;
-    }
+    let mesh = whole
+        .keep_components(&keep, &imported.options)
+        .map_err(|error| match error {
+            NavMeshError::Empty { .. } => Failure::new(format!(
+                "{}: nothing would be left: the islands {} have fewer than {} polygons",
+                args.foreign.display(),
+                if args.holding.is_empty() {
+                    "all"
+                } else {
+                    "of --holding"
+                },
+                args.min_component
+            )),
+            error => wrong(error),
+        })?;
+    let dropped = whole.polygon_count() - mesh.polygon_count();
     portolan_io::save_navmesh(&args.output, &mesh)?;
     waiting.finish_and_clear();
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(&mesh));
-        done.iter().for_each(|line| say!("  {line}"));
+        repairs(&mesh).iter().for_each(|line| say!("  {line}"));
         if dropped > 0 {
             say!("  {dropped} polygons of islands dropped");
         }

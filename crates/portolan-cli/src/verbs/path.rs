@@ -57,12 +57,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
 }
 
 fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Micros) {
-    let polygons: Vec<u64> = path
-        .corridor
-        .polygons
-        .iter()
-        .map(|&polygon| world.mesh().user_id(polygon))
-        .collect();
+    let polygons: Vec<u64> = path.corridor.user_ids(world.mesh()).collect();
     let waypoints: Vec<[f32; 3]> = path.waypoints.iter().map(|p| p.to_array()).collect();
     let links = path.links.iter().map(
         |leg| json!({ "waypoint": leg.waypoint, "link": world.mesh().link(leg.link).user_id }),

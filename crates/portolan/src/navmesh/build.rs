@@ -100,18 +100,15 @@ impl NavMesh {
         })
     }
 
-    /// The polygons for which `keep` has `true`, and the links between them, as a raw navmesh under
-    /// the user ids of this one. With [`polygons_kept`](Self::polygons_kept) it drops islands.
-    pub fn to_raw(&self, keep: &[bool]) -> RawNavMesh {
+    /// The polygons that `keep` lets through, and the links between them, as a raw navmesh under the
+    /// user ids of this one.
+    pub fn to_raw(&self, keep: impl Fn(PolygonId) -> bool) -> RawNavMesh {
         let mut raw = RawNavMesh {
             vertices: self.vertices.clone(),
             ..RawNavMesh::default()
         };
         let mut place = vec![None; self.polygon_count()];
-        let kept: Vec<PolygonId> = self
-            .polygons()
-            .filter(|polygon| keep[polygon.index()])
-            .collect();
+        let kept: Vec<PolygonId> = self.polygons().filter(|&polygon| keep(polygon)).collect();
         for (index, &polygon) in kept.iter().enumerate() {
             place[polygon.index()] = Some(index as u32);
             raw.polygons.push(self.corners(polygon).iter().copied());

@@ -1,6 +1,6 @@
 //! Which polygons hang together, so that "unreachable" is cheap to say.
 
-use super::{Link, NavMesh, Portal};
+use super::{Link, NavMesh, NavMeshError, NavMeshOptions, Portal};
 use crate::ids::PolygonId;
 use crate::union_find::UnionFind;
 
@@ -88,7 +88,7 @@ impl Components {
     }
 }
 
-/// Which components [`NavMesh::polygons_kept`] keeps: those that meet both conditions.
+/// Which components [`NavMesh::keep_components`] keeps: those that meet both conditions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeepComponents {
     /// Components with fewer polygons go. [Units: polygons] 0 and 1 keep all.
@@ -98,20 +98,31 @@ pub struct KeepComponents {
 }
 
 impl NavMesh {
-    /// The polygons that stay under `keep`, one entry a polygon.
-    pub fn polygons_kept(&self, keep: &KeepComponents) -> Vec<bool> {
+    /// The mesh without some of its components, under the same user ids, checked again with the
+    /// options it was built with. What was put right before still counts.
+    ///
+    /// Islands are legitimate; the papers remove what cannot be reached, so this is there.
+    pub fn keep_components(
+        &self,
+        keep: &KeepComponents,
+        options: &NavMeshOptions,
+    ) -> Result<Self, NavMeshError> {
         let held: Vec<u32> = keep
             .holding
             .iter()
             .filter_map(|&place| self.locate(place, crate::DEFAULT_SNAP, |_| true))
             .map(|location| self.components.of(location.polygon))
             .collect();
-        self.polygons()
-            .map(|polygon| {
-                let component = self.components.of(polygon);
-                self.components.size(component) >= keep.min_polygons
-                    && (keep.holding.is_empty() || held.contains(&component))
-            })
-            .collect()
+        let stays = |component: u32| {
+            self.components.size(component) >= keep.min_polygons
+                && (keep.holding.is_empty() || held.contains(&component))
+        };
+        let stays: Vec<bool> = (0..self.components.count() as u32).map(stays).collect();
+        let mut kept = Self::build(
+            self.to_raw(|polygon| stays[self.components.of(polygon) as usize]),
+            options,
+        )?;
+        kept.repairs = self.repairs.plus(kept.repairs);
+        Ok(kept)
     }
 }

@@ -91,6 +91,15 @@ pub enum NavMeshError {
         /// The two ends of the border.
         vertices: [u32; 2],
     },
+    /// So many borders at one place that joining them all would take for ever.
+    #[error(
+        "the borders of polygon {polygon} and of many others lie on one another; is the same place \
+         in the mesh many times over? A smaller step keeps storeys apart"
+    )]
+    HeapOfBorders {
+        /// One of the polygons.
+        polygon: usize,
+    },
     /// A finer surface that makes no sense.
     #[error("the heights of polygon {polygon} have {what}")]
     BadHeights {

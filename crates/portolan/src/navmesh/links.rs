@@ -72,7 +72,9 @@ pub(super) fn attach(
     let end = |place: Vec3, polygon: Option<u32>| match polygon {
         Some(raw_polygon) => {
             let polygon = place_of(raw_polygon)?;
-            Some((polygon, mesh.nearest_on(polygon, place)))
+            let point = mesh.nearest_on(polygon, place);
+            let is_near = (point - place).abs().cmple(raw.snap).all();
+            is_near.then_some((polygon, point))
         }
         None => mesh
             .locate(place, raw.snap, |_| true)

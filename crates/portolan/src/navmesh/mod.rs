@@ -69,6 +69,19 @@ pub struct Repairs {
     pub folds: u32,
 }
 
+impl Repairs {
+    /// Both together.
+    fn plus(self, other: Self) -> Self {
+        Self {
+            without_area: self.without_area.saturating_add(other.without_area),
+            rewound: self.rewound.saturating_add(other.rewound),
+            repeated_corners: self.repeated_corners.saturating_add(other.repeated_corners),
+            links_off_mesh: self.links_off_mesh.saturating_add(other.links_off_mesh),
+            folds: self.folds.saturating_add(other.folds),
+        }
+    }
+}
+
 impl NavMesh {
     /// The number of polygons.
     pub fn polygon_count(&self) -> usize {
@@ -129,6 +142,15 @@ impl NavMesh {
     #[inline]
     pub fn user_id(&self, polygon: PolygonId) -> u64 {
         self.user_ids[polygon.index()]
+    }
+
+    /// The polygon that the caller calls `user_id`, the lowest if there are several. Looks at one
+    /// after the other: whoever asks often keeps a map made from [`user_ids`](Self::user_ids).
+    pub fn polygon_of(&self, user_id: u64) -> Option<PolygonId> {
+        self.user_ids
+            .iter()
+            .position(|&id| id == user_id)
+            .map(PolygonId::new)
     }
 
     /// The polygon's area in (x, z), in square metres.

@@ -8,7 +8,8 @@ use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
 use crate::csr::Csr;
 use crate::ids::MAX_ELEMENTS;
 
-/// The arrays that make up a [`NavMesh`], in its own numbering.
+/// The arrays that make up a [`NavMesh`], in its own numbering. They follow what queries need and
+/// change with it, without notice in the version of this crate; files have versions of their own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NavMeshParts {
     /// Corner points.
@@ -76,7 +77,10 @@ impl NavMesh {
         let components = components.filter(|components| components.labels().len() == count);
         let components = components.ok_or(PartsError("components"))?;
         let together = |[a, b]: [crate::PolygonId; 2]| components.of(a) == components.of(b);
-        sound(parts.portals.len() <= MAX_ELEMENTS, "portals")?;
+        sound(
+            parts.portals.len() + 2 * parts.links.len() <= MAX_ELEMENTS,
+            "portals",
+        )?;
         for portal in &parts.portals {
             let [low, high] = portal.polygons;
             let ends = is_place(portal.right) && is_place(portal.left);

@@ -11,7 +11,7 @@ use super::tree::BoxTree;
 use super::{BorderMatching, NavMeshError, Repairs};
 use crate::csr::Csr;
 use crate::geometry::{Aabb, between};
-use crate::ids::PolygonId;
+use crate::ids::{MAX_ELEMENTS, PolygonId};
 
 /// The border, or the part of it, that two polygons share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,7 +117,14 @@ pub(super) fn find(
         }
     }
     if let Some(matching) = matching {
-        match_by_place(&unmatched, matching, &mut portals);
+        match_by_place(&unmatched, matching, names, &mut portals)?;
+    }
+    if portals.len() > MAX_ELEMENTS {
+        return Err(NavMeshError::TooMany {
+            what: "portals",
+            count: portals.len(),
+            limit: MAX_ELEMENTS,
+        });
     }
     let coordinates = |p: &Portal| [p.right.x, p.right.z, p.left.x, p.left.z, p.right.y];
     portals.sort_unstable_by(|a, b| {
@@ -148,22 +155,43 @@ fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
     borders
 }
 
-fn match_by_place(borders: &[Border], matching: BorderMatching, portals: &mut Vec<Portal>) {
+/// Pairs of borders that may lie on one another, and portals that may come of them, a border on
+/// average. Tiles have a handful; thousands are a heap of polygons at one place, whose number of
+/// portals would grow with the square.
+const MOST_PAIRS: usize = 1000;
+const MOST_PORTALS: usize = 16;
+
+fn match_by_place(
+    borders: &[Border],
+    matching: BorderMatching,
+    names: &RawNames<'_>,
+    portals: &mut Vec<Portal>,
+) -> Result<(), NavMeshError> {
     let boxes: Vec<Aabb> = borders
         .iter()
         .map(|b| Aabb::around([b.start, b.end]))
         .collect();
     let (tree, order) = BoxTree::build(&boxes);
     let reach = Vec3::new(matching.gap, matching.step, matching.gap);
+    let before = portals.len();
+    let mut pairs = 0;
     for (i, border) in borders.iter().enumerate() {
         tree.for_each_near(boxes[i].grown(reach), |j| {
             let other = &borders[order[j as usize] as usize];
+            pairs += 1;
             // Each pair is looked at once, from its lower polygon.
             if border.polygon < other.polygon {
                 portals.extend(common_part(border, other, matching));
             }
         });
+        let is_heap = pairs > MOST_PAIRS * (borders.len() + MOST_PAIRS)
+            || portals.len() - before > MOST_PORTALS * (borders.len() + MOST_PORTALS);
+        if is_heap {
+            let polygon = names.polygons[border.polygon.index()] as usize;
+            return Err(NavMeshError::HeapOfBorders { polygon });
+        }
     }
+    Ok(())
 }
 
 /// The part of two borders that is one portal, if any.
@@ -205,12 +233,23 @@ fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Opt
     if ends.iter().any(|&(_, beside, _)| beside.abs() > gap) {
         return None;
     }
-    // Climbable at one end is enough: a ramp that meets a floor aslant can be entered there.
-    let crossing = ends[0].2 * ends[1].2 < 0.0;
-    if !crossing && ends.iter().all(|&(_, _, rise)| rise.abs() > step) {
+    // The rise is linear from one end to the other; the portal is where it can be climbed.
+    let (first, last) = (ends[0].2, ends[1].2);
+    let at = |rise: f64| (rise - first) / (last - first);
+    let (enter, leave) = if first == last {
+        (0.0, if first.abs() <= step { 1.0 } else { 0.0 })
+    } else {
+        (
+            at(step).min(at(-step)).max(0.0),
+            at(step).max(at(-step)).min(1.0),
+        )
+    };
+    if (leave - enter) * (high - low) <= gap {
         return None;
     }
-    let [start, end] =
-        ends.map(|(mine, _, rise)| mine.with_y((f64::from(mine.y) + rise / 2.0) as f32));
+    let [start, end] = [enter, leave].map(|share| {
+        let mine = between(ends[0].0, ends[1].0, share);
+        mine.with_y((f64::from(mine.y) + (first + (last - first) * share) / 2.0) as f32)
+    });
     Some(Portal::new(border.polygon, other.polygon, start, end))
 }

@@ -58,7 +58,8 @@ pub struct RawLink {
     /// The polygons of `start` and `end` by index, where known. `None`: the nearest polygon within
     /// `snap`.
     pub polygons: [Option<u32>; 2],
-    /// Half the size of the box in which an end without a polygon looks for one.
+    /// Half the size of the box in which an end looks for its polygon. A link with an end that has
+    /// none is left out and counted.
     pub snap: Vec3,
     /// What it costs, before the factor of `area`. `None`: its length.
     pub cost: Option<f32>,

@@ -262,43 +262,90 @@ impl Face {
 
     fn check_convex(&self, polygon: usize, tolerance: f32) -> Result<(), NavMeshError> {
         let count = self.points.len();
-        let mut turned = 0.0;
+        let (mut turned, mut is_dented) = (0.0, false);
         for i in 0..count {
             let before = self.points[(i + count - 1) % count];
             let (here, after) = (self.points[i], self.points[(i + 1) % count]);
             let bend = turn(before, here, after);
-            let chord = distance_xz(before, after);
-            let is_back = {
-                let (u, v) = (here - before, after - here);
-                u.x * v.x + u.z * v.z < 0.0
-            };
-            // A dent is as deep as the corner lies inside the chord; a spike, where the border
-            // doubles back on itself, as deep as it is long.
-            let depth = if bend < 0.0 && !is_back {
-                -bend / chord
-            } else if bend <= 0.0 && is_back {
-                distance_xz(before, here).min(distance_xz(here, after))
-            } else {
-                0.0
-            };
-            if depth > f64::from(tolerance) {
-                return Err(NavMeshError::NotConvex {
-                    polygon,
-                    corner: usize::from(self.corners[i].1),
-                    depth: depth as f32,
-                    tolerance,
-                });
+            let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
+            let ahead = u.x * v.x + u.z * v.z;
+            // A spike, where the border doubles back on itself, is as deep as it is long.
+            let spike = distance_xz(before, here).min(distance_xz(here, after));
+            if bend <= 0.0 && ahead < 0.0 && spike > f64::from(tolerance) {
+                return Err(self.not_convex(polygon, i, spike, tolerance));
             }
+            is_dented |= bend < 0.0;
             // Angles are only needed where a star could hide.
             if count >= 5 {
-                let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
-                turned += bend.atan2(u.x * v.x + u.z * v.z);
+                turned += bend.atan2(ahead);
             }
+        }
+        if is_dented
+            && let Some((corner, depth)) = self.deepest_dent()
+            && depth > f64::from(tolerance)
+        {
+            return Err(self.not_convex(polygon, corner, depth, tolerance));
         }
         // Once around is 2 pi.
         if turned > 3.0 * std::f64::consts::PI {
             return Err(NavMeshError::SelfCrossing { polygon });
         }
         Ok(())
+    }
+
+    fn not_convex(
+        &self,
+        polygon: usize,
+        corner: usize,
+        depth: f64,
+        tolerance: f32,
+    ) -> NavMeshError {
+        let corner = usize::from(self.corners[corner].1);
+        NavMeshError::NotConvex {
+            polygon,
+            corner,
+            depth: depth as f32,
+            tolerance,
+        }
+    }
+
+    /// The corner that lies deepest inside the convex hull, and how deep. Looking at neighbours only
+    /// would let a ring of many shallow dents pass.
+    ///
+    /// Going around counter-clockwise from a corner of the hull, the hull so far is a chain that
+    /// only turns left; a corner that makes it turn right throws others out, which are then as deep
+    /// as they lie behind the chord that replaces them.
+    fn deepest_dent(&self) -> Option<(usize, f64)> {
+        let count = self.points.len();
+        let lowest = |&a: &usize, &b: &usize| {
+            let (a, b) = (self.points[a], self.points[b]);
+            a.z.total_cmp(&b.z).then(a.x.total_cmp(&b.x))
+        };
+        let start = (0..count).min_by(lowest)?;
+        let mut hull: Vec<usize> = Vec::new();
+        let mut inside = vec![false; count];
+        for i in (0..=count).map(|i| (start + i) % count) {
+            while let [.., before, last] = hull[..]
+                && turn(self.points[before], self.points[last], self.points[i]) <= 0.0
+            {
+                inside[last] = true;
+                hull.pop();
+            }
+            hull.push(i);
+        }
+        let mut deepest: Option<(usize, f64)> = None;
+        for chord in hull.windows(2) {
+            let (from, to) = (self.points[chord[0]], self.points[chord[1]]);
+            let length = distance_xz(from, to).max(f64::MIN_POSITIVE);
+            let mut corner = (chord[0] + 1) % count;
+            while corner != chord[1] && inside[corner] {
+                let depth = turn(from, to, self.points[corner]) / length;
+                if deepest.is_none_or(|(_, most)| depth > most) {
+                    deepest = Some((corner, depth));
+                }
+                corner = (corner + 1) % count;
+            }
+        }
+        deepest
     }
 }

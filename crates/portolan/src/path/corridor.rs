@@ -2,6 +2,7 @@
 
 use crate::graph::{Origin, PortalGraph, Side, Step};
 use crate::ids::{LinkId, PolygonId, PortalId};
+use crate::navmesh::NavMesh;
 
 /// The sequence of polygons of a path. `crossings[i]` leads from `polygons[i]` to
 /// `polygons[i + 1]`.
@@ -27,6 +28,11 @@ impl Corridor {
     pub fn clear(&mut self) {
         self.polygons.clear();
         self.crossings.clear();
+    }
+
+    /// The polygons under the names that the caller gave them.
+    pub fn user_ids(&self, mesh: &NavMesh) -> impl ExactSizeIterator<Item = u64> {
+        self.polygons.iter().map(|&polygon| mesh.user_id(polygon))
     }
 
     /// Follows a trail of samples from `start` to `goal`.

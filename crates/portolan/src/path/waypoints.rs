@@ -6,7 +6,7 @@ use super::funnel::{Corner, Funnel};
 use super::ground::Line;
 use super::{Crossing, LinkLeg, Path};
 use crate::geometry::{between, distance_squared_xz, nearest_share};
-use crate::ids::{PolygonId, PortalId};
+use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
 /// Buffers for pulling strings.
@@ -68,10 +68,8 @@ struct Stretch<'a> {
 impl Stretch<'_> {
     /// Right and left end of crossing `i`.
     fn ends(&self, i: usize) -> [Vec3; 2] {
-        let portal = match self.crossings[i] {
-            Crossing::Portal(portal) => portal,
-            // Links end a stretch.
-            Crossing::Link(..) => PortalId(0),
+        let Crossing::Portal(portal) = self.crossings[i] else {
+            unreachable!("a stretch ends at the first link");
         };
         self.mesh.portal(portal).ends_from(self.polygons[i])
     }

@@ -54,6 +54,7 @@ impl Default for Limits {
 
 /// How a search ended. The trail that belongs to it is in the [`Scratch`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// The goal, at the least cost on the graph.
     Found {

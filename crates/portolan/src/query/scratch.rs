@@ -17,6 +17,8 @@ pub struct Scratch {
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
     /// The vertices of the path that the last search found, from start to goal.
     pub(crate) trail: Vec<Step>,
+    /// The number of the world of that search.
+    pub(crate) trail_of: u64,
     pub(crate) strings: Strings,
 }
 

@@ -114,7 +114,7 @@ pub enum Scene {
 }
 
 /// The names of all scenes, in the order of [`Scene::ALL`].
-pub const NAMES: [&str; Scene::ALL.len()] = ["rooms", "open"];
+const NAMES: [&str; Scene::ALL.len()] = ["rooms", "open"];
 
 impl Scene {
     /// Every scene there is.

@@ -98,7 +98,7 @@ fn of_other_polygons_survive_a_dropped_one() {
 #[test]
 fn survive_to_raw() {
     let mesh = tent(&[3, 2, 1, 0], &[[3, 2, 4], [2, 1, 4], [1, 0, 4], [0, 3, 4]]);
-    let raw = mesh.to_raw(&[true]);
+    let raw = mesh.to_raw(|_| true);
     assert_ne!(raw.heights, RawHeights::default());
     assert_tent(&build(raw).expect("the tent again"));
 }

@@ -29,11 +29,12 @@ fn ends_are_put_on_the_ground() {
 }
 
 #[test]
-fn a_known_polygon_needs_no_snapping() {
+fn a_known_polygon_is_taken_even_where_another_is_nearer() {
     let mut raw = square();
+    add_square(&mut raw, 0., 1.75, 0.);
     raw.links.push(RawLink {
-        start: vec3(-9., 7., 2.),
-        end: vec3(2., 50., 2.),
+        start: vec3(-0.25, 1.5, 2.),
+        end: vec3(2., 1.75, 2.),
         polygons: [Some(0); 2],
         cost: Some(1.5),
         ..RawLink::default()
@@ -83,6 +84,19 @@ fn of_any_length_survive_to_raw() {
     });
     let mesh = build(raw).expect("two squares far apart");
     assert_eq!(mesh.links().len(), 1);
-    let again = build(mesh.to_raw(&[true; 2])).expect("the same again");
+    let again = build(mesh.to_raw(|_| true)).expect("the same again");
     assert_eq!(again.links(), mesh.links());
+}
+
+#[test]
+fn whose_end_is_far_from_its_polygon_are_left_out_and_counted() {
+    let mut raw = square();
+    raw.links.push(RawLink {
+        start: vec3(9000., 500., 0.),
+        end: vec3(1., 0., 1.),
+        polygons: [Some(0), Some(0)],
+        ..RawLink::default()
+    });
+    let mesh = build(raw).expect("a square");
+    assert_eq!((mesh.links().len(), mesh.repairs().links_off_mesh), (0, 1));
 }

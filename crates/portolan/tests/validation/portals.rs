@@ -142,7 +142,32 @@ fn a_ramp_that_meets_a_floor_aslant_is_entered_where_it_is_low() {
     let ramp = [(4., 0., 0.), (8., 0., 0.), (8., 3., 4.), (4., 3., 4.)];
     raw.vertices.extend(ramp.map(Vec3::from));
     raw.polygons.push(4..8);
-    assert_eq!(build(raw).expect("a floor and a ramp").portals().len(), 1);
+    let mesh = build(raw).expect("a floor and a ramp");
+    let [portal] = mesh.portals() else {
+        panic!("{:?}", mesh.portals());
+    };
+    // It ends where the ramp is 0.9 m up; the portal lies halfway up the step.
+    let ends = [portal.right, portal.left];
+    let end = ends
+        .into_iter()
+        .max_by(|a, b| a.z.total_cmp(&b.z))
+        .expect("two ends");
+    assert!(end.distance(vec3(4., 0.45, 1.2)) < 1e-4, "{end}");
+    assert!(ends.contains(&vec3(4., 0., 0.)), "{ends:?}");
+}
+
+#[test]
+fn heaps_of_polygons_at_one_place_are_refused() {
+    let mut raw = RawNavMesh::default();
+    for i in 0..3000 {
+        let y = i as f32 * 1e-4;
+        add_square(&mut raw, 0., y, 0.);
+        add_square(&mut raw, 4., y, 0.);
+    }
+    assert!(matches!(
+        build(raw),
+        Err(NavMeshError::HeapOfBorders { .. })
+    ));
 }
 
 #[test]

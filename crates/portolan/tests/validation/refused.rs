@@ -345,3 +345,26 @@ fn polygons_with_too_many_corners() {
     assert_eq!(build(raw), Err(refused));
     assert_eq!(MAX_ELEMENTS, (1 << 30) - 1);
 }
+
+#[test]
+fn rings_of_many_shallow_dents() {
+    // Half a ring, 1 m wide, in steps so fine that no corner lies a centimetre inside the line
+    // through its neighbours.
+    let steps = 400;
+    let arc = |radius: f32, i: usize| {
+        let angle = std::f32::consts::PI * i as f32 / steps as f32;
+        vec3(radius * angle.cos(), 0., radius * angle.sin())
+    };
+    let mut raw = RawNavMesh::default();
+    raw.vertices.extend((0..=steps).map(|i| arc(10., i)));
+    raw.vertices.extend((0..=steps).rev().map(|i| arc(9., i)));
+    raw.polygons.push(0..raw.vertices.len() as u32);
+    let refused = build(raw);
+    let Err(NavMeshError::NotConvex {
+        polygon: 0, depth, ..
+    }) = refused
+    else {
+        panic!("{refused:?}");
+    };
+    assert!((depth - 9.0).abs() < 0.1, "{depth}");
+}

@@ -42,7 +42,7 @@ fn features(mesh: &NavMesh) -> Vec<(u64, u8, u16, Vec<[u32; 3]>)> {
 #[test]
 fn everything_to_raw_and_back() {
     let mesh = scene();
-    let again = build(mesh.to_raw(&vec![true; mesh.polygon_count()])).expect("rooms again");
+    let again = build(mesh.to_raw(|_| true)).expect("rooms again");
     assert_eq!(features(&mesh), features(&again));
     assert_eq!(mesh.portals().len(), again.portals().len());
     assert_eq!(mesh.components().count(), again.components().count());
@@ -86,7 +86,9 @@ fn islands() -> NavMesh {
 }
 
 fn ids_kept(mesh: &NavMesh, keep: &KeepComponents) -> Vec<u64> {
-    let smaller = build(mesh.to_raw(&mesh.polygons_kept(keep))).expect("some islands");
+    let smaller = mesh
+        .keep_components(keep, &NavMeshOptions::default())
+        .expect("some islands");
     let mut ids = smaller.user_ids().to_vec();
     ids.sort_unstable();
     ids
@@ -102,7 +104,8 @@ fn what_is_kept_by_size() {
     assert_eq!(ids_kept(&mesh, &sizes(0)), [0, 10, 11, 20, 21, 22]);
     assert_eq!(ids_kept(&mesh, &sizes(2)), [10, 11, 20, 21, 22]);
     assert_eq!(ids_kept(&mesh, &sizes(3)), [20, 21, 22]);
-    assert!(!mesh.polygons_kept(&sizes(4)).contains(&true));
+    let none = mesh.keep_components(&sizes(4), &NavMeshOptions::default());
+    assert_eq!(none, Err(NavMeshError::Empty { without_area: 0 }));
     let largest = mesh.components().largest();
     assert_eq!(mesh.components().size(largest), 3);
 }
@@ -117,14 +120,41 @@ fn what_is_kept_by_points() {
     assert_eq!(ids_kept(&mesh, &holding(&[vec3(1., 0., 9.)])), [10, 11]);
     let two = [vec3(1., 0., 1.), vec3(11., 1., 19.)];
     assert_eq!(ids_kept(&mesh, &holding(&two)), [0, 20, 21, 22]);
-    assert!(
-        !mesh
-            .polygons_kept(&holding(&[vec3(99., 0., 0.)]))
-            .contains(&true)
-    );
+    let nowhere = holding(&[vec3(99., 0., 0.)]);
+    let none = mesh.keep_components(&nowhere, &NavMeshOptions::default());
+    assert_eq!(none, Err(NavMeshError::Empty { without_area: 0 }));
     let both = KeepComponents {
         min_polygons: 2,
         holding: two.to_vec(),
     };
     assert_eq!(ids_kept(&mesh, &both), [20, 21, 22]);
+}
+
+#[test]
+fn repairs_when_islands_go() {
+    let mut raw = RawNavMesh::default();
+    add_square(&mut raw, 0., 0., 0.);
+    add_square(&mut raw, 4., 0., 0.);
+    add_square(&mut raw, 40., 0., 0.);
+    raw.polygons.push([0, 1, 1]);
+    let mesh = build(raw).expect("three squares and a line");
+    let keep = KeepComponents {
+        min_polygons: 2,
+        ..KeepComponents::default()
+    };
+    let kept = mesh
+        .keep_components(&keep, &NavMeshOptions::default())
+        .expect("an island");
+    assert_eq!(kept.polygon_count(), 2);
+    assert_eq!(kept.repairs(), mesh.repairs());
+    assert_eq!(kept.repairs().without_area, 1);
+}
+
+#[test]
+fn polygons_are_found_by_user_id() {
+    let mesh = islands();
+    for polygon in mesh.polygons() {
+        assert_eq!(mesh.polygon_of(mesh.user_id(polygon)), Some(polygon));
+    }
+    assert_eq!(mesh.polygon_of(99), None);
 }
