@@ -29,8 +29,8 @@
 //! ```
 //!
 //! Metres, y up; "seen from above" is the plane of x and z. Every answer is the same on any number
-//! of threads and in any order of queries; ties are broken by id. Nothing here panics on a mesh
-//! that [`NavMesh::build`] let through.
+//! of threads and in any order of queries; ties are broken by id. No mesh that [`NavMesh::build`] let
+//! through makes a query panic; what a caller can mix up does, and says so under "Panics".
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -42,7 +42,7 @@ pub mod navmesh;
 pub mod path;
 mod profile;
 pub mod query;
-mod union_find;
+pub mod union_find;
 mod world;
 pub mod worlds;
 

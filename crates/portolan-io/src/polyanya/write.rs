@@ -11,6 +11,7 @@
 use std::io::{self, BufWriter, Write};
 
 use glam::{DVec2, Vec3, dvec2};
+use portolan::union_find::UnionFind;
 use portolan::{Csr, NavMesh, PolygonId, Portal};
 
 use crate::import::border_noise;
@@ -149,8 +150,8 @@ struct Outlines {
     walks: Csr<Step>,
     /// Per portal and side, the stops at which it begins and ends.
     portal_stops: Vec<[[u32; 2]; 2]>,
-    /// Per stop, another one that is the same vertex; itself at the end of the chain.
-    same_as: Vec<u32>,
+    /// Which stops are the same vertex.
+    same_as: UnionFind,
 }
 
 impl Outlines {
@@ -216,10 +217,8 @@ impl Outlines {
     }
 
     fn add_stop(&mut self, place: DVec2) -> u32 {
-        let stop = self.stops.len() as u32;
         self.stops.push(place);
-        self.same_as.push(stop);
-        stop
+        self.same_as.push()
     }
 
     /// Makes the ends of each portal the same on both sides. The two polygons walk along it in
@@ -228,19 +227,9 @@ impl Outlines {
         for &portal in kept {
             let [[begin, end], [other_begin, other_end]] = self.portal_stops[portal];
             for (a, b) in [(begin, other_end), (end, other_begin)] {
-                let (a, b) = (self.vertex_of(a), self.vertex_of(b));
-                self.same_as[a.max(b) as usize] = a.min(b);
+                self.same_as.join(a, b);
             }
         }
-    }
-
-    fn vertex_of(&mut self, stop: u32) -> u32 {
-        let mut stop = stop as usize;
-        while self.same_as[stop] as usize != stop {
-            self.same_as[stop] = self.same_as[self.same_as[stop] as usize];
-            stop = self.same_as[stop] as usize;
-        }
-        stop as u32
     }
 
     /// Numbers polygons and vertices as they will be written.
@@ -257,7 +246,7 @@ impl Outlines {
             let mut corners: Vec<Corner> = Vec::new();
             for i in 0..self.walks.get(polygon.index()).len() {
                 let (stop, portal) = self.walks.get(polygon.index())[i];
-                let vertex = *number[self.vertex_of(stop) as usize].get_or_insert_with(|| {
+                let vertex = *number[self.same_as.root(stop) as usize].get_or_insert_with(|| {
                     sums.push((DVec2::ZERO, 0.0));
                     sums.len() as u32 - 1
                 });

@@ -1,6 +1,6 @@
 //! A* as a careful person would write it by hand: no hashing, no allocation, no decrease-key.
 //!
-//! What makes it some twenty times faster than a textbook one: labels in an array with an epoch
+//! What makes it faster than a textbook one: labels in an array with an epoch
 //! instead of a map; a heap of integers with four children a node; stale entries recognised when
 //! they come out; arcs that are not stored but read off the polygon's list of exits, and only
 //! on the far side of the portal (see [`Step`](crate::graph::Step)).
@@ -105,7 +105,7 @@ impl Search<'_> {
     }
 
     /// Notes a cheaper way to a vertex. Left to itself the compiler makes a call of it, which costs
-    /// a twelfth of the whole search.
+    /// a twelfth of the whole search (88 instead of 81 us, in one run).
     #[inline(always)]
     fn reach(
         &self,

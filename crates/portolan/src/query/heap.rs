@@ -6,7 +6,7 @@
 ///
 /// What was popped leaves a hole at the top, and what is pushed next goes there. In a search that
 /// is a neighbour of what was popped, hardly dearer, so it sinks a level or two, where filling the
-/// hole from the end of the heap would sink an entry all the way down (A* on vaduz: 134 to 120 us).
+/// hole from the end of the heap would sink an entry all the way down (120 instead of 134 us a query on the map vaduz, `cargo xtask maps`).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
     entries: Vec<u64>,
