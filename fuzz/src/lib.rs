@@ -1,10 +1,15 @@
 //! What the fuzz targets share: from bytes to a navmesh, and a walk over it.
 
+use std::io;
+
 use glam::Vec3;
-use portolan::{Engine, Limits, NavMesh, Path, Query, Scratch, World};
+use portolan::{Engine, GraphOptions, Limits, NavMesh, Path, Query, Scratch, Status, World};
 
 /// Above this many polygons a walk costs more time than it can teach.
 const MAX_POLYGONS: usize = 2000;
+
+/// Below this many polygons a walk over a second, denser graph costs little.
+const FEW_POLYGONS: usize = 200;
 
 /// Imports a file of somebody else's, builds its navmesh and walks over it. `name` says which
 /// format it is.
@@ -17,20 +22,32 @@ pub fn import_and_walk(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Looks for paths there and back between corners of the mesh. Any answer will do as long as the
-/// engines agree on it; a panic will not.
+/// Writes the mesh in every format and looks for paths there and back between its corners. Any
+/// answer will do as long as the engines agree on it; a panic will not.
 pub fn walk(mesh: NavMesh) {
     if mesh.polygon_count() > MAX_POLYGONS {
         return;
     }
-    let Some(points) = points(&mesh) else {
+    let _ = portolan_io::obj::write(&mesh, &mut io::sink());
+    let _ = portolan_io::polyanya::write(&mesh, &mut io::sink());
+    if mesh.polygon_count() < FEW_POLYGONS {
+        let options = GraphOptions {
+            samples_per_portal: 2,
+        };
+        walk_world(&World::with_graph(mesh.clone(), &options));
+    }
+    walk_world(&World::from_mesh(mesh));
+}
+
+fn walk_world(world: &World) {
+    let Some(points) = points(world.mesh()) else {
         return;
     };
-    let world = World::from_mesh(mesh);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
         let status = world.find_path(&query, &mut scratch, &mut path);
+        let _ = portolan_io::svg::write(world.mesh(), Some(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));
@@ -39,14 +56,38 @@ pub fn walk(mesh: NavMesh) {
             "{cost} and not {}",
             path.cost
         );
-        for engine in [Engine::AStar, Engine::Dijkstra] {
-            query.engine = engine;
-            query.limits = Limits {
-                partial: true,
-                max_cost: path.cost / 2.0,
-            };
-            world.find_path(&query, &mut scratch, &mut path);
-        }
+        // Half the way to a goal within reach, all the way towards one that is not.
+        let limit = match status {
+            Status::Found => path.cost / 2.0,
+            _ => f32::INFINITY,
+        };
+        query.limits = Limits {
+            partial: true,
+            max_cost: limit,
+        };
+        compare_partial(world, query, &mut scratch, &mut path);
+    }
+}
+
+/// Asks both engines for a partial path: they have to come as near to the goal as one another.
+fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, path: &mut Path) {
+    let mut ask = |engine| {
+        query.engine = engine;
+        let status = world.find_path(&query, scratch, path);
+        let end = path.waypoints.last().copied();
+        (
+            status,
+            end.map(|end| end.as_dvec3().distance(query.to.as_dvec3())),
+        )
+    };
+    let (status, left) = ask(Engine::AStar);
+    let (plain_status, plain_left) = ask(Engine::Dijkstra);
+    assert_eq!(status, plain_status);
+    if let (Status::Partial, Some(left), Some(plain_left)) = (status, left, plain_left) {
+        assert!(
+            (left - plain_left).abs() <= 1e-3 * plain_left,
+            "{left} and not {plain_left} from the goal"
+        );
     }
 }
 

@@ -15,7 +15,7 @@ use crate::tools;
 pub(crate) fn run_targets(plan: &Plan) -> Result<Outcome, String> {
     let root = &plan.root;
     if !tools::has_nightly(root) {
-        return Ok(Outcome::Skipped(tools::NO_NIGHTLY.to_owned()));
+        return tools::without_nightly(tools::is_ci());
     }
     if !tools::has_cargo_fuzz(root) {
         return Err("no cargo-fuzz; `cargo xtask test --only tools` installs it".to_owned());

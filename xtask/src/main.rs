@@ -1,7 +1,9 @@
 //! The project's chores: `cargo xtask --help`.
 
 mod fuzz;
+mod maps;
 mod readme;
+mod release;
 mod shell;
 mod steps;
 mod tools;
@@ -9,7 +11,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use steps::{STEPS, Step};
+use steps::{Outcome, STEPS, Step};
 
 const HELP: &str = "\
 The project's chores.
@@ -18,6 +20,7 @@ The project's chores.
   cargo xtask test --list             the steps, in order
   cargo xtask test --only STEP        one step; may be given more than once
   cargo xtask test --fuzz-seconds N   seconds for each fuzz target, 10 unless told
+  cargo xtask maps [FOLDER]           real maps: are paths right, how long, how fast; a table
 
 `test` installs the tools that it can install, stops at the first step that fails and says how
 to run that step alone. What it has to leave out is counted as skipped, with the reason.
@@ -25,6 +28,16 @@ to run that step alone. What it has to leave out is counted as skipped, with the
 While writing code:         cargo xtask test --only format --only clippy --only tests
 After a change to README:   cargo xtask test --only readme
 After a change to a reader: cargo xtask test --only fuzz --fuzz-seconds 300
+After a change to a search: cargo xtask maps
+
+`maps` takes every NAME.navmesh.obj with a NAME.queries.txt in FOLDER, `../shared/maps` beside the
+checkout unless told, through `portolan import` and `portolan bench`. It fails when a query is not
+found, a cost is not Dijkstra's, paths are in the mean more than 1.02 times the any-angle optimum in
+(x, z), or one is less than 0.999 times that. Where the folder is absent it says so and exits with 0;
+as a step of `test` it is then skipped.
+
+Fuzzing needs a nightly toolchain, which `test` tries to install. Without one the fuzz targets are
+skipped; where the environment variable CI is `true` they fail instead.
 
 The README's commands are tested, too: each line of a block marked ```sh runs in a shell of its
 own, in one temporary folder for the whole file, with `portolan` on the PATH. Lines that start
@@ -44,6 +57,7 @@ enum Job {
     Help,
     List,
     Test(Plan),
+    Maps(PathBuf),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +74,17 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(Job::Test(plan)) => steps::run(&plan),
+        Ok(Job::Maps(folder)) => match maps::run(&root(), &folder) {
+            Ok(Outcome::Passed) => ExitCode::SUCCESS,
+            Ok(Outcome::Skipped(reason)) => {
+                println!("skipped: maps, because {reason}");
+                ExitCode::SUCCESS
+            }
+            Err(problem) => {
+                eprintln!("failed: maps: {problem}");
+                ExitCode::FAILURE
+            }
+        },
         Err(problem) => {
             eprintln!("xtask: {problem}; see `cargo xtask --help`");
             ExitCode::from(2)
@@ -71,6 +96,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
     match arguments.next().as_deref() {
         None | Some("help" | "--help" | "-h") => return Ok(Job::Help),
         Some("test") => {}
+        Some("maps") => return parse_maps(arguments),
         Some(other) => return Err(format!("there is no verb `{other}`")),
     }
     let mut plan = Plan {
@@ -112,6 +138,21 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
     Ok(Job::Test(plan))
 }
 
+fn parse_maps(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
+    let folder = match arguments.next() {
+        None => maps::default_folder(&root()),
+        Some(word) if word == "--help" || word == "-h" => return Ok(Job::Help),
+        Some(word) if word.starts_with('-') => {
+            return Err(format!("`maps` has no option `{word}`"));
+        }
+        Some(word) => PathBuf::from(word),
+    };
+    match arguments.next() {
+        None => Ok(Job::Maps(folder)),
+        Some(more) => Err(format!("`maps` takes one folder; `{more}` is too much")),
+    }
+}
+
 /// The workspace. Cargo says at run time where the package is; the path of compile time is for a
 /// binary that was started by hand.
 fn root() -> PathBuf {
@@ -148,6 +189,18 @@ mod tests {
     }
 
     #[test]
+    fn maps_are_beside_the_checkout_or_where_one_says() {
+        let Ok(Job::Maps(folder)) = parsed("maps") else {
+            panic!("not maps");
+        };
+        assert_eq!(folder, root().parent().unwrap().join("shared/maps"));
+        assert!(
+            matches!(parsed("maps here"), Ok(Job::Maps(folder)) if folder == Path::new("here"))
+        );
+        assert!(matches!(parsed("maps --help"), Ok(Job::Help)));
+    }
+
+    #[test]
     fn wrong_words_are_named() {
         for (line, word) in [
             ("tset", "`tset`"),
@@ -156,6 +209,8 @@ mod tests {
             ("test --fuzz-seconds soon", "soon"),
             ("test --fuzz-seconds 0", "0"),
             ("test --fast", "`--fast`"),
+            ("maps --fast", "`--fast`"),
+            ("maps here there", "`there`"),
         ] {
             let problem = parsed(line).err().unwrap_or_default();
             assert!(problem.contains(word), "{line}: {problem}");

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs, process};
 
-use crate::Plan;
-use crate::shell::{self, command};
 use crate::steps::Outcome;
+use crate::{Plan, release, shell};
 
 /// One command of the README and the line that it starts on.
 #[derive(Debug, PartialEq)]
@@ -32,13 +31,12 @@ pub(crate) fn run_commands(plan: &Plan) -> Result<Outcome, String> {
     if examples.is_empty() {
         return Err("README.md: no command in a block marked ```sh".to_owned());
     }
-    let build = ["build", "--release", "--package", "portolan-cli"];
-    shell::run(&mut command(&plan.root, "cargo", build))?;
+    let portolan = release::build(&plan.root)?;
 
     // Left behind when a command fails, for whoever wants to know why.
     let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let path = path_with(release_folder()?)?;
+    let path = path_with(portolan)?;
     for example in &examples {
         let Example { line, command } = example;
         let place: &Path = match place(command) {
@@ -131,14 +129,6 @@ fn place(command: &str) -> Place {
         [Some("cargo"), ..] => Place::Workspace,
         _ => Place::Folder,
     }
-}
-
-/// Beside the folder of this program, wherever cargo's target folder is.
-fn release_folder() -> Result<PathBuf, String> {
-    let xtask = env::current_exe().map_err(|error| format!("the path of xtask: {error}"))?;
-    let target = xtask.ancestors().nth(2);
-    let target = target.ok_or_else(|| format!("no target folder above {}", xtask.display()))?;
-    Ok(target.join("release"))
 }
 
 /// The `PATH` with one folder before all others.

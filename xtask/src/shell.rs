@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 /// `program` with `arguments`, to be run in `folder`, without anything to read.
 pub(crate) fn command<A: AsRef<OsStr>>(
     folder: &Path,
-    program: &str,
+    program: impl AsRef<OsStr>,
     arguments: impl IntoIterator<Item = A>,
 ) -> Command {
     let mut command = Command::new(program);
@@ -34,11 +34,20 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
 
 /// Runs the command unseen. When it fails, everything that it wrote is shown.
 pub(crate) fn capture(command: &mut Command) -> Result<Output, String> {
+    capture_codes(command, &[0])
+}
+
+/// [`capture`] of a command that says something by the code it exits with: these are no failures.
+pub(crate) fn capture_codes(command: &mut Command, fine: &[i32]) -> Result<Output, String> {
     let line = shown(command);
     let output = command
         .output()
         .map_err(|error| format!("`{line}` did not start: {error}"))?;
-    if output.status.success() {
+    if output
+        .status
+        .code()
+        .is_some_and(|code| fine.contains(&code))
+    {
         return Ok(output);
     }
     print!("{}", String::from_utf8_lossy(&output.stdout));

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::shell::{self, command};
-use crate::{Plan, fuzz, readme, tools};
+use crate::{Plan, fuzz, maps, readme, tools};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -48,6 +48,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "readme",
         about: "the commands of README.md, as a reader would type them",
         run: readme::run_commands,
+    },
+    Step {
+        name: "maps",
+        about: "real maps with reference answers, where they stand beside the checkout",
+        run: maps::run_step,
     },
     Step {
         name: "fuzz",

@@ -1,0 +1,163 @@
+use super::*;
+
+const BENCH: &str = r#"{
+  "world": "a.pnav",
+  "polygons": 118,
+  "queries": 3,
+  "engines": [
+    {
+      "engine": "astar",
+      "found": 2,
+      "mean_us": 4.5,
+      "locate_us": 0.5,
+      "search_us": 3e0,
+      "waypoints_us":1,
+      "cost_mismatches": 0
+    }
+  ]
+}"#;
+
+const LENGTHS: &str = "\
+query,engine,status,length,length_xz,cost,polygons,waypoints
+0,astar,found,9,10,11,3,2
+1,astar,no_path,,,,0,0
+2,astar,found,31,30,33,3,2
+";
+
+const QUERIES: &str = "\
+# start_poly sx sy sz goal_poly gx gy gz detour_xz detour_3d optimum
+99 6.5 10 2 61 3.5 10.25 -16 20 20 10
+
+  1 0 0 0 2 1 0 1 9 9 8 # the goal is an island
+1 -1e1 0 0 2 1 0 1 9 9 20\r
+";
+
+fn fine() -> Figures {
+    Figures {
+        map: "a".to_owned(),
+        polygons: 118.0,
+        queries: 3,
+        found: 3.0,
+        mismatches: 0.0,
+        ratio: Spread {
+            mean: 1.01,
+            least: 0.9995,
+            most: 1.2,
+        },
+        micros: [4.5, 0.5, 3.0, 1.0],
+    }
+}
+
+#[test]
+fn references_become_queries() {
+    let references = references(QUERIES).unwrap();
+    let optima: Vec<f64> = references.iter().map(|r| r.optimum_xz).collect();
+    assert_eq!(optima, [10.0, 8.0, 20.0]);
+    assert_eq!(
+        queries_csv(&references),
+        "sx,sy,sz,gx,gy,gz\n6.5,10,2,3.5,10.25,-16\n0,0,0,1,0,1\n-1e1,0,0,1,0,1\n"
+    );
+}
+
+#[test]
+fn a_wrong_reference_is_named_by_its_line() {
+    for (line, problem) in [
+        ("1 2 3", "line 2: 3 columns and not 11"),
+        ("1 0 0 0 2 1 0 x 9 9 8", "line 2: `x` is not a number"),
+        ("1 0 0 0 2 1 0 1 9 9 inf", "line 2: `inf` is not a number"),
+        ("1 0 0 0 2 1 0 1 9 9 0", "line 2: an optimum of 0"),
+    ] {
+        let error = references(&format!("# heading\n{line}\n")).unwrap_err();
+        assert!(error.starts_with(problem), "{error}");
+    }
+}
+
+#[test]
+fn lengths_are_those_of_found_paths() {
+    assert_eq!(lengths_xz(LENGTHS), Ok(vec![Some(10.0), None, Some(30.0)]));
+    for wrong in ["", "status,length\n", "status,length_xz\nfound\n"] {
+        assert!(lengths_xz(wrong).is_err(), "{wrong}");
+    }
+    let nan = lengths_xz("length_xz,status\nNaN,found\n").unwrap_err();
+    assert_eq!(nan, "line 2 of the lengths: `NaN` is not a number");
+}
+
+#[test]
+fn numbers_are_found_by_their_whole_key() {
+    assert_eq!(number(BENCH, "polygons"), Some(118.0));
+    assert_eq!(number(BENCH, "search_us"), Some(3.0));
+    assert_eq!(number(BENCH, "waypoints_us"), Some(1.0));
+    for absent in ["us", "bytes", "engine", "engines", "astar"] {
+        assert_eq!(number(BENCH, absent), None, "{absent}");
+    }
+    assert_eq!(number(r#"["a", {"a" : -2.5e-1}]"#, "a"), Some(-0.25));
+    assert_eq!(number(r#"{"a": null}"#, "a"), None);
+}
+
+#[test]
+fn a_map_is_summed_up() {
+    let figures = sum_up("a", &references(QUERIES).unwrap(), LENGTHS, BENCH).unwrap();
+    assert_eq!((figures.queries, figures.found), (3, 2.0));
+    assert_eq!(figures.micros, [4.5, 0.5, 3.0, 1.0]);
+    let ratio = Spread {
+        mean: 1.25,
+        least: 1.0,
+        most: 1.5,
+    };
+    assert_eq!(figures.ratio, ratio);
+    let too_few = sum_up("a", &[], LENGTHS, BENCH).unwrap_err();
+    assert_eq!(too_few, "3 lengths for 0 queries");
+}
+
+#[test]
+fn faults_are_named() {
+    assert!(faults(&fine()).is_empty());
+    let named = |change: fn(&mut Figures)| {
+        let mut figures = fine();
+        change(&mut figures);
+        faults(&figures).join("; ")
+    };
+    assert_eq!(named(|f| f.found = 2.0), "a: 1 of 3 queries not found");
+    assert_eq!(
+        named(|f| f.mismatches = 4.0),
+        "a: 4 costs are not Dijkstra's"
+    );
+    assert!(named(|f| f.ratio.mean = 1.021).contains("1.0210 times"));
+    assert!(named(|f| f.ratio.least = 0.998).contains("0.99800 times"));
+    assert!(named(|f| f.ratio = Spread::of(std::iter::empty())).contains("inf"));
+}
+
+#[test]
+fn columns_line_up() {
+    let mut long = fine();
+    long.map = "a_long_name".to_owned();
+    let text = table(&[fine(), long]);
+    let rows: Vec<&str> = text.lines().rev().take(3).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
+    assert!(rows[1].starts_with("a  "), "{text}");
+    assert!(rows[1].contains(" 3/3 "), "{text}");
+}
+
+#[test]
+fn a_folder_that_is_absent_is_no_failure() {
+    let absent = Path::new("there is no such folder");
+    let outcome = run(Path::new("."), absent);
+    assert!(matches!(outcome, Ok(Outcome::Skipped(reason)) if reason.contains("no such")));
+}
+
+#[test]
+fn maps_are_pairs_of_files() {
+    let folder = TemporaryFolder::new().unwrap();
+    for name in [
+        "b.navmesh.obj",
+        "b.queries.txt",
+        "a.navmesh.obj",
+        "c.queries.txt",
+    ] {
+        fs::write(folder.0.join(name), "").unwrap();
+    }
+    assert_eq!(maps_in(&folder.0), Ok(vec!["b".to_owned()]));
+    let path = folder.0.clone();
+    drop(folder);
+    assert!(!path.exists());
+}
