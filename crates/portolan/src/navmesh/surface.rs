@@ -17,6 +17,14 @@ pub struct Heights {
     pub triangles: Csr<[u16; 3]>,
 }
 
+/// A surface of triangles from one point, the hub, to `sides` borders in a row, beginning at corner
+/// `first`; none where there is a finer surface.
+struct Spokes {
+    hub: Vec3,
+    first: usize,
+    sides: usize,
+}
+
 impl NavMesh {
     /// The triangles that give a polygon its heights: its finer surface where it has one, else a fan
     /// around one of its corners, else, where every fan would leave out a corner that lies on the
@@ -29,14 +37,7 @@ impl NavMesh {
         let count = corners.len();
         let (points, triangles) = self.finer_surface(polygon);
         let corner = move |i: usize| self.vertices[corners[i % count] as usize];
-        // Seen from the middle of a fan, the two borders next to it are no triangles.
-        let (top, first, sides) = if !triangles.is_empty() {
-            (Vec3::ZERO, 0, 0)
-        } else if let Some(middle) = self.fan_middle(corners) {
-            (corner(middle), middle + 1, count - 2)
-        } else {
-            (self.centre(polygon), 0, count)
-        };
+        let Spokes { hub, first, sides } = self.spokes(polygon);
         let finer = triangles.iter().map(move |triangle| {
             triangle.map(|i| match points.get((i as usize).wrapping_sub(count)) {
                 Some(&point) => point,
@@ -44,8 +45,57 @@ impl NavMesh {
             })
         });
         (first..first + sides)
-            .map(move |i| [top, corner(i), corner(i + 1)])
+            .map(move |i| [hub, corner(i), corner(i + 1)])
             .chain(finer)
+    }
+
+    /// The edges of a polygon's surface that may lie inside it: all where it has a finer one, else
+    /// those from the hub of its fan or tent.
+    #[inline]
+    pub(crate) fn inner_edges(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 2]> {
+        let corners = self.corners(polygon);
+        let count = corners.len();
+        let Spokes { hub, first, sides } = self.spokes(polygon);
+        // A fan's outermost spokes are borders.
+        let spokes = if sides == count {
+            0..count
+        } else {
+            first + 1..first + sides
+        };
+        let spokes = spokes.map(move |i| [hub, self.vertices[corners[i % count] as usize]]);
+        let finer = if sides == 0 { usize::MAX } else { 0 };
+        let edges = self
+            .surface(polygon)
+            .take(finer)
+            .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        spokes.chain(edges)
+    }
+
+    #[inline]
+    fn spokes(&self, polygon: PolygonId) -> Spokes {
+        let corners = self.corners(polygon);
+        let count = corners.len();
+        if !self.finer_surface(polygon).1.is_empty() {
+            Spokes {
+                hub: Vec3::ZERO,
+                first: 0,
+                sides: 0,
+            }
+        } else if let Some(middle) = self.fan_middle(corners) {
+            // Seen from the middle of a fan, the two borders next to it are no triangles.
+            let hub = self.vertices[corners[middle] as usize];
+            Spokes {
+                hub,
+                first: middle + 1,
+                sides: count - 2,
+            }
+        } else {
+            Spokes {
+                hub: self.centre(polygon),
+                first: 0,
+                sides: count,
+            }
+        }
     }
 
     /// The first corner whose neighbours both bend their borders by more than a millimetre.

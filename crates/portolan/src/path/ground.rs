@@ -74,15 +74,13 @@ impl<'a> Line<'a> {
         let margin = 1e-6;
         let from = self.reached() + margin;
         breaks.clear();
-        for [a, b, c] in mesh.surface(polygon) {
-            for [start, end] in [[a, b], [b, c], [c, a]] {
-                if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
-                    && (0.0..=1.0).contains(&share)
-                    && at > from
-                    && at < until - margin
-                {
-                    breaks.push((at, f64::from(between(start, end, share).y)));
-                }
+        for [start, end] in mesh.inner_edges(polygon) {
+            if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
+                && (0.0..=1.0).contains(&share)
+                && at > from
+                && at < until - margin
+            {
+                breaks.push((at, f64::from(between(start, end, share).y)));
             }
         }
         breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
