@@ -28,6 +28,8 @@ const BOTH_WAYS: u8 = 1;
 
 /// Reads all tiles of a set.
 ///
+/// - A polygon without flags is open here unless the profile asks for flags; Detour's default filter
+///   closes it (`include_flags = 0xffff` in the profile does the same).
 /// - A polygon's user id is its Detour reference: reference of the tile | index in the tile.
 /// - Vertices stay apart at tile borders, which meet by where they lie: within the centimetre
 ///   that Detour allows, or the noise of `f32` where the world is so large that this is more, and
