@@ -17,9 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let world = World::build(raw, &NavMeshOptions::default())?;
     let mut scratch = Scratch::new(); // one a thread; nothing is allocated once it is warm
-    match world.find(vec3(1.0, 0.0, 1.0), vec3(8.0, 0.0, 7.0), &mut scratch) {
-        Ok(path) => println!("{:.2} m over {:?}", path.length(), path.waypoints),
-        Err(status) => println!("no path: {}", status.name()),
-    }
+    let path = world.find(vec3(1.0, 0.0, 1.0), vec3(8.0, 0.0, 7.0), &mut scratch)?;
+    println!("{:.2} m over {:?}", path.length(), path.waypoints);
     Ok(())
 }
