@@ -150,10 +150,10 @@ fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
         let status = world.find_path(&query, &mut scratch, &mut path);
         if status.has_path() {
             let ends = world.locate(&query).expect("a path has ends");
-            assert_eq!(
-                path.waypoints.last() == Some(&ends.goal.point),
-                status == Status::Found
-            );
+            // A partial path, too, may end there: where the goal is the corner of an island that
+            // touches this one.
+            let reaches = path.waypoints.last() == Some(&ends.goal.point);
+            assert!(reaches || status == Status::Partial);
             check_path(&world, &profile, &query, &path, reach);
         }
     }
