@@ -126,12 +126,15 @@ impl NavMesh {
     /// The height of a polygon's ground at the (x, z) of `place`. Outside the polygon it is the
     /// height at the nearest of its surface's triangles, continued.
     pub fn height_at(&self, polygon: PolygonId, place: Vec3) -> f32 {
+        let level = self.vertices[self.corners(polygon)[0] as usize].y;
+        let is_level = |point: Vec3| point.y == level;
+        // Most floors are level, and need no triangles to say how high they are.
+        if self.finer_surface(polygon).1.is_empty() && self.corner_points(polygon).all(is_level) {
+            return level;
+        }
         // The triangle that contains the place has no negative weight; rounding may leave the
         // place in a crack between two, so take the one whose smallest weight is largest.
-        let mut best = (
-            f64::NEG_INFINITY,
-            self.vertices[self.corners(polygon)[0] as usize].y,
-        );
+        let mut best = (f64::NEG_INFINITY, level);
         for [a, b, c] in self.surface(polygon) {
             let whole = turn(a, b, c);
             if whole == 0.0 {
