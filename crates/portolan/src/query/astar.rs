@@ -4,6 +4,9 @@
 //! instead of a map; a heap of integers with four children a node; stale entries recognised when
 //! they come out; arcs that are not stored but read off the polygon's list of exits, and only
 //! on the far side of the portal (see [`Step`](crate::graph::Step)).
+//!
+//! Open: from one process to the next it has two speeds, a third apart, by where the system puts the
+//! program in memory; `setarch -R` makes all runs fast. Compare variants that way.
 
 use glam::Vec3;
 
