@@ -9,7 +9,8 @@
 //!    with a [`Profile`];
 //! 4. [`path`]: what they find becomes a [`Corridor`] of polygons and a [`Path`] of waypoints.
 //!
-//! [`World`] puts them together; [`World::find_path`] reads as the whole job. [`worlds`] makes
+//! [`triangles`] is what comes before: level geometry, which `portolan-bake` turns into a raw
+//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. [`worlds`] makes
 //! meshes to try things on.
 //!
 //! ```
@@ -42,6 +43,7 @@ pub mod navmesh;
 pub mod path;
 mod profile;
 pub mod query;
+pub mod triangles;
 pub mod union_find;
 mod world;
 pub mod worlds;
@@ -56,6 +58,7 @@ pub use navmesh::{
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{Engine, Limits, Outcome, Scratch, Search, UnknownEngine};
+pub use triangles::{AreaRules, Ground, Triangles, Volume};
 pub use world::{Ends, Query, Status, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
