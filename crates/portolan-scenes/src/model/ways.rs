@@ -1,0 +1,139 @@
+//! Ways up and across: ramps, stairs, slabs.
+
+use glam::{Vec2, Vec3, vec2, vec3};
+
+use super::{Frame, Model, at};
+
+impl Model {
+    /// A solid ramp from the middle of its lower edge to the middle of its upper edge.
+    pub fn ramp(&mut self, from: Vec3, to: Vec3, width: f32) {
+        let (low, high) = if from.y <= to.y {
+            (from, to)
+        } else {
+            (to, from)
+        };
+        let (frame, length) = along(low, high);
+        let (half, rise) = (0.5 * width, high.y - low.y);
+        self.within(frame, |model| {
+            let [sw, nw] = [-half, half].map(|z| vec3(0.0, 0.0, z));
+            let [se, ne] = [-half, half].map(|z| vec3(length, 0.0, z));
+            let [top_se, top_ne] = [-half, half].map(|z| vec3(length, rise, z));
+            model.quad(sw, nw, top_ne, top_se);
+            model.quad(se, top_se, top_ne, ne);
+            model.triangle(sw, top_se, se);
+            model.triangle(nw, ne, top_ne);
+            model.quad(sw, se, ne, nw);
+        });
+    }
+
+    /// A slab from place to place, level or sloping, its top through both: decks, bridges,
+    /// walkways.
+    pub fn slab(&mut self, from: Vec3, to: Vec3, width: f32, thickness: f32) {
+        let (frame, length) = along(from, to);
+        let (half, rise) = (0.5 * width, to.y - from.y);
+        let corner = |x: f32, z: f32, down: f32| vec3(x * length, x * rise - down, z * half);
+        self.within(frame, |model| {
+            let top = [(0.0, -1.0), (0.0, 1.0), (1.0, 1.0), (1.0, -1.0)];
+            for (index, &(x, z)) in top.iter().enumerate() {
+                let (next_x, next_z) = top[(index + 1) % 4];
+                model.quad(
+                    corner(x, z, thickness),
+                    corner(next_x, next_z, thickness),
+                    corner(next_x, next_z, 0.0),
+                    corner(x, z, 0.0),
+                );
+            }
+            model.face(&top.map(|(x, z)| corner(x, z, 0.0)));
+            let mut under = top.map(|(x, z)| corner(x, z, thickness));
+            under.reverse();
+            model.face(&under);
+        });
+    }
+
+    /// A straight flight of stairs, solid down to the lower end. `from` and `to` are the middles of
+    /// its ends, on the floors that it joins; no step is higher than `step`.
+    pub fn stairs(&mut self, from: Vec3, to: Vec3, width: f32, step: f32) {
+        let base = from.y.min(to.y);
+        self.flight(from, to, width, step, |_| base);
+    }
+
+    /// Stairs that one can stand under: each step is `thickness` thick.
+    pub fn open_stairs(&mut self, from: Vec3, to: Vec3, width: f32, step: f32, thickness: f32) {
+        self.flight(from, to, width, step, |top| top - thickness);
+    }
+
+    fn flight(&mut self, from: Vec3, to: Vec3, width: f32, step: f32, bottom: impl Fn(f32) -> f32) {
+        let (low, high) = if from.y <= to.y {
+            (from, to)
+        } else {
+            (to, from)
+        };
+        let (frame, length) = along(low, high);
+        let rise = high.y - low.y;
+        let steps = (rise / step).ceil().max(1.0) as u32;
+        let part = |index: u32| index as f32 / steps as f32;
+        self.within(frame, |model| {
+            for index in 0..steps {
+                let top = part(index + 1) * rise;
+                model.block(
+                    vec3(
+                        part(index) * length,
+                        bottom(low.y + top) - low.y,
+                        -0.5 * width,
+                    ),
+                    vec3(part(index + 1) * length, top, 0.5 * width),
+                );
+            }
+        });
+    }
+
+    /// A level pipe, beam or cable with a hexagonal section.
+    pub fn pipe(&mut self, from: Vec3, to: Vec3, radius: f32) {
+        let (frame, length) = along(from, to);
+        let rise = to.y - from.y;
+        let section = super::ngon(Vec2::ZERO, radius, 6);
+        let ring = |x: f32, y: f32| -> Vec<Vec3> {
+            section.iter().map(|c| vec3(x, y + c.x, c.y)).collect()
+        };
+        self.within(frame, |model| {
+            let (near, far) = (ring(0.0, 0.0), ring(length, rise));
+            for index in 0..section.len() {
+                let next = (index + 1) % section.len();
+                model.quad(near[index], near[next], far[next], far[index]);
+            }
+            let mut cap = near;
+            cap.reverse();
+            model.face(&cap);
+            model.face(&far);
+        });
+    }
+
+    /// A railing of posts and a rail along a line, `height` above it.
+    pub fn railing(&mut self, from: Vec3, to: Vec3, height: f32) {
+        const POST: f32 = 0.1;
+        let (frame, length) = along(from, to);
+        let rise = to.y - from.y;
+        let posts = (length / 2.0).ceil().max(1.0) as u32;
+        self.within(frame, |model| {
+            for post in 0..=posts {
+                let part = post as f32 / posts as f32;
+                let (x, y) = (part * (length - POST), part * rise);
+                model.block(
+                    vec3(x, y, -0.5 * POST),
+                    vec3(x + POST, y + height, 0.5 * POST),
+                );
+            }
+            let (near, far) = (vec3(0.0, height, 0.0), vec3(length, rise + height, 0.0));
+            model.slab(near, far, POST, POST);
+        });
+    }
+}
+
+/// The frame at `from` that looks to `to`, and how far it is, seen from above.
+fn along(from: Vec3, to: Vec3) -> (Frame, f32) {
+    let way = vec2(to.x - from.x, to.z - from.z);
+    (
+        Frame::new(at(vec2(from.x, from.z), from.y), way),
+        way.length(),
+    )
+}
