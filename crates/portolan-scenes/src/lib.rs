@@ -35,6 +35,7 @@ mod serpentine;
 mod simple;
 mod sirius;
 mod tower;
+mod town;
 mod tropical;
 
 pub use options::{SceneOptions, Size, UnknownSize};

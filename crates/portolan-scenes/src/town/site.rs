@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::plan;
+use super::outline as plan;
 
 /// Side of the squares that the ground is divided into for looking things up, in metres.
 const SQUARE: f32 = 16.0;

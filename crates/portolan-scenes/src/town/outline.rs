@@ -1,51 +1,26 @@
 //! Outlines on the map: convex polygons in (x, z), counter-clockwise with x to the right and z up.
 
 use glam::{Vec2, vec2};
-use oorandom::Rand32;
+
+use crate::random::Random;
 
 /// Corners closer than this, in metres, become one.
 const SAME: f32 = 0.05;
 
-/// The outline turned left by a quarter: where "beside" is when one looks along `direction`.
+/// The direction turned left by a quarter: where "beside" is when one looks along `direction`.
 pub(crate) fn left_of(direction: Vec2) -> Vec2 {
     vec2(-direction.y, direction.x)
-}
-
-/// A number from `low` up to `high`.
-pub(crate) fn between(random: &mut Rand32, low: f32, high: f32) -> f32 {
-    low + (high - low) * random.rand_float()
-}
-
-/// True so often out of a hundred times.
-pub(crate) fn percent(random: &mut Rand32, often: u32) -> bool {
-    random.rand_range(0..100) < often
-}
-
-/// A point of the unit circle, counter-clockwise as `turn` goes from 0 to 4. It moves along the
-/// square around the circle, which takes no trigonometry.
-pub(crate) fn direction(turn: f32) -> Vec2 {
-    let quarter = turn.floor();
-    let along = 2.0 * (turn - quarter) - 1.0;
-    let on_square = match (quarter as i32).rem_euclid(4) {
-        0 => vec2(1.0, along),
-        1 => vec2(-along, 1.0),
-        2 => vec2(-1.0, -along),
-        _ => vec2(along, -1.0),
-    };
-    on_square / on_square.length()
-}
-
-/// A polygon of `sides` corners on a circle, the first of them at `turn`.
-pub(crate) fn round(centre: Vec2, radius: f32, sides: usize, turn: f32) -> Vec<Vec2> {
-    (0..sides)
-        .map(|side| centre + radius * direction(turn + 4.0 * side as f32 / sides as f32))
-        .collect()
 }
 
 /// A rectangle around `centre`: `length` along the unit vector `along`, `width` across.
 pub(crate) fn oblong(centre: Vec2, along: Vec2, length: f32, width: f32) -> Vec<Vec2> {
     let (u, v) = (along * (0.5 * length), left_of(along) * (0.5 * width));
-    vec![centre - u - v, centre + u - v, centre + u + v, centre - u + v]
+    vec![
+        centre - u - v,
+        centre + u - v,
+        centre + u + v,
+        centre - u + v,
+    ]
 }
 
 /// The area in square metres.
@@ -113,13 +88,15 @@ pub(crate) fn inset(outline: &[Vec2], by: f32) -> Vec<Vec2> {
 /// The outline shrunk towards its middle to `share` of its size.
 pub(crate) fn shrunk(outline: &[Vec2], share: f32) -> Vec<Vec2> {
     let middle = middle(outline);
-    outline.iter().map(|&corner| middle.lerp(corner, share)).collect()
+    outline
+        .iter()
+        .map(|&corner| middle.lerp(corner, share))
+        .collect()
 }
 
 /// Whether the place lies in the outline, at least `margin` metres from its border.
 pub(crate) fn contains(outline: &[Vec2], place: Vec2, margin: f32) -> bool {
-    sides(outline)
-        .all(|(a, b)| left_of((b - a).normalize_or_zero()).dot(place - a) >= margin)
+    sides(outline).all(|(a, b)| left_of((b - a).normalize_or_zero()).dot(place - a) >= margin)
 }
 
 /// How far the place lies from the outline, 0 within it.
@@ -163,23 +140,23 @@ pub(crate) fn subdivide(
     target: f32,
     skew: f32,
     gap: &dyn Fn(u32) -> f32,
-    random: &mut Rand32,
-    visit: &mut dyn FnMut(Vec<Vec2>, &mut Rand32),
+    random: &mut Random,
+    visit: &mut dyn FnMut(Vec<Vec2>, &mut Random),
 ) {
     let mut open = vec![(outline, 0)];
     while let Some((outline, depth)) = open.pop() {
         if outline.is_empty() {
             continue;
         }
-        if area(&outline) < target * between(random, 0.8, 1.5) {
+        if area(&outline) < target * random.between(0.8, 1.5) {
             visit(outline, random);
             continue;
         }
         let (a, b) = longest_side(&outline);
         let side = (b - a).normalize_or_zero();
-        let lean = left_of(side) + side * between(random, -skew, skew);
+        let lean = left_of(side) + side * random.between(-skew, skew);
         // Through the middle and not through the side, so that the parts are of a size.
-        let at = middle(&outline) + side * (between(random, -0.12, 0.12) * a.distance(b));
+        let at = middle(&outline) + side * (random.between(-0.12, 0.12) * a.distance(b));
         for part in cut(&outline, at, lean.normalize(), gap(depth)) {
             open.push((part, depth + 1));
         }
@@ -216,11 +193,18 @@ mod tests {
     #[test]
     fn subdividing_without_gaps_keeps_the_area() {
         let mut sum = 0.0;
-        let mut random = Rand32::new(3);
-        subdivide(square(100.0), 90.0, 0.4, &|_| 0.0, &mut random, &mut |part, _| {
-            assert!(area(&part) < 136.0);
-            sum += area(&part);
-        });
+        let mut random = Random::new(3, 0);
+        subdivide(
+            square(100.0),
+            90.0,
+            0.4,
+            &|_| 0.0,
+            &mut random,
+            &mut |part, _| {
+                assert!(area(&part) < 136.0);
+                sum += area(&part);
+            },
+        );
         assert!((sum - 10_000.0).abs() < 10.0);
     }
 }

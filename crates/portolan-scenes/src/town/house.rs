@@ -1,0 +1,167 @@
+//! Houses over convex outlines: bodies that nobody walks in, roofs to see and some to stand on.
+
+use glam::Vec2;
+
+use super::outline::{inset, left_of, middle, shrunk, sides};
+use crate::model::{Material, Model, at};
+use crate::random::Random;
+
+/// Height of a storey, in metres.
+pub(crate) const STOREY: f32 = 3.0;
+/// The inside of a body is closed off this high above the ground: too low to walk under and too
+/// high to step on, so that a bake finds nothing in there.
+const CLOSED: f32 = 1.3;
+
+/// A body that stands on the ground at height `ground`, closed for walkers.
+pub(crate) fn body(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
+    let closed = ground + CLOSED;
+    if top < closed + 0.5 {
+        model.prism(outline, ground, top);
+        return;
+    }
+    model.prism(outline, closed, top);
+    for (a, b) in sides(outline) {
+        model.quad(at(b, ground), at(a, ground), at(a, closed), at(b, closed));
+    }
+}
+
+/// Panes in rows, one row a storey, along every side that has room for them.
+pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
+    const SPACING: f32 = 2.6;
+    model.paint(Material::Glass);
+    for (a, b) in sides(outline) {
+        let length = a.distance(b);
+        let along = (b - a) / length;
+        let proud = left_of(along) * -0.04;
+        let count = ((length - 1.0) / SPACING).floor();
+        let mut sill = ground + 1.1;
+        while sill + 1.6 < top {
+            for pane in 0..count as u32 {
+                let centre = a + along * (length * (pane as f32 + 0.5) / count) + proud;
+                let (left, right) = (centre - along * 0.5, centre + along * 0.5);
+                model.quad(
+                    at(right, sill),
+                    at(left, sill),
+                    at(left, sill + 1.3),
+                    at(right, sill + 1.3),
+                );
+            }
+            sill += STOREY;
+        }
+    }
+}
+
+/// A parapet on the rim of a roof, too thin to walk on.
+pub(crate) fn parapet(model: &mut Model, outline: &[Vec2], roof: f32, height: f32) {
+    let inner = shrunk_by(outline, 0.3);
+    for ((a, b), (c, d)) in sides(outline).zip(sides(&inner)) {
+        model.prism(&[a, b, d, c], roof, roof + height);
+    }
+}
+
+/// The outline with every corner moved towards the middle by `by` metres.
+fn shrunk_by(outline: &[Vec2], by: f32) -> Vec<Vec2> {
+    let middle = middle(outline);
+    outline
+        .iter()
+        .map(|&corner| corner + (middle - corner).normalize_or_zero() * (by * 1.4))
+        .collect()
+}
+
+/// A flat roof to stand on, with a parapet and what stands on roofs.
+pub(crate) fn flat_roof(model: &mut Model, outline: &[Vec2], roof: f32, random: &mut Random) {
+    parapet(model, outline, roof, 0.7);
+    let inner = inset(outline, 2.6);
+    if inner.is_empty() || random.chance(0.3) {
+        return;
+    }
+    let along = (outline[1] - outline[0]).normalize_or(Vec2::X);
+    let place = middle(outline).lerp(inner[random.below(inner.len() as u32) as usize], 0.7);
+    model.paint(Material::Metal);
+    let size = random.between(1.0, 2.4);
+    let hut = super::outline::oblong(place, along, size, random.between(1.0, 2.0));
+    model.prism(&hut, roof, roof + random.between(1.1, 2.2));
+}
+
+/// A gabled roof over four corners, steeper than anyone walks, ridge along the longer way.
+pub(crate) fn gable_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
+    let wide = shrunk(outline, 1.06);
+    let [mut a, mut b, mut c, mut d] = [wide[0], wide[1], wide[2], wide[3]];
+    if (a - b).length() + (c - d).length() < (b - c).length() + (d - a).length() {
+        [a, b, c, d] = [b, c, d, a];
+    }
+    // The ridge goes from the middle of d-a to the middle of b-c, so half the width is at most
+    // half the longer of those.
+    let half = 0.5 * (d - a).length().max((b - c).length());
+    let ridge = eaves + 1.15 * half;
+    let (west, east) = (at(0.5 * (d + a), ridge), at(0.5 * (b + c), ridge));
+    let [a, b, c, d] = [a, b, c, d].map(|corner| at(corner, eaves));
+    model.quad(b, a, west, east);
+    model.quad(d, c, east, west);
+    model.triangle(a, d, west);
+    model.triangle(c, b, east);
+    model.quad(a, b, c, d);
+}
+
+/// A hipped roof over any outline, steeper than anyone walks up to its small top.
+pub(crate) fn hip_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
+    let wide = shrunk(outline, 1.06);
+    let middle = middle(&wide);
+    // The nearest side decides how steep the steepest face is, the farthest corner how steep the
+    // flattest can be.
+    let reach = wide
+        .iter()
+        .map(|corner| corner.distance(middle))
+        .fold(0.0, f32::max);
+    model.taper(&wide, eaves, eaves + 1.05 * reach, 0.04);
+}
+
+/// What a house is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) walls: Material,
+    /// How often a roof is flat, the others being steep.
+    pub(crate) flat: f32,
+}
+
+/// A whole house: body, windows, a door and a roof. Gives the height of its eaves.
+pub(crate) fn house(
+    model: &mut Model,
+    outline: &[Vec2],
+    ground: f32,
+    storeys: u32,
+    style: Style,
+    random: &mut Random,
+) -> f32 {
+    let eaves = ground + storeys as f32 * STOREY + random.between(0.3, 0.9);
+    model.paint(style.walls);
+    body(model, outline, ground, eaves);
+    windows(model, outline, ground, eaves);
+    door(model, outline, ground);
+    if random.chance(style.flat) {
+        model.paint(style.walls);
+        flat_roof(model, outline, eaves, random);
+    } else if outline.len() == 4 {
+        model.paint(Material::Roof);
+        gable_roof(model, outline, eaves);
+    } else {
+        model.paint(Material::Roof);
+        hip_roof(model, outline, eaves);
+    }
+    eaves
+}
+
+/// A door in the first side: something to see, not to walk through.
+fn door(model: &mut Model, outline: &[Vec2], ground: f32) {
+    let (a, b) = (outline[0], outline[1]);
+    let along = (b - a).normalize_or(Vec2::X);
+    let centre = 0.5 * (a + b) + left_of(along) * -0.06;
+    let (left, right) = (centre - along * 0.6, centre + along * 0.6);
+    model.paint(Material::Wood);
+    model.quad(
+        at(right, ground),
+        at(left, ground),
+        at(left, ground + 2.2),
+        at(right, ground + 2.2),
+    );
+}
