@@ -56,10 +56,12 @@ struct Canvas {
     height: usize,
     depth: Vec<f32>,
     triangle: Vec<u32>,
+    /// What is higher is not drawn.
+    cut: f32,
 }
 
 impl Canvas {
-    fn draw(view: View, scene: &Triangles, width: usize) -> Self {
+    fn draw(view: View, scene: &Triangles, width: usize, cut: f32) -> Self {
         let projected: Vec<Vec3> = scene.vertices.iter().map(|&v| view.project(v)).collect();
         let used = || {
             scene
@@ -82,9 +84,15 @@ impl Canvas {
             height,
             depth: vec![f32::NEG_INFINITY; width * height],
             triangle: vec![u32::MAX; width * height],
+            cut,
         };
         for (index, corners) in scene.triangles.iter().enumerate() {
-            canvas.fill(index as u32, corners.map(|v| projected[v as usize]));
+            let heights = corners.map(|v| scene.vertices[v as usize].y);
+            canvas.fill(
+                index as u32,
+                corners.map(|v| projected[v as usize]),
+                heights,
+            );
         }
         canvas
     }
@@ -93,7 +101,7 @@ impl Canvas {
         ((projected.truncate() - self.origin) * self.scale).extend(projected.z)
     }
 
-    fn fill(&mut self, index: u32, corners: [Vec3; 3]) {
+    fn fill(&mut self, index: u32, corners: [Vec3; 3], heights: [f32; 3]) {
         let [a, b, c] = corners.map(|corner| self.to_sample(corner));
         let area = (b - a).truncate().perp_dot((c - a).truncate());
         if area == 0.0 {
@@ -109,7 +117,8 @@ impl Canvas {
                 let u = (c - b).truncate().perp_dot(place - b.truncate()) / area;
                 let v = (a - c).truncate().perp_dot(place - c.truncate()) / area;
                 let w = 1.0 - u - v;
-                if u < 0.0 || v < 0.0 || w < 0.0 {
+                let height = u * heights[0] + v * heights[1] + w * heights[2];
+                if u < 0.0 || v < 0.0 || w < 0.0 || height > self.cut {
                     continue;
                 }
                 let depth = u * a.z + v * b.z + w * c.z;
@@ -148,10 +157,15 @@ fn shade(scene: &Triangles, eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
                 continue;
             }
             let normal = scene.normal(triangle as usize).normalize();
-            // Seen from behind: magenta, so that a wrong winding is noticed.
+            // Seen from behind: black where something was cut open, else magenta, so that a wrong
+            // winding is noticed.
             let material = Material::ALL[scene.materials[triangle as usize] as usize];
             let color = if normal.dot(eye.view.back) < -0.01 {
-                [255, 0, 255]
+                if eye.cut.is_finite() {
+                    [60, 56, 60]
+                } else {
+                    [255, 0, 255]
+                }
             } else {
                 material.color()
             };
@@ -230,18 +244,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         .filter(|&triangle| {
             scene.corners(triangle).iter().all(|corner| {
                 let off = (vec2(corner.x, corner.z) - part.0).abs();
-                corner.y <= cut && off.max_element() <= part.1
+                off.max_element() <= part.1
             })
         })
         .collect();
     scene.triangles = kept.iter().map(|&t| scene.triangles[t]).collect();
     scene.materials = kept.iter().map(|&t| scene.materials[t]).collect();
 
-    let eye = Canvas::draw(View::new(back), &scene, width * SAMPLES);
+    let eye = Canvas::draw(View::new(back), &scene, width * SAMPLES, cut);
     let sun = Canvas::draw(
         View::new(vec3(-0.35, 0.8, 0.5)),
         &scene,
         2 * width * SAMPLES,
+        cut,
     );
     let pixels = shade(&scene, &eye, &sun);
     let (bytes, columns, rows) = downsample(&pixels, eye.width, eye.height);

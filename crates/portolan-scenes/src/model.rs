@@ -31,6 +31,7 @@ use portolan::Triangles;
 
 pub use frame::{Frame, TURNS, ngon, turn};
 pub use material::Material;
+pub(crate) use solids::rectangle;
 pub use walls::Gap;
 
 /// Level geometry in the making.
