@@ -57,10 +57,10 @@ fn bodies_are_closed_and_look_outwards() {
         model.gable_along_z(vec2(0.0, 0.0), vec2(5.0, 2.0), 1.0, 4.0)
     });
     check(12.0, |model| {
-        model.ramp(vec3(1.0, 1.0, 1.0), vec3(5.0, 4.0, 1.0), 2.0)
+        model.ramp(vec3(1.0, 1.0, 1.0), vec3(9.0, 2.5, 1.0), 2.0)
     });
     check(12.0, |model| {
-        model.ramp(vec3(5.0, 4.0, 1.0), vec3(1.0, 1.0, 1.0), 2.0)
+        model.ramp(vec3(9.0, 2.5, 1.0), vec3(1.0, 1.0, 1.0), 2.0)
     });
     check(4.0, |model| {
         model.slab(vec3(0.0, 5.0, 0.0), vec3(0.0, 2.0, 4.0), 2.0, 0.5)
@@ -72,6 +72,19 @@ fn bodies_are_closed_and_look_outwards() {
     check(1.5 * 3f32.sqrt() * 4.0, |model| {
         model.pipe(vec3(0.0, 2.0, 1.0), vec3(0.0, 2.0, 5.0), 1.0)
     });
+}
+
+#[test]
+fn tall_bodies_have_low_ceilings_inside() {
+    let mut model = Model::new();
+    model.block(Vec3::ZERO, vec3(3.0, 4.0, 3.0));
+    let block = model.finish();
+    let mut heights: Vec<f32> = (0..block.triangles.len())
+        .filter(|&triangle| block.normal(triangle).y < 0.0)
+        .map(|triangle| block.corners(triangle)[0].y)
+        .collect();
+    heights.dedup();
+    assert_eq!(heights, [0.0, 1.6, 3.2]);
 }
 
 #[test]

@@ -4,6 +4,11 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::{Model, at, ngon};
 
+/// What is narrower has no room for an agent once its radius is taken off. [Units: m]
+const HOLLOW_WIDTH: f32 = 2.1;
+/// Lower than any agent that is worth a bake. [Units: m]
+pub(super) const HOLLOW_HEIGHT: f32 = 1.6;
+
 impl Model {
     /// A box along the axes of the frame, closed.
     pub fn block(&mut self, min: Vec3, max: Vec3) {
@@ -52,6 +57,32 @@ impl Model {
         for (index, &(low, high)) in ring.iter().enumerate() {
             let (next_low, next_high) = ring[(index + 1) % ring.len()];
             self.quad(low, next_low, next_high, high);
+        }
+        self.fill(&ring);
+    }
+
+    /// Ceilings inside a body, so low that nobody can stand below them: a bake sees surfaces only,
+    /// and would take the ground that a hollow body stands on for a room.
+    fn fill(&mut self, ring: &[(Vec3, Vec3)]) {
+        let (min, max) = ring
+            .iter()
+            .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), side| {
+                (min.min(side.0), max.max(side.0))
+            });
+        if (max.x - min.x).min(max.z - min.z) < HOLLOW_WIDTH {
+            return;
+        }
+        let (bottom, top) = (ring[0].0.y, ring[0].1.y);
+        let mut height = bottom + HOLLOW_HEIGHT;
+        while height + 0.2 < top {
+            let part = (height - bottom) / (top - bottom);
+            let ceiling: Vec<Vec3> = ring
+                .iter()
+                .rev()
+                .map(|side| side.0.lerp(side.1, part))
+                .collect();
+            self.face(&ceiling);
+            height += HOLLOW_HEIGHT;
         }
     }
 

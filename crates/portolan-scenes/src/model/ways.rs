@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
+use super::solids::HOLLOW_HEIGHT;
 use super::{Frame, Model, at};
 
 impl Model {
@@ -23,6 +24,15 @@ impl Model {
             model.triangle(sw, top_se, se);
             model.triangle(nw, ne, top_ne);
             model.quad(sw, se, ne, nw);
+            // As in other bodies: nobody stands inside.
+            let mut height = HOLLOW_HEIGHT;
+            while height + 0.2 < rise {
+                let x = height / rise * length;
+                let [near_s, near_n] = [-half, half].map(|z| vec3(x, height, z));
+                let [far_s, far_n] = [-half, half].map(|z| vec3(length, height, z));
+                model.quad(near_s, far_s, far_n, near_n);
+                height += HOLLOW_HEIGHT;
+            }
         });
     }
 
