@@ -188,6 +188,22 @@ fn crates(model: &mut Model, random: &mut Random) {
             },
         );
     }
+    model.within(Frame::at(vec3(0.0, DECK, 0.0)), |model| {
+        model.block(vec3(7.2, 0.0, -12.4), vec3(8.6, 1.3, -11.0));
+        model.block(vec3(7.4, 0.0, 11.6), vec3(8.6, 1.3, 12.8));
+    });
+    for (x, z) in [(2.4, 5.6), (-7.6, 13.2)] {
+        tree(model, vec2(x, z + random.between(-0.5, 0.5)));
+    }
     model.paint(Material::Stone);
-    model.column(vec2(2.8, random.between(-1.0, 1.0)), 1.0, 12, 0.0, 1.2);
+    model.column(vec2(2.8, random.between(-1.5, 0.0)), 1.0, 12, 0.0, 1.2);
+    // The stump of a tower: its top is another roof that nobody reaches.
+    model.column(vec2(-12.0, 12.0), 2.9, 8, 0.0, random.between(3.0, 4.0));
+}
+
+fn tree(model: &mut Model, place: Vec2) {
+    model.paint(Material::Wood);
+    model.column(place, 0.25, 6, 0.0, 2.6);
+    model.paint(Material::Leaves);
+    model.cone(place, 1.6, 8, 2.4, 6.0);
 }
