@@ -17,11 +17,11 @@ pub(crate) const DESCRIPTION: &str =
     "a city on islands: quays, streets, blocks and squares, joined by bridges";
 
 /// How many polygons an island bakes into, about, with its bridges.
-const POLYGONS_PER_ISLAND: f32 = 560.0;
+const POLYGONS_PER_ISLAND: f32 = 610.0;
 /// Between the middles of neighbouring islands, in metres.
-const PITCH: f32 = 118.0;
+const PITCH: f32 = 126.0;
 /// From the edge of an island to its houses.
-const QUAY: f32 = 8.0;
+const QUAY: f32 = 7.0;
 /// Height of the sea; islands rise from it.
 const SEA: f32 = 0.0;
 
@@ -36,8 +36,10 @@ pub(crate) fn build(plan: &Plan) -> Model {
     let mut model = Model::new();
     let mut site = Site::default();
     // Three at least: fewer would not need a net of bridges.
-    let count = (plan.polygons / POLYGONS_PER_ISLAND).round().max(3.0) as u32;
-    let columns = f64::from(count).sqrt().ceil() as u32;
+    let count = (plan.polygons / POLYGONS_PER_ISLAND).max(3.0);
+    let rows = count.sqrt().floor();
+    let columns = (count / rows).round() as u32;
+    let count = columns * rows as u32;
     let islands: Vec<Island> = (0..count)
         .map(|number| {
             let slot = vec2((number % columns) as f32, (number / columns) as f32);
@@ -66,7 +68,7 @@ pub(crate) fn build(plan: &Plan) -> Model {
 fn island(slot: Vec2, random: &mut Random) -> Island {
     let middle = slot + vec2(random.between(-9.0, 9.0), random.between(-9.0, 9.0));
     let along = random.direction();
-    let stretch = vec2(random.between(44.0, 54.0), random.between(38.0, 46.0));
+    let stretch = vec2(random.between(46.0, 60.0), random.between(40.0, 50.0));
     let mut outline: Vec<Vec2> = ngon(Vec2::ZERO, 1.0, 12)
         .iter()
         .map(|&corner| {
@@ -74,9 +76,9 @@ fn island(slot: Vec2, random: &mut Random) -> Island {
             middle + along * corner.x + left_of(along) * corner.y
         })
         .collect();
-    for _ in 0..3 {
+    for _ in 0..random.below(5) {
         let out = random.direction();
-        let at = middle + out * random.between(36.0, 44.0);
+        let at = middle + out * random.between(39.0, 48.0);
         outline = left_part(&outline, at, left_of(out));
     }
     let height = SEA + random.pick(&[1.6, 2.4, 3.6]);
@@ -168,20 +170,15 @@ fn boat(model: &mut Model, place: Vec2, along: Vec2, sea: f32) {
     model.frustum(&hull(0.7), sea - 0.5, &hull(1.0), sea + 0.9);
     model.column(place, 0.12, 6, sea + 0.9, sea + 7.0);
     model.paint(Material::Plaster);
-    let (foot, top) = (
-        at(place - along * 0.3, sea + 2.0),
-        at(place - along * 0.3, sea + 6.6),
-    );
-    let clew = at(place - along * 3.0, sea + 2.0);
-    model.triangle(foot, top, clew);
-    model.triangle(foot, clew, top);
+    let sail = oblong(place - along * 1.6, along, 2.6, 0.1);
+    model.taper(&sail, sea + 2.0, sea + 6.6, 0.05);
 }
 
 /// Lamps along the edge, and goods on the quay.
 fn quay(model: &mut Model, site: &mut Site, island: &Island, random: &mut Random) {
     for (a, b) in sides(&inset(&island.outline, 3.4)) {
         let along = (b - a).normalize_or(Vec2::X);
-        let steps = (a.distance(b) / 4.5).floor() as u32;
+        let steps = (a.distance(b) / 4.1).floor() as u32;
         for step in 0..steps {
             let place = a.lerp(b, (step as f32 + 0.5) / steps as f32);
             let place = place + left_of(along) * random.between(-0.5, 1.2);

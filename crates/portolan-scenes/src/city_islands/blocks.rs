@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::{Island, QUAY};
 use crate::model::{Material, Model, at, ngon};
 use crate::random::Random;
-use crate::town::furniture::Thing;
+use crate::town::furniture::{Thing, scatter};
 use crate::town::house::{self, Style};
 use crate::town::outline::{
     area, bounds, contains, cut, inset, left_of, longest_side, middle, oblong, sides, subdivide,
@@ -27,8 +27,8 @@ pub(super) fn build(model: &mut Model, site: &mut Site, island: &Island, random:
         let kind = random.below(10);
         match number {
             0 => square(model, site, block, island.height, random),
-            1 if kind < 6 => church(model, site, block, island.height, random),
-            _ if kind == 0 || area(block) < 90.0 => {
+            1 if kind < 4 => church(model, site, block, island.height, random),
+            _ if kind == 0 || area(block) < 70.0 => {
                 park(model, site, block, island.height, random);
             }
             _ if kind == 1 => hall(model, site, block, island.height, random),
@@ -43,11 +43,11 @@ fn streets(ground: Vec<Vec2>, along: Vec2, random: &mut Random) -> Vec<Vec<Vec2>
     let [low, high] = bounds(&ground);
     let (centre, reach) = (0.5 * (low + high), 0.5 * low.distance(high));
     let mut blocks = vec![ground];
-    for (along, least) in [(along, 21.0), (left_of(along), 25.0)] {
+    for (along, least) in [(along, 19.0), (left_of(along), 23.0)] {
         let mut offset = -reach + random.between(4.0, least);
         while offset < reach {
             let at = centre + left_of(along) * offset;
-            let width = random.pick(&[5.5, 6.0, 7.5]);
+            let width = random.pick(&[5.0, 5.5, 7.0]);
             blocks = blocks
                 .iter()
                 .flat_map(|block| cut(block, at, along, width))
@@ -89,7 +89,7 @@ fn houses(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, rando
         };
         let style = Style { walls, flat: 0.45 };
         let storeys = 2 + random.below(3);
-        house::house(model, &lot, ground, storeys, style, random);
+        house::house(model, &lot, [ground, ground], storeys, style, random);
     });
 }
 
@@ -102,7 +102,7 @@ fn yard(model: &mut Model, site: &mut Site, lot: &[Vec2], ground: f32, random: &
         Thing::Planter,
         Thing::Well,
     ];
-    scatter(model, site, lot, ground, 3, &things, random);
+    scatter(model, site, lot, |_| ground, 3, &things, random);
 }
 
 /// A square: a fountain in its middle, stalls, trees and benches around.
@@ -136,7 +136,7 @@ fn square(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, rando
         model,
         site,
         block,
-        ground + KERB,
+        |_| ground + KERB,
         8,
         &[Thing::Stall, Thing::Lamp],
         random,
@@ -163,7 +163,15 @@ fn park(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, random:
         Thing::Bench,
         Thing::Planter,
     ];
-    scatter(model, site, block, ground + KERB, count, &things, random);
+    scatter(
+        model,
+        site,
+        block,
+        |_| ground + KERB,
+        count,
+        &things,
+        random,
+    );
 }
 
 /// One large building on a plinth, with a roof to stand on and a smaller storey upon it.
@@ -215,33 +223,21 @@ fn church(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, rando
     model.paint(Material::Metal);
     model.taper(&tower, ground + 19.0, ground + 32.0, 0.02);
     let things = [Thing::Tree, Thing::Conifer, Thing::Bench];
-    scatter(model, site, block, ground + KERB, 10, &things, random);
+    scatter(model, site, block, |_| ground + KERB, 10, &things, random);
 }
 
 /// Trees and lamps in the streets, where there is room for them and for walkers.
 fn trees(model: &mut Model, site: &mut Site, island: &Island, random: &mut Random) {
     let ground = inset(&island.outline, QUAY - 1.0);
-    let count = (area(&ground) / 45.0) as u32;
+    let count = (area(&ground) / 14.0) as u32;
     let things = [Thing::Tree, Thing::Lamp, Thing::Cart, Thing::Barrel];
-    scatter(model, site, &ground, island.height, count, &things, random);
-}
-
-/// Tries to put so many things at random places of an outline.
-fn scatter(
-    model: &mut Model,
-    site: &mut Site,
-    outline: &[Vec2],
-    ground: f32,
-    count: u32,
-    things: &[Thing],
-    random: &mut Random,
-) {
-    let [low, high] = bounds(outline);
-    for _ in 0..count {
-        let place = Vec2::new(random.between(low.x, high.x), random.between(low.y, high.y));
-        let (thing, along) = (random.pick(things), random.direction());
-        if contains(outline, place, 1.0) {
-            thing.put(model, site, at(place, ground), along, 2.0, random);
-        }
-    }
+    scatter(
+        model,
+        site,
+        &ground,
+        |_| island.height,
+        count,
+        &things,
+        random,
+    );
 }

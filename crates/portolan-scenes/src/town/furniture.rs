@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::outline::oblong;
+use super::outline::{bounds, contains, oblong};
 use super::site::Site;
 use crate::model::{Frame, Material, Model, at};
 use crate::random::Random;
@@ -215,6 +215,27 @@ impl Thing {
                 model.paint(Material::Glass);
                 model.taper(&oblong(vec2(-0.2, 0.0), Vec2::X, 2.4, 1.7), 1.0, 1.7, 0.7);
             }
+        }
+    }
+}
+
+/// Tries so many random places of an outline, and puts a thing wherever there is room for it and
+/// for walkers around it. `ground` gives the height at a place.
+pub(crate) fn scatter(
+    model: &mut Model,
+    site: &mut Site,
+    outline: &[Vec2],
+    ground: impl Fn(Vec2) -> f32,
+    tries: u32,
+    things: &[Thing],
+    random: &mut Random,
+) {
+    let [low, high] = bounds(outline);
+    for _ in 0..tries {
+        let place = vec2(random.between(low.x, high.x), random.between(low.y, high.y));
+        let (thing, along) = (random.pick(things), random.direction());
+        if contains(outline, place, 1.0) {
+            thing.put(model, site, at(place, ground(place)), along, 2.0, random);
         }
     }
 }

@@ -12,16 +12,22 @@ pub(crate) const STOREY: f32 = 3.0;
 /// high to step on, so that a bake finds nothing in there.
 const CLOSED: f32 = 1.3;
 
-/// A body that stands on the ground at height `ground`, closed for walkers.
+/// A body that stands on level ground, closed for walkers.
 pub(crate) fn body(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
-    let closed = ground + CLOSED;
+    body_on_slope(model, outline, [ground, ground], top);
+}
+
+/// A body on ground that lies between two heights, at most 0.7 m apart for it to be closed.
+pub(crate) fn body_on_slope(model: &mut Model, outline: &[Vec2], ground: [f32; 2], top: f32) {
+    let [low, high] = ground;
+    let closed = high + CLOSED;
     if top < closed + 0.5 {
-        model.prism(outline, ground, top);
+        model.prism(outline, low, top);
         return;
     }
     model.prism(outline, closed, top);
     for (a, b) in sides(outline) {
-        model.quad(at(b, ground), at(a, ground), at(a, closed), at(b, closed));
+        model.quad(at(b, low), at(a, low), at(a, closed), at(b, closed));
     }
 }
 
@@ -128,16 +134,17 @@ pub(crate) struct Style {
 pub(crate) fn house(
     model: &mut Model,
     outline: &[Vec2],
-    ground: f32,
+    ground: [f32; 2],
     storeys: u32,
     style: Style,
     random: &mut Random,
 ) -> f32 {
-    let eaves = ground + storeys as f32 * STOREY + random.between(0.3, 0.9);
+    let high = ground[1];
+    let eaves = high + storeys as f32 * STOREY + random.between(0.3, 0.9);
     model.paint(style.walls);
-    body(model, outline, ground, eaves);
-    windows(model, outline, ground, eaves);
-    door(model, outline, ground);
+    body_on_slope(model, outline, ground, eaves);
+    windows(model, outline, high, eaves);
+    door(model, outline, high);
     if random.chance(style.flat) {
         model.paint(style.walls);
         flat_roof(model, outline, eaves, random);
