@@ -34,7 +34,8 @@ fn bake(scene: &Triangles) -> Result<Vec<usize>, Box<dyn Error>> {
     compact.erode_walkable_area(2);
     compact.build_distance_field();
     compact.build_regions(0, 64, 400)?;
-    let contours = compact.build_contours(1.3, 40, BuildContoursFlags::default());
+    let mut contours = compact.build_contours(1.3, 40, BuildContoursFlags::default());
+    merge_holes(&mut contours);
 
     let mut regions = UnionFind::new(1 << 16);
     let mut counts = vec![0; 1 << 16];
@@ -72,6 +73,44 @@ fn bake(scene: &Triangles) -> Result<Vec<usize>, Box<dyn Error>> {
     components.retain(|&count| count > 0);
     components.sort_by_key(|&count| std::cmp::Reverse(count));
     Ok(components)
+}
+
+/// Joins each hole with the outline of its region by the shortest bridge.
+fn merge_holes(set: &mut ContourSet) {
+    let area = |contour: &rerecast::Contour| -> i64 {
+        let corners = &contour.vertices;
+        (0..corners.len())
+            .map(|i| {
+                let (a, b) = (
+                    corners[i].0.as_i64vec3(),
+                    corners[(i + 1) % corners.len()].0.as_i64vec3(),
+                );
+                a.x * b.z - b.x * a.z
+            })
+            .sum()
+    };
+    let (outlines, holes): (Vec<_>, Vec<_>) = std::mem::take(&mut set.contours)
+        .into_iter()
+        .partition(|c| area(c) < 0);
+    set.contours = outlines;
+    for hole in holes {
+        let Some(outline) = set.contours.iter_mut().find(|c| c.region == hole.region) else {
+            continue;
+        };
+        let pairs =
+            (0..outline.vertices.len()).flat_map(|a| (0..hole.vertices.len()).map(move |b| (a, b)));
+        let (a, b) = pairs
+            .min_by_key(|&(a, b)| {
+                let d = outline.vertices[a].0.as_i64vec3() - hole.vertices[b].0.as_i64vec3();
+                d.x * d.x + d.z * d.z
+            })
+            .unwrap();
+        let mut merged = outline.vertices[..=a].to_vec();
+        merged.extend(&hole.vertices[b..]);
+        merged.extend(&hole.vertices[..=b]);
+        merged.extend(&outline.vertices[a..]);
+        outline.vertices = merged;
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
