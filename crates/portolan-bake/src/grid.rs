@@ -1,0 +1,183 @@
+//! Cells and tiles: the frame that all stages count in.
+//!
+//! Stages work in cells, not in metres: a cell is 1 wide, 1 deep and 1 high, the grid begins at 0.
+//! Borders between cells are whole numbers then, so two tiles see the same cells along their
+//! common border, whatever rounding a cell size of 0.3 brings.
+
+use std::fmt;
+
+use glam::{DVec3, Vec3};
+use portolan::geometry::Aabb;
+
+use crate::options::Tiles;
+use crate::{BakeError, BakeOptions};
+
+/// A tile by its number, counted along x first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileId(pub u32);
+
+impl fmt::Display for TileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Where the cells and the tiles of a bake are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    pub(crate) origin: DVec3,
+    pub(crate) cell: DVec3,
+    /// Cells along x, y and z.
+    pub(crate) size: [u32; 3],
+    /// Side of a tile in cells; 0: one piece.
+    pub(crate) side: u32,
+}
+
+/// A rectangle of cells: from the first to before the second corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rect {
+    pub(crate) min: [u32; 2],
+    pub(crate) max: [u32; 2],
+}
+
+impl Rect {
+    pub(crate) fn width(&self) -> u32 {
+        self.max[0] - self.min[0]
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.max[1] - self.min[1]
+    }
+
+    /// Cut in two across its longer side; `None` where it is a single cell.
+    pub(crate) fn halves(self) -> Option<[Self; 2]> {
+        let axis = usize::from(self.depth() > self.width());
+        let length = self.max[axis] - self.min[axis];
+        if length < 2 {
+            return None;
+        }
+        let mut halves = [self; 2];
+        halves[0].max[axis] = self.min[axis] + length / 2;
+        halves[1].min[axis] = self.min[axis] + length / 2;
+        Some(halves)
+    }
+}
+
+impl Grid {
+    /// A grid over `bounds`.
+    pub(crate) fn new(bounds: &Aabb, options: &BakeOptions) -> Result<Self, BakeError> {
+        let cell = Vec3::new(options.cell_size, options.cell_height, options.cell_size).as_dvec3();
+        let extent = bounds.max.as_dvec3() - bounds.min.as_dvec3();
+        // Ground that reaches into a cell by less than a thousandth has no use for it.
+        let cells = (extent / cell - 1e-3).ceil().max(DVec3::ONE);
+        let limit = options.max_cells.max(1);
+        if cells.x * cells.z > limit as f64 || cells.x.max(cells.z) > f64::from(1 << 24) {
+            let by_area = (extent.x * extent.z / limit as f64).sqrt();
+            let by_side = extent.x.max(extent.z) / f64::from(1 << 24);
+            return Err(BakeError::TooManyCells {
+                width: cells.x as u64,
+                depth: cells.z as u64,
+                cell_size: options.cell_size,
+                limit,
+                fitting: rounded_up(
+                    by_area
+                        .max(by_side)
+                        .max(extent.x.max(extent.z) / limit as f64),
+                ),
+            });
+        }
+        if cells.y > 65_000.0 {
+            return Err(BakeError::TooHigh {
+                metres: extent.y as f32,
+                cell_height: options.cell_height,
+                fitting: rounded_up(extent.y / 65_000.0),
+            });
+        }
+        let columns = (cells.x * cells.z) as u64;
+        let side = match options.tiles {
+            Tiles::Auto if columns <= Tiles::WHOLE_BELOW => 0,
+            Tiles::Auto => Tiles::SIDE.into(),
+            Tiles::Whole => 0,
+            Tiles::Side(side) => side.into(),
+        };
+        Ok(Self {
+            origin: bounds.min.as_dvec3(),
+            cell,
+            size: [cells.x as u32, cells.y as u32, cells.z as u32],
+            side,
+        })
+    }
+
+    /// Number of tiles along x and along z.
+    pub fn tiles_along(&self) -> [u32; 2] {
+        match self.side {
+            0 => [1, 1],
+            side => [self.size[0].div_ceil(side), self.size[2].div_ceil(side)],
+        }
+    }
+
+    /// Number of tiles.
+    pub fn tiles(&self) -> usize {
+        let [x, z] = self.tiles_along();
+        x as usize * z as usize
+    }
+
+    /// Number of cells along x and along z.
+    pub fn cells_along(&self) -> [u32; 2] {
+        [self.size[0], self.size[2]]
+    }
+
+    /// The tile below or above a place; `None` outside the grid.
+    pub fn tile_at(&self, place: Vec3) -> Option<TileId> {
+        let cell = ((place.as_dvec3() - self.origin) / self.cell).floor();
+        let inside = |value: f64, size: u32| value >= 0.0 && value < f64::from(size);
+        if !inside(cell.x, self.size[0]) || !inside(cell.z, self.size[2]) {
+            return None;
+        }
+        let along = self.tiles_along();
+        let tile = |value: f64| (value as u32).checked_div(self.side).unwrap_or(0);
+        Some(TileId(tile(cell.x) + tile(cell.z) * along[0]))
+    }
+
+    /// The cells of a tile.
+    pub(crate) fn rect(&self, tile: TileId) -> Rect {
+        let [width, depth] = self.cells_along();
+        if self.side == 0 {
+            return Rect {
+                min: [0, 0],
+                max: [width, depth],
+            };
+        }
+        let [along, _] = self.tiles_along();
+        let min = [tile.0 % along * self.side, tile.0 / along * self.side];
+        Rect {
+            min,
+            max: [
+                (min[0] + self.side).min(width),
+                (min[1] + self.side).min(depth),
+            ],
+        }
+    }
+
+    /// From metres to cells.
+    pub(crate) fn to_cells(&self, place: Vec3) -> Vec3 {
+        ((place.as_dvec3() - self.origin) / self.cell).as_vec3()
+    }
+
+    /// From cells to metres. The same cell gives the same place, whichever tile asks.
+    pub(crate) fn to_metres(&self, cells: DVec3) -> Vec3 {
+        (self.origin + cells * self.cell).as_vec3()
+    }
+
+    /// The middle of a rectangle, in metres.
+    pub(crate) fn middle(&self, rect: Rect) -> Vec3 {
+        let middle = |axis: usize| f64::from(rect.min[axis] + rect.max[axis]) / 2.0;
+        self.to_metres(DVec3::new(middle(0), 0.0, middle(1)))
+    }
+}
+
+/// The next number with two digits.
+fn rounded_up(value: f64) -> f32 {
+    let unit = 10f64.powf(value.log10().floor() - 1.0);
+    ((value / unit).ceil() * unit * (1.0 + 1e-7)) as f32
+}

@@ -1,0 +1,194 @@
+//! One tile: from its triangles to its polygons.
+
+use glam::{DVec3, U16Vec3};
+use portolan::{AreaRules, Csr, RawHeights};
+use rerecast::{
+    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionVertexId,
+};
+
+use crate::grid::{Grid, Rect};
+use crate::options::Cells;
+use crate::surfaces::{self, Surfaces};
+use crate::{BakeError, BakeOptions, TileId, holes, seams, voxels};
+
+/// What all tiles of a bake have in common.
+pub(crate) struct Job<'a> {
+    pub(crate) grid: &'a Grid,
+    pub(crate) options: &'a BakeOptions,
+    pub(crate) cells: Cells,
+    pub(crate) rules: &'a AreaRules,
+    pub(crate) surfaces: Surfaces,
+    /// Highest point, in cells.
+    pub(crate) top: f32,
+}
+
+/// The polygons of a tile, in metres.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct TileMesh {
+    pub(crate) vertices: Vec<glam::Vec3>,
+    pub(crate) polygons: Csr<u32>,
+    pub(crate) areas: Vec<u8>,
+    pub(crate) heights: RawHeights,
+    /// How often it was cut in two because it could not be done in one.
+    pub(crate) cuts: usize,
+}
+
+/// Why a rectangle has not become polygons.
+pub(crate) enum Trouble {
+    /// Its halves may: they have simpler regions and fewer of everything.
+    Cut(String),
+    /// Nothing will do.
+    Final(BakeError),
+}
+
+/// Bakes one tile. Where its contours cannot be triangulated or a limit of Recast's is met, it is
+/// cut in two and each half baked like a tile of its own, down to single cells if need be: no
+/// ground is lost.
+pub(crate) fn bake(job: &Job<'_>, tile: TileId, triangles: &[u32]) -> Result<TileMesh, BakeError> {
+    let mut mesh = TileMesh::default();
+    let border = if job.grid.side == 0 {
+        0
+    } else {
+        job.cells.border()
+    };
+    add(job, job.grid.rect(tile), border, triangles, &mut mesh)?;
+    Ok(mesh)
+}
+
+fn add(
+    job: &Job<'_>,
+    rect: Rect,
+    border: u16,
+    triangles: &[u32],
+    mesh: &mut TileMesh,
+) -> Result<(), BakeError> {
+    if triangles.is_empty() {
+        return Ok(());
+    }
+    // Recast counts cells with 16 bits.
+    let widest = u32::from(u16::MAX) - 2 * u32::from(job.cells.border());
+    let piece = if rect.width().max(rect.depth()) > widest {
+        Err(Trouble::Cut("more than 65 000 cells a side".into()))
+    } else {
+        polygons(job, rect, border, triangles)
+    };
+    match piece {
+        Ok((polygons, open)) => {
+            append(job, rect, &polygons, &open, mesh);
+            Ok(())
+        }
+        Err(Trouble::Final(error)) => Err(error),
+        Err(Trouble::Cut(what)) => {
+            let Some(halves) = rect.halves() else {
+                let glam::Vec3 { x, z, .. } = job.grid.middle(rect);
+                return Err(BakeError::Tile { x, z, what });
+            };
+            mesh.cuts += 1;
+            for half in halves {
+                let border = job.cells.border();
+                let nearby = job.surfaces.within(half, border, triangles);
+                add(job, half, border, &nearby, mesh)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Recast's stages, one after the other.
+fn polygons(
+    job: &Job<'_>,
+    rect: Rect,
+    border: u16,
+    triangles: &[u32],
+) -> Result<(PolygonNavmesh, CompactHeightfield), Trouble> {
+    let options = job.options;
+    let open = voxels::regions(job, rect, border, triangles)?;
+    let mut contours = open.build_contours(
+        options.max_edge_error,
+        job.cells.max_edge,
+        BuildContoursFlags::DEFAULT,
+    );
+    prepare(&mut contours, job.cells.climb)?;
+    let area = twice_area(&contours);
+    let polygons = contours
+        .into_polygon_mesh(options.max_vertices)
+        .map_err(|error| Trouble::Cut(error.to_string()))?;
+    check_area(&polygons, area)?;
+    Ok((polygons, open))
+}
+
+/// Makes contours fit for triangulation.
+fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
+    let (width, depth) = (contours.width, contours.height);
+    for contour in &mut contours.contours {
+        if let [(first, _), .., (last, _)] = contour.raw_vertices[..]
+            && first.x.abs_diff(last.x) + first.z.abs_diff(last.z) > 1
+        {
+            return Err(Trouble::Cut("a contour is longer than 40 000 cells".into()));
+        }
+        if contours.border_size > 0 {
+            // Two tiles are each off by the tolerance at most, so together by half the climb.
+            let tolerance = (f32::from(climb) / 4.0).max(0.5);
+            seams::follow_heights(contour, width, depth, tolerance);
+        }
+        for (_, flags) in &mut contour.vertices {
+            // Such corners would be taken out again, so that borders of tiles match corner by
+            // corner; ours match by place, and taking out is broken in rerecast 0.5.
+            *flags &= !RegionVertexId::BORDER_VERTEX.bits();
+        }
+    }
+    contours.contours = holes::join(std::mem::take(&mut contours.contours))?;
+    Ok(())
+}
+
+fn twice_area(contours: &ContourSet) -> i64 {
+    let rings = contours.contours.iter();
+    rings
+        .map(|contour| holes::twice_area(&contour.vertices))
+        .sum()
+}
+
+/// Contours that cross themselves can be triangulated and still not be covered: polygons must have
+/// the very area of the contours, all the right way round.
+fn check_area(polygons: &PolygonNavmesh, expected: i64) -> Result<(), Trouble> {
+    let mut area = 0;
+    for polygon in polygons.polygons() {
+        let ring: Vec<(U16Vec3, u32)> = polygon
+            .map(|corner| (polygons.vertices[usize::from(corner)], 0))
+            .collect();
+        let part = holes::twice_area(&ring);
+        if part <= 0 {
+            return Err(Trouble::Cut("a polygon without area".into()));
+        }
+        area += part;
+    }
+    if area != expected {
+        return Err(Trouble::Cut(
+            "polygons that do not cover their contour".into(),
+        ));
+    }
+    Ok(())
+}
+
+/// Adds a piece's polygons to the tile.
+fn append(
+    job: &Job<'_>,
+    rect: Rect,
+    polygons: &PolygonNavmesh,
+    _open: &CompactHeightfield,
+    mesh: &mut TileMesh,
+) {
+    let first = mesh.vertices.len() as u32;
+    let corner = DVec3::new(rect.min[0].into(), 0.0, rect.min[1].into());
+    mesh.vertices.extend(
+        polygons
+            .vertices
+            .iter()
+            .map(|vertex| job.grid.to_metres(corner + vertex.as_dvec3())),
+    );
+    for (polygon, kind) in polygons.polygons().zip(&polygons.areas) {
+        mesh.polygons
+            .push(polygon.map(|corner| first + u32::from(corner)));
+        mesh.areas.push(surfaces::area(*kind));
+    }
+}
