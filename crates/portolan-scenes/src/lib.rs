@@ -24,6 +24,7 @@ pub mod model;
 mod options;
 mod plan;
 mod random;
+mod rules;
 mod scene;
 
 mod city_colony;

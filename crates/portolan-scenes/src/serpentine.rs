@@ -19,7 +19,7 @@ pub(crate) const DESCRIPTION: &str =
     "a city on a long winding strip of land, with squares and gates along one street";
 
 /// How many polygons a metre of the strip bakes into, about.
-const POLYGONS_PER_METRE: f32 = 2.3;
+const POLYGONS_PER_METRE: f32 = 1.78;
 /// Half of the street along the middle, in metres.
 const STREET: f32 = 4.2;
 /// Between the houses and the edge of the land: a way behind the houses.
@@ -121,7 +121,7 @@ fn garden(model: &mut Model, site: &mut Site, strip: &Strip, plot: &[Vec2], rand
         site,
         plot,
         |place| strip.height_near(place),
-        9,
+        16,
         &things,
         random,
     );
@@ -205,9 +205,9 @@ fn street(model: &mut Model, site: &mut Site, strip: &Strip, random: &mut Random
         Thing::Crates,
         Thing::Planter,
     ];
-    for station in 0..strip.stations() {
+    for station in 1..strip.stations() - 2 {
         for offset in [-STREET + 1.2, STREET - 1.2] {
-            if random.chance(0.5) {
+            if random.chance(0.9) {
                 let place = strip.place(station as f32 + random.between(0.0, 1.0), offset);
                 let along = strip.along(station);
                 let place = at(place, strip.height_near(place));

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::outline::{inset, left_of, middle, shrunk, sides};
+use super::outline::{inset, left_of, middle, mitred, shrunk, sides};
 use crate::model::{Material, Model, at};
 use crate::random::Random;
 
@@ -59,19 +59,10 @@ pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32
 
 /// A parapet on the rim of a roof, too thin to walk on.
 pub(crate) fn parapet(model: &mut Model, outline: &[Vec2], roof: f32, height: f32) {
-    let inner = shrunk_by(outline, 0.3);
+    let inner = mitred(outline, 0.3);
     for ((a, b), (c, d)) in sides(outline).zip(sides(&inner)) {
         model.prism(&[a, b, d, c], roof, roof + height);
     }
-}
-
-/// The outline with every corner moved towards the middle by `by` metres.
-fn shrunk_by(outline: &[Vec2], by: f32) -> Vec<Vec2> {
-    let middle = middle(outline);
-    outline
-        .iter()
-        .map(|&corner| corner + (middle - corner).normalize_or_zero() * (by * 1.4))
-        .collect()
 }
 
 /// A flat roof to stand on, with a parapet and what stands on roofs.

@@ -85,6 +85,22 @@ pub(crate) fn inset(outline: &[Vec2], by: f32) -> Vec<Vec2> {
     rest
 }
 
+/// The outline moved inwards by `by` metres, outwards where that is negative, corner for corner.
+/// Unlike [`inset`] it needs sides that are long enough for it.
+pub(crate) fn mitred(outline: &[Vec2], by: f32) -> Vec<Vec2> {
+    let count = outline.len();
+    (0..count)
+        .map(|corner| {
+            let here = outline[corner];
+            let before = (here - outline[(corner + count - 1) % count]).normalize_or_zero();
+            let after = (outline[(corner + 1) % count] - here).normalize_or_zero();
+            let across = left_of(before) + left_of(after);
+            // The corner moves along the bisector: as far as brings it `by` off both sides.
+            here + across * (by / across.dot(left_of(after)).max(0.2))
+        })
+        .collect()
+}
+
 /// The outline shrunk towards its middle to `share` of its size.
 pub(crate) fn shrunk(outline: &[Vec2], share: f32) -> Vec<Vec2> {
     let middle = middle(outline);
@@ -181,6 +197,12 @@ mod tests {
     fn insets_lie_within_and_vanish() {
         assert_eq!(area(&inset(&square(10.0), 1.0)), 64.0);
         assert!(inset(&square(10.0), 5.5).is_empty());
+    }
+
+    #[test]
+    fn mitred_corners_keep_their_distance_from_both_sides() {
+        assert_eq!(area(&mitred(&square(10.0), 1.0)), 64.0);
+        assert_eq!(area(&mitred(&square(10.0), -1.0)), 144.0);
     }
 
     #[test]
