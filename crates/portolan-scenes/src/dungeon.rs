@@ -30,7 +30,9 @@ const WALL: f32 = 0.6;
 /// Between the walls of a corridor.
 const CORRIDOR: f32 = 3.0;
 /// How many polygons a room with its corridors bakes into, about.
-const POLYGONS: f32 = 13.0;
+const POLYGONS: f32 = 11.2;
+/// How many fewer there are at the rim, where rooms have fewer corridors.
+const AT_THE_RIM: f32 = 12.0;
 
 /// A room, and which corridors leave it: east, south, west, north.
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ pub(crate) fn build(plan: &Plan) -> Model {
 
 /// Rooms on a grid, all of them around the middles of their cells, so that corridors are straight.
 fn lay_out(plan: &Plan) -> Vec<Room> {
-    let count = (plan.polygons / POLYGONS).round().max(2.0) as usize;
+    let count = ((plan.polygons + AT_THE_RIM) / POLYGONS).round().max(2.0) as usize;
     let columns = columns(count);
     let mut random = plan.random(1);
     (0..count)
