@@ -19,7 +19,7 @@ pub(crate) const DESCRIPTION: &str =
     "a city on a long winding strip of land, with squares and gates along one street";
 
 /// How many polygons a metre of the strip bakes into, about.
-const POLYGONS_PER_METRE: f32 = 1.78;
+const POLYGONS_PER_METRE: f32 = 1.84;
 /// Half of the street along the middle, in metres.
 const STREET: f32 = 4.2;
 /// Between the houses and the edge of the land: a way behind the houses.

@@ -31,6 +31,17 @@ pub(crate) fn body_on_slope(model: &mut Model, outline: &[Vec2], ground: [f32; 2
     }
 }
 
+/// Closes off the inside of something hollow that reaches from the ground, at most `ground` high,
+/// up above a walker's head.
+pub(crate) fn close(model: &mut Model, outline: &[Vec2], ground: f32) {
+    // From x to z, which outlines go, is counter-clockwise for who looks from below.
+    let lid: Vec<_> = outline
+        .iter()
+        .map(|&corner| at(corner, ground + CLOSED))
+        .collect();
+    model.face(&lid);
+}
+
 /// Panes in rows, one row a storey, along every side that has room for them.
 pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
     const SPACING: f32 = 2.6;
