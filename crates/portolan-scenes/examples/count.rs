@@ -4,12 +4,12 @@
 //! cargo run --release -p portolan-scenes --example count -- simple paper 1 2 3
 //! ```
 //!
-//! What follows the size are seeds; `all` stands for every scene.
+//! What follows the size are seeds; `all` stands for every scene, and `tower:30` for a tower of 30 storeys.
 
 use std::error::Error;
 use std::time::Instant;
 
-use portolan::{AreaRules, PolygonId};
+use portolan::PolygonId;
 use portolan_bake::{BakeOptions, bake};
 use portolan_scenes::{Scene, SceneOptions, Size};
 
@@ -20,7 +20,7 @@ fn count(scene: Scene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
     let built = start.elapsed();
 
     let start = Instant::now();
-    let baked = bake(&triangles, &AreaRules::default(), &BakeOptions::default())?;
+    let baked = bake(&triangles, &scene.rules(), &BakeOptions::default())?;
     let mesh = baked.build_navmesh()?;
     let time = start.elapsed();
 
@@ -55,6 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [name, size, seeds @ ..] = arguments.as_slice() else {
         return Err("usage: count SCENE|all SIZE [SEED]...".into());
     };
+    let (name, floors) = match name.split_once(':') {
+        Some((name, floors)) => (name, Some(floors.parse()?)),
+        None => (name.as_str(), None),
+    };
     let scenes = if name == "all" {
         Scene::ALL.to_vec()
     } else {
@@ -71,11 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     for scene in scenes {
         for &seed in &seeds {
-            let options = SceneOptions {
-                size,
-                seed,
-                ..Default::default()
-            };
+            let options = SceneOptions { size, seed, floors };
             count(scene, &options)?;
         }
     }

@@ -9,7 +9,9 @@ pub(crate) struct Plan {
     /// How many polygons a bake with default options should give, about. Scenes turn it into an
     /// area or a number of blocks.
     pub(crate) polygons: f32,
-    /// Storeys of the tower.
+    /// How many towers.
+    pub(crate) towers: u32,
+    /// Storeys of a tower.
     pub(crate) floors: u32,
     seed: u64,
 }
@@ -17,15 +19,16 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn new(scene: Scene, options: &SceneOptions) -> Self {
         let paper = scene.paper_polygons().unwrap_or(0);
-        let (factor, floors) = match options.size {
+        let (factor, floors, towers) = match options.size {
             // Less of the smallest would be no place any more.
-            Size::Small if paper < 1000 => (1.0, 3),
-            Size::Small => (0.1, 3),
-            Size::Paper => (1.0, 10),
-            Size::Large => (10.0, 100),
+            Size::Small if paper < 1000 => (1.0, 3, 1),
+            Size::Small => (0.1, 3, 1),
+            Size::Paper => (1.0, 10, 1),
+            Size::Large => (10.0, 10, 10),
         };
         Self {
             polygons: factor * paper as f32,
+            towers,
             floors: options.floors.unwrap_or(floors).clamp(1, 1000),
             seed: options.seed,
         }

@@ -3,14 +3,15 @@
 //! Every storey is a ring of rooms around a ring of corridor around the stairwell, or one open hall
 //! with pillars; some have a balcony. The podium is wider than the tower: its roof is a ledge that
 //! no door leads to, as are the roofs of the canopy and of the house over the stairs, while the
-//! tower's own roof is where the stairs end.
+//! tower's own roof is where the stairs end. The large size has ten towers.
 
 mod storey;
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use crate::model::{Material, Model, rectangle};
+use crate::model::{Frame, Material, Model, rectangle};
 use crate::plan::Plan;
+use crate::random::Random;
 
 pub(crate) const DESCRIPTION: &str =
     "a tower on a podium: storeys of rooms around one staircase, any number";
@@ -23,7 +24,7 @@ const SLAB: f32 = 0.3;
 const TOWER: Vec2 = vec2(13.0, 10.0);
 /// Half the podium.
 const PODIUM: Vec2 = vec2(19.0, 15.0);
-/// Half the square in front.
+/// Half the square around.
 const SQUARE: Vec2 = vec2(34.0, 28.0);
 /// Half the stairwell, to the inside of its walls.
 const WELL: Vec2 = vec2(4.4, 2.4);
@@ -31,18 +32,30 @@ const WELL: Vec2 = vec2(4.4, 2.4);
 const FLIGHT: f32 = 2.0;
 
 pub(crate) fn build(plan: &Plan) -> Model {
+    const IN_A_ROW: u32 = 5;
     let mut model = Model::new();
-    square(&mut model, plan);
-    for floor in 0..plan.floors {
+    for index in 0..plan.towers {
+        let place = vec2((index % IN_A_ROW) as f32, (index / IN_A_ROW) as f32) * 2.0 * SQUARE;
+        let random = |purpose| plan.random((u64::from(index) << 32) | purpose);
+        model.within(Frame::at(vec3(place.x, 0.0, place.y)), |model| {
+            tower(model, plan.floors, random);
+        });
+    }
+    model
+}
+
+/// One tower on its square. `random` gives a stream of numbers for each purpose.
+fn tower(model: &mut Model, floors: u32, random: impl Fn(u64) -> Random) {
+    square(model, &mut random(2));
+    for floor in 0..floors {
         let half = if floor == 0 { PODIUM } else { TOWER };
         let base = floor as f32 * STOREY;
-        let mut random = plan.random(100 + u64::from(floor));
-        storey::furnish(&mut model, &mut random, half, base, floor == 0);
-        stairs(&mut model, base);
-        slab(&mut model, half, base + STOREY);
+        let mut random = random(100 + u64::from(floor));
+        storey::furnish(model, &mut random, half, base, floor == 0);
+        stairs(model, base);
+        slab(model, half, base + STOREY);
     }
-    roof(&mut model, plan);
-    model
+    roof(model, &mut random(1), floors);
 }
 
 /// A floor with the stairwell left open; the strip where flights end is part of it.
@@ -100,10 +113,9 @@ fn well_walls(model: &mut Model, bottom: f32, top: f32) {
 }
 
 /// The parapet, the house over the stairs, machines and a mast.
-fn roof(model: &mut Model, plan: &Plan) {
-    let half = if plan.floors == 1 { PODIUM } else { TOWER };
-    let base = plan.floors as f32 * STOREY;
-    let mut random = plan.random(1);
+fn roof(model: &mut Model, random: &mut Random, floors: u32) {
+    let half = if floors == 1 { PODIUM } else { TOWER };
+    let base = floors as f32 * STOREY;
     model.paint(Material::Concrete);
     let edge = half - 0.15;
     model.wall_along(&rectangle(-edge, edge), true, base, base + 1.2, 0.3);
@@ -133,8 +145,7 @@ fn roof(model: &mut Model, plan: &Plan) {
 }
 
 /// Paving with planters and trees around the podium, and a canopy over the main door.
-fn square(model: &mut Model, plan: &Plan) {
-    let mut random = plan.random(2);
+fn square(model: &mut Model, random: &mut Random) {
     model.paint(Material::Road);
     model.terrain(-SQUARE, SQUARE, 8.0, |_| 0.0);
 
