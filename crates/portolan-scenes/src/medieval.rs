@@ -22,7 +22,7 @@ pub(crate) const DESCRIPTION: &str =
     "a walled town: dense irregular streets, terraces, stairs, a castle hill, a wall to walk on";
 
 /// How many polygons a square metre within the walls bakes into, about.
-const POLYGONS_PER_AREA: f32 = 0.083;
+const POLYGONS_PER_AREA: f32 = 0.0785;
 /// From the outer face of the town wall to the first houses: the wall, and a lane behind it.
 const LANE: f32 = 12.5;
 /// Area of a quarter of the town, in square metres.

@@ -149,7 +149,7 @@ fn block(model: &mut Model, site: &mut Site, city: &City, slot: [i32; 2], random
         Kind::Ziggurat => places::ziggurat(model, site, &outline, random),
         Kind::Port => places::port(model, site, centre, random),
     }
-    places::furnish(model, site, &outline, KERB, 130, random);
+    places::furnish(model, site, &outline, KERB, 155, random);
 }
 
 /// Pylons along the kerbs and cars between them, on two sides of a block.

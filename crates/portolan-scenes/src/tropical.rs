@@ -123,7 +123,7 @@ fn jungle(
     random: &mut Random,
 ) {
     let thicket = plan.noise(20, 28.0);
-    for _ in 0..2600 {
+    for _ in 0..2450 {
         let reach = 1.25 * island.radius;
         let place =
             island.centre + vec2(random.between(-reach, reach), random.between(-reach, reach));

@@ -60,7 +60,7 @@ pub(super) fn build(
         &mut upper,
         &oblong(centre, Vec2::X, SIDE - 3.0, SIDE - 3.0),
         DECK,
-        150,
+        170,
         random,
     );
 }

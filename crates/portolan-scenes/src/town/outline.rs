@@ -112,7 +112,9 @@ pub(crate) fn shrunk(outline: &[Vec2], share: f32) -> Vec<Vec2> {
 
 /// Whether the place lies in the outline, at least `margin` metres from its border.
 pub(crate) fn contains(outline: &[Vec2], place: Vec2, margin: f32) -> bool {
-    sides(outline).all(|(a, b)| left_of((b - a).normalize_or_zero()).dot(place - a) >= margin)
+    outline.len() > 2
+        && sides(outline)
+            .all(|(a, b)| left_of((b - a).normalize_or_zero()).dot(place - a) >= margin)
 }
 
 /// How far the place lies from the outline, 0 within it.
