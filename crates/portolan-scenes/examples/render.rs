@@ -6,14 +6,16 @@
 //!
 //! After the file may follow: `seed=2`, `floors=5`, `top` (from straight above), `cut=2.5` (without
 //! what is higher than that), `from=ne` (or `nw`, `se`, `sw`: where the eye is), `width=1600`, and
-//! `part=X,Z,SIDE` (only a square around a place).
+//! `part=X,Z,SIDE` (only a square around a place), and `mesh` (with the polygons that it bakes into:
+//! blue where the largest component is, red where islands are).
 
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 
 use glam::{Vec2, Vec3, vec2, vec3};
-use portolan::Triangles;
+use portolan::{AreaRules, Triangles};
+use portolan_bake::{BakeOptions, bake};
 use portolan_scenes::model::Material;
 use portolan_scenes::{Scene, SceneOptions};
 
@@ -146,8 +148,41 @@ impl Canvas {
     }
 }
 
+/// Adds the polygons of a bake, a little above the ground, in shades that tell neighbours apart.
+fn add_polygons(
+    scene: &mut Triangles,
+    colors: &mut Vec<[u8; 3]>,
+    rules: &AreaRules,
+) -> Result<(), Box<dyn Error>> {
+    let mesh = bake(scene, rules, &BakeOptions::default())?.build_navmesh()?;
+    println!("{} polygons", mesh.polygon_count());
+    let components = mesh.components();
+    for id in mesh.polygons() {
+        let shade = (id.index() as u32)
+            .wrapping_mul(2_654_435_761)
+            .to_le_bytes()[3]
+            / 3;
+        let color = if components.of(id) == components.largest() {
+            [40 + shade, 110 + shade, 170 + shade]
+        } else {
+            [170 + shade, 60 + shade, 50 + shade]
+        };
+        let first = scene.vertices.len() as u32;
+        scene.vertices.extend(
+            mesh.corner_points(id)
+                .map(|corner| corner + vec3(0.0, 0.1, 0.0)),
+        );
+        for corner in first + 1..scene.vertices.len() as u32 - 1 {
+            // Polygons go around the other way than triangles that look up.
+            scene.triangles.push([first, corner + 1, corner]);
+            colors.push(color);
+        }
+    }
+    Ok(())
+}
+
 /// Colours of an eye's canvas in the light of a sun.
-fn shade(scene: &Triangles, eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
+fn shade(scene: &Triangles, colors: &[[u8; 3]], eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
     let mut pixels = vec![[236.0, 240.0, 244.0]; eye.width * eye.height];
     for y in 0..eye.height {
         for x in 0..eye.width {
@@ -159,7 +194,6 @@ fn shade(scene: &Triangles, eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
             let normal = scene.normal(triangle as usize).normalize();
             // Seen from behind: black where something was cut open, else magenta, so that a wrong
             // winding is noticed.
-            let material = Material::ALL[scene.materials[triangle as usize] as usize];
             let color = if normal.dot(eye.view.back) < -0.01 {
                 if eye.cut.is_finite() {
                     [60, 56, 60]
@@ -167,7 +201,7 @@ fn shade(scene: &Triangles, eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
                     [255, 0, 255]
                 }
             } else {
-                material.color()
+                colors[triangle as usize]
             };
             let lit = normal.dot(sun.view.back).max(0.0);
             let lit = if sun.hides(eye.place(x, y) + 0.1 * normal) {
@@ -204,7 +238,7 @@ fn downsample(pixels: &[[f32; 3]], width: usize, height: usize) -> (Vec<u8>, usi
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, size, file, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: render SCENE SIZE FILE.png [seed=N] [floors=N] [top] [cut=Y] [from=ne] [width=1600] [part=X,Z,SIDE]".into());
+        return Err("usage: render SCENE SIZE FILE.png [seed=N] [floors=N] [top] [cut=Y] [from=ne] [width=1600] [part=X,Z,SIDE] [mesh]".into());
     };
     let mut options = SceneOptions {
         size: size.parse()?,
@@ -213,9 +247,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut back = vec3(0.62, 0.9, 0.8);
     let (mut cut, mut width) = (f32::INFINITY, 1600);
     let mut part = (Vec2::ZERO, f32::INFINITY);
+    let mut has_mesh = false;
     for argument in rest {
         match argument.split_once('=') {
             None if argument == "top" => back = Vec3::Y,
+            None if argument == "mesh" => has_mesh = true,
             Some(("seed", seed)) => options.seed = seed.parse()?,
             Some(("floors", floors)) => options.floors = Some(floors.parse()?),
             Some(("cut", height)) => cut = height.parse()?,
@@ -237,8 +273,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => return Err(format!("what is {argument:?}?").into()),
         }
     }
-    let mut scene = name.parse::<Scene>()?.build(&options);
+    let kind: Scene = name.parse()?;
+    let mut scene = kind.build(&options);
     println!("{name} {size}: {} triangles", scene.triangles.len());
+    let mut colors: Vec<[u8; 3]> = scene
+        .materials
+        .iter()
+        .map(|&material| Material::ALL[material as usize].color())
+        .collect();
+    if has_mesh {
+        add_polygons(&mut scene, &mut colors, &kind.rules())?;
+    }
 
     let kept: Vec<usize> = (0..scene.triangles.len())
         .filter(|&triangle| {
@@ -249,7 +294,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
         .collect();
     scene.triangles = kept.iter().map(|&t| scene.triangles[t]).collect();
-    scene.materials = kept.iter().map(|&t| scene.materials[t]).collect();
+    let colors: Vec<[u8; 3]> = kept.iter().map(|&t| colors[t]).collect();
 
     let eye = Canvas::draw(View::new(back), &scene, width * SAMPLES, cut);
     let sun = Canvas::draw(
@@ -258,7 +303,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         2 * width * SAMPLES,
         cut,
     );
-    let pixels = shade(&scene, &eye, &sun);
+    let pixels = shade(&scene, &colors, &eye, &sun);
     let (bytes, columns, rows) = downsample(&pixels, eye.width, eye.height);
     let writer = BufWriter::new(File::create(file)?);
     let mut encoder = png::Encoder::new(writer, columns as u32, rows as u32);

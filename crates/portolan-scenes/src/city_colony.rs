@@ -196,16 +196,19 @@ impl Lots {
             } else {
                 1.0 - 3.5 * (up - 1.0)
             };
-            14.0 * slope.max(-0.1) * (0.4 + 0.8 * noise.at(place))
+            14.0 * slope.max(-0.1) * (0.8 + 0.5 * noise.at(place))
         };
         let edge = MARGIN + 1.4 * RIM;
         model.landscape(min - edge, max + edge, 4.0, height, |place| {
-            let is_rock = beyond(place) > MARGIN + 4.0;
-            Some(if is_rock {
+            let beyond = beyond(place);
+            let is_ground = beyond < edge - 2.0;
+            let is_rock = beyond > MARGIN + 4.0;
+            let material = if is_rock {
                 Material::Rock
             } else {
                 Material::Ground
-            })
+            };
+            is_ground.then_some(material)
         });
     }
 }
