@@ -48,7 +48,7 @@ pub(super) fn pad(model: &mut Model, random: &mut Random) {
     }
     if random.chance(0.7) {
         let east = random.direction();
-        model.within(Frame::new(vec3(0.0, TOP, 0.0), east), |model| ship(model));
+        model.within(Frame::new(vec3(0.0, TOP, 0.0), east), ship);
     }
 }
 
