@@ -1,9 +1,9 @@
 //! Level geometry to bake: the kinds of places that the papers on hierarchical path-finding walk
 //! through, made from a seed.
 //!
-//! A scene comes in three sizes. At size `paper` a bake with the default options, which
-//! [`Scene::paper_polygons`] was counted with, gives the papers' number of polygons within 15%.
-//! The same options give the same triangles on every platform: positions come from whole-number
+//! A scene comes in three sizes. At size `paper` a bake with the default options, cells of 0.3 m for
+//! an agent of radius 0.6 m, and the rules of [`Scene::rules`] gives the papers' number of polygons
+//! within 15%. The same options give the same triangles on every platform: positions come from whole-number
 //! randomness, sums, products and square roots, never from trigonometry.
 //!
 //! ```

@@ -11,28 +11,37 @@ use crate::{
     tower, tropical,
 };
 
-/// A kind of place.
+/// A kind of place. In all of them there are roofs and ledges that nobody gets to, which bake into
+/// islands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
-    /// A small level: rooms, ramps and platforms around a yard.
+    /// A walled yard with a house of two rooms, two platforms and a bridge between them, a ramp,
+    /// stairs and crates. Large: a grid of yards with gates.
     Simple,
-    /// Rooms and corridors at several heights, with stairs and pillars.
+    /// Rooms at three heights, joined by corridors with stairs, without ceilings but for some
+    /// vaults; pillars, tombs, altars, galleries.
     Dungeon,
-    /// An arena, half indoors, half outdoors.
+    /// An arena of walled courts at two heights with ramps between them: huts, stalls, crates,
+    /// terraces, and halls with pillars.
     Map,
-    /// A colony of hexagonal modules, domes, walkways and landing pads.
+    /// A colony in a crater: hexagonal modules of three rooms, roofs joined by walkways, domes with
+    /// tubes, landing pads, greenhouses, tanks, panels.
     CityColony,
-    /// A long winding strip.
+    /// A city on a strip of land that winds back and forth over the sea: whoever goes from one end
+    /// to the other goes all the way, through squares and gates.
     Serpentine,
-    /// Blocks of a city on islands, joined by bridges.
+    /// A city on islands with quays, streets, blocks of houses and squares, joined by bridges.
     CityIslands,
-    /// Open ground with many obstacles.
+    /// Islands in a warm sea: open hilly ground with palms and rocks, villages on stilts, temples,
+    /// boardwalks.
     Tropical,
-    /// Dense irregular streets, walls, stairs.
+    /// A walled town: dense streets at odd angles, terraces with steps, a castle hill, a wall with
+    /// a walk on top.
     Medieval,
-    /// The largest of the papers' places.
+    /// A city of the future on three levels: avenues, decks with bridges from deck to deck, roads
+    /// on pillars.
     Sirius,
-    /// Several floors above one another, any number.
+    /// Storeys of rooms around one staircase, any number of them, on a podium. Large: ten towers.
     Tower,
 }
 
@@ -86,7 +95,10 @@ impl Scene {
         }
     }
 
-    /// How many polygons the map of this name has in the papers. None has a tower.
+    /// How many polygons the map of this name has in the papers; none of them has the tower. A bake
+    /// with default options and [`Scene::rules`] gives as many within 15% at [`Size::Paper`].
+    ///
+    /// [`Size::Paper`]: crate::Size::Paper
     pub fn paper_polygons(self) -> Option<u32> {
         match self {
             Self::Simple => Some(76),
