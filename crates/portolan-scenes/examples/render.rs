@@ -222,14 +222,14 @@ fn downsample(pixels: &[[f32; 3]], width: usize, height: usize) -> (Vec<u8>, usi
     let mut bytes = Vec::with_capacity(columns * rows * 3);
     for row in 0..rows {
         for column in 0..columns {
-            for channel in 0..3 {
-                let samples = (0..SAMPLES * SAMPLES).map(|sample| {
-                    let x = column * SAMPLES + sample % SAMPLES;
-                    let y = row * SAMPLES + sample / SAMPLES;
-                    pixels[y * width + x][channel]
-                });
-                bytes.push((samples.sum::<f32>() / (SAMPLES * SAMPLES) as f32) as u8);
+            let mut sum = Vec3::ZERO;
+            for sample in 0..SAMPLES * SAMPLES {
+                let x = column * SAMPLES + sample % SAMPLES;
+                let y = row * SAMPLES + sample / SAMPLES;
+                sum += Vec3::from_array(pixels[y * width + x]);
             }
+            let mean = sum / (SAMPLES * SAMPLES) as f32;
+            bytes.extend(mean.to_array().map(|part| part as u8));
         }
     }
     (bytes, columns, rows)

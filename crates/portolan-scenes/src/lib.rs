@@ -3,8 +3,8 @@
 //!
 //! A scene comes in three sizes. At size `paper` a bake with the default options, cells of 0.3 m for
 //! an agent of radius 0.6 m, and the rules of [`Scene::rules`] gives the papers' number of polygons
-//! within 15%. The same options give the same triangles on every platform: positions come from whole-number
-//! randomness, sums, products and square roots, never from trigonometry.
+//! within 15%. The same options give the same triangles on every platform: positions come from
+//! whole-number randomness, sums, products and square roots, never from trigonometry.
 //!
 //! ```
 //! use portolan_scenes::{Scene, SceneOptions, Size};
