@@ -35,8 +35,8 @@ struct Island {
 pub(crate) fn build(plan: &Plan) -> Model {
     let mut model = Model::new();
     let mut site = Site::default();
-    // Three at least: fewer would not need a net of bridges.
-    let count = (plan.polygons / POLYGONS_PER_ISLAND).max(3.0);
+    // Two at least: one would not need a bridge.
+    let count = (plan.polygons / POLYGONS_PER_ISLAND).max(2.0);
     let rows = count.sqrt().floor();
     let columns = (count / rows).round() as u32;
     let count = columns * rows as u32;

@@ -14,7 +14,7 @@ use crate::random::Random;
 use crate::town::furniture::{Thing, scatter};
 use crate::town::house::{self, Style};
 use crate::town::outline::{
-    area, contains, inset, left_of, left_part, middle, mitred, oblong, sides, subdivide,
+    area, contains, inset, left_of, left_part, mitred, oblong, sides, subdivide,
 };
 use crate::town::site::Site;
 

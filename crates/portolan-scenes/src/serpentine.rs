@@ -192,7 +192,7 @@ fn gate(
         let tower = ngon(place, 2.4, 12);
         site.claim(&tower);
         model.paint(Material::Stone);
-        house::body_on_slope(model, &tower, [ground - 1.0, ground], ground + 9.5);
+        model.prism(&tower, ground - 1.0, ground + 9.5);
         model.paint(Material::Roof);
         model.cone(place, 2.9, 12, ground + 9.5, ground + 14.5);
     }

@@ -162,9 +162,9 @@ fn avenues(model: &mut Model, site: &mut Site, city: &City, slot: [i32; 2], rand
     {
         for step in 0..14 {
             let along_metres = (step as f32 - 6.5) * 6.5;
-            for lane in [-6.6, -2.4, 2.4, 6.6] {
+            for lane in [-6.6f32, -2.4, 2.4, 6.6] {
                 let place = centre + out * (0.5 * PITCH + lane) + along * along_metres;
-                let kerb = (lane as f32).abs() > 5.0;
+                let kerb = lane.abs() > 5.0;
                 let thing = if kerb { Thing::Pylon } else { Thing::Car };
                 let wanted = if kerb {
                     step % 2 == 0

@@ -10,7 +10,6 @@ use crate::model::{Material, Model, at, ngon};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::town::furniture::Thing;
-use crate::town::house;
 use crate::town::outline::left_of;
 use crate::town::site::Site;
 use land::{Island, Land};
@@ -109,7 +108,6 @@ fn rocks(model: &mut Model, site: &mut Site, land: &Land, island: &Island, rando
         model.paint(Material::Rock);
         let top = high + random.between(2.5, 0.9 * radius + 2.6);
         model.taper(&foot, low - 1.5, top, random.between(0.5, 0.75));
-        house::close(model, &crate::town::outline::shrunk(&foot, 0.8), high);
     }
 }
 

@@ -184,14 +184,14 @@ fn hall(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, random:
     site.claim(&outline);
     let terrace = ground + random.between(6.0, 10.0);
     model.paint(Material::Brick);
-    house::body(model, &outline, ground, terrace);
+    model.prism(&outline, ground, terrace);
     house::windows(model, &outline, ground, terrace);
     model.paint(Material::Stone);
     house::parapet(model, &outline, terrace, 0.8);
     let upper = inset(&outline, 3.6);
     if area(&upper) > 20.0 {
         model.paint(Material::Plaster);
-        house::body(model, &upper, terrace, terrace + 6.5);
+        model.prism(&upper, terrace, terrace + 6.5);
         house::windows(model, &upper, terrace, terrace + 6.5);
         model.paint(Material::Concrete);
         house::flat_roof(model, &upper, terrace + 6.5, random);
@@ -215,8 +215,8 @@ fn church(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, rando
         site.claim(outline);
     }
     model.paint(Material::Stone);
-    house::body(model, &nave, ground, ground + 8.0);
-    house::body(model, &tower, ground, ground + 19.0);
+    model.prism(&nave, ground, ground + 8.0);
+    model.prism(&tower, ground, ground + 19.0);
     house::windows(model, &nave, ground + 2.0, ground + 8.0);
     model.paint(Material::Roof);
     house::gable_roof(model, &nave, ground + 8.0);

@@ -30,7 +30,7 @@ pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random
         let ground = level as f32 * RISE;
         hill.claim(terrace);
         model.paint(Material::Stone);
-        house::body(model, terrace, ground, ground + RISE);
+        model.prism(terrace, ground, ground + RISE);
         rim(model, &mut hill, terrace, ground, random);
     }
     for (level, terrace) in terraces.iter().enumerate() {
@@ -128,14 +128,14 @@ fn keep(model: &mut Model, terrace: &[Vec2], ground: f32) {
     let outline = oblong(place, along, size, size);
     let top = ground + 14.0;
     model.paint(Material::Stone);
-    house::body(model, &outline, ground, top);
+    model.prism(&outline, ground, top);
     house::windows(model, &outline, ground + 2.0, top);
     model.paint(Material::Stone);
     house::parapet(model, &outline, top, 1.2);
     for &corner in &outline {
         let turret = ngon(corner, 1.8, 12);
         model.paint(Material::Stone);
-        house::body(model, &turret, ground, top + 3.0);
+        model.prism(&turret, ground, top + 3.0);
         model.paint(Material::Roof);
         model.cone(corner, 2.3, 12, top + 3.0, top + 8.0);
     }

@@ -4,7 +4,6 @@ use glam::Vec2;
 
 use crate::model::{Material, Model, at, ngon};
 use crate::random::Random;
-use crate::town::house;
 use crate::town::outline::{left_of, mitred, oblong, sides};
 use crate::town::site::Site;
 
@@ -59,7 +58,7 @@ pub(super) fn build(
 }
 
 fn stretch(model: &mut Model, site: &mut Site, outline: &[Vec2]) {
-    house::body(model, outline, 0.0, TOP);
+    model.prism(outline, 0.0, TOP);
     site.claim(outline);
 }
 
@@ -79,7 +78,7 @@ fn tower(model: &mut Model, site: &mut Site, place: Vec2, radius: f32, top: f32)
     let outline = ngon(place, radius, 12);
     site.claim(&outline);
     model.paint(Material::Stone);
-    house::body(model, &outline, 0.0, TOP - 0.5);
+    model.prism(&outline, 0.0, TOP - 0.5);
     // Above the wall only the outer part is left, for the sake of the walk.
     let upper = ngon(place, 0.6 * radius, 12);
     model.prism(&upper, TOP - 0.5, top);
@@ -110,5 +109,5 @@ fn stairs(model: &mut Model, site: &mut Site, foot: Vec2, along: Vec2) {
     site.claim(&[beside - along * 1.5]);
     model.paint(Material::Stone);
     model.stairs(at(beside, 0.0), at(top, TOP), WIDTH, 0.25);
-    house::body(model, &landing, 0.0, TOP);
+    model.prism(&landing, 0.0, TOP);
 }

@@ -34,7 +34,7 @@ pub(super) fn build(model: &mut Model, site: &mut Site, quarter: Vec<Vec2>, rand
 fn raised(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random) {
     let terrace = inset(ward, 1.2);
     model.paint(Material::Rock);
-    house::body(model, &terrace, 0.0, TERRACE);
+    model.prism(&terrace, 0.0, TERRACE);
     for (number, (a, b)) in sides(&terrace).enumerate() {
         if number > 0 && (a.distance(b) < 9.0 || random.chance(0.3)) {
             continue;
@@ -109,7 +109,7 @@ fn dwelling(model: &mut Model, lot: &[Vec2], ground: f32, random: &mut Random) {
         return;
     }
     model.paint(Material::Stone);
-    house::body(model, lot, ground, ground + STOREY);
+    model.prism(lot, ground, ground + STOREY);
     let upper = shrunk(lot, 1.05);
     let eaves = ground + storeys as f32 * STOREY;
     model.paint(walls);
@@ -168,7 +168,7 @@ fn church(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random
     for (outline, eaves) in [(&nave, 10.0), (&aisle, 8.5), (&tower, 22.0)] {
         site.claim(outline);
         model.paint(Material::Stone);
-        house::body(model, outline, 0.0, eaves);
+        model.prism(outline, 0.0, eaves);
         house::windows(model, outline, 3.0, eaves);
     }
     model.paint(Material::Roof);

@@ -5,7 +5,6 @@ use glam::Vec2;
 use super::{City, DECK, KERB, Kind, PITCH, places, roads, towers};
 use crate::model::{Gap, Material, Model, at};
 use crate::random::Random;
-use crate::town::house;
 use crate::town::outline::{left_of, oblong};
 use crate::town::site::Site;
 
@@ -25,7 +24,7 @@ pub(super) fn build(
     let outline = oblong(centre, Vec2::X, SIDE, SIDE);
     site.claim(&outline);
     model.paint(Material::Concrete);
-    house::body(model, &outline, KERB, DECK);
+    model.prism(&outline, KERB, DECK);
     towers::bands(model, &outline, KERB + 0.6, DECK - 0.6);
     // What stands on the deck is nobody's concern below.
     let mut upper = Site::default();
@@ -114,5 +113,5 @@ fn ramp(model: &mut Model, site: &mut Site, edge: Vec2, along: Vec2, out: Vec2) 
     site.claim(&oblong(middle - along * 20.0, along, 20.0, 4.4));
     model.paint(Material::Concrete);
     model.slab(at(foot, KERB), at(top, DECK), 4.4, 0.5);
-    house::body(model, &landing, KERB, DECK);
+    model.prism(&landing, KERB, DECK);
 }

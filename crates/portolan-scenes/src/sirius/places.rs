@@ -73,7 +73,7 @@ pub(super) fn park(model: &mut Model, site: &mut Site, centre: Vec2, random: &mu
             continue;
         }
         model.paint(Material::Metal);
-        house::body(model, &ring, KERB, KERB + 2.4);
+        model.prism(&ring, KERB, KERB + 2.4);
         model.paint(Material::Glass);
         model.dome(place, radius, radius * 1.1, 12, 4, KERB + 2.4);
     }
@@ -104,7 +104,7 @@ pub(super) fn habitat(model: &mut Model, site: &mut Site, block: &[Vec2], random
             site.claim(&lot);
             let roof = KERB + 3.2 * (1 + random.below(3)) as f32;
             model.paint(random.pick(&[Material::Plaster, Material::Concrete, Material::Metal]));
-            house::body(model, &lot, KERB, roof);
+            model.prism(&lot, KERB, roof);
             towers::bands(model, &lot, KERB + 0.8, roof - 0.4);
             model.paint(Material::Concrete);
             house::flat_roof(model, &lot, roof, random);
@@ -120,7 +120,7 @@ pub(super) fn ziggurat(model: &mut Model, site: &mut Site, block: &[Vec2], rando
     site.claim(&terrace);
     for level in 0..4 {
         model.paint(Material::Stone);
-        house::body(model, &terrace, ground, ground + RISE);
+        model.prism(&terrace, ground, ground + RISE);
         for (number, (a, b)) in sides(&terrace).enumerate() {
             // Ramps turn from level to level, but two sides have one at least.
             if number % 2 != level % 2 {
@@ -150,7 +150,7 @@ pub(super) fn ziggurat(model: &mut Model, site: &mut Site, block: &[Vec2], rando
     }
     model.paint(Material::Glass);
     let hall = oblong(middle(&terrace), Vec2::X, 5.0, 5.0);
-    house::body(model, &hall, ground, ground + 4.0);
+    model.prism(&hall, ground, ground + 4.0);
     model.taper(&hall, ground + 4.0, ground + 12.0, 0.1);
 }
 
@@ -166,7 +166,7 @@ pub(super) fn port(model: &mut Model, site: &mut Site, centre: Vec2, random: &mu
         let height = random.pick(&[4.0, 5.5, 7.0]);
         let radius = random.between(9.0, 12.0);
         model.paint(Material::Metal);
-        house::body(model, &ngon(place, 2.2, 12), KERB, height - 0.8);
+        model.prism(&ngon(place, 2.2, 12), KERB, height - 0.8);
         site.claim(&ngon(place, radius, 12));
         model.taper(
             &ngon(place, 3.0, 12),

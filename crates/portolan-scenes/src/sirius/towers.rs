@@ -55,7 +55,7 @@ fn tower(model: &mut Model, foot: &[Vec2], ground: f32, tiers: u32, random: &mut
     for tier in 0..tiers {
         let top = base + random.between(5.0, if tier == 0 { 12.0 } else { 24.0 });
         model.paint(skin);
-        house::body(model, &outline, base, top);
+        model.prism(&outline, base, top);
         bands(model, &outline, base + 0.8, top - 0.8);
         model.paint(skin);
         let next = inset(&outline, random.between(2.2, 3.0));

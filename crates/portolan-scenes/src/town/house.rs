@@ -8,39 +8,6 @@ use crate::random::Random;
 
 /// Height of a storey, in metres.
 pub(crate) const STOREY: f32 = 3.0;
-/// The inside of a body is closed off this high above the ground: too low to walk under and too
-/// high to step on, so that a bake finds nothing in there.
-const CLOSED: f32 = 1.3;
-
-/// A body that stands on level ground, closed for walkers.
-pub(crate) fn body(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
-    body_on_slope(model, outline, [ground, ground], top);
-}
-
-/// A body on ground that lies between two heights, at most 0.7 m apart for it to be closed.
-pub(crate) fn body_on_slope(model: &mut Model, outline: &[Vec2], ground: [f32; 2], top: f32) {
-    let [low, high] = ground;
-    let closed = high + CLOSED;
-    if top < closed + 0.5 {
-        model.prism(outline, low, top);
-        return;
-    }
-    model.prism(outline, closed, top);
-    for (a, b) in sides(outline) {
-        model.quad(at(b, low), at(a, low), at(a, closed), at(b, closed));
-    }
-}
-
-/// Closes off the inside of something hollow that reaches from the ground, at most `ground` high,
-/// up above a walker's head.
-pub(crate) fn close(model: &mut Model, outline: &[Vec2], ground: f32) {
-    // From x to z, which outlines go, is counter-clockwise for who looks from below.
-    let lid: Vec<_> = outline
-        .iter()
-        .map(|&corner| at(corner, ground + CLOSED))
-        .collect();
-    model.face(&lid);
-}
 
 /// Panes in rows, one row a storey, along every side that has room for them.
 pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
@@ -144,7 +111,7 @@ pub(crate) fn house(
     let high = ground[1];
     let eaves = high + storeys as f32 * STOREY + random.between(0.3, 0.9);
     model.paint(style.walls);
-    body_on_slope(model, outline, ground, eaves);
+    model.prism(outline, ground[0], eaves);
     windows(model, outline, high, eaves);
     door(model, outline, high);
     if random.chance(style.flat) {

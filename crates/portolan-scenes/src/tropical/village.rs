@@ -66,7 +66,7 @@ fn hut(model: &mut Model, site: &mut Site, ground: glam::Vec3, front: Vec2, rand
     );
     let walls = oblong(place - front * 1.8, front, 4.4, 5.0);
     model.paint(random.pick(&[Material::Wood, Material::Plaster]));
-    house::body(model, &walls, floor, floor + 2.6);
+    model.prism(&walls, floor, floor + 2.6);
     house::windows(model, &walls, floor, floor + 2.9);
     model.paint(Material::Sand);
     let thatch = oblong(place - front * 1.8, front, 6.2, 6.8);
@@ -81,7 +81,7 @@ pub(super) fn temple(model: &mut Model, site: &mut Site, island: &Island) {
     site.claim(&inset(&terrace, -8.0));
     for level in 0..4 {
         model.paint(Material::Stone);
-        house::body_on_slope(model, &terrace, [ground - 0.5, ground], ground + RISE);
+        model.prism(&terrace, ground - 0.5, ground + RISE);
         for (side, (a, b)) in sides(&terrace).enumerate() {
             if side % 2 == 1 {
                 continue;
@@ -103,6 +103,6 @@ pub(super) fn temple(model: &mut Model, site: &mut Site, island: &Island) {
     }
     let shrine = inset(&terrace, 1.6);
     model.paint(Material::Stone);
-    house::body(model, &shrine, ground, ground + 3.0);
+    model.prism(&shrine, ground, ground + 3.0);
     model.taper(&shrine, ground + 3.0, ground + 5.5, 0.4);
 }
