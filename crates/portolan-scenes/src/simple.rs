@@ -48,7 +48,8 @@ pub(crate) fn build(plan: &Plan) -> Model {
 /// The ground and the walls in the west and north; in the east and south where nobody else has
 /// them.
 fn walls(model: &mut Model, gates: [bool; 2], is_east: bool, is_south: bool) {
-    const HEIGHT: f32 = 3.0;
+    // Nobody climbs over from a platform.
+    const HEIGHT: f32 = DECK + 1.4;
     model.paint(Material::Grass);
     model.terrain(Vec2::splat(-HALF), Vec2::splat(HALF), 7.5, |_| 0.0);
     model.paint(Material::Stone);
