@@ -28,6 +28,7 @@ mod baked;
 mod error;
 mod grid;
 mod holes;
+mod merge;
 mod options;
 mod seams;
 mod surfaces;

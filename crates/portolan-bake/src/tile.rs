@@ -3,13 +3,13 @@
 use glam::{DVec3, U16Vec3};
 use portolan::{AreaRules, Csr, RawHeights};
 use rerecast::{
-    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionVertexId,
+    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionId, RegionVertexId,
 };
 
 use crate::grid::{Grid, Rect};
 use crate::options::Cells;
 use crate::surfaces::{self, Surfaces};
-use crate::{BakeError, BakeOptions, TileId, holes, seams, voxels};
+use crate::{BakeError, BakeOptions, TileId, holes, merge, seams, voxels};
 
 /// What all tiles of a bake have in common.
 pub(crate) struct Job<'a> {
@@ -108,13 +108,41 @@ fn polygons(
         job.cells.max_edge,
         BuildContoursFlags::DEFAULT,
     );
+    if border > 0 {
+        rescue_slivers(&open, &mut contours);
+    }
     prepare(&mut contours, job.cells.climb)?;
     let area = twice_area(&contours);
-    let polygons = contours
-        .into_polygon_mesh(options.max_vertices)
+    let (width, depth) = (contours.width, contours.height);
+    let mut polygons = contours
+        .into_polygon_mesh(3)
         .map_err(|error| Trouble::Cut(error.to_string()))?;
+    merge::merge(&mut polygons, options.max_vertices, width, depth);
     check_area(&polygons, area)?;
     Ok((polygons, open))
+}
+
+/// Draws regions exactly that simplification left no contour of. The border of a tile can run along
+/// a narrow passage and leave a strip a cell wide on either side: both would be lost, and with them
+/// the passage.
+fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
+    let mut drawn = vec![false; usize::from(open.max_region.bits()) + 1];
+    for contour in &contours.contours {
+        if holes::twice_area(&contour.vertices) > 0 {
+            drawn[usize::from(contour.region.bits())] = true;
+        }
+    }
+    let is_lost = |region: RegionId| {
+        let index = usize::from(region.bits());
+        region != RegionId::NONE && drawn.get(index) == Some(&false)
+    };
+    if open.spans.iter().any(|span| is_lost(span.region)) {
+        let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
+        let lost = exact.contours.into_iter();
+        contours
+            .contours
+            .extend(lost.filter(|contour| is_lost(contour.region)));
+    }
 }
 
 /// Makes contours fit for triangulation.
