@@ -186,8 +186,8 @@ impl Grid {
     }
 }
 
-/// The next number with two digits.
+/// The next number with two digits, with some room for rounding.
 fn rounded_up(value: f64) -> f32 {
     let unit = 10f64.powf(value.log10().floor() - 1.0);
-    ((value / unit).ceil() * unit * (1.0 + 1e-7)) as f32
+    ((value / unit * (1.0 + 1e-6)).ceil() * unit) as f32
 }

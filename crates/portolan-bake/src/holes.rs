@@ -11,7 +11,7 @@ use crate::tile::Trouble;
 type Corner = (glam::U16Vec3, u32);
 
 /// Most corners of a region, holes included: joining holes and triangulation are quadratic.
-const MOST_CORNERS: usize = 4096;
+const MOST_CORNERS: usize = 2048;
 
 /// Joins every hole to the outline of its region. Contours without area are left out.
 pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, Trouble> {
