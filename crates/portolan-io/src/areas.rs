@@ -275,9 +275,10 @@ fn ground(area: Option<Area>, hole: bool) -> Result<Ground, String> {
 }
 
 fn check_finite(name: &str, numbers: &[f32]) -> Result<(), String> {
-    match numbers.iter().find(|number| !number.is_finite()) {
-        Some(_) => Err(format!("{name} is {numbers:?}, which is not finite")),
-        None => Ok(()),
+    match (numbers.iter().all(|number| number.is_finite()), numbers) {
+        (true, _) => Ok(()),
+        (false, [number]) => Err(format!("{name} {number} is not finite")),
+        (false, _) => Err(format!("{name} {numbers:?} is not finite")),
     }
 }
 

@@ -49,6 +49,11 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 ///   applied.
 /// - A triangle's material is the name of the primitive's; without a name it has none.
 pub fn read(bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError> {
+    read_at_most(MOST, bytes, fetch)
+}
+
+/// Neither more vertices nor more triangles than `most`.
+fn read_at_most(most: usize, bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError> {
     check_size(bytes)?;
     let (root, binary) = container::open(bytes)?;
     check_extensions(&root)?;
@@ -59,6 +64,7 @@ pub fn read(bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError>
             most_zeros: bytes.len() as u64,
         },
         collected: Collected::default(),
+        most,
     };
     scene::for_each_node(&root, |index, transform| {
         placement.add_node(&root, index, transform)
@@ -91,6 +97,8 @@ fn label(kind: &str, index: impl Display, name: Option<&String>) -> String {
 struct Placement<'a, 'f> {
     accessors: Accessors<'a, 'f>,
     collected: Collected,
+    /// At most this many vertices, and triangles.
+    most: usize,
 }
 
 impl Placement<'_, '_> {
@@ -171,10 +179,9 @@ impl Placement<'_, '_> {
         check_corners(mode, &corners, vertices.count)?;
         let mirrored = moved.matrix3.determinant() < 0.0;
         let triangles = &mut self.collected.heap.triangles;
-        if corners.len() > MOST - triangles.len().min(MOST) {
-            return Err(format!("with it there are more than {MOST} triangles"));
-        }
-        triangles.extend(windings(mode, &corners).map(|[a, b, c]| {
+        let windings = windings(mode, &corners);
+        check_room(self.most, triangles.len(), windings.len(), "triangles")?;
+        triangles.extend(windings.map(|[a, b, c]| {
             let winding = if mirrored { [a, c, b] } else { [a, b, c] };
             winding.map(|corner| vertices.first + corner)
         }));
@@ -191,9 +198,7 @@ impl Placement<'_, '_> {
         let points = self.accessors.positions(positions)?;
         let vertices = &mut self.collected.heap.vertices;
         let first = vertices.len();
-        if points.len() > MOST - first.min(MOST) {
-            return Err(format!("with it there are more than {MOST} vertices"));
-        }
+        check_room(self.most, first, points.len(), "vertices")?;
         vertices.reserve(points.len());
         for (i, point) in points.iter().enumerate() {
             if !point.is_finite() {
@@ -212,6 +217,13 @@ impl Placement<'_, '_> {
             first: first as u32,
             count: points.len() as u32,
         })
+    }
+}
+
+fn check_room(most: usize, there: usize, more: usize, what: &str) -> Result<(), String> {
+    match there.checked_add(more).is_some_and(|all| all <= most) {
+        true => Ok(()),
+        false => Err(format!("with it there are more than {most} {what}")),
     }
 }
 
@@ -241,7 +253,7 @@ fn check_corners(mode: Mode, corners: &[u32], vertices: u32) -> Result<(), Strin
 }
 
 /// The triangles that a row of corners stands for, as the specification winds them.
-fn windings(mode: Mode, corners: &[u32]) -> impl Iterator<Item = [u32; 3]> {
+fn windings(mode: Mode, corners: &[u32]) -> impl ExactSizeIterator<Item = [u32; 3]> {
     let count = match mode {
         Mode::Triangles => corners.len() / 3,
         _ => corners.len().saturating_sub(2),
@@ -268,6 +280,11 @@ fn material_name(root: &Root, material: Option<usize>) -> Result<&str, String> {
     Ok(material.name.as_deref().unwrap_or(""))
 }
 
+#[cfg(test)]
+#[path = "errors_test.rs"]
+mod errors_tests;
+#[cfg(test)]
+mod test_file;
 #[cfg(test)]
 #[path = "gltf_test.rs"]
 mod tests;
