@@ -237,7 +237,7 @@ struct PlacedVertices {
 
 fn check_corners(mode: Mode, corners: &[u32], vertices: u32) -> Result<(), String> {
     let count = corners.len();
-    if mode == Mode::Triangles && count % 3 != 0 {
+    if mode == Mode::Triangles && !count.is_multiple_of(3) {
         return Err(format!("{count} corners do not make whole triangles"));
     }
     if count < 3 {

@@ -1,5 +1,7 @@
 //! Which nodes of a file are placed, and where.
 
+use std::ops::RangeInclusive;
+
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
@@ -7,8 +9,8 @@ use gltf_json::{Index, Root};
 use super::label;
 use crate::ReadError;
 
-/// How far a rotation may be from length 1 and still be meant as one.
-const ROTATION_TOLERANCE: f64 = 0.01;
+/// A rotation should have length 1; exporters that round their numbers miss it.
+const ROTATION_LENGTHS: RangeInclusive<f64> = 0.99..=1.01;
 
 /// Calls `visit` with every placed node and its transform into the world, parents before children.
 ///
@@ -132,8 +134,7 @@ fn local(node: &Node) -> Result<DAffine3, String> {
         None => DQuat::IDENTITY,
     };
     let length = rotation.length();
-    // Not the other way round, for what is no number is no rotation either.
-    if !((length - 1.0).abs() <= ROTATION_TOLERANCE) {
+    if !ROTATION_LENGTHS.contains(&length) {
         return Err(format!("its rotation has length {length} and not 1"));
     }
     Ok(DAffine3::from_scale_rotation_translation(
