@@ -18,9 +18,17 @@ pub(crate) fn finite(word: &[u8]) -> Option<f32> {
 
 /// `word` for an error message, cut where it gets long.
 pub(crate) fn shown(word: &[u8]) -> String {
-    const LONGEST: usize = 24;
-    match word.get(..LONGEST) {
-        Some(start) if word.len() > LONGEST => {
+    shown_within(24, word)
+}
+
+/// The name of a file or of something that others look up, which ought to be there to its end.
+pub(crate) fn shown_name(name: &str) -> String {
+    shown_within(120, name.as_bytes())
+}
+
+fn shown_within(longest: usize, word: &[u8]) -> String {
+    match word.get(..longest) {
+        Some(start) if word.len() > longest => {
             format!("'{}...'", String::from_utf8_lossy(start).escape_debug())
         }
         _ => format!("'{}'", String::from_utf8_lossy(word).escape_debug()),

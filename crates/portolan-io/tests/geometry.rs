@@ -181,3 +181,20 @@ fn files_on_a_disk() {
         "{error}"
     );
 }
+
+/// A seed that is refused teaches a fuzz target little.
+#[test]
+fn seeds_of_the_fuzz_targets_are_read() {
+    let seeds = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
+    for seed in [
+        "gltf/text.gltf",
+        "gltf/binary.glb",
+        "gltf/sparse.glb",
+        "geometry_obj/concave.obj",
+        "geometry_obj/star.obj",
+    ] {
+        open_geometry(&seeds.join(seed), Up::Y).unwrap();
+    }
+    let rules = open_areas(&seeds.join("areas/all.toml")).unwrap();
+    assert_eq!((rules.volumes.len(), rules.links.len()), (2, 1));
+}

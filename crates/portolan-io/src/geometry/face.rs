@@ -3,8 +3,9 @@
 use earcut::Earcut;
 use glam::{DVec3, Vec3};
 
-/// Above this many corners a face that is no fan would take too long.
-const MAX_CORNERS: usize = 1 << 16;
+/// Most corners of a face that is no fan. The time grows with their square where sides cross one
+/// another, to half a second here.
+const MAX_CORNERS: usize = 1 << 12;
 
 /// Cuts faces, one after the other.
 pub(super) struct Cutter {
@@ -179,7 +180,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error,
-            "a face that is not convex may have 65536 corners, this one has 65537"
+            "a face that is not convex may have 4096 corners, this one has 4097"
         );
     }
 }

@@ -12,7 +12,7 @@ use gltf_json::Buffer;
 use percent_encoding::percent_decode_str;
 
 use super::super::Fetch;
-use crate::text::shown;
+use crate::text::shown_name;
 
 /// Some exporters leave the padding out.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -72,7 +72,7 @@ impl<'a, 'f> Buffers<'a, 'f> {
                 None => {
                     let path = relative_path(uri)?;
                     (self.fetch)(&path)
-                        .map_err(|error| format!("{}: {error}", shown(path.as_bytes())))?
+                        .map_err(|error| format!("{}: {error}", shown_name(&path)))?
                 }
             };
             self.fetched.insert(uri, Cow::Owned(bytes));
@@ -93,7 +93,7 @@ fn decode(text: &str) -> Result<Vec<u8>, String> {
 
 /// The path that an address means, if it stays in the folder.
 fn relative_path(uri: &str) -> Result<String, String> {
-    let refused = |why: &str| Err(format!("{} {why}", shown(uri.as_bytes())));
+    let refused = |why: &str| Err(format!("{} {why}", shown_name(uri)));
     let Ok(path) = percent_decode_str(uri).decode_utf8() else {
         return refused("is not UTF-8");
     };

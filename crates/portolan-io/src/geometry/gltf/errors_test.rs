@@ -49,7 +49,7 @@ fn other_files_are_named() {
     file.more = r#","extensionsRequired":["KHR_draco_mesh_compression"]"#.into();
     assert_eq!(
         message(file.gltf()),
-        "extension 'KHR_draco_mesh_compressi...': the file demands it, but it is not supported; export without it"
+        "extension 'KHR_draco_mesh_compression': the file demands it, but it is not supported; export without it"
     );
 }
 

@@ -8,8 +8,6 @@ mod buffer;
 mod container;
 mod scene;
 
-use std::fmt::Display;
-
 use glam::{DAffine3, Vec3};
 use gltf_json::mesh::{Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
@@ -21,7 +19,7 @@ use self::buffer::Buffers;
 use super::{Collected, Fetch};
 use crate::ReadError;
 use crate::import::check_size;
-use crate::text::shown;
+use crate::text::shown_name;
 
 /// Most triangles, and most vertices: a few lines can place a large mesh many times. Either takes
 /// 1.5 GiB.
@@ -67,7 +65,7 @@ fn read_at_most(most: usize, bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Tria
         most,
     };
     scene::for_each_node(&root, |index, transform| {
-        placement.add_node(&root, index, transform)
+        placement.add_node(index, transform)
     })?;
     placement.collected.finish()
 }
@@ -78,7 +76,7 @@ fn check_extensions(root: &Root) -> Result<(), ReadError> {
     });
     match unknown {
         Some(name) => Err(ReadError::Element {
-            element: format!("extension {}", shown(name.as_bytes())),
+            element: format!("extension {}", shown_name(name)),
             what: "the file demands it, but it is not supported; export without it".into(),
         }),
         None => Ok(()),
@@ -86,9 +84,9 @@ fn check_extensions(root: &Root) -> Result<(), ReadError> {
 }
 
 /// A numbered thing of the file, with its name if it has one.
-fn label(kind: &str, index: impl Display, name: Option<&String>) -> String {
+fn label(kind: &str, index: usize, name: Option<&String>) -> String {
     match name {
-        Some(name) => format!("{kind} {index} {}", shown(name.as_bytes())),
+        Some(name) => format!("{kind} {index} {}", shown_name(name)),
         None => format!("{kind} {index}"),
     }
 }
@@ -102,7 +100,8 @@ struct Placement<'a, 'f> {
 }
 
 impl Placement<'_, '_> {
-    fn add_node(&mut self, root: &Root, index: usize, moved: &DAffine3) -> Result<(), ReadError> {
+    fn add_node(&mut self, index: usize, moved: &DAffine3) -> Result<(), ReadError> {
+        let root = self.accessors.root;
         let Some(node) = root.nodes.get(index) else {
             return Ok(());
         };
@@ -116,27 +115,21 @@ impl Placement<'_, '_> {
                 what: format!("there is no mesh {mesh_index}"),
             });
         };
-        self.add_mesh(root, mesh, moved)
-            .map_err(|(primitive, what)| {
-                let mesh_label = label("mesh", mesh_index, mesh.name.as_ref());
-                ReadError::Element {
-                    element: format!("{node_label}, {mesh_label}, primitive {primitive}"),
-                    what,
-                }
-            })
+        self.add_mesh(mesh, moved).map_err(|(primitive, what)| {
+            let mesh_label = label("mesh", mesh_index, mesh.name.as_ref());
+            ReadError::Element {
+                element: format!("{node_label}, {mesh_label}, primitive {primitive}"),
+                what,
+            }
+        })
     }
 
     /// An error is that of a primitive.
-    fn add_mesh(
-        &mut self,
-        root: &Root,
-        mesh: &Mesh,
-        moved: &DAffine3,
-    ) -> Result<(), (usize, String)> {
+    fn add_mesh(&mut self, mesh: &Mesh, moved: &DAffine3) -> Result<(), (usize, String)> {
         // Primitives often divide the same vertices among them.
         let mut placed = Vec::new();
         for (i, primitive) in mesh.primitives.iter().enumerate() {
-            self.add_primitive(root, primitive, moved, &mut placed)
+            self.add_primitive(primitive, moved, &mut placed)
                 .map_err(|what| (i, what))?;
         }
         Ok(())
@@ -144,7 +137,6 @@ impl Placement<'_, '_> {
 
     fn add_primitive(
         &mut self,
-        root: &Root,
         primitive: &Primitive,
         moved: &DAffine3,
         placed: &mut Vec<PlacedVertices>,
@@ -186,7 +178,8 @@ impl Placement<'_, '_> {
             winding.map(|corner| vertices.first + corner)
         }));
         let material = primitive.material.map(|material| material.value());
-        self.collected.paint(material_name(root, material)?);
+        self.collected
+            .paint(material_name(self.accessors.root, material)?);
         Ok(())
     }
 
