@@ -9,7 +9,7 @@ use rerecast::{
 use crate::grid::{Grid, Rect};
 use crate::options::Cells;
 use crate::surfaces::{self, Surfaces};
-use crate::{BakeError, BakeOptions, TileId, holes, seams, voxels};
+use crate::{BakeError, BakeOptions, TileId, detail, holes, seams, voxels};
 
 /// What all tiles of a bake have in common.
 pub(crate) struct Job<'a> {
@@ -28,6 +28,7 @@ pub(crate) struct TileMesh {
     pub(crate) vertices: Vec<glam::Vec3>,
     pub(crate) polygons: Csr<u32>,
     pub(crate) areas: Vec<u8>,
+    /// A list a polygon, empty where its corners say it all.
     pub(crate) heights: RawHeights,
     /// How often it was cut in two because it could not be done in one.
     pub(crate) cuts: usize,
@@ -175,7 +176,7 @@ fn append(
     job: &Job<'_>,
     rect: Rect,
     polygons: &PolygonNavmesh,
-    _open: &CompactHeightfield,
+    open: &CompactHeightfield,
     mesh: &mut TileMesh,
 ) {
     let first = mesh.vertices.len() as u32;
@@ -191,4 +192,5 @@ fn append(
             .push(polygon.map(|corner| first + u32::from(corner)));
         mesh.areas.push(surfaces::area(*kind));
     }
+    detail::append(job, rect, polygons, open, &mut mesh.heights);
 }
