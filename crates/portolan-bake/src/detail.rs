@@ -254,7 +254,8 @@ impl Detail<'_> {
         true
     }
 
-    /// Places every spacing along x and z that are at least half of it from the borders.
+    /// Places every spacing along x and z that are at least a quarter of it from the borders. With
+    /// the usual half, wedges are left without samples over a width of one and a half spacings.
     fn sample(&mut self, ring: &[DVec3]) {
         self.samples.clear();
         let spacing = self.spacing;
@@ -263,7 +264,7 @@ impl Detail<'_> {
         let steps = |low: f64, high: f64| {
             (low / spacing).ceil() as u32..=(high / spacing).floor().max(0.0) as u32
         };
-        let apart = spacing / 2.0;
+        let apart = spacing / 4.0;
         for row in steps(low.z, high.z) {
             let z = f64::from(row) * spacing;
             // Each border leaves a part of the row that is far enough on its inner side.
@@ -350,5 +351,42 @@ impl Plane {
 
     fn height(&self, x: f64, z: f64) -> f64 {
         self.through.y + (x - self.through.x) * self.rise[0] + (z - self.through.z) * self.rise[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_what_is_off() {
+        let line = |heights: &[f64]| -> Vec<f64> {
+            let points = heights.iter().enumerate();
+            let points: Vec<DVec3> = points.map(|(x, &y)| DVec3::new(x as f64, y, 0.0)).collect();
+            let mut kept = Vec::new();
+            keep(&points, 1.0, &mut kept);
+            kept.iter().map(|point| point.x).collect()
+        };
+        assert!(line(&[0.0, 1.0, 2.0, 3.5, 4.0]).is_empty());
+        assert_eq!(line(&[0.0, 0.0, 3.0, 0.0, 0.0]), [1.0, 2.0, 3.0]);
+        assert_eq!(line(&[0.0, 2.0, 4.0, 2.0, 0.0]), [2.0]);
+        assert!(line(&[0.0, 9.0]).is_empty());
+    }
+
+    #[test]
+    fn corners_in_a_plane_are_recognised() {
+        let corner = |x: f64, z: f64, off: f64| DVec3::new(x, 0.5 * x - 0.25 * z + off, z);
+        let ring = |off: f64| {
+            [
+                corner(0.0, 0.0, 0.0),
+                corner(0.0, 8.0, 0.0),
+                corner(8.0, 8.0, off),
+                corner(8.0, 0.0, 0.0),
+            ]
+        };
+        let plane = Plane::through(&ring(0.05)).unwrap();
+        assert!((plane.height(4.0, 2.0) - 1.5).abs() < 0.05);
+        assert!(Plane::through(&ring(1.0)).is_none());
+        assert!(Plane::through(&[DVec3::ZERO, DVec3::X, DVec3::new(2.0, 2.0, 0.0)]).is_none());
     }
 }

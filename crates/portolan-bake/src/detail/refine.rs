@@ -138,3 +138,49 @@ impl Refinement {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(side: f64) -> [DVec3; 4] {
+        [[0.0, 0.0], [0.0, side], [side, side], [side, 0.0]].map(|[x, z]| DVec3::new(x, 0.0, z))
+    }
+
+    fn samples(side: u32) -> Vec<DVec3> {
+        let mut random = oorandom::Rand64::new(8);
+        (1..side)
+            .flat_map(|z| (1..side).map(move |x| (x, z)))
+            .map(|(x, z)| DVec3::new(x.into(), 5.0 * random.rand_float(), z.into()))
+            .collect()
+    }
+
+    fn run(samples: &[DVec3], side: u32, tolerance: f64, most: usize) -> Triangulation {
+        let mut surface = Triangulation::default();
+        surface.start(&square(side.into())).unwrap();
+        let find = |sample: &DVec3| surface.find(sample.x, sample.z, 0..surface.len() as u32);
+        let home: Vec<u32> = samples.iter().map(|s| find(s).unwrap().0).collect();
+        Refinement::default().run(&mut surface, samples, &home, tolerance, most);
+        surface
+    }
+
+    #[test]
+    fn all_samples_are_near_in_the_end() {
+        for tolerance in [0.0, 0.5, 2.0, 5.0] {
+            let samples = samples(20);
+            let surface = run(&samples, 20, tolerance, usize::MAX);
+            for sample in &samples {
+                let all = 0..surface.len() as u32;
+                let (_, height) = surface.find(sample.x, sample.z, all).unwrap();
+                assert!((height - sample.y).abs() <= tolerance + 1e-9);
+            }
+            let added = surface.points().len() - 4;
+            assert_eq!(added == 0, tolerance == 5.0, "{added} at {tolerance}");
+        }
+    }
+
+    #[test]
+    fn no_more_points_are_added_than_allowed() {
+        assert_eq!(run(&samples(20), 20, 0.0, 7).points().len(), 4 + 7);
+    }
+}

@@ -367,3 +367,7 @@ impl Triangulation {
         best.map(|(_, triangle, height)| (triangle, height))
     }
 }
+
+#[cfg(test)]
+#[path = "triangulation_test.rs"]
+mod tests;

@@ -178,3 +178,8 @@ pub(crate) fn map(name: &str) -> Option<Triangles> {
     }
     Some(level)
 }
+
+/// Hills that can be walked everywhere: no slope is steeper than 42 degrees.
+pub(crate) fn downs(x: f32, z: f32) -> f32 {
+    1.6 * wave(x / 13.0) * wave(z / 11.0) + 0.4 * wave((x + z) / 9.0) + 0.05 * x
+}
