@@ -229,27 +229,21 @@ fn a_real_map_has_the_same_ground_whole_and_in_tiles() {
     });
     for [from, to] in [[&whole, &tiled], [&tiled, &whole]] {
         let mut off: Vec<f32> = Vec::new();
-        let mut lost = 0;
         for (polygon, place) in random_places(from, 5_000, 9) {
             let place = place.with_y(from.height_at(polygon, place));
             // Borders of the ground differ by the error of their edges.
-            match to.locate(place, vec3(0.8, 0.5, 0.8), |_| true) {
-                Some(found) if (found.point - place).with_y(0.0).length() < 1e-3 => {
-                    off.push((found.point.y - place.y).abs());
-                }
-                Some(_) => {}
-                None => lost += 1,
+            let found = to.locate(place, vec3(0.8, 0.8, 0.8), |_| true).unwrap();
+            if (found.point - place).with_y(0.0).length() < 1e-3 {
+                off.push((found.point.y - place.y).abs());
             }
         }
         off.sort_by(f32::total_cmp);
-        println!(
-            "{} places, {lost} lost, median {}, most {:?}",
-            off.len(),
-            off[off.len() / 2],
-            off.last()
-        );
+        let at = |share: f32| off[((off.len() - 1) as f32 * share) as usize];
+        let (median, most) = (at(0.5), at(1.0));
+        println!("{} places, median {median}, most {most}", off.len());
         assert!(off.len() > 4_500);
-        assert_eq!(lost, 0);
+        // Slopes rise by a cell height in half a cell here, and are sampled every six cells.
+        assert!(median < 0.1 && at(0.995) < 0.5, "{median}, {}", at(0.995));
     }
 }
 

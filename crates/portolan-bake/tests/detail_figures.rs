@@ -1,4 +1,4 @@
-//! What finer surfaces cost and bring: `cargo test --release -p portolan-bake --test
+//! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo test --release -p portolan-bake --test
 //! detail_figures -- --ignored --nocapture`.
 
 mod levels;
@@ -9,7 +9,7 @@ use levels::{Terrain, flat, hills, map, random_places};
 use portolan::{AreaRules, NavMesh, Triangles};
 use portolan_bake::{BakeOptions, Tiles, bake};
 
-/// The best of some runs, one thread, with the mesh.
+/// The best time of some runs, and the mesh.
 fn measure(level: &Triangles, options: &BakeOptions) -> (Duration, NavMesh) {
     let mut best = Duration::MAX;
     let mut mesh = None;
@@ -57,9 +57,7 @@ fn figures() {
                     mesh.polygon_count(),
                     mesh.bytes() / 1000,
                 );
-                let start = Instant::now();
                 let places = random_places(&mesh, 200_000, 1);
-                let _ = start;
                 let start = Instant::now();
                 let mut sum = 0.0;
                 for &(_, place) in &places {
