@@ -222,28 +222,35 @@ fn a_real_map_has_the_same_ground_whole_and_in_tiles() {
     let Some(level) = map("undulating.obj") else {
         return;
     };
-    let [whole, tiled] = [Tiles::Whole, Tiles::Side(64)].map(|tiles| {
-        let baked = baked(&level, &options(tiles));
-        check_cover(&baked.to_raw()).unwrap();
-        baked.build_navmesh().unwrap()
-    });
-    for [from, to] in [[&whole, &tiled], [&tiled, &whole]] {
-        let mut off: Vec<f32> = Vec::new();
-        for (polygon, place) in random_places(from, 5_000, 9) {
-            let place = place.with_y(from.height_at(polygon, place));
-            // Borders of the ground differ by the error of their edges.
-            let found = to.locate(place, vec3(0.8, 0.8, 0.8), |_| true).unwrap();
-            if (found.point - place).with_y(0.0).length() < 1e-3 {
-                off.push((found.point.y - place.y).abs());
+    // Slopes rise by two cell heights a cell here. Sampled every six cells, one place in a thousand
+    // is off by more than half a metre; every three, none is.
+    for (detail_sample, share) in [(6.0, 0.998), (3.0, 1.0)] {
+        let [whole, tiled] = [Tiles::Whole, Tiles::Side(64)].map(|tiles| {
+            let options = BakeOptions {
+                detail_sample,
+                ..options(tiles)
+            };
+            let baked = baked(&level, &options);
+            check_cover(&baked.to_raw()).unwrap();
+            baked.build_navmesh().unwrap()
+        });
+        for [from, to] in [[&whole, &tiled], [&tiled, &whole]] {
+            let mut off: Vec<f32> = Vec::new();
+            for (polygon, place) in random_places(from, 5_000, 9) {
+                let place = place.with_y(from.height_at(polygon, place));
+                // Borders of the ground differ by the error of their edges.
+                let found = to.locate(place, Vec3::splat(0.8), |_| true).unwrap();
+                if (found.point - place).with_y(0.0).length() < 1e-3 {
+                    off.push((found.point.y - place.y).abs());
+                }
             }
+            off.sort_by(f32::total_cmp);
+            let at = |share: f32| off[((off.len() - 1) as f32 * share) as usize];
+            let (median, most) = (at(0.5), at(1.0));
+            println!("{} places, median {median}, most {most}", off.len());
+            assert!(off.len() > 4_500);
+            assert!(median < 0.1 && at(share) < 0.5, "{median}, {most}");
         }
-        off.sort_by(f32::total_cmp);
-        let at = |share: f32| off[((off.len() - 1) as f32 * share) as usize];
-        let (median, most) = (at(0.5), at(1.0));
-        println!("{} places, median {median}, most {most}", off.len());
-        assert!(off.len() > 4_500);
-        // Slopes rise by a cell height in half a cell here, and are sampled every six cells.
-        assert!(median < 0.1 && at(0.995) < 0.5, "{median}, {}", at(0.995));
     }
 }
 
@@ -298,9 +305,12 @@ proptest! {
         };
         let raw = baked.to_raw();
         prop_assert!(check_cover(&raw).is_ok(), "{:?}", check_cover(&raw));
-        if !raw.polygons.is_empty() {
-            baked.build_navmesh().unwrap();
-        }
+        // Whether polygons are accepted is not up to their surfaces.
+        let plain = RawNavMesh { heights: RawHeights::default(), ..raw.clone() };
+        let plain = NavMesh::build(plain, &baked.navmesh_options());
+        let finer = NavMesh::build(raw.clone(), &baked.navmesh_options());
+        let repairs = |mesh: NavMesh| mesh.repairs();
+        prop_assert_eq!(plain.ok().map(repairs), finer.ok().map(repairs));
         let again = bake(&level, &AreaRules::default(), &options).unwrap();
         prop_assert_eq!(raw, again.to_raw());
     }

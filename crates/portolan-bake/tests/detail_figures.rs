@@ -3,28 +3,66 @@
 
 mod levels;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use levels::{Terrain, flat, hills, map, random_places};
-use portolan::{AreaRules, NavMesh, Triangles};
-use portolan_bake::{BakeOptions, Tiles, bake};
+use portolan::{AreaRules, Triangles};
+use portolan_bake::{BakeOptions, Baked, Tiles, bake};
 
-/// The best time of some runs, and the mesh.
-fn measure(level: &Triangles, options: &BakeOptions) -> (Duration, NavMesh) {
-    let mut best = Duration::MAX;
-    let mut mesh = None;
-    for _ in 0..5 {
-        let start = Instant::now();
-        let baked = bake(level, &AreaRules::default(), options).unwrap();
-        best = best.min(start.elapsed());
-        mesh = Some(baked.build_navmesh().unwrap());
-    }
-    (best, mesh.unwrap())
+const TILES: [Tiles; 3] = [Tiles::Whole, Tiles::Side(256), Tiles::Side(64)];
+
+/// Processor time that this process has used, in milliseconds; on a busy machine it says more than
+/// the clock. Linux counts it in hundredths of a second.
+fn processor_time() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+    Some(10.0 * (ticks(11)? + ticks(12)?))
 }
 
 #[test]
 #[ignore = "prints figures"]
-fn figures() {
+fn times() {
+    let mut cases = vec![
+        ("hills", Terrain::new(300, hills).triangles(), 8),
+        ("flat", Terrain::new(300, flat).triangles(), 8),
+    ];
+    cases.extend(map("undulating.obj").map(|level| ("undulating", level, 60)));
+    for (name, level, runs) in &cases {
+        for tiles in TILES {
+            // In turns, so that both meet the same disturbances.
+            let mut times = [0.0; 2];
+            for _ in 0..*runs {
+                for (time, detail_sample) in times.iter_mut().zip([0.0, 6.0]) {
+                    let Some(start) = processor_time() else {
+                        println!("skipped: no processor time here");
+                        return;
+                    };
+                    bake_with(level, tiles, detail_sample);
+                    *time += processor_time().unwrap_or(start) - start;
+                }
+            }
+            let [without, with] = times.map(|time| time / f64::from(*runs));
+            println!(
+                "{name} {tiles:?}: {without:.1} ms without, {with:.1} ms with finer surfaces, {:+.1}%",
+                (with / without - 1.0) * 100.0
+            );
+        }
+    }
+}
+
+fn bake_with(level: &Triangles, tiles: Tiles, detail_sample: f32) -> Baked {
+    let options = BakeOptions {
+        detail_sample,
+        tiles,
+        ..BakeOptions::default()
+    };
+    bake(level, &AreaRules::default(), &options).unwrap()
+}
+
+#[test]
+#[ignore = "prints figures"]
+fn sizes_and_heights() {
     let terrains = [
         ("hills", Terrain::new(300, hills)),
         ("flat", Terrain::new(300, flat)),
@@ -36,14 +74,11 @@ fn figures() {
     cases.extend(map("undulating.obj").map(|level| ("undulating".into(), level, None)));
     cases.extend(map("dungeon.obj").map(|level| ("dungeon".into(), level, None)));
     for (name, level, terrain) in &cases {
-        for tiles in [Tiles::Whole, Tiles::Side(256), Tiles::Side(64)] {
+        for tiles in TILES {
             for detail_sample in [0.0, 6.0] {
-                let options = BakeOptions {
-                    detail_sample,
-                    tiles,
-                    ..BakeOptions::default()
-                };
-                let (time, mesh) = measure(level, &options);
+                let mesh = bake_with(level, tiles, detail_sample)
+                    .build_navmesh()
+                    .unwrap();
                 let finer = mesh.polygons().map(|p| mesh.finer_surface(p));
                 let (mut points, mut triangles, mut most) = (0, 0, 0);
                 for (p, t) in finer {
@@ -52,8 +87,7 @@ fn figures() {
                     most = most.max(t.len());
                 }
                 println!(
-                    "{name} {tiles:?} sample {detail_sample}: {:.1} ms, {} polygons, {points} points, {triangles} triangles, at most {most}, {} kB",
-                    time.as_secs_f64() * 1e3,
+                    "{name} {tiles:?} sample {detail_sample}: {} polygons, {points} points, {triangles} triangles, at most {most}, {} kB",
                     mesh.polygon_count(),
                     mesh.bytes() / 1000,
                 );
