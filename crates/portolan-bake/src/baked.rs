@@ -182,6 +182,8 @@ impl Baked {
             links: self.links.clone(),
             ..RawNavMesh::default()
         };
+        let is_finer = |tile: &TileMesh| !tile.heights.triangles.values().is_empty();
+        let finer = self.tiles.iter().any(is_finer);
         for (index, tile) in self.tiles.iter().enumerate() {
             let first = raw.vertices.len() as u32;
             raw.vertices.extend_from_slice(&tile.vertices);
@@ -190,7 +192,17 @@ impl Baked {
                     .push(polygon.iter().map(|corner| first + corner));
             }
             raw.areas.extend_from_slice(&tile.areas);
-            // A single tile can have more.
+            if finer {
+                for (points, triangles) in tile
+                    .heights
+                    .vertices
+                    .iter()
+                    .zip(tile.heights.triangles.iter())
+                {
+                    raw.heights.vertices.push(points.iter().copied());
+                    raw.heights.triangles.push(triangles.iter().copied());
+                }
+            }
             let id = index as u64 * POLYGONS_PER_TILE;
             raw.ids.extend((id..).take(tile.polygons.len()));
         }

@@ -25,6 +25,7 @@
 #![deny(missing_docs)]
 
 mod baked;
+mod detail;
 mod error;
 mod grid;
 mod holes;

@@ -8,17 +8,13 @@
 
 use std::collections::HashMap;
 
-use glam::U16Vec3;
-use rerecast::{PolygonNavmesh, RegionId};
+use rerecast::PolygonNavmesh;
 
 use crate::holes;
 
-/// Nobody's triangle or polygon.
-const NONE: u16 = PolygonNavmesh::NO_INDEX;
-
-/// Replaces the triangles of `mesh` by convex polygons of up to `most` corners, and finds their
-/// neighbours.
-pub(crate) fn merge(mesh: &mut PolygonNavmesh, most: u16, width: u16, depth: u16) {
+/// Replaces the triangles of `mesh` by convex polygons of up to `most` corners. Neighbours are not
+/// kept.
+pub(crate) fn merge(mesh: &mut PolygonNavmesh, most: u16) {
     let mut rings: Vec<Vec<u16>> = mesh.polygons().map(Iterator::collect).collect();
     let mut kept: Vec<usize> = (0..rings.len()).collect();
     if most > 3 {
@@ -32,9 +28,10 @@ pub(crate) fn merge(mesh: &mut PolygonNavmesh, most: u16, width: u16, depth: u16
     for &ring in &kept {
         mesh.polygons.extend_from_slice(&rings[ring]);
         let padding = usize::from(most) - rings[ring].len();
-        mesh.polygons.extend(std::iter::repeat_n(NONE, padding));
+        mesh.polygons
+            .extend(std::iter::repeat_n(PolygonNavmesh::NO_INDEX, padding));
     }
-    find_neighbours(mesh, width, depth);
+    mesh.polygon_neighbors.clear();
 }
 
 /// Merges rings of one region; one that was merged into another is left empty.
@@ -78,7 +75,8 @@ fn find(into: &mut [usize], mut ring: usize) -> usize {
     ring
 }
 
-fn sides(ring: &[u16]) -> impl Iterator<Item = (u16, u16)> {
+/// A ring's sides, in order.
+pub(crate) fn sides(ring: &[u16]) -> impl Iterator<Item = (u16, u16)> {
     let next = ring.iter().skip(1).chain(ring.first());
     ring.iter().copied().zip(next.copied())
 }
@@ -111,43 +109,4 @@ fn joined(mesh: &PolygonNavmesh, a: &[u16], b: &[u16], start: u16, end: u16) -> 
         ring.extend_from_slice(&b[1..b.len() - 1]);
         ring
     })
-}
-
-/// Fills in the neighbours as Recast does: a polygon, a side of the tile, or none.
-fn find_neighbours(mesh: &mut PolygonNavmesh, width: u16, depth: u16) {
-    let rings: Vec<Vec<u16>> = mesh.polygons().map(Iterator::collect).collect();
-    let mut by_side: HashMap<(u16, u16), u16> = HashMap::new();
-    for (polygon, ring) in rings.iter().enumerate() {
-        for side in sides(ring) {
-            by_side.insert(side, polygon as u16);
-        }
-    }
-    let most = usize::from(mesh.max_vertices_per_polygon);
-    mesh.polygon_neighbors = vec![PolygonNavmesh::NO_CONNECTION; rings.len() * most];
-    for (polygon, ring) in rings.iter().enumerate() {
-        for (index, (start, end)) in sides(ring).enumerate() {
-            let ends = [start, end].map(|vertex| mesh.vertices[usize::from(vertex)]);
-            let beyond = by_side.get(&(end, start)).copied();
-            let rim = || {
-                (mesh.border_size > 0)
-                    .then(|| rim(ends, width, depth))
-                    .flatten()
-            };
-            if let Some(neighbour) = beyond.or_else(rim) {
-                mesh.polygon_neighbors[polygon * most + index] = neighbour;
-            }
-        }
-    }
-}
-
-/// The side of the tile that a border lies on, as Recast writes it.
-fn rim([a, b]: [U16Vec3; 2], width: u16, depth: u16) -> Option<u16> {
-    let side = match () {
-        () if a.x == 0 && b.x == 0 => 0,
-        () if a.z == depth && b.z == depth => 1,
-        () if a.x == width && b.x == width => 2,
-        () if a.z == 0 && b.z == 0 => 3,
-        () => return None,
-    };
-    Some(RegionId::BORDER_REGION.bits() | side)
 }

@@ -152,11 +152,12 @@ impl Iterator for Places<'_> {
             .map(|_| self.random.rand_float() as f32 + 0.05)
             .collect();
         let sum: f32 = weights.iter().sum();
-        let place = corners
+        let mut place: Vec3 = corners
             .iter()
             .zip(&weights)
             .map(|(&corner, weight)| corner * (weight / sum))
             .sum();
+        place.y = self.mesh.height_at(polygon, place);
         Some((polygon, place))
     }
 }
