@@ -3,7 +3,9 @@
 use std::io;
 
 use glam::Vec3;
-use portolan::{Engine, GraphOptions, Limits, NavMesh, Path, Query, Scratch, Status, World};
+use portolan::{
+    Engine, GraphOptions, Limits, NavMesh, Path, Query, Scratch, Status, Triangles, World,
+};
 
 /// Above this many polygons a walk costs more time than it can teach.
 const MAX_POLYGONS: usize = 2000;
@@ -20,6 +22,21 @@ pub fn import_and_walk(name: &str, bytes: &[u8]) {
     if let Ok(mesh) = NavMesh::build(imported.raw, &imported.options) {
         walk(mesh);
     }
+}
+
+/// Asserts what every reader of level geometry promises.
+pub fn check_triangles(heap: &Triangles) {
+    assert!(!heap.triangles.is_empty());
+    assert!(heap.vertices.iter().all(|vertex| vertex.is_finite()));
+    let corners = heap.triangles.as_flattened();
+    assert!(
+        corners
+            .iter()
+            .all(|&corner| (corner as usize) < heap.vertices.len())
+    );
+    assert!(heap.materials.is_empty() || heap.materials.len() == heap.triangles.len());
+    let names = heap.material_names.len() as u32;
+    assert!(heap.materials.iter().all(|&material| material < names));
 }
 
 /// Writes the mesh in every format and looks for paths there and back between its corners. Any

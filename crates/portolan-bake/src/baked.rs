@@ -182,6 +182,8 @@ impl Baked {
             links: self.links.clone(),
             ..RawNavMesh::default()
         };
+        let is_finer = |tile: &TileMesh| !tile.heights.triangles.values().is_empty();
+        let finer = self.tiles.iter().any(is_finer);
         for (index, tile) in self.tiles.iter().enumerate() {
             let first = raw.vertices.len() as u32;
             raw.vertices.extend_from_slice(&tile.vertices);
@@ -190,6 +192,17 @@ impl Baked {
                     .push(polygon.iter().map(|corner| first + corner));
             }
             raw.areas.extend_from_slice(&tile.areas);
+            if finer {
+                for (points, triangles) in tile
+                    .heights
+                    .vertices
+                    .iter()
+                    .zip(tile.heights.triangles.iter())
+                {
+                    raw.heights.vertices.push(points.iter().copied());
+                    raw.heights.triangles.push(triangles.iter().copied());
+                }
+            }
             let id = index as u64 * POLYGONS_PER_TILE;
             raw.ids.extend((id..).take(tile.polygons.len()));
         }
@@ -213,12 +226,47 @@ impl Baked {
         }
     }
 
-    /// The polygons, checked and joined.
+    /// The polygons, checked and joined. Islands that a tile had to keep because they reach its
+    /// border, and that turn out smaller than [`BakeOptions::min_region`] allows, are dropped.
     pub fn build_navmesh(&self) -> Result<NavMesh, BakeError> {
         let raw = self.to_raw();
         if raw.polygons.is_empty() {
             return Err(BakeError::NoGround);
         }
-        Ok(NavMesh::build(raw, &self.navmesh_options())?)
+        let options = self.navmesh_options();
+        let mesh = NavMesh::build(raw, &options)?;
+        let small = self.small_islands(&mesh);
+        if !small.contains(&true) {
+            return Ok(mesh);
+        }
+        if !small.contains(&false) {
+            return Err(BakeError::NoGround);
+        }
+        let raw = mesh.to_raw(|polygon| !small[mesh.components().of(polygon) as usize]);
+        Ok(NavMesh::build(raw, &options)?)
+    }
+
+    /// Per component, whether it is too small and reaches the border of a tile; the others went
+    /// through Recast's own filter.
+    fn small_islands(&self, mesh: &NavMesh) -> Vec<bool> {
+        let components = mesh.components();
+        let mut areas = vec![0.0; components.count()];
+        let mut reaches_border = vec![false; components.count()];
+        for polygon in mesh.polygons() {
+            let component = components.of(polygon) as usize;
+            areas[component] += mesh.polygon_area(polygon);
+            let tile = match self.tiles.len() {
+                1 => 0,
+                _ => mesh.user_id(polygon) / POLYGONS_PER_TILE,
+            };
+            let is_cut = self.tiles[tile as usize].cuts > 0;
+            reaches_border[component] |= is_cut
+                || mesh
+                    .corner_points(polygon)
+                    .any(|corner| self.grid.is_seam(corner));
+        }
+        let side = f64::from(self.options.min_region) * f64::from(self.options.cell_size);
+        let is_small = |(&area, &reaches)| reaches && area < side * side;
+        areas.iter().zip(&reaches_border).map(is_small).collect()
     }
 }

@@ -159,6 +159,16 @@ impl Grid {
         }
     }
 
+    /// Whether a corner of a polygon lies on the border between two tiles.
+    pub(crate) fn is_seam(&self, corner: Vec3) -> bool {
+        let cells = (corner.as_dvec3() - self.origin) / self.cell;
+        let is_line = |cells: f64| {
+            let tiles = cells / f64::from(self.side);
+            (tiles - tiles.round()).abs() * f64::from(self.side) < 0.1
+        };
+        self.side > 0 && (is_line(cells.x) || is_line(cells.z))
+    }
+
     /// From metres to cells.
     pub(crate) fn to_cells(&self, place: Vec3) -> Vec3 {
         ((place.as_dvec3() - self.origin) / self.cell).as_vec3()
@@ -176,8 +186,8 @@ impl Grid {
     }
 }
 
-/// The next number with two digits.
+/// The next number with two digits, with some room for rounding.
 fn rounded_up(value: f64) -> f32 {
     let unit = 10f64.powf(value.log10().floor() - 1.0);
-    ((value / unit).ceil() * unit * (1.0 + 1e-7)) as f32
+    ((value / unit * (1.0 + 1e-6)).ceil() * unit) as f32
 }

@@ -25,9 +25,11 @@
 #![deny(missing_docs)]
 
 mod baked;
+mod detail;
 mod error;
 mod grid;
 mod holes;
+mod merge;
 mod options;
 mod seams;
 mod surfaces;

@@ -39,10 +39,14 @@ pub struct BakeOptions {
     /// corners.
     pub max_edge_error: f32,
     /// Distance of the points at which the ground's height is compared with the polygon's. [Limit:
-    /// 0, or >= 0.9 cells] [Units: cells] 0 leaves the heights to the polygons' corners.
+    /// 0, or >= 0.9 cells] [Units: cells, rounded to whole ones] Smaller sees smaller bumps; the
+    /// number of points that come of it is up to `detail_error`. 0 leaves the heights to the
+    /// polygons' corners.
     pub detail_sample: f32,
     /// How far the surface may be off the ground's height there. [Limit: >= 0] [Units: cell
-    /// heights] Less makes a larger file and smoother hills.
+    /// heights] Less makes a larger file and smoother hills. The ground's height is that of its
+    /// solid cells, which count whole: up to a cell height above the geometry where it is level,
+    /// more on slopes by what they rise in a cell.
     pub detail_error: f32,
     /// How the level is cut.
     pub tiles: Tiles,

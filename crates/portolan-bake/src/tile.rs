@@ -1,15 +1,21 @@
 //! One tile: from its triangles to its polygons.
 
+use std::collections::HashSet;
+
 use glam::{DVec3, U16Vec3};
 use portolan::{AreaRules, Csr, RawHeights};
 use rerecast::{
-    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionVertexId,
+    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionId, RegionVertexId,
 };
 
 use crate::grid::{Grid, Rect};
 use crate::options::Cells;
 use crate::surfaces::{self, Surfaces};
-use crate::{BakeError, BakeOptions, TileId, holes, seams, voxels};
+use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, seams, voxels};
+
+/// Most corners of a piece. Recast counts corners and sides with 16 bits, and a triangulation has
+/// fewer than twice as many sides as corners.
+const MOST_CORNERS: usize = 30_000;
 
 /// What all tiles of a bake have in common.
 pub(crate) struct Job<'a> {
@@ -28,6 +34,7 @@ pub(crate) struct TileMesh {
     pub(crate) vertices: Vec<glam::Vec3>,
     pub(crate) polygons: Csr<u32>,
     pub(crate) areas: Vec<u8>,
+    /// A list a polygon, empty where its corners say it all.
     pub(crate) heights: RawHeights,
     /// How often it was cut in two because it could not be done in one.
     pub(crate) cuts: usize,
@@ -108,13 +115,40 @@ fn polygons(
         job.cells.max_edge,
         BuildContoursFlags::DEFAULT,
     );
+    if border > 0 {
+        rescue_slivers(&open, &mut contours);
+    }
     prepare(&mut contours, job.cells.climb)?;
     let area = twice_area(&contours);
-    let polygons = contours
-        .into_polygon_mesh(options.max_vertices)
+    let mut polygons = contours
+        .into_polygon_mesh(3)
         .map_err(|error| Trouble::Cut(error.to_string()))?;
-    check_area(&polygons, area)?;
+    merge::merge(&mut polygons, options.max_vertices);
+    check(&polygons, area)?;
     Ok((polygons, open))
+}
+
+/// Draws regions exactly that simplification left no contour of. The border of a tile can run along
+/// a narrow passage and leave a strip a cell wide on either side: both would be lost, and with them
+/// the passage.
+fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
+    let mut drawn = vec![false; usize::from(open.max_region.bits()) + 1];
+    for contour in &contours.contours {
+        if holes::twice_area(&contour.vertices) > 0 {
+            drawn[usize::from(contour.region.bits())] = true;
+        }
+    }
+    let is_lost = |region: RegionId| {
+        let index = usize::from(region.bits());
+        region != RegionId::NONE && drawn.get(index) == Some(&false)
+    };
+    if open.spans.iter().any(|span| is_lost(span.region)) {
+        let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
+        let lost = exact.contours.into_iter();
+        contours
+            .contours
+            .extend(lost.filter(|contour| is_lost(contour.region)));
+    }
 }
 
 /// Makes contours fit for triangulation.
@@ -138,6 +172,10 @@ fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
         }
     }
     contours.contours = holes::join(std::mem::take(&mut contours.contours))?;
+    let corners: usize = contours.contours.iter().map(|c| c.vertices.len()).sum();
+    if corners > MOST_CORNERS {
+        return Err(Trouble::Cut(format!("{corners} corners")));
+    }
     Ok(())
 }
 
@@ -148,17 +186,26 @@ fn twice_area(contours: &ContourSet) -> i64 {
         .sum()
 }
 
-/// Contours that cross themselves can be triangulated and still not be covered: polygons must have
-/// the very area of the contours, all the right way round.
-fn check_area(polygons: &PolygonNavmesh, expected: i64) -> Result<(), Trouble> {
+/// Contours that cross themselves can be triangulated and still not be covered: polygons must be
+/// convex, all the right way round, have the very area of the contours together, and no two may run
+/// along a side in the same direction.
+fn check(polygons: &PolygonNavmesh, expected: i64) -> Result<(), Trouble> {
     let mut area = 0;
+    let mut taken = HashSet::new();
     for polygon in polygons.polygons() {
-        let ring: Vec<(U16Vec3, u32)> = polygon
-            .map(|corner| (polygons.vertices[usize::from(corner)], 0))
-            .collect();
-        let part = holes::twice_area(&ring);
-        if part <= 0 {
-            return Err(Trouble::Cut("a polygon without area".into()));
+        let ring: Vec<u16> = polygon.collect();
+        let corner = |index: usize| {
+            let vertex = ring[index % ring.len()];
+            (polygons.vertices[usize::from(vertex)], 0)
+        };
+        let corners: Vec<(U16Vec3, u32)> = (0..ring.len()).map(corner).collect();
+        let turns = |at: usize| holes::twice_area(&[corner(at), corner(at + 1), corner(at + 2)]);
+        let part = holes::twice_area(&corners);
+        if part <= 0 || (0..ring.len()).any(|at| turns(at) < 0) {
+            return Err(Trouble::Cut("a polygon that is not convex".into()));
+        }
+        if !merge::sides(&ring).all(|side| taken.insert(side)) {
+            return Err(Trouble::Cut("polygons that overlap".into()));
         }
         area += part;
     }
@@ -175,7 +222,7 @@ fn append(
     job: &Job<'_>,
     rect: Rect,
     polygons: &PolygonNavmesh,
-    _open: &CompactHeightfield,
+    open: &CompactHeightfield,
     mesh: &mut TileMesh,
 ) {
     let first = mesh.vertices.len() as u32;
@@ -191,4 +238,5 @@ fn append(
             .push(polygon.map(|corner| first + u32::from(corner)));
         mesh.areas.push(surfaces::area(*kind));
     }
+    detail::append(job, rect, polygons, open, &mut mesh.heights);
 }

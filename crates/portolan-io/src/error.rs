@@ -6,12 +6,12 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// Nothing reads files with this ending.
-    #[error(
-        "no reader for '{extension}'; known are .bin (Detour tile set), .mesh (Polyanya) and .obj"
-    )]
+    #[error("no reader for '{extension}'; known are {known}")]
     UnknownExtension {
         /// What the name ends in, with its dot; the whole name where it has no dot.
         extension: String,
+        /// Endings that something reads.
+        known: &'static str,
     },
     /// The bytes are something else altogether.
     #[error("not {format}: {reason}")]
@@ -52,6 +52,14 @@ pub enum ReadError {
     Tile {
         /// The tile, counted from 0 in the order of the file.
         tile: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A part of a file that has numbered or named parts makes no sense.
+    #[error("{element}: {what}")]
+    Element {
+        /// The part, as in `node 3 'door', mesh 1, primitive 0`; counted as the format counts.
+        element: String,
         /// What is wrong with it.
         what: String,
     },

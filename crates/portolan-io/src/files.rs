@@ -5,9 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use portolan::{NavMesh, Profile};
+use portolan::{AreaRules, NavMesh, Profile, Triangles};
 
-use crate::{Imported, QueryPoints, ReadError, import_bytes, pnav, read_profile, read_queries};
+use crate::{
+    Imported, QueryPoints, ReadError, Up, import_bytes, pnav, read_areas, read_geometry,
+    read_profile, read_queries,
+};
 
 /// What went wrong with a file, in one line that names it.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +76,20 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
 pub fn import(path: &Path) -> Result<Imported, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     read(path, |bytes| import_bytes(&name, bytes))
+}
+
+/// Opens level geometry; the ending of the name says what it is. Buffers of a `.gltf` file are read
+/// from its folder and the folders in it.
+pub fn open_geometry(path: &Path, up: Up) -> Result<Triangles, FileError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut fetch = |part: &str| std::fs::read(folder.join(part));
+    read(path, |bytes| read_geometry(&name, bytes, up, &mut fetch))
+}
+
+/// Opens the rules by which ground gets its areas.
+pub fn open_areas(path: &Path) -> Result<AreaRules, FileError> {
+    read(path, read_areas)
 }
 
 /// Opens a CSV file of queries.

@@ -17,15 +17,21 @@ pub struct Imported {
 /// Reads a Detour tile set (`.bin`), a Polyanya mesh (`.mesh`) or an `.obj` whose faces are the
 /// polygons. Only the ending of `name` matters.
 pub fn import_bytes(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
-    let extension = name.rfind('.').map_or(name, |dot| &name[dot..]);
+    let extension = extension(name);
     match extension.to_ascii_lowercase().as_str() {
         ".bin" => detour::read(bytes),
         ".mesh" => polyanya::read(bytes),
         ".obj" => obj::read(bytes),
         _ => Err(ReadError::UnknownExtension {
             extension: extension.to_owned(),
+            known: ".bin (Detour tile set), .mesh (Polyanya) and .obj",
         }),
     }
+}
+
+/// What a name ends in, with its dot; all of it where there is no dot.
+pub(crate) fn extension(name: &str) -> &str {
+    name.rfind('.').map_or(name, |dot| &name[dot..])
 }
 
 /// Every element of every format takes at least one byte, so below this size no count and no

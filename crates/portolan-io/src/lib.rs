@@ -1,7 +1,8 @@
 //! Files that Portolan reads and writes.
 //!
-//! Readers take bytes and give an [`Imported`] navmesh or a [`ReadError`]; they never panic,
-//! whatever the bytes, and never ask for much more memory than the bytes take.
+//! Readers take bytes and give an [`Imported`] navmesh, [`Triangles`](portolan::Triangles) or a
+//! [`ReadError`]; they never panic, whatever the bytes, and never ask for much more memory than the
+//! bytes take or what they tell to repeat.
 //!
 //! ```
 //! let square = b"v 0 0 0\nv 4 0 0\nv 4 0 4\nv 0 0 4\nf 1 2 3 4\n";
@@ -12,10 +13,12 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod areas;
 mod container;
 pub mod detour;
 mod error;
 mod files;
+pub mod geometry;
 mod import;
 pub mod obj;
 mod order;
@@ -25,12 +28,15 @@ mod profile;
 mod queries;
 pub mod svg;
 mod text;
+mod wavefront;
 
+pub use areas::read_areas;
 pub use error::ReadError;
 pub use files::{
-    FileError, import, open_navmesh, open_profile, open_queries, remove_unfinished, save,
-    save_navmesh,
+    FileError, import, open_areas, open_geometry, open_navmesh, open_profile, open_queries,
+    remove_unfinished, save, save_navmesh,
 };
+pub use geometry::{Up, read_geometry};
 pub use import::{Imported, import_bytes};
 pub use profile::read_profile;
 pub use queries::{QueryPoints, read_queries};

@@ -6,6 +6,7 @@ use portolan::Profile;
 use serde::Deserialize;
 
 use crate::ReadError;
+use crate::text::read_toml;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -50,22 +51,11 @@ impl Default for ProfileFile {
 /// # Ok::<(), portolan_io::ReadError>(())
 /// ```
 pub fn read_profile(bytes: &[u8]) -> Result<Profile, ReadError> {
-    let not_toml = |reason: String| ReadError::NotThisFormat {
+    let not_profile = |reason: String| ReadError::NotThisFormat {
         format: "a profile",
         reason,
     };
-    let text = std::str::from_utf8(bytes).map_err(|error| not_toml(error.to_string()))?;
-    let file: ProfileFile = toml::from_str(text).map_err(|error| {
-        let before = error
-            .span()
-            .and_then(|span| text.get(..span.start))
-            .unwrap_or("");
-        let line = before.matches('\n').count() as u64 + 1;
-        ReadError::Syntax {
-            line,
-            what: error.message().replace('\n', ", "),
-        }
-    })?;
+    let file: ProfileFile = read_toml("a profile", bytes)?;
     let mut profile = Profile::default();
     profile.include_flags = file.include_flags;
     profile.exclude_flags = file.exclude_flags;
@@ -73,10 +63,10 @@ pub fn read_profile(bytes: &[u8]) -> Result<Profile, ReadError> {
     for (area, factor) in file.factors {
         let known = area
             .parse()
-            .map_err(|_| not_toml(format!("'{area}' is no area; areas are 0 to 255")))?;
+            .map_err(|_| not_profile(format!("'{area}' is no area; areas are 0 to 255")))?;
         profile
             .set_factor(known, factor)
-            .map_err(|error| not_toml(error.to_string()))?;
+            .map_err(|error| not_profile(error.to_string()))?;
     }
     file.forbidden
         .into_iter()

@@ -1,0 +1,317 @@
+use proptest::prelude::*;
+
+use super::test_file::{load, message, no_files, placed, square};
+use super::*;
+
+#[test]
+fn other_files_are_named() {
+    assert_eq!(
+        message(""),
+        "not glTF: it begins with neither 'glTF' nor '{'"
+    );
+    assert_eq!(
+        message("v 0 0 0"),
+        "not glTF: it begins with neither 'glTF' nor '{'"
+    );
+    assert_eq!(
+        message("{\n\"asset\":"),
+        "line 2: column 8: EOF while parsing a value"
+    );
+    assert_eq!(message("{}"), "line 1: column 2: missing field `asset`");
+    let version = |version: &str| message(format!(r#"{{"asset":{{"version":"{version}"}}}}"#));
+    assert_eq!(
+        version("1.0"),
+        "glTF of version 1.0, but only version 2 is known; export it again"
+    );
+    assert_eq!(version("2.1"), "there are no triangles in it");
+    let mut old = placed(r#""mesh":0"#).glb();
+    old[4] = 1;
+    assert_eq!(
+        message(&old),
+        "glTF of version 1, but only version 2 is known; export it again"
+    );
+    old[4] = 2;
+    old[16] = b'j';
+    assert_eq!(message(&old), "not glTF: its first chunk is not JSON");
+    assert_eq!(
+        message("glTF"),
+        "the file ends at byte 4, in the middle of the header; it is incomplete"
+    );
+    assert_eq!(
+        message(b"glTF\x02\0\0\0\xff\0\0\0"),
+        "the file ends at byte 12, in the middle of its chunks; it is incomplete"
+    );
+    assert_eq!(
+        message(b"glTF\x02\0\0\0\x0b\0\0\0"),
+        "the file ends at byte 12, in the middle of the JSON chunk; it is incomplete"
+    );
+    let mut file = placed(r#""mesh":0"#);
+    file.more = r#","extensionsRequired":["KHR_draco_mesh_compression"]"#.into();
+    assert_eq!(
+        message(file.gltf()),
+        "extension 'KHR_draco_mesh_compression': the file demands it, but it is not supported; export without it"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_primitive_is_said() {
+    let good = placed(r#""mesh":0,"name":"floor""#).gltf();
+    let bad = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        let message = message(good.replace(from, to));
+        let place = "node 0 'floor', mesh 0 'm', primitive 0: ";
+        message.strip_prefix(place).unwrap_or(&message).to_owned()
+    };
+    let (positions, indices) = ("POSITION, accessor 0: ", "indices, accessor 1: ");
+    assert_eq!(
+        bad(r#""mesh":0"#, r#""mesh":1"#),
+        "node 0 'floor': there is no mesh 1"
+    );
+    assert_eq!(bad("POSITION", "NORMAL"), "it has no attribute POSITION");
+    assert_eq!(
+        bad(r#""POSITION":0"#, r#""POSITION":7"#),
+        "POSITION, accessor 7: there is no such accessor"
+    );
+    assert_eq!(
+        bad(r#""indices":1"#, r#""indices":1,"mode":7"#),
+        "its mode is none of 0 to 6"
+    );
+    assert_eq!(
+        bad(r#""indices":1"#, r#""indices":1,"material":3"#),
+        "there is no material 3"
+    );
+    assert_eq!(
+        bad("VEC3", "VEC2"),
+        format!("{positions}its type is not VEC3")
+    );
+    assert_eq!(
+        bad("SCALAR", "SCALER"),
+        format!("{indices}its type is not SCALAR")
+    );
+    assert_eq!(
+        bad("5126", "5127"),
+        format!("{positions}its component type is unknown")
+    );
+    assert_eq!(
+        bad("5126", "5125"),
+        format!("{positions}positions cannot be of component type 5125")
+    );
+    assert_eq!(
+        bad("5121", "5120"),
+        format!("{indices}indices cannot be of component type 5120")
+    );
+    assert_eq!(
+        bad(r#""count":4"#, r#""count":0"#),
+        format!("{positions}it has no elements")
+    );
+    assert_eq!(
+        bad(r#""bufferView":0,"#, ""),
+        format!("{positions}it has no buffer view")
+    );
+    assert_eq!(
+        bad(r#""bufferView":0"#, r#""bufferView":9"#),
+        format!("{positions}there is no buffer view 9")
+    );
+    for count in ["5", "18446744073709551615"] {
+        assert_eq!(
+            bad(r#""count":4"#, &format!(r#""count":{count}"#)),
+            format!(
+                "{positions}{count} elements from byte 0 on are more than buffer view 0 has, 48 bytes"
+            )
+        );
+    }
+    assert_eq!(
+        bad(
+            r#""bufferView":0"#,
+            r#""byteOffset":18446744073709551615,"bufferView":0"#
+        ),
+        format!(
+            "{positions}4 elements from byte 18446744073709551615 on are more than buffer view 0 has, 48 bytes"
+        )
+    );
+    for offset in ["9", "18446744073709551615"] {
+        assert_eq!(
+            bad(r#""byteOffset":0,"#, &format!(r#""byteOffset":{offset},"#)),
+            format!(
+                "{positions}buffer view 0: 48 bytes from {offset} on are more than buffer 0 has, 56 bytes"
+            )
+        );
+    }
+    assert_eq!(
+        bad(r#""buffer":0"#, r#""buffer":1"#),
+        format!("{positions}there is no buffer 1")
+    );
+    assert_eq!(
+        bad(r#""byteLength":56"#, r#""byteLength":57"#),
+        format!("{positions}buffer 0: it has 56 bytes and not 57")
+    );
+    assert_eq!(
+        bad(r#""count":6"#, r#""count":5"#),
+        "5 corners do not make whole triangles"
+    );
+    let strip = good.replace(r#""indices":1"#, r#""indices":1,"mode":5"#);
+    assert_eq!(
+        message(strip.replace(r#""count":6"#, r#""count":2"#)),
+        "node 0 'floor', mesh 0 'm', primitive 0: 2 corners do not make a triangle"
+    );
+}
+
+#[test]
+fn numbers_that_are_none_and_corners_that_are_not_there() {
+    let mut file = placed(r#""mesh":0"#);
+    let at = |i: usize| format!("node 0, mesh 0 'm', primitive {i}: ");
+    file.binary[48 + 5] = 4;
+    assert_eq!(
+        message(file.gltf()),
+        format!("{}index 5 is 4, but there are only 4 vertices", at(0))
+    );
+    file.binary[28..32].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert_eq!(
+        message(file.gltf()),
+        format!("{}position 2 is [1, NaN, 1], which is not finite", at(0))
+    );
+    let far = placed(r#""mesh":0,"scale":[3e38,1,1],"translation":[3e38,0,0]"#);
+    assert_eq!(
+        message(far.gltf()),
+        format!(
+            "{}position 2 is moved beyond all numbers, to [inf, 0, 1]",
+            at(0)
+        )
+    );
+}
+
+#[test]
+fn buffers_that_cannot_be_had() {
+    let file = placed(r#""mesh":0"#);
+    let place = "node 0, mesh 0 'm', primitive 0: POSITION, accessor 0: buffer 0: ";
+    assert_eq!(
+        message(file.json(None)),
+        format!("{place}it has no address and no binary chunk")
+    );
+    assert_eq!(
+        message(file.json(Some("x.bin"))),
+        format!("{place}'x.bin': entity not found")
+    );
+    assert_eq!(
+        message(file.json(Some("../x.bin"))),
+        format!("{place}'../x.bin' leads out of the folder of the file")
+    );
+    assert_eq!(
+        message(file.json(Some("https://a.org/x.bin"))),
+        format!("{place}'https://a.org/x.bin' is not the name of a file in this folder")
+    );
+    assert_eq!(
+        message(file.json(Some("data:,x"))),
+        format!("{place}its data: address is not in base64")
+    );
+}
+
+#[test]
+fn nodes_that_are_no_trees() {
+    let nodes = |nodes: &[&str], more: &str| {
+        let mut file = square();
+        for node in nodes {
+            file.node(node);
+        }
+        file.more = more.into();
+        message(file.gltf())
+    };
+    assert_eq!(
+        nodes(&[r#""children":[1]"#, r#""children":[0]"#], ""),
+        "nodes: 2 of them are their own ancestors"
+    );
+    assert_eq!(
+        nodes(
+            &[r#""children":[0]"#],
+            r#","scenes":[{"nodes":[0]}],"scene":0"#
+        ),
+        "node 0: it is a root of a scene and a child of node 0"
+    );
+    assert_eq!(
+        nodes(
+            &[r#""children":[2]"#, r#""children":[2]"#, r#""name":"n""#],
+            ""
+        ),
+        "node 2 'n': it is a child of node 0 and of node 1"
+    );
+    assert_eq!(
+        nodes(&[r#""children":[4]"#], ""),
+        "node 0: there is no node 4"
+    );
+    assert_eq!(
+        nodes(&[], r#","scenes":[{"nodes":[0]}]"#),
+        "scenes: there is no node 0"
+    );
+    assert_eq!(
+        nodes(&[], r#","scene":0"#),
+        "scene 0: it is the default, but there are only 0"
+    );
+    assert_eq!(
+        nodes(&[r#""rotation":[0,0,0,0]"#], ""),
+        "node 0: its rotation has length 0 and not 1"
+    );
+    assert_eq!(
+        nodes(&[r#""matrix":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]"#], ""),
+        "node 0: the last row of its matrix is not 0, 0, 0, 1"
+    );
+    assert_eq!(
+        nodes(&[r#""translation":[1e39,0,0]"#], ""),
+        "node 0: its transform is not finite"
+    );
+}
+
+#[test]
+fn a_mesh_placed_too_often_is_refused() {
+    let mut file = square();
+    file.node(r#""mesh":0"#);
+    file.node(r#""mesh":0"#);
+    let refused = |most| {
+        let error = read_at_most(most, &file.glb(), &mut no_files).unwrap_err();
+        error.to_string()
+    };
+    let place = "node 1, mesh 0 'm', primitive 0: ";
+    assert_eq!(
+        refused(7),
+        format!("{place}with it there are more than 7 vertices")
+    );
+    assert!(read_at_most(8, &file.glb(), &mut no_files).is_ok());
+    file.accessor(&[0; 15], 5121, "SCALAR", 15);
+    file.meshes[0] = file.meshes[0].replace(r#""indices":1"#, r#""indices":2"#);
+    let error = read_at_most(9, &file.glb(), &mut no_files).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("{place}with it there are more than 9 triangles")
+    );
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let bytes = placed(r#""mesh":0"#).glb();
+    for length in 0..bytes.len() {
+        assert!(load(&bytes[..length]).is_err(), "{length}");
+    }
+    let text = placed(r#""mesh":0"#).gltf();
+    for length in 0..text.len() {
+        assert!(load(&text[..length]).is_err(), "{length}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn changed_bytes_never_panic(
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = placed(r#""mesh":0,"scale":[-2,1,1]"#).glb();
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        let _ = load(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = load(&bytes);
+        let _ = load([b"glTF\x02\0\0\0".as_slice(), &bytes].concat());
+    }
+}

@@ -1,0 +1,145 @@
+//! Which nodes of a file are placed, and where.
+
+use std::ops::RangeInclusive;
+
+use glam::{DAffine3, DMat4, DQuat, DVec3};
+use gltf_json::scene::Node;
+use gltf_json::{Index, Root};
+
+use super::label;
+use crate::ReadError;
+
+/// A rotation should have length 1; exporters that round their numbers miss it.
+const ROTATION_LENGTHS: RangeInclusive<f64> = 0.99..=1.01;
+
+/// Calls `visit` with every placed node and its transform into the world, parents before children.
+///
+/// The specification wants strict trees: no node with two parents, no root with one. Both are
+/// refused, and so a cycle cannot be entered and no node comes twice.
+pub(super) fn for_each_node(
+    root: &Root,
+    mut visit: impl FnMut(usize, &DAffine3) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let parents = parents(root)?;
+    let mut stack: Vec<_> = roots(root, &parents)?
+        .into_iter()
+        .map(|node| (node, DAffine3::IDENTITY))
+        .collect();
+    stack.reverse();
+    let mut visited = 0;
+    while let Some((index, above)) = stack.pop() {
+        visited += 1;
+        let Some(node) = root.nodes.get(index) else {
+            continue;
+        };
+        let transform = local(node)
+            .map(|local| above * local)
+            .and_then(|moved| match moved.is_finite() {
+                true => Ok(moved),
+                false => Err("its transform is not finite".into()),
+            })
+            .map_err(|what| at_node(root, index, what))?;
+        visit(index, &transform)?;
+        let children = node.children.iter().flatten().rev();
+        stack.extend(children.map(|child| (child.value(), transform)));
+    }
+    if root.scenes.is_empty() && visited < root.nodes.len() {
+        return Err(ReadError::Element {
+            element: "nodes".into(),
+            what: format!(
+                "{} of them are their own ancestors",
+                root.nodes.len() - visited
+            ),
+        });
+    }
+    Ok(())
+}
+
+fn at_node(root: &Root, index: usize, what: String) -> ReadError {
+    let name = root.nodes.get(index).and_then(|node| node.name.as_ref());
+    ReadError::Element {
+        element: label("node", index, name),
+        what,
+    }
+}
+
+/// Per node, the one above it.
+fn parents(root: &Root) -> Result<Vec<Option<usize>>, ReadError> {
+    let mut parents = vec![None; root.nodes.len()];
+    for (index, node) in root.nodes.iter().enumerate() {
+        for child in node.children.iter().flatten().map(Index::value) {
+            let Some(parent) = parents.get_mut(child) else {
+                return Err(at_node(root, index, format!("there is no node {child}")));
+            };
+            if let Some(other) = parent.replace(index) {
+                let what = format!("it is a child of node {other} and of node {index}");
+                return Err(at_node(root, child, what));
+            }
+        }
+    }
+    Ok(parents)
+}
+
+/// The topmost nodes of what is to be placed, each once.
+fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, ReadError> {
+    let scenes = match root.scene.map(|scene| scene.value()) {
+        Some(index) => root.scenes.get(index..=index).ok_or(ReadError::Element {
+            element: format!("scene {index}"),
+            what: format!(
+                "it is the default, but there are only {}",
+                root.scenes.len()
+            ),
+        })?,
+        None if root.scenes.is_empty() => {
+            let is_root = |&node: &usize| parents[node].is_none();
+            return Ok((0..parents.len()).filter(is_root).collect());
+        }
+        None => &root.scenes,
+    };
+    let mut taken = vec![false; parents.len()];
+    let mut roots = Vec::new();
+    for node in scenes.iter().flat_map(|scene| &scene.nodes) {
+        let index = node.value();
+        let (Some(taken), Some(parent)) = (taken.get_mut(index), parents.get(index)) else {
+            return Err(ReadError::Element {
+                element: "scenes".into(),
+                what: format!("there is no node {index}"),
+            });
+        };
+        if let Some(parent) = parent {
+            let what = format!("it is a root of a scene and a child of node {parent}");
+            return Err(at_node(root, index, what));
+        }
+        if !std::mem::replace(taken, true) {
+            roots.push(index);
+        }
+    }
+    Ok(roots)
+}
+
+/// From the node to the one above it. In f64, so that a chain of nodes adds no noise to positions.
+fn local(node: &Node) -> Result<DAffine3, String> {
+    if let Some(matrix) = node.matrix {
+        let matrix = DMat4::from_cols_array(&matrix.map(f64::from));
+        if matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
+            return Err("the last row of its matrix is not 0, 0, 0, 1".into());
+        }
+        return Ok(DAffine3::from_mat4(matrix));
+    }
+    let vector = |array: Option<[f32; 3]>, default| {
+        array.map_or(default, |array| DVec3::from(array.map(f64::from)))
+    };
+    let rotation = match node.rotation {
+        Some(rotation) => DQuat::from_array(rotation.0.map(f64::from)),
+        None => DQuat::IDENTITY,
+    };
+    let length = rotation.length();
+    if !ROTATION_LENGTHS.contains(&length) {
+        return Err(format!("its rotation has length {length} and not 1"));
+    }
+    Ok(DAffine3::from_scale_rotation_translation(
+        vector(node.scale, DVec3::ONE),
+        rotation.normalize(),
+        vector(node.translation, DVec3::ZERO),
+    ))
+}
