@@ -79,10 +79,16 @@ pub(crate) fn append(
                 .iter()
                 .map(|&point| job.grid.to_metres(corner + point));
             heights.vertices.push(metres);
+            // The mesh goes around the other way, and counts corners from the ring's end.
+            let sides = ring.len();
+            let name = |point: u32| match sides.checked_sub(1 + point as usize) {
+                Some(corner) => corner as u16,
+                None => point as u16,
+            };
             let triangles = detail.surface.triangles();
             heights
                 .triangles
-                .push(triangles.map(|corners| corners.map(|point| point as u16)));
+                .push(triangles.map(|[a, b, c]| [c, b, a].map(name)));
         } else {
             heights.vertices.push([]);
             heights.triangles.push([]);

@@ -234,8 +234,10 @@ fn append(
             .map(|vertex| job.grid.to_metres(corner + vertex.as_dvec3())),
     );
     for (polygon, kind) in polygons.polygons().zip(&polygons.areas) {
-        mesh.polygons
-            .push(polygon.map(|corner| first + u32::from(corner)));
+        // Recast goes around clockwise, we go the other way.
+        let mut ring: Vec<u32> = polygon.map(|corner| first + u32::from(corner)).collect();
+        ring.reverse();
+        mesh.polygons.push(ring);
         mesh.areas.push(surfaces::area(*kind));
     }
     detail::append(job, rect, polygons, open, &mut mesh.heights);

@@ -14,9 +14,10 @@ use glam::Vec3;
     name = "portolan",
     version,
     after_help = "Examples:\n  portolan                                    the demo\n  \
-                  portolan scene rooms -o rooms.pnav          a world to try things on\n  \
-                  portolan path rooms.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n  \
-                  portolan bench rooms.pnav --random 1000\n\n\
+                  portolan scene city-islands -o city.obj     a level to try things on\n  \
+                  portolan bake city.obj -o city.pnav         its navmesh\n  \
+                  portolan bench city.pnav --random 1000      how fast paths are on it\n  \
+                  portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
                   Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
 )]
 pub(crate) struct Cli {
@@ -39,8 +40,10 @@ pub(crate) struct Common {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Make a built-in world, as .pnav or as .obj whose faces are the polygons
+    /// Make a built-in scene: a level to bake, as .obj, or a world, as .pnav
     Scene(SceneArgs),
+    /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
+    Bake(BakeArgs),
     /// Read somebody else's navmesh, check it and write it as .pnav
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
@@ -55,27 +58,27 @@ pub(crate) enum Verb {
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  portolan scene --list\n  \
-                        portolan scene rooms -o rooms.pnav\n  \
-                        portolan scene open -o hills.obj --polygons 20000 --relief 8 --seed 7\n  \
-                        portolan scene rooms -o tower.pnav --floors 5 --areas --links")]
+                        portolan scene medieval -o town.obj\n  \
+                        portolan scene tower -o tower.pnav --floors 20 --seed 7\n  \
+                        portolan scene open -o hills.pnav --polygons 20000 --relief 8 --links\n\n\
+                        A level is geometry: as .obj it is for `portolan bake`, as .pnav it comes \
+                        baked with the default options. A world is a navmesh made without a bake: \
+                        the faces of its .obj are the polygons, for `portolan import`.")]
 pub(crate) struct SceneArgs {
-    /// Which world; --list names them
+    /// Which scene; --list names them
     #[arg(required_unless_present = "list")]
     pub(crate) name: Option<String>,
-    /// Where to write it: .pnav or .obj
+    /// Where to write it: .obj or .pnav
     #[arg(long, short, value_name = "FILE", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
-    /// Name the worlds there are
+    /// Name the scenes there are, with the polygons of each size
     #[arg(long)]
     pub(crate) list: bool,
-    /// How large: small has 1 000 polygons, paper 5 500 as the largest map of the HNA* paper,
-    /// large 100 000
+    /// How large: a level has its paper's number of polygons at size paper, about a tenth at small,
+    /// ten times as many at large; a world has 5 500, 1 000 and 100 000
     #[arg(long, default_value = "paper")]
     pub(crate) size: Size,
-    /// How large, in polygons (met within 10% from 500 on); overrides --size
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000), allow_hyphen_values = true)]
-    pub(crate) polygons: Option<u32>,
-    /// Another seed gives another world of the same kind
+    /// Another seed gives another scene of the same kind
     #[arg(
         long,
         default_value_t = 1,
@@ -83,18 +86,21 @@ pub(crate) struct SceneArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Give patches of ground the areas 1, 2 and 3
+    /// Storeys: of the tower, or of a world, 4 m apart and joined by ramps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
+    pub(crate) floors: Option<u32>,
+    /// Worlds: how large, in polygons (met within 10% from 500 on); overrides --size
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000), allow_hyphen_values = true)]
+    pub(crate) polygons: Option<u32>,
+    /// Worlds: give patches of ground the areas 1, 2 and 3
     #[arg(long)]
     pub(crate) areas: bool,
-    /// Add off-mesh links, one-way and two-way (.pnav only: .obj cannot hold them)
+    /// Worlds: add off-mesh links, one-way and two-way (.pnav only: .obj cannot hold them)
     #[arg(long)]
     pub(crate) links: bool,
-    /// Storeys, 4 m apart and joined by ramps
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
-    pub(crate) floors: u32,
-    /// Metres by which the ground goes up and down
-    #[arg(long, default_value_t = 0.0, value_name = "M", value_parser = relief, allow_hyphen_values = true)]
-    pub(crate) relief: f32,
+    /// Worlds: metres by which the ground goes up and down
+    #[arg(long, value_name = "M", value_parser = relief, allow_hyphen_values = true)]
+    pub(crate) relief: Option<f32>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -104,14 +110,172 @@ pub(crate) enum Size {
     Large,
 }
 
-impl Size {
-    pub(crate) fn polygons(self) -> usize {
-        match self {
-            Self::Small => 1_000,
-            Self::Paper => 5_500,
-            Self::Large => 100_000,
-        }
-    }
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan bake level.obj -o level.pnav\n  \
+                        portolan bake level.glb -o level.pnav --agent-radius 0.4 --cell-size 0.2\n  \
+                        portolan bake level.obj -o level.pnav --areas areas.toml --up z\n\n\
+                        Areas are TOML: [materials] with grass = 2 or water = \"hole\"; [[box]] with \
+                        min, max and area = 7 or hole = true; [[volume]] with outline, bottom, top; \
+                        [[link]] with from, to, both_ways, cost, area, flags. Where surfaces lie \
+                        within a climb of one another, the higher area counts.\n\
+                        Too few polygons? Ground that is too steep, too low under ceilings, too \
+                        narrow for the agent or upside down is not walkable; smaller cells find \
+                        narrower passages.")]
+pub(crate) struct BakeArgs {
+    /// The level: .obj, .gltf or .glb
+    pub(crate) geometry: PathBuf,
+    /// Where to write it: .pnav
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The axis that points up in the file
+    #[arg(long, default_value = "y")]
+    pub(crate) up: UpAxis,
+    /// What materials and places are to agents, and off-mesh links, as TOML (metres, y up)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) areas: Option<PathBuf>,
+    /// Side of a cell, in metres: half or a third of the agent's radius finds every gap that it
+    /// fits through; time grows with the square of 1 / this
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 0.3,
+        allow_hyphen_values = true
+    )]
+    pub(crate) cell_size: f32,
+    /// Height of a cell, in metres: heights, steps and ceilings are known this finely
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 0.2,
+        allow_hyphen_values = true
+    )]
+    pub(crate) cell_height: f32,
+    /// Lowest ceiling that agents walk under, in metres
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 2.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) agent_height: f32,
+    /// How far an agent's middle stays from walls, in metres
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 0.6,
+        allow_hyphen_values = true
+    )]
+    pub(crate) agent_radius: f32,
+    /// Highest step that agents take, in metres
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 0.9,
+        allow_hyphen_values = true
+    )]
+    pub(crate) agent_climb: f32,
+    /// Steepest ground that agents walk on, in degrees
+    #[arg(
+        long,
+        value_name = "DEGREES",
+        default_value_t = 45.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) agent_slope: f32,
+    /// Most corners of a polygon, 3 to 6; 3 makes triangles
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 6,
+        allow_hyphen_values = true
+    )]
+    pub(crate) max_vertices: u16,
+    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to 2
+    /// million cells, else 256]
+    #[arg(long, value_name = "CELLS", allow_hyphen_values = true)]
+    pub(crate) tile: Option<u16>,
+    /// Islands smaller than the square of this are dropped, in cells
+    #[arg(
+        long,
+        value_name = "CELLS",
+        default_value_t = 8,
+        allow_hyphen_values = true
+    )]
+    pub(crate) min_region: u16,
+    /// Regions smaller than the square of this are merged with a neighbour, in cells
+    #[arg(
+        long,
+        value_name = "CELLS",
+        default_value_t = 20,
+        allow_hyphen_values = true
+    )]
+    pub(crate) merge_region: u16,
+    /// Longest stretch of wall without a corner, in metres; 0 sets no limit
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 12.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) max_edge: f32,
+    /// How far a border may run beside its cells, in cells: less keeps the steps of slanting walls,
+    /// more cuts corners
+    #[arg(
+        long,
+        value_name = "CELLS",
+        default_value_t = 1.3,
+        allow_hyphen_values = true
+    )]
+    pub(crate) max_edge_error: f32,
+    /// Distance of the points at which heights are compared with the ground, in cells; 0 takes
+    /// heights from polygons' corners
+    #[arg(
+        long,
+        value_name = "CELLS",
+        default_value_t = 6.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) detail_sample: f32,
+    /// How far heights may be off the ground there, in cell heights
+    #[arg(
+        long,
+        value_name = "CELLS",
+        default_value_t = 1.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) detail_error: f32,
+    /// Largest number of cells, seen from above, to take on
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 400_000_000,
+        allow_hyphen_values = true
+    )]
+    pub(crate) max_cells: u64,
+    #[command(flatten)]
+    pub(crate) islands: Islands,
+}
+
+/// Which islands stay.
+#[derive(Args)]
+pub(crate) struct Islands {
+    /// Drop islands with fewer polygons
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
+    pub(crate) min_component: u32,
+    /// Drop islands that hold none of these points; may be given several times
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) holding: Vec<Vec3>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum UpAxis {
+    Y,
+    Z,
 }
 
 #[derive(Args)]
@@ -139,17 +303,8 @@ pub(crate) struct ImportArgs {
     /// rounding asks for]
     #[arg(long, value_name = "M", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) convexity_tolerance: Option<f32>,
-    /// Drop islands with fewer polygons
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_hyphen_values = true
-    )]
-    pub(crate) min_component: u32,
-    /// Drop islands that hold none of these points; may be given several times
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
-    pub(crate) holding: Vec<Vec3>,
+    #[command(flatten)]
+    pub(crate) islands: Islands,
 }
 
 #[derive(Args)]

@@ -1,8 +1,9 @@
 //! `portolan import`: somebody else's navmesh becomes ours.
 
-use portolan::{KeepComponents, NavMesh, NavMeshError};
+use portolan::NavMesh;
 
 use super::info::{repairs, summary};
+use super::islands::keep_islands;
 use super::{check_outputs, ending};
 use crate::args::{Common, ImportArgs};
 use crate::outcome::{Answer, Failure};
@@ -37,39 +38,7 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     }
     let wrong = |error| Failure::navmesh(&args.foreign, &error);
     let whole = NavMesh::build(imported.raw, &imported.options).map_err(wrong)?;
-    for &place in &args.holding {
-        if whole
-            .locate(place, portolan::DEFAULT_SNAP, |_| true)
-            .is_none()
-        {
-            return Err(Failure::new(format!(
-                "{}: there is no ground near --holding {},{},{}",
-                args.foreign.display(),
-                place.x,
-                place.y,
-                place.z
-            )));
-        }
-    }
-    let keep = KeepComponents {
-        min_polygons: args.min_component,
-        holding: args.holding.clone(),
-    };
-    let mesh = whole
-        .keep_components(&keep, &imported.options)
-        .map_err(|error| match error {
-            NavMeshError::Empty { .. } => Failure::new(format!(
-                "{}: nothing would be left: the islands {} have fewer than {} polygons",
-                args.foreign.display(),
-                if args.holding.is_empty() {
-                    "all"
-                } else {
-                    "of --holding"
-                },
-                args.min_component
-            )),
-            error => wrong(error),
-        })?;
+    let mesh = keep_islands(&whole, &args.islands, &imported.options, &args.foreign)?;
     let dropped = whole.polygon_count() - mesh.polygon_count();
     portolan_io::save_navmesh(&args.output, &mesh)?;
     waiting.finish_and_clear();

@@ -1,10 +1,12 @@
 //! One file a verb.
 
+pub(crate) mod bake;
 pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod info;
+mod islands;
 pub(crate) mod path;
 pub(crate) mod scene;
 

@@ -1,27 +1,27 @@
-//! `portolan scene`: worlds to try things on.
+//! `portolan scene`: levels and worlds to try things on.
 
-use portolan::worlds::{Scene, WorldOptions};
-use portolan::{NavMesh, NavMeshOptions};
+use std::path::Path;
 
+use portolan::worlds::{Scene as World, WorldOptions};
+use portolan::{AreaRules, NavMesh, NavMeshOptions};
+use portolan_bake::BakeOptions;
+use portolan_scenes::{Scene as Level, SceneOptions};
+
+use super::bake::{bake, work};
 use super::info::summary;
 use super::{check_outputs, ending};
-use crate::args::{Common, SceneArgs};
+use crate::args::{Common, SceneArgs, Size};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::{say, spinner};
+use crate::terminal::{count, say, spinner};
 
 pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> {
     if args.list {
-        for scene in Scene::ALL {
-            say!("{:<8} {}", scene.name(), scene.description());
-        }
+        list();
         return Ok(Answer::Yes);
     }
     let (Some(name), Some(output)) = (&args.name, &args.output) else {
         return Err(Failure::new("scene needs a NAME and -o FILE"));
     };
-    let scene: Scene = name
-        .parse()
-        .map_err(|error| Failure::new(format!("{error}")))?;
     let is_obj = match ending(output).as_str() {
         "pnav" => false,
         "obj" => true,
@@ -32,20 +32,135 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
             )));
         }
     };
+    check_outputs(&[], &[Some(output)])?;
+    if let Ok(world) = name.parse() {
+        return make_world(world, args, output, is_obj, common);
+    }
+    let Ok(level) = name.parse() else {
+        let levels = Level::ALL.map(Level::name);
+        let worlds = World::ALL.map(World::name);
+        return Err(Failure::new(format!(
+            "no scene is called {name:?}; there are: {}, {}",
+            levels.join(", "),
+            worlds.join(", ")
+        )));
+    };
+    make_level(level, args, output, is_obj, common)
+}
+
+fn list() {
+    say!("Levels, geometry to bake; polygons at size paper, small has a tenth, large ten times:");
+    for level in Level::ALL {
+        let polygons = level.paper_polygons();
+        let polygons = polygons.map_or("any".to_owned(), |polygons| polygons.to_string());
+        row(level.name(), &polygons, level.description());
+    }
+    say!("Worlds, navmeshes without a bake; --polygons makes them of any size:");
+    for world in World::ALL {
+        let polygons = world_polygons(Size::Paper).to_string();
+        row(world.name(), &polygons, world.description());
+    }
+}
+
+fn row(name: &str, polygons: &str, description: &str) {
+    say!("  {name:<13} {polygons:>6}  {description}");
+}
+
+fn world_polygons(size: Size) -> usize {
+    match size {
+        Size::Small => 1_000,
+        Size::Paper => 5_500,
+        Size::Large => 100_000,
+    }
+}
+
+/// Geometry as it is, or baked.
+fn make_level(
+    level: Level,
+    args: &SceneArgs,
+    output: &Path,
+    is_obj: bool,
+    common: &Common,
+) -> Result<Answer, Failure> {
+    let refused = [
+        (args.polygons.is_some(), "--polygons"),
+        (args.areas, "--areas"),
+        (args.links, "--links"),
+        (args.relief.is_some(), "--relief"),
+        (args.floors.is_some() && level != Level::Tower, "--floors"),
+    ];
+    if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+        return Err(Failure::new(format!(
+            "{option} does not apply to {level}; --size and --seed do"
+        )));
+    }
+    let waiting = spinner(common, "making the level");
+    let options = SceneOptions {
+        size: match args.size {
+            Size::Small => portolan_scenes::Size::Small,
+            Size::Paper => portolan_scenes::Size::Paper,
+            Size::Large => portolan_scenes::Size::Large,
+        },
+        seed: args.seed,
+        floors: args.floors,
+    };
+    let triangles = level.build(&options);
+    let triangle_count = count(triangles.triangles.len(), "triangle");
+    if is_obj {
+        let comments = [
+            format!("{level}, size {}, seed {}", options.size, options.seed),
+            "metres, y up; portolan bake without further options gives its navmesh".to_owned(),
+        ];
+        portolan_io::save(output, |mut file| {
+            portolan_io::geometry::obj::write(&triangles, &comments, &mut file)
+        })?;
+        waiting.finish_and_clear();
+        if !common.quiet {
+            let file = output.display();
+            say!("{file}: {triangle_count}");
+            say!(
+                "  next: portolan bake {file} -o {}",
+                output.with_extension("pnav").display()
+            );
+        }
+        return Ok(Answer::Yes);
+    }
+    waiting.finish_and_clear();
+    let start = std::time::Instant::now();
+    let (rules, options) = (AreaRules::default(), BakeOptions::default());
+    let (baked, mesh) = bake(&triangles, &rules, &options, output, common)?;
+    portolan_io::save_navmesh(output, &mesh)?;
+    if !common.quiet {
+        say!("{}: {}", output.display(), summary(&mesh));
+        say!(
+            "  {}",
+            work(&triangles, &baked, start.elapsed().as_secs_f64())
+        );
+    }
+    Ok(Answer::Yes)
+}
+
+/// A navmesh, without a bake.
+fn make_world(
+    world: World,
+    args: &SceneArgs,
+    output: &Path,
+    is_obj: bool,
+    common: &Common,
+) -> Result<Answer, Failure> {
     if is_obj && args.links {
         return Err(Failure::new("an .obj cannot hold --links; write a .pnav"));
     }
-    check_outputs(&[], &[Some(output)])?;
     let waiting = spinner(common, "making the world");
-    let raw = scene.build(&WorldOptions {
+    let raw = world.build(&WorldOptions {
         polygons: args
             .polygons
-            .map_or(args.size.polygons(), |polygons| polygons as usize),
+            .map_or(world_polygons(args.size), |polygons| polygons as usize),
         seed: args.seed,
         areas: args.areas,
         links: args.links,
-        floors: args.floors,
-        relief: args.relief,
+        floors: args.floors.unwrap_or(1),
+        relief: args.relief.unwrap_or(0.0),
     });
     // The worlds conform, so their walls need no second look.
     let options = NavMeshOptions {
