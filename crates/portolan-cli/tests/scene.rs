@@ -1,4 +1,4 @@
-//! `portolan scene`: built-in worlds.
+//! `portolan scene`: built-in levels and worlds.
 
 mod common;
 
@@ -27,9 +27,13 @@ fn list_names_every_scene() {
     let list = folder.run("scene --list").succeeded().stdout;
     let names: Vec<&str> = list
         .lines()
+        .filter(|line| line.starts_with("  "))
         .map(|line| line.split_whitespace().next().unwrap())
         .collect();
-    assert_eq!(names, ["rooms", "open"]);
+    let (levels, worlds) = names.split_last_chunk().unwrap();
+    assert_eq!(worlds, &["rooms", "open"]);
+    assert_eq!(levels.len(), 10);
+    assert!(levels.contains(&"city-islands"));
     assert_eq!(folder.run("scene --list --quiet").succeeded().stdout, list);
     for name in names {
         let line = format!("scene {name} -o {name}.pnav --size small");
@@ -175,4 +179,44 @@ fn negative_numbers_are_refused_by_the_name_of_their_option() {
             .run(&format!("scene rooms -o s.pnav {option} -1"))
             .complained_about(&[option]);
     }
+}
+
+#[test]
+fn a_level_is_geometry_to_bake() {
+    let folder = Folder::new();
+    let said = folder.run("scene dungeon -o d.obj").succeeded().stdout;
+    assert!(said.contains("triangles"), "{said}");
+    let next = said.split("next: portolan ").nth(1).unwrap().trim();
+    assert_eq!(next, "bake d.obj -o d.pnav");
+    folder.run(next).succeeded();
+    let info = folder.run("info d.pnav --json").succeeded().json();
+    let polygons = count(&info, "polygons") as f64;
+    assert!((0.85..=1.15).contains(&(polygons / 120.0)), "{polygons}");
+    assert!(count(&info, "components") > 1, "no islands");
+    // In one go it is the same.
+    folder.run("scene dungeon -o once.pnav -q").succeeded();
+    assert_eq!(folder.bytes("once.pnav"), folder.bytes("d.pnav"));
+    // Another seed is another level.
+    folder.run("scene dungeon -o e.obj --seed 2 -q").succeeded();
+    assert_ne!(folder.bytes("e.obj"), folder.bytes("d.obj"));
+}
+
+#[test]
+fn options_of_worlds_are_refused_for_levels() {
+    let folder = Folder::new();
+    for option in [
+        "--polygons 500",
+        "--areas",
+        "--links",
+        "--relief 3",
+        "--floors 3",
+    ] {
+        let line = format!("scene dungeon -o d.obj {option}");
+        let name = option.split_whitespace().next().unwrap();
+        folder.run(&line).complained_about(&[name, "dungeon"]);
+    }
+    assert!(folder.names().is_empty());
+    folder
+        .run("scene tower -o t.pnav --floors 2 -q")
+        .succeeded();
 }

@@ -1,11 +1,13 @@
-//! `portolan` without a verb: the whole job on a built-in world.
+//! `portolan` without a verb: the whole job on a built-in level.
 
 use std::path::Path;
 use std::time::Instant;
 
-use portolan::worlds::{Scene, WorldOptions};
-use portolan::{Engine, Profile, Query, Scratch, World};
+use portolan::{AreaRules, Engine, Profile, Query, Scratch, World};
+use portolan_bake::BakeOptions;
+use portolan_scenes::{Scene, SceneOptions};
 
+use super::bake::{bake, work};
 use super::bench::{figures, random_queries};
 use super::info::summary;
 use crate::args::Common;
@@ -17,31 +19,27 @@ const ROUNDS: u32 = 3;
 const PICTURE: &str = "portolan-demo.svg";
 
 pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
-    let options = WorldOptions {
-        polygons: 5_500,
-        areas: true,
-        ..WorldOptions::default()
-    };
     super::check_outputs(&[], &[Some(Path::new(PICTURE))])?;
+    let heading = |text: &str| {
+        if !common.quiet {
+            say!("{}", styled(HEADING, text));
+        }
+    };
+    heading("1. A level: a city on islands, joined by bridges");
+    let triangles = Scene::CityIslands.build(&SceneOptions::default());
+    heading("\n2. Its navmesh");
     let start = Instant::now();
-    let raw = Scene::Rooms.build(&options);
-    let world = World::build(raw, &Default::default())
-        .map_err(|error| Failure::new(format!("the built-in world is broken: {error}")))?;
+    let (rules, options) = (AreaRules::default(), BakeOptions::default());
+    let (baked, mesh) = bake(&triangles, &rules, &options, Path::new("the city"), common)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let world = World::from_mesh(mesh);
     let build_ms = start.elapsed().as_secs_f64() * 1e3;
     if !common.quiet {
-        say!(
-            "{}",
-            styled(HEADING, "1. A world: rooms, doors and furniture")
-        );
-        say!(
-            "{}; made and checked in {build_ms:.0} ms\n",
-            summary(world.mesh())
-        );
-        say!(
-            "{}",
-            styled(HEADING, "2. Every engine on the same random queries")
-        );
+        say!("{}", summary(world.mesh()));
+        say!("{}", work(&triangles, &baked, seconds));
     }
+    heading("\n3. Every engine on the same 1000 random queries");
 
     let contenders: Vec<Contender> = [Engine::AStar, Engine::Dijkstra]
         .map(|engine| Contender {
@@ -50,7 +48,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         })
         .into();
     let costs = world.costs(&Profile::default());
-    let queries = random_queries(&world, 300, 1);
+    let queries = random_queries(&world, 1000, 1);
     let run = Run {
         world: &world,
         costs: &costs,
@@ -65,7 +63,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .map_err(|error| Failure::new(error.to_string()))?;
     run.progress.finish_and_clear();
     if !common.quiet {
-        figures("rooms".to_owned(), &run, &rows, build_ms).print();
+        figures("city-islands".to_owned(), &run, &rows, build_ms).print();
     }
 
     // The longest of the queries makes the best picture.
@@ -80,17 +78,17 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         portolan_io::svg::write(world.mesh(), Some(&path), file)
     })?;
     if !common.quiet {
-        say!(
-            "\n{}",
-            styled(HEADING, "3. A picture of the longest of these paths")
-        );
+        heading("\n4. A picture of the longest of these paths");
         say!(
             "{PICTURE}: {:.0} m through {} polygons, {} waypoints",
             path.length(),
             path.corridor.polygons.len(),
             path.waypoints.len()
         );
-        say!("\nNext: `portolan --help`, or make a world of your own: `portolan scene --help`");
+        heading("\nWhat to try next");
+        say!("portolan scene --list                   other places");
+        say!("portolan bake LEVEL.obj -o LEVEL.pnav   your own level: .obj, .gltf or .glb");
+        say!("portolan --help                         everything");
     }
     Ok(Answer::Yes)
 }
