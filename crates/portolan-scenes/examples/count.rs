@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use portolan::PolygonId;
+use portolan::{AreaRules, PolygonId};
 use portolan_bake::{BakeOptions, bake};
 use portolan_scenes::{Scene, SceneOptions, Size};
 
@@ -20,7 +20,7 @@ fn count(scene: Scene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
     let built = start.elapsed();
 
     let start = Instant::now();
-    let baked = bake(&triangles, &scene.rules(), &BakeOptions::default())?;
+    let baked = bake(&triangles, &AreaRules::default(), &BakeOptions::default())?;
     let mesh = baked.build_navmesh()?;
     let time = start.elapsed();
 

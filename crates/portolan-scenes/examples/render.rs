@@ -149,12 +149,8 @@ impl Canvas {
 }
 
 /// Adds the polygons of a bake, a little above the ground, in shades that tell neighbours apart.
-fn add_polygons(
-    scene: &mut Triangles,
-    colors: &mut Vec<[u8; 3]>,
-    rules: &AreaRules,
-) -> Result<(), Box<dyn Error>> {
-    let mesh = bake(scene, rules, &BakeOptions::default())?.build_navmesh()?;
+fn add_polygons(scene: &mut Triangles, colors: &mut Vec<[u8; 3]>) -> Result<(), Box<dyn Error>> {
+    let mesh = bake(scene, &AreaRules::default(), &BakeOptions::default())?.build_navmesh()?;
     println!("{} polygons", mesh.polygon_count());
     let components = mesh.components();
     for id in mesh.polygons() {
@@ -282,7 +278,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|&material| Material::ALL[material as usize].color())
         .collect();
     if has_mesh {
-        add_polygons(&mut scene, &mut colors, &kind.rules())?;
+        add_polygons(&mut scene, &mut colors)?;
+    }
+    // Water shows its underside, so that nobody walks on it: turned back to be looked at.
+    for (corners, &material) in scene.triangles.iter_mut().zip(&scene.materials) {
+        if Material::ALL[material as usize] == Material::Water {
+            corners.swap(1, 2);
+        }
     }
 
     let kept: Vec<usize> = (0..scene.triangles.len())

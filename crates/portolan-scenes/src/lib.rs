@@ -2,8 +2,7 @@
 //! through, made from a seed.
 //!
 //! A scene comes in three sizes. At size `paper` a bake with the default options, cells of 0.3 m for
-//! an agent of radius 0.6 m, and the rules of [`Scene::rules`] gives the papers' number of polygons
-//! within 15%. The same options give the same triangles on every platform: positions come from
+//! an agent of radius 0.6 m, gives the papers' number of polygons within 15%. The same options give the same triangles on every platform: positions come from
 //! whole-number randomness, sums, products and square roots, never from trigonometry.
 //!
 //! ```
@@ -24,7 +23,6 @@ pub mod model;
 mod options;
 mod plan;
 mod random;
-mod rules;
 mod scene;
 
 mod city_colony;

@@ -89,7 +89,11 @@ impl Model {
         if (b - a).cross(c - a).length_squared() < 1e-6 {
             return;
         }
-        self.triangles.push(corners);
+        self.triangles.push(match self.material {
+            // Who looks down on water sees its underside: no bake takes that for ground.
+            Material::Water if (b - a).cross(c - a).y > 0.0 => [corners[0], corners[2], corners[1]],
+            _ => corners,
+        });
         self.materials.push(self.material);
     }
 

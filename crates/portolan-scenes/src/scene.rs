@@ -96,7 +96,7 @@ impl Scene {
     }
 
     /// How many polygons the map of this name has in the papers; none of them has the tower. A bake
-    /// with default options and [`Scene::rules`] gives as many within 15% at [`Size::Paper`].
+    /// with default options gives as many within 15% at [`Size::Paper`].
     ///
     /// [`Size::Paper`]: crate::Size::Paper
     pub fn paper_polygons(self) -> Option<u32> {

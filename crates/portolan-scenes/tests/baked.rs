@@ -1,6 +1,6 @@
 //! Scenes as a bake sees them: the papers' numbers of polygons, and islands.
 
-use portolan::NavMesh;
+use portolan::{AreaRules, NavMesh};
 use portolan_bake::{BakeOptions, bake};
 use portolan_scenes::{Scene, SceneOptions, Size};
 
@@ -12,7 +12,7 @@ fn baked(scene: Scene, size: Size, seed: u64) -> NavMesh {
     };
     bake(
         &scene.build(&options),
-        &scene.rules(),
+        &AreaRules::default(),
         &BakeOptions::default(),
     )
     .and_then(|baked| baked.build_navmesh())
