@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask --help`.
 
+mod bakes;
 mod fuzz;
 mod maps;
 mod readme;

@@ -3,7 +3,8 @@
 //!
 //! A map is a pair of files, `NAME.navmesh.obj` and `NAME.queries.txt`. A line of the latter is
 //! `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`, lengths in metres;
-//! the optimum is that of any angle, flat in (x, z). `#` begins a comment.
+//! the optimum is that of any angle, flat in (x, z). `#` begins a comment. Where `NAME.obj` is the
+//! level that the navmesh was made of, [`bakes`] makes it again.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::{env, fs, io, process};
 
 use crate::shell::{self, command};
 use crate::steps::Outcome;
-use crate::{Plan, release};
+use crate::{Plan, bakes, release};
 
 /// The mean of length over optimum may not be above this. Paths are the shortest of their corridors,
 /// but corridors come from a graph of portal middles, so 1 is out of reach.
@@ -36,7 +37,7 @@ const HEADINGS: [&str; 11] = [
 
 /// A line of `NAME.queries.txt`, as far as it is used.
 #[derive(Debug, PartialEq)]
-struct Reference {
+pub(crate) struct Reference {
     /// `sx,sy,sz,gx,gy,gz`, as the reference has them.
     ends: String,
     optimum_xz: f64,
@@ -95,7 +96,8 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<Outcome, String> {
         .map(|map| measure(&portolan, &folder, &work.0, map))
         .collect::<Result<Vec<_>, _>>()?;
     print!("{}", table(&measured));
-    let faults: Vec<_> = measured.iter().flat_map(faults).collect();
+    let mut faults: Vec<_> = measured.iter().flat_map(faults).collect();
+    faults.extend(bakes::run(&portolan, &folder, &work.0)?);
     if faults.is_empty() {
         Ok(Outcome::Passed)
     } else {
@@ -146,7 +148,7 @@ fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<Fig
 }
 
 /// The queries of a reference file, which names the line that is wrong.
-fn references(text: &str) -> Result<Vec<Reference>, String> {
+pub(crate) fn references(text: &str) -> Result<Vec<Reference>, String> {
     let lines = (1..).zip(text.lines());
     let lines = lines.map(|(number, line)| (number, line.split('#').next().unwrap_or("").trim()));
     lines
@@ -182,7 +184,7 @@ fn finite(word: &str) -> Result<f64, String> {
 }
 
 /// What `portolan bench --queries` reads.
-fn queries_csv(references: &[Reference]) -> String {
+pub(crate) fn queries_csv(references: &[Reference]) -> String {
     let mut csv = "sx,sy,sz,gx,gy,gz\n".to_owned();
     for reference in references {
         csv.push_str(&reference.ends);
@@ -249,7 +251,7 @@ fn lengths_xz(csv: &str) -> Result<Vec<Option<f64>>, String> {
 }
 
 /// The first number that stands under a key, at any depth: enough of JSON for a file of our own.
-fn number(json: &str, key: &str) -> Option<f64> {
+pub(crate) fn number(json: &str, key: &str) -> Option<f64> {
     let key = format!("\"{key}\"");
     json.match_indices(&key).find_map(|(place, _)| {
         let value = json[place + key.len()..].trim_start().strip_prefix(':')?;
@@ -352,11 +354,11 @@ fn row(figures: &Figures) -> [String; HEADINGS.len()] {
     ]
 }
 
-fn read(file: &Path) -> Result<String, String> {
+pub(crate) fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| at(file, &error))
 }
 
-fn at(path: &Path, error: &io::Error) -> String {
+pub(crate) fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 

@@ -1,0 +1,121 @@
+//! Levels beside a checkout, baked: as many polygons as Recast C++ makes of them, and paths between
+//! the ends of the reference queries.
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::maps::{at, number, queries_csv, read, references};
+use crate::shell::{self, command};
+
+/// A level, how it is baked, and what should come out.
+struct Level {
+    map: &'static str,
+    options: &'static str,
+    /// Polygons of Recast C++ with the same options, and how far off they may be.
+    polygons: f64,
+    tolerance: f64,
+    /// Reference queries that must find a path, out of 1 000: they are of another navmesh, and some
+    /// may begin or end where this one has no ground.
+    found: Option<f64>,
+}
+
+const LEVELS: [Level; 4] = [
+    Level {
+        map: "dungeon",
+        options: "",
+        polygons: 118.0,
+        tolerance: 6.0,
+        found: None,
+    },
+    Level {
+        map: "nav_test",
+        options: "",
+        polygons: 155.0,
+        tolerance: 8.0,
+        found: None,
+    },
+    Level {
+        map: "lq_e1m1",
+        options: "--cell-size 0.15 --cell-height 0.1 --agent-height 1.75 --agent-radius 0.5 \
+                  --agent-climb 0.5625",
+        polygons: 1_702.0,
+        tolerance: 170.0,
+        found: None,
+    },
+    Level {
+        map: "vaduz",
+        options: "--cell-size 0.5 --cell-height 0.5 --agent-radius 0.5",
+        polygons: 13_550.0,
+        tolerance: 2_032.0,
+        found: Some(990.0),
+    },
+];
+
+/// Bakes the levels that are in `folder`, prints a line each and returns what is wrong.
+pub(crate) fn run(portolan: &Path, folder: &Path, work: &Path) -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    for level in &LEVELS {
+        if folder.join(format!("{}.obj", level.map)).is_file() {
+            faults.extend(bake(portolan, folder, work, level)?);
+        }
+    }
+    Ok(faults)
+}
+
+fn bake(portolan: &Path, folder: &Path, work: &Path, level: &Level) -> Result<Vec<String>, String> {
+    let map = level.map;
+    let geometry = folder.join(format!("{map}.obj"));
+    let world = work.join(format!("{map}.baked.pnav"));
+    let mut bake = command(work, portolan, ["bake", "-q"]);
+    bake.arg(&geometry).arg("-o").arg(&world);
+    bake.args(level.options.split_whitespace());
+    let start = Instant::now();
+    shell::capture(&mut bake)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mut info = command(work, portolan, ["info", "--json"]);
+    let info = shell::capture(info.arg(&world))?;
+    let info = String::from_utf8_lossy(&info.stdout);
+    let polygons = number(&info, "polygons").ok_or("info has no `polygons`")?;
+    let mut line = format!(
+        "   {map} baked in {seconds:.2} s: {polygons} polygons, Recast C++ {}",
+        level.polygons
+    );
+    let mut faults = Vec::new();
+    if (polygons - level.polygons).abs() > level.tolerance {
+        faults.push(format!(
+            "{map}: a bake has {polygons} polygons, not {} ± {}",
+            level.polygons, level.tolerance
+        ));
+    }
+    if let Some(least) = level.found {
+        let found = found(portolan, folder, work, map, &world)?;
+        line += &format!("; {found} of the reference queries find a path");
+        if found < least {
+            faults.push(format!(
+                "{map}: {found} queries found on the bake, not {least}"
+            ));
+        }
+    }
+    println!("{line}");
+    Ok(faults)
+}
+
+/// How many reference queries A* finds a path for.
+fn found(
+    portolan: &Path,
+    folder: &Path,
+    work: &Path,
+    map: &str,
+    world: &Path,
+) -> Result<f64, String> {
+    let file = folder.join(format!("{map}.queries.txt"));
+    let references =
+        references(&read(&file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let queries = work.join(format!("{map}.baked.csv"));
+    std::fs::write(&queries, queries_csv(&references)).map_err(|error| at(&queries, &error))?;
+    let figures = work.join(format!("{map}.baked.json"));
+    let mut bench = command(work, portolan, ["bench", "-q", "--engines", "astar"]);
+    bench.arg(world).arg("--queries").arg(&queries);
+    shell::capture_codes(bench.arg("--json").arg(&figures), &[0, 1])?;
+    number(&read(&figures)?, "found").ok_or_else(|| "bench has no `found`".to_owned())
+}
