@@ -58,6 +58,9 @@ pub(crate) fn build(plan: &Plan) -> Model {
         let mut random = plan.random(1_000_000 + number as u64);
         ground(&mut model, island);
         piers(&mut model, &mut site, island, &mut random);
+        if number % 3 == 0 {
+            lighthouse(&mut model, &mut site, island, &mut random);
+        }
         blocks::build(&mut model, &mut site, island, &mut random);
         quay(&mut model, &mut site, island, &mut random);
     }
@@ -152,6 +155,46 @@ fn piers(model: &mut Model, site: &mut Site, island: &Island, random: &mut Rando
         }
         boat(model, foot.lerp(end, 0.6) + along * 5.0, out, SEA - 2.0);
     }
+}
+
+/// A light on a corner of the island, where no bridge and no pier is.
+fn lighthouse(model: &mut Model, site: &mut Site, island: &Island, random: &mut Random) {
+    let corners = inset(&island.outline, 3.2);
+    let first = random.below(corners.len() as u32) as usize;
+    let free = (0..corners.len())
+        .map(|step| corners[(first + step) % corners.len()])
+        .find(|&corner| site.try_claim(&ngon(corner, 2.6, 8), 2.0));
+    let Some(place) = free else {
+        return;
+    };
+    let ground = island.height;
+    model.paint(Material::Stone);
+    model.column(place, 2.4, 12, ground, ground + 2.0);
+    for (tier, material) in [
+        Material::Plaster,
+        Material::Roof,
+        Material::Plaster,
+        Material::Roof,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let low = ground + 2.0 + 4.5 * tier as f32;
+        let [wide, narrow] = [tier, tier + 1].map(|joint| 2.1 - 0.2 * joint as f32);
+        model.paint(material);
+        model.frustum(
+            &ngon(place, wide, 12),
+            low,
+            &ngon(place, narrow, 12),
+            low + 4.5,
+        );
+    }
+    model.paint(Material::Metal);
+    model.column(place, 1.9, 12, ground + 20.0, ground + 20.4);
+    model.paint(Material::Glass);
+    model.column(place, 1.0, 12, ground + 20.4, ground + 22.4);
+    model.paint(Material::Signal);
+    model.cone(place, 1.5, 12, ground + 22.4, ground + 24.4);
 }
 
 /// A hull with a mast, next to a pier.

@@ -21,8 +21,12 @@ use crate::town::site::Site;
 pub(crate) const DESCRIPTION: &str =
     "a walled town: dense irregular streets, terraces, stairs, a castle hill, a wall to walk on";
 
-/// How many polygons a square metre within the walls bakes into, about.
-const POLYGONS_PER_AREA: f32 = 0.0785;
+/// How many polygons a town bakes into, about: so many times its radius squared, for the streets,
+/// and so many times its radius, for the wall and the farms along it.
+const POLYGONS_OF_STREETS: f32 = 0.171;
+const POLYGONS_OF_WALLS: f32 = 17.2;
+/// A smaller town has no room for a castle, in metres.
+const LEAST_RADIUS: f32 = 80.0;
 /// From the outer face of the town wall to the first houses: the wall, and a lane behind it.
 const LANE: f32 = 12.5;
 /// Area of a quarter of the town, in square metres.
@@ -32,8 +36,7 @@ pub(crate) fn build(plan: &Plan) -> Model {
     let mut model = Model::new();
     let mut site = Site::default();
     let mut random = plan.random(1);
-    let radius = (plan.polygons / POLYGONS_PER_AREA / 3.0).sqrt();
-    let town = town_outline(radius, &mut random);
+    let town = town_outline(radius(plan.polygons), &mut random);
     model.paint(Material::Ground);
     model.prism(&town, -4.0, 0.0);
     let gates = walls::build(&mut model, &mut site, &town, &mut random);
@@ -83,6 +86,13 @@ pub(crate) fn build(plan: &Plan) -> Model {
         &mut random,
     );
     model
+}
+
+/// The radius of a town with so many polygons.
+fn radius(polygons: f32) -> f32 {
+    let (a, b) = (POLYGONS_OF_STREETS, POLYGONS_OF_WALLS);
+    let radius = ((b * b + 4.0 * a * polygons).sqrt() - b) / (2.0 * a);
+    radius.max(LEAST_RADIUS)
 }
 
 /// Sixteen sides on an ellipse, some of its corners cut off.

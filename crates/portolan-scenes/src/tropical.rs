@@ -10,7 +10,7 @@ use crate::model::{Material, Model, at, ngon};
 use crate::plan::Plan;
 use crate::random::Random;
 use crate::town::furniture::Thing;
-use crate::town::outline::left_of;
+use crate::town::outline::{left_of, oblong};
 use crate::town::site::Site;
 use land::{Island, Land};
 
@@ -64,7 +64,7 @@ fn boardwalks(model: &mut Model, site: &mut Site, land: &Land) {
         };
         let (near, far) = (near as f32 - 1.5, far as f32 + 1.5);
         let place = |metres: f32| start + along * metres;
-        site.claim(&crate::town::outline::oblong(
+        site.claim(&oblong(
             place(0.5 * (near + far)),
             along,
             far - near + 4.0,

@@ -93,7 +93,7 @@ fn houses(model: &mut Model, site: &mut Site, block: &[Vec2], ground: f32, rando
     });
 }
 
-/// A lot without a house: a wall with an opening, a tree, things that stand in yards.
+/// A lot without a house: a tree, or things that stand in yards.
 fn yard(model: &mut Model, site: &mut Site, lot: &[Vec2], ground: f32, random: &mut Random) {
     let things = [
         Thing::Tree,

@@ -6,7 +6,7 @@ use crate::model::{Gap, Material, Model, at, ngon};
 use crate::random::Random;
 use crate::town::furniture::{Thing, scatter};
 use crate::town::house;
-use crate::town::outline::{area, inset, left_of, longest_side, middle, oblong, sides};
+use crate::town::outline::{area, distance, inset, left_of, longest_side, middle, oblong, sides};
 use crate::town::site::Site;
 
 /// How much higher each terrace is than the one below it, in metres.
@@ -16,8 +16,6 @@ const STAIRS: f32 = 5.0;
 
 pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random: &mut Random) {
     site.claim(quarter);
-    // What stands on the hill keeps out of its own way only, not out of the hill's.
-    let mut hill = Site::default();
     let mut terraces = vec![inset(quarter, 6.5)];
     for _ in 0..2 {
         let next = inset(&terraces[terraces.len() - 1], 10.5);
@@ -28,10 +26,9 @@ pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random
     }
     for (level, terrace) in terraces.iter().enumerate() {
         let ground = level as f32 * RISE;
-        hill.claim(terrace);
         model.paint(Material::Stone);
         model.prism(terrace, ground, ground + RISE);
-        rim(model, &mut hill, terrace, ground, random);
+        rim(model, terrace, ground, random);
     }
     for (level, terrace) in terraces.iter().enumerate() {
         let Some(next) = terraces.get(level + 1) else {
@@ -48,6 +45,7 @@ pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random
             Thing::Statue,
             Thing::Bench,
         ];
+        // A site of its own: what stands here is nobody's concern below.
         let mut ledge = Site::default();
         ledge.claim(next);
         for (a, b) in sides(next) {
@@ -71,17 +69,14 @@ fn lawn(model: &mut Model, terrace: &[Vec2], next: &[Vec2], ground: f32) {
             0.5 * a.distance(b),
             2.2,
         );
-        if bed
-            .iter()
-            .all(|&corner| crate::town::outline::distance(next, corner) > 3.0)
-        {
+        if bed.iter().all(|&corner| distance(next, corner) > 3.0) {
             model.prism(&bed, ground - 0.1, ground + 0.12);
         }
     }
 }
 
 /// A wall around the edge of a terrace, and stairs down through gaps in it.
-fn rim(model: &mut Model, hill: &mut Site, terrace: &[Vec2], ground: f32, random: &mut Random) {
+fn rim(model: &mut Model, terrace: &[Vec2], ground: f32, random: &mut Random) {
     let (longest, _) = longest_side(terrace);
     for (a, b) in sides(terrace) {
         let along = (b - a).normalize();
@@ -109,7 +104,6 @@ fn rim(model: &mut Model, hill: &mut Site, terrace: &[Vec2], ground: f32, random
             0.5,
             &[gap],
         );
-        hill.claim(&oblong(foot, along, STAIRS, 1.0));
         model.stairs(
             at(foot, ground),
             at(0.5 * (a + b), ground + RISE),

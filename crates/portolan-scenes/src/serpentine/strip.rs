@@ -15,6 +15,9 @@ const ROW: f32 = 66.0;
 /// How far a turn reaches out beyond the rows that it joins.
 const TURN: f32 = 34.0;
 
+/// How much wider the land is at its foot, on either side.
+const FLANK: f32 = 1.5;
+
 /// Cross-sections of the land, one after the other.
 pub(super) struct Strip {
     stations: Vec<Station>,
@@ -155,7 +158,7 @@ impl Strip {
             for side in [-1.0, 1.0] {
                 let top = [0, 1].map(|end| section(&pair[end], side * halves[end], 0.0));
                 let foot = [0, 1].map(|end| {
-                    let edge = section(&pair[end], side * (halves[end] + 1.5), 0.0);
+                    let edge = section(&pair[end], side * (halves[end] + FLANK), 0.0);
                     at(vec2(edge.x, edge.z), SEA - 1.0)
                 });
                 if side > 0.0 {
@@ -171,19 +174,35 @@ impl Strip {
                 model.slab(near, far, 0.4, 1.2);
             }
         }
-        // Both ends of the strip.
-        model.paint(Material::Rock);
         let last = self.stations.len() - 1;
         for (station, side) in [(0, 1.0), (last, -1.0)] {
-            let [a, b] = [side, -side].map(|side| self.edge(station, side));
-            let height = self.stations[station].height;
-            model.quad(
-                at(a, height),
-                at(b, height),
-                at(b, SEA - 1.0),
-                at(a, SEA - 1.0),
-            );
+            self.lay_end(model, station, side);
         }
+    }
+
+    /// The face at one end of the strip and a parapet on it; `side` is the edge that lies left of
+    /// who looks at the face.
+    fn lay_end(&self, model: &mut Model, station: usize, side: f32) {
+        let Station { half, height, .. } = self.stations[station];
+        let [a, b] = [side, -side].map(|side| self.section(station, side * half));
+        let [c, d] = [side, -side].map(|side| self.section(station, side * (half + FLANK)));
+        model.paint(Material::Rock);
+        model.quad(
+            at(a, height),
+            at(b, height),
+            at(d, SEA - 1.0),
+            at(c, SEA - 1.0),
+        );
+        let inwards = left_of(b - a).normalize_or_zero() * 0.25;
+        model.paint(Material::Stone);
+        model.wall(
+            a + inwards,
+            b + inwards,
+            height - 0.2,
+            height + 1.0,
+            0.4,
+            &[],
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::{BLOCK, KERB, towers};
-use crate::model::{Material, Model, at, ngon};
+use crate::model::{Material, Model, at, ngon, turn};
 use crate::random::Random;
 use crate::town::furniture::{Thing, scatter};
 use crate::town::house;
@@ -43,7 +43,7 @@ pub(super) fn plaza(model: &mut Model, site: &mut Site, centre: Vec2, random: &m
         // Seats all around, with ways in between.
         let seats = 12;
         for seat in 0..seats {
-            let out = crate::model::turn(seat * 48 / seats + 2 * (ring as u32 % 2));
+            let out = turn(seat * 48 / seats + 2 * (ring as u32 % 2));
             let place = centre + out * (radius - 2.4);
             let thing = random.pick(&[Thing::Planter, Thing::Bench, Thing::Tree]);
             thing.put(model, site, at(place, top), left_of(out), 1.8, random);

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::outline::{bounds, contains, oblong};
 use super::site::Site;
-use crate::model::{Frame, Material, Model, at};
+use crate::model::{Frame, Material, Model, at, ngon, turn};
 use crate::random::Random;
 
 /// A thing to put somewhere. Whatever is to be walked around is higher than a step, 0.9 m.
@@ -91,13 +91,13 @@ impl Thing {
                 model.column(Vec2::ZERO, 0.3, 6, 0.0, height + 0.4);
                 model.paint(Material::Leaves);
                 model.taper(
-                    &crate::model::ngon(Vec2::ZERO, crown, 6),
+                    &ngon(Vec2::ZERO, crown, 6),
                     height,
                     height + 1.4 * crown,
                     0.6,
                 );
                 model.taper(
-                    &crate::model::ngon(Vec2::ZERO, 0.6 * crown, 6),
+                    &ngon(Vec2::ZERO, 0.6 * crown, 6),
                     height + 1.4 * crown,
                     height + 2.2 * crown,
                     0.1,
@@ -112,7 +112,7 @@ impl Thing {
             }
             Self::Palm => palm(model, random),
             Self::Boulder => {
-                let foot = crate::model::ngon(Vec2::ZERO, 1.0, 6)
+                let foot = ngon(Vec2::ZERO, 1.0, 6)
                     .iter()
                     .map(|&corner| corner * vec2(1.2, 1.0) * random.between(0.85, 1.1))
                     .collect::<Vec<_>>();
@@ -199,7 +199,7 @@ impl Thing {
             }
             Self::Pylon => {
                 model.paint(Material::Metal);
-                model.taper(&crate::model::ngon(Vec2::ZERO, 0.4, 6), 0.0, 5.0, 0.4);
+                model.taper(&ngon(Vec2::ZERO, 0.4, 6), 0.0, 5.0, 0.4);
                 model.paint(Material::Signal);
                 model.cone(Vec2::ZERO, 0.3, 6, 5.0, 6.2);
             }
@@ -245,7 +245,7 @@ fn palm(model: &mut Model, random: &mut Random) {
     let height = random.between(4.5, 8.0);
     let lean = random.direction() * random.between(0.2, 1.2);
     model.paint(Material::Wood);
-    let joint = |part: f32| crate::model::ngon(lean * (part * part), 0.28 - 0.1 * part, 6);
+    let joint = |part: f32| ngon(lean * (part * part), 0.28 - 0.1 * part, 6);
     for piece in 0..3 {
         let [low, high] = [piece, piece + 1].map(|joint| joint as f32 / 3.0);
         model.frustum(&joint(low), low * height, &joint(high), high * height);
@@ -254,7 +254,7 @@ fn palm(model: &mut Model, random: &mut Random) {
     let crown = at(lean, height);
     let turned = random.below(8);
     for frond in 0..6 {
-        let out = crate::model::turn(turned + frond * 8);
+        let out = turn(turned + frond * 8);
         let side = vec2(-out.y, out.x) * 0.45;
         let (bend, reach) = (out * 1.3, out * random.between(2.2, 2.8));
         let rise = random.between(0.2, 0.6);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::outline as plan;
+use super::outline::{bounds, distance, sides};
 
 /// Side of the squares that the ground is divided into for looking things up, in metres.
 const SQUARE: f32 = 16.0;
@@ -53,16 +53,16 @@ impl Site {
 /// one to the other.
 fn apart(a: &[Vec2], b: &[Vec2]) -> f32 {
     let probe = |from: &[Vec2], to: &[Vec2]| {
-        plan::sides(from)
+        sides(from)
             .flat_map(|(start, end)| [start, 0.5 * (start + end)])
-            .map(|place| plan::distance(to, place))
+            .map(|place| distance(to, place))
             .fold(f32::MAX, f32::min)
     };
     probe(a, b).min(probe(b, a))
 }
 
 fn squares(outline: &[Vec2], margin: f32) -> impl Iterator<Item = (i32, i32)> + use<> {
-    let [low, high] = plan::bounds(outline);
+    let [low, high] = bounds(outline);
     let low = ((low - margin) / SQUARE).floor().as_ivec2();
     let high = ((high + margin) / SQUARE).floor().as_ivec2();
     (low.x..=high.x).flat_map(move |x| (low.y..=high.y).map(move |z| (x, z)))
@@ -73,11 +73,12 @@ mod tests {
     use glam::vec2;
 
     use super::*;
+    use crate::town::outline::oblong;
 
     #[test]
     fn what_is_taken_is_not_given_twice() {
         let mut site = Site::default();
-        assert!(site.try_claim(&plan::oblong(vec2(20.0, 20.0), Vec2::X, 30.0, 10.0), 2.0));
+        assert!(site.try_claim(&oblong(vec2(20.0, 20.0), Vec2::X, 30.0, 10.0), 2.0));
         assert!(!site.try_claim(&[vec2(20.0, 26.0)], 2.0));
         assert!(site.try_claim(&[vec2(20.0, 28.0)], 2.0));
     }

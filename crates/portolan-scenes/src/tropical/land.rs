@@ -139,7 +139,7 @@ impl Land {
             |place| match self.height(place) {
                 height if height < DEEP => None,
                 _ if steep(place) => Some(Material::Rock),
-                height if height < 1.3 => Some(Material::Sand),
+                height if height < 0.8 + self.coves.at(place) => Some(Material::Sand),
                 _ => Some(Material::Grass),
             },
         );
