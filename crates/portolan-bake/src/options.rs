@@ -71,9 +71,10 @@ pub enum Tiles {
 
 impl Tiles {
     /// Number of cells up to which [`Tiles::Auto`] bakes in one piece.
-    pub const WHOLE_BELOW: u64 = 1 << 21;
-    /// Side of the tiles that [`Tiles::Auto`] cuts, in cells.
-    pub const SIDE: u16 = 256;
+    pub const WHOLE_BELOW: u64 = 1 << 20;
+    /// Side of the tiles that [`Tiles::Auto`] cuts, in cells. Tiles of 256 bake a city of 27 million
+    /// cells (`vaduz.obj`, cell size 0.5) 8% faster, and 4% more polygons come out.
+    pub const SIDE: u16 = 512;
 }
 
 impl Default for BakeOptions {

@@ -190,8 +190,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) max_vertices: u16,
-    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to 2
-    /// million cells, else 256]
+    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to a
+    /// million cells, else 512]
     #[arg(long, value_name = "CELLS", allow_hyphen_values = true)]
     pub(crate) tile: Option<u16>,
     /// Islands smaller than the square of this are dropped, in cells
