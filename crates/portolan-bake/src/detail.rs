@@ -54,7 +54,7 @@ pub(crate) fn append(
     }
     let spacing = f64::from(options.detail_sample).round().max(1.0);
     let mut detail = Detail {
-        ground: Ground::new(open, job.cells.climb, options.max_edge_error),
+        ground: Ground::new(open, job.cells.height, options.max_edge_error),
         spacing,
         error: options.detail_error.into(),
         surface: Triangulation::default(),
@@ -188,16 +188,17 @@ impl Detail<'_> {
             Floor::Nearest => 1.0,
         };
         let length = (to - from).with_y(0.0).length();
-        let steps = ((length / spacing).ceil() as usize).min(MOST_ON_BORDER);
-        let line: Vec<DVec3> = (0..=steps.max(1))
-            .map(|step| {
-                let point = from.lerp(to, step as f64 / steps.max(1) as f64);
-                if step == 0 || step == steps.max(1) {
-                    return point;
-                }
-                point.with_y(self.ground.height(point.x, point.z, floor, point.y))
-            })
-            .collect();
+        let steps = ((length / spacing).ceil() as usize).clamp(1, MOST_ON_BORDER);
+        let mut line = vec![from];
+        // From sample to sample, as one would walk: a straight guess can be metres off the ground
+        // of a hill, and far from the ground of both regions where their border was straightened.
+        for step in 1..steps {
+            let point = from.lerp(to, step as f64 / steps as f64);
+            let last = line[step - 1].y;
+            let guide = last + (to.y - last) / (steps - step + 1) as f64;
+            line.push(point.with_y(self.ground.height(point.x, point.z, floor, guide)));
+        }
+        line.push(to);
         keep(&line, self.error, points);
     }
 
