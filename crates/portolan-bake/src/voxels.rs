@@ -14,6 +14,9 @@ use crate::tile::{Job, Trouble};
 /// Floors above one another that a column of cells can hold: Recast links neighbours by six bits.
 const MOST_FLOORS: usize = 60;
 
+/// Cells that can be eroded at once.
+const MOST_EROSION: u16 = 127;
+
 /// The walkable cells of `rect` and of `border` cells around it, in regions.
 pub(crate) fn regions(
     job: &Job<'_>,
@@ -119,8 +122,12 @@ fn mark(job: &Job<'_>, open: &mut CompactHeightfield) {
     for volume in job.rules.volumes.iter().filter(is_hole) {
         open.mark_convex_poly_area(&in_cells(job, volume, AreaType::NOT_WALKABLE));
     }
-    if job.cells.radius > 0 {
-        open.erode_walkable_area(job.cells.radius);
+    // rerecast counts half cells with eight bits, and starts again at 0 where they overflow.
+    let mut radius = job.cells.radius;
+    while radius > 0 {
+        let step = radius.min(MOST_EROSION);
+        open.erode_walkable_area(step);
+        radius -= step;
     }
     for volume in job.rules.volumes.iter().filter(|volume| !is_hole(volume)) {
         open.mark_convex_poly_area(&in_cells(job, volume, area_type(volume.ground)));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Level;
+use common::{Level, area};
 use glam::{Vec2, vec2, vec3};
 use portolan::{AreaRules, Ground, NavMesh, RawLink, Volume};
 use portolan_bake::{BakeOptions, Tiles, bake};
@@ -102,6 +102,26 @@ fn volumes_mark_what_is_in_them() {
         let marked = mesh.polygons().filter(|&p| mesh.area(p) == 3);
         let size: f64 = marked.map(|p| mesh.polygon_area(p)).sum();
         assert!((size - 4.0).abs() < 1.3, "{size} m2");
+    }
+}
+
+/// As wide as a radius may be in cells, which is wider than rerecast erodes at once.
+#[test]
+fn agents_keep_their_radius_from_the_rim() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [150.0, 150.0], 0.0);
+    for cells in [2, 100, 127, 128, 200, 250] {
+        let radius = cells as f32 * 0.25;
+        let options = BakeOptions {
+            cell_size: 0.25,
+            agent_radius: radius,
+            ..BakeOptions::default()
+        };
+        let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
+        let size = area(&baked.build_navmesh().unwrap());
+        // The cells of the rim count as a ledge.
+        let side = f64::from(150.0 - 2.0 * radius - 0.5);
+        assert!((size - side * side).abs() < 1.0, "{cells} cells: {size} m2");
     }
 }
 
