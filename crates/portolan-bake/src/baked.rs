@@ -8,7 +8,7 @@ use portolan::{
 };
 use rayon::prelude::*;
 
-use crate::grid::{Grid, TileId};
+use crate::grid::{Grid, TileId, check_height};
 use crate::surfaces::{Checked, check_rules};
 use crate::tile::{self, Job, TileMesh};
 use crate::{BakeError, BakeOptions};
@@ -126,12 +126,14 @@ pub fn rebake_tile(
     let checked = match Checked::new(triangles) {
         Ok(checked) => checked,
         // All of it may have been taken away.
-        Err(BakeError::NoTriangles) => {
+        Err(BakeError::NoTriangles | BakeError::OnlyDegenerate { .. }) => {
             baked.tiles[slot] = TileMesh::default();
             return Ok(());
         }
         Err(error) => return Err(error),
     };
+    let height = f64::from(checked.bounds.max.y) - baked.grid.origin.y;
+    check_height(height, &baked.options)?;
     let surfaces = checked.in_cells(&baked.grid, &baked.options, rules);
     let all: Vec<u32> = (0..surfaces.corners.len() as u32).collect();
     let nearby = surfaces.within(baked.grid.rect(tile), cells.border(), &all);

@@ -86,13 +86,7 @@ impl Grid {
                 ),
             });
         }
-        if cells.y > 65_000.0 {
-            return Err(BakeError::TooHigh {
-                metres: extent.y as f32,
-                cell_height: options.cell_height,
-                fitting: rounded_up(extent.y / 65_000.0),
-            });
-        }
+        check_height(extent.y, options)?;
         let columns = (cells.x * cells.z) as u64;
         let side = match options.tiles {
             Tiles::Auto if columns <= Tiles::WHOLE_BELOW => 0,
@@ -184,6 +178,19 @@ impl Grid {
         let middle = |axis: usize| f64::from(rect.min[axis] + rect.max[axis]) / 2.0;
         self.to_metres(DVec3::new(middle(0), 0.0, middle(1)))
     }
+}
+
+/// Refuses a level in which heights, and room for an agent above them, do not fit into 16 bits.
+pub(crate) fn check_height(metres: f64, options: &BakeOptions) -> Result<(), BakeError> {
+    const MOST: f64 = 65_000.0;
+    if metres / f64::from(options.cell_height) <= MOST {
+        return Ok(());
+    }
+    Err(BakeError::TooHigh {
+        metres: metres as f32,
+        cell_height: options.cell_height,
+        fitting: rounded_up(metres / MOST),
+    })
 }
 
 /// The next number with two digits, with some room for rounding.
