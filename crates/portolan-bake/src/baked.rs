@@ -267,8 +267,10 @@ impl Baked {
                     .corner_points(polygon)
                     .any(|corner| self.grid.is_seam(corner));
         }
-        let side = f64::from(self.options.min_region) * f64::from(self.options.cell_size);
-        let is_small = |(&area, &reaches)| reaches && area < side * side;
+        // Polygons have whole and half cells, but for rounding.
+        let least = f64::from(self.options.min_region).powi(2) - 0.25;
+        let cell = f64::from(self.options.cell_size).powi(2);
+        let is_small = |(&area, &reaches)| reaches && area < least * cell;
         areas.iter().zip(&reaches_border).map(is_small).collect()
     }
 }
