@@ -244,8 +244,8 @@ impl Baked {
         if !small.contains(&false) {
             return Err(BakeError::NoGround);
         }
-        let raw = mesh.to_raw(|polygon| !small[mesh.components().of(polygon) as usize]);
-        Ok(NavMesh::build(raw, &options)?)
+        let stays = |polygon| !small[mesh.components().of(polygon) as usize];
+        Ok(mesh.keep_polygons(stays, &options)?)
     }
 
     /// Per component, whether it is too small and reaches the border of a tile; the others went

@@ -148,6 +148,30 @@ fn links_join_what_is_apart() {
 }
 
 #[test]
+fn links_without_ground_are_counted_though_islands_are_dropped() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [20.1, 20.1], 0.0);
+    // Across the border between tiles, too small to stay.
+    level.floor([8.0, 2.0], [11.0, 5.0], 5.0);
+    let rules = AreaRules {
+        links: vec![RawLink {
+            start: vec3(5.0, 0.0, 5.0),
+            end: vec3(500.0, 0.0, 5.0),
+            ..RawLink::default()
+        }],
+        ..AreaRules::default()
+    };
+    let options = BakeOptions {
+        tiles: Tiles::Side(32),
+        ..BakeOptions::default()
+    };
+    let baked = bake(&level.0, &rules, &options).unwrap();
+    let mesh = baked.build_navmesh().unwrap();
+    assert!(mesh.polygon_count() < baked.to_raw().polygons.len());
+    assert_eq!(mesh.repairs().links_off_mesh, 1);
+}
+
+#[test]
 fn rules_for_materials_that_are_not_there_are_reported() {
     let rules = AreaRules {
         materials: [("gras".to_owned(), Ground::Area(5))].into(),
