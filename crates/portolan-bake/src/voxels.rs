@@ -144,7 +144,8 @@ fn in_cells(job: &Job<'_>, volume: &Volume, area: AreaType) -> ConvexVolume {
     let height = |y: f32| job.grid.to_cells(Vec3::new(0.0, y, 0.0)).y;
     let corner = |corner: &Vec2| {
         let cells = job.grid.to_cells(Vec3::new(corner.x, 0.0, corner.y));
-        Vec2::new(cells.x, cells.z)
+        // Products of these numbers are finite.
+        Vec2::new(cells.x, cells.z).clamp(Vec2::splat(-1e15), Vec2::splat(1e15))
     };
     ConvexVolume {
         vertices: volume.outline.iter().map(corner).collect(),

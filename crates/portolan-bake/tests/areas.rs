@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Level, area};
-use glam::{Vec2, vec2, vec3};
+use glam::{Vec2, Vec3, vec2, vec3};
 use portolan::{AreaRules, Ground, NavMesh, RawLink, Volume};
 use portolan_bake::{BakeOptions, Tiles, bake};
 
@@ -102,6 +102,19 @@ fn volumes_mark_what_is_in_them() {
         let marked = mesh.polygons().filter(|&p| mesh.area(p) == 3);
         let size: f64 = marked.map(|p| mesh.polygon_area(p)).sum();
         assert!((size - 4.0).abs() < 1.3, "{size} m2");
+    }
+}
+
+#[test]
+fn volumes_of_any_size_mark() {
+    for reach in [1e3, 1e20, f32::MAX] {
+        let corner = Vec3::splat(reach);
+        let rules = AreaRules {
+            volumes: vec![Volume::cuboid(-corner, corner, Ground::Area(7))],
+            ..AreaRules::default()
+        };
+        let mesh = bake_with(&strips(), &rules, Tiles::Auto);
+        assert_eq!(area_at(&mesh, 15.0, 15.0), Some(7), "{reach}");
     }
 }
 
