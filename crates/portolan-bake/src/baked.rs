@@ -8,7 +8,7 @@ use portolan::{
 };
 use rayon::prelude::*;
 
-use crate::grid::{Grid, TileId};
+use crate::grid::{Grid, TileId, check_height};
 use crate::surfaces::{Checked, check_rules};
 use crate::tile::{self, Job, TileMesh};
 use crate::{BakeError, BakeOptions};
@@ -126,12 +126,14 @@ pub fn rebake_tile(
     let checked = match Checked::new(triangles) {
         Ok(checked) => checked,
         // All of it may have been taken away.
-        Err(BakeError::NoTriangles) => {
+        Err(BakeError::NoTriangles | BakeError::OnlyDegenerate { .. }) => {
             baked.tiles[slot] = TileMesh::default();
             return Ok(());
         }
         Err(error) => return Err(error),
     };
+    let height = f64::from(checked.bounds.max.y) - baked.grid.origin.y;
+    check_height(height, &baked.options)?;
     let surfaces = checked.in_cells(&baked.grid, &baked.options, rules);
     let all: Vec<u32> = (0..surfaces.corners.len() as u32).collect();
     let nearby = surfaces.within(baked.grid.rect(tile), cells.border(), &all);
@@ -242,8 +244,8 @@ impl Baked {
         if !small.contains(&false) {
             return Err(BakeError::NoGround);
         }
-        let raw = mesh.to_raw(|polygon| !small[mesh.components().of(polygon) as usize]);
-        Ok(NavMesh::build(raw, &options)?)
+        let stays = |polygon| !small[mesh.components().of(polygon) as usize];
+        Ok(mesh.keep_polygons(stays, &options)?)
     }
 
     /// Per component, whether it is too small and reaches the border of a tile; the others went
@@ -265,8 +267,10 @@ impl Baked {
                     .corner_points(polygon)
                     .any(|corner| self.grid.is_seam(corner));
         }
-        let side = f64::from(self.options.min_region) * f64::from(self.options.cell_size);
-        let is_small = |(&area, &reaches)| reaches && area < side * side;
+        // Polygons have whole and half cells, but for rounding.
+        let least = f64::from(self.options.min_region).powi(2) - 0.25;
+        let cell = f64::from(self.options.cell_size).powi(2);
+        let is_small = |(&area, &reaches)| reaches && area < least * cell;
         areas.iter().zip(&reaches_border).map(is_small).collect()
     }
 }

@@ -155,11 +155,6 @@ fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
 fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
     let (width, depth) = (contours.width, contours.height);
     for contour in &mut contours.contours {
-        if let [(first, _), .., (last, _)] = contour.raw_vertices[..]
-            && first.x.abs_diff(last.x) + first.z.abs_diff(last.z) > 1
-        {
-            return Err(Trouble::Cut("a contour is longer than 40 000 cells".into()));
-        }
         if contours.border_size > 0 {
             // Two tiles are each off by the tolerance at most, so together by half the climb.
             let tolerance = (f32::from(climb) / 4.0).max(0.5);

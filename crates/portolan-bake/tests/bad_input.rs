@@ -97,6 +97,10 @@ fn bad_options_are_named() {
         "tile = 3: it takes 16 to 1024"
     );
     assert_eq!(
+        refusal(|o| o.agent_height = 0.0),
+        "agent_height = 0: it takes more than 0, up to 50"
+    );
+    assert_eq!(
         refusal(|o| o.agent_radius = -1.0),
         "agent_radius = -1: it takes 0 to 75"
     );
@@ -129,6 +133,33 @@ fn too_many_cells_are_refused_with_a_size_that_fits() {
         try_bake(&triangles, &options),
         Err(BakeError::TooManyCells { limit: 10_000, .. })
     ));
+}
+
+#[test]
+fn the_size_that_would_fit_does() {
+    for (width, depth) in [
+        (9.0, 9.0),
+        (900.0, 15.0),
+        (3.0, 800.0),
+        (100.0, 99.8),
+        (77.0, 0.0),
+    ] {
+        for max_cells in [1, 2, 3, 10, 99] {
+            let mut level = Level::default();
+            level.floor([0.0, 0.0], [width, depth], 0.0);
+            level.block(Vec3::ZERO, vec3(width, 2.0, 1e-3));
+            let mut options = BakeOptions {
+                max_cells,
+                ..BakeOptions::default()
+            };
+            let error = try_bake(&level.0, &options).unwrap_err();
+            let BakeError::TooManyCells { fitting, .. } = error else {
+                panic!("{error}");
+            };
+            options.cell_size = fitting;
+            try_bake(&level.0, &options).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -187,6 +218,38 @@ fn a_bake_can_be_stopped() {
         }
     });
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
+}
+
+#[test]
+fn fine_cells_need_no_other_options() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [4.0, 4.0], 0.0);
+    let options = BakeOptions {
+        cell_size: 0.02,
+        cell_height: 0.02,
+        ..BakeOptions::default()
+    };
+    let mesh = try_bake(&level.0, &options).unwrap().build_navmesh();
+    assert!(mesh.unwrap().polygon_count() > 0);
+}
+
+#[test]
+fn ground_of_just_the_steepest_slope_is_walked_on() {
+    for (rise, agent_slope) in [(0.0, 0.0), (10.0, 45.0)] {
+        let options = BakeOptions {
+            agent_slope,
+            ..BakeOptions::default()
+        };
+        let mut level = Level::default();
+        level.quad([
+            vec3(0.0, 0.0, 0.0),
+            vec3(0.0, 0.0, 10.0),
+            vec3(10.0, rise, 10.0),
+            vec3(10.0, rise, 0.0),
+        ]);
+        let mesh = try_bake(&level.0, &options).unwrap().build_navmesh();
+        assert!(mesh.is_ok(), "{agent_slope}");
+    }
 }
 
 #[test]

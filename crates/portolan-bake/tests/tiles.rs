@@ -4,8 +4,8 @@ mod common;
 
 use common::{Level, Places, area, baked, rolling, strewn};
 use glam::{Vec3, vec3};
-use portolan::NavMesh;
-use portolan_bake::{Baked, Tiles};
+use portolan::{AreaRules, NavMesh};
+use portolan_bake::{BakeOptions, Baked, Tiles, bake};
 use proptest::prelude::*;
 
 /// Compares reachability of 1 000 random pairs and the walkable area. The places come from the
@@ -125,6 +125,27 @@ fn no_limit_of_sixteen_bits_in_one_piece() {
         &baked(&level, Tiles::Side(256)).build_navmesh().unwrap(),
     )
     .unwrap();
+}
+
+/// Recast ends a contour after 40 000 steps; what is left of this one is a line.
+#[test]
+fn no_limit_of_a_contour_in_one_piece() {
+    let mut level = Level::default();
+    // As wide as two radii, the cells of the rim and one more.
+    level.floor([0.0, 0.0], [7500.0, 2.1], 0.0);
+    let options = BakeOptions {
+        max_edge: 0.0,
+        tiles: Tiles::Whole,
+        ..BakeOptions::default()
+    };
+    let whole = bake(&level.0, &AreaRules::default(), &options).unwrap();
+    assert!(whole.statistics().cuts > 0, "it was meant to be too long");
+    let mesh = whole.build_navmesh().unwrap();
+    assert_eq!(mesh.components().count(), 1);
+    for x in [3.0, 2000.0, 4000.0, 6000.0, 7497.0] {
+        let place = vec3(x, 0.0, 1.05);
+        assert!(mesh.locate(place, Vec3::ONE, |_| true).is_some(), "{place}");
+    }
 }
 
 /// A ramp that winds up above itself: one region in Recast's eyes, whose contour would cross
