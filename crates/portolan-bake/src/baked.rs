@@ -223,8 +223,11 @@ impl Baked {
             step,
         };
         NavMeshOptions {
+            // Rounding moves a corner and both its neighbours by up to 0.71 each.
+            convexity_tolerance: NavMeshOptions::default()
+                .convexity_tolerance
+                .max(1.5 * self.grid.rounding()),
             borders: (self.tiles.len() > 1 || cuts).then_some(matching),
-            ..NavMeshOptions::default()
         }
     }
 

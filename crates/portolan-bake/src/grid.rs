@@ -80,6 +80,7 @@ impl Grid {
             });
         }
         check_height(extent.y, options)?;
+        check_reach(bounds, cell)?;
         let columns = (cells.x * cells.z) as u64;
         let side = match options.tiles {
             Tiles::Auto if columns <= Tiles::WHOLE_BELOW => 0,
@@ -166,6 +167,15 @@ impl Grid {
         (self.origin + cells * self.cell).as_vec3()
     }
 
+    /// How far apart the places are that a corner of cells, seen from above, is rounded to.
+    pub(crate) fn rounding(&self) -> f32 {
+        let [width, depth] = self.cells_along();
+        let far = self.to_metres(DVec3::new(width.into(), 0.0, depth.into()));
+        let near = self.origin.as_vec3();
+        let reach = near.abs().max(far.abs());
+        spacing(reach.x.max(reach.z))
+    }
+
     /// The middle of a rectangle, in metres.
     pub(crate) fn middle(&self, rect: Rect) -> Vec3 {
         let middle = |axis: usize| f64::from(rect.min[axis] + rect.max[axis]) / 2.0;
@@ -195,6 +205,29 @@ fn fitting(extent: DVec3, limit: u64) -> f32 {
         size = rounded_up(f64::from(size) * 1.01);
     }
     size
+}
+
+/// Refuses a level whose places cannot be told to a sixteenth of a cell: polygons that are narrow
+/// but hold the ground together would come out without area.
+fn check_reach(bounds: &Aabb, cell: DVec3) -> Result<(), BakeError> {
+    let reach = bounds.min.abs().max(bounds.max.abs());
+    for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate() {
+        let (metres, cell) = (reach[axis], cell[axis] as f32);
+        if spacing(metres) > cell / 16.0 {
+            return Err(BakeError::TooFar {
+                axis: name,
+                metres,
+                step: spacing(metres),
+                cell,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The distance between a number and the next.
+fn spacing(number: f32) -> f32 {
+    number.next_up() - number
 }
 
 /// Refuses a level in which heights, and room for an agent above them, do not fit into 16 bits.

@@ -175,6 +175,37 @@ fn a_level_too_high_is_refused_with_a_height_that_fits() {
 }
 
 #[test]
+fn levels_far_away_are_baked_as_long_as_numbers_can_tell_their_cells() {
+    let at = |place: Vec3, tiles: Tiles| {
+        let mut level = common::strewn(45.0, 30, 5, common::rolling);
+        level.0.vertices.iter_mut().for_each(|v| *v += place);
+        let options = BakeOptions {
+            tiles,
+            ..BakeOptions::default()
+        };
+        let baked = try_bake(&level.0, &options)?;
+        Ok(common::area(&baked.build_navmesh().unwrap()))
+    };
+    for tiles in [Tiles::Whole, Tiles::Side(48)] {
+        let here = at(Vec3::ZERO, tiles).unwrap();
+        for place in [vec3(1e5, -1e5, -1e5), vec3(-2.6e5, 0.0, 2.6e5)] {
+            let there = at(place, tiles).unwrap();
+            assert!((there / here - 1.0).abs() < 0.01, "{place}: {there} {here}");
+        }
+        let error = at(vec3(0.0, 0.0, -1e6), tiles).unwrap_err();
+        assert!(
+            matches!(error, BakeError::TooFar { axis: 'z', .. }),
+            "{error}"
+        );
+        let error = at(vec3(0.0, 2e5, 0.0), tiles).unwrap_err();
+        assert!(
+            matches!(error, BakeError::TooFar { axis: 'y', .. }),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn sixty_floors_are_fine_and_more_are_refused() {
     let tower = |floors: u8| {
         let mut level = Level::default();

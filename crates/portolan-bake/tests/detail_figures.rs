@@ -1,11 +1,12 @@
 //! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo test --release -p portolan-bake --test
 //! detail_figures -- --ignored --nocapture`.
 
-mod levels;
+mod common;
 
 use std::time::Instant;
 
-use levels::{Terrain, flat, hills, map, random_places};
+use common::terrain::{Terrain, flat, hills};
+use common::{Places, map};
 use portolan::{AreaRules, Triangles};
 use portolan_bake::{BakeOptions, Baked, Tiles, bake};
 
@@ -91,7 +92,7 @@ fn sizes_and_heights() {
                     mesh.polygon_count(),
                     mesh.bytes() / 1000,
                 );
-                let places = random_places(&mesh, 200_000, 1);
+                let places: Vec<_> = Places::new(&mesh, 1).take(200_000).collect();
                 let start = Instant::now();
                 let mut sum = 0.0;
                 for &(_, place) in &places {
