@@ -12,7 +12,7 @@ pub struct BakeOptions {
     /// Height of a cell. [Limit: 0.001..=1000] [Units: m] Heights, climbs and ceilings are known
     /// this finely; costs little. A level may be 65 000 cells high.
     pub cell_height: f32,
-    /// Lowest ceiling that the agent walks under. [Limit: > 0, at most 250 cells] [Units: m]
+    /// Lowest ceiling that the agent walks under. [Limit: above 0, at most 250 cells] [Units: m]
     pub agent_height: f32,
     /// How far the agent's middle stays from walls and ledges. [Limit: >= 0, at most 250 cells]
     /// [Units: m] With 0, walls thinner than a cell can be lost.
