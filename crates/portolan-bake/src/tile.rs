@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use glam::{DVec3, U16Vec3};
 use portolan::{AreaRules, Csr, RawHeights};
 use rerecast::{
-    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionId, RegionVertexId,
+    BuildContoursFlags, CompactHeightfield, Contour, ContourSet, PolygonNavmesh, RegionId,
+    RegionVertexId,
 };
 
 use crate::grid::{Grid, Rect};
@@ -130,7 +131,7 @@ fn polygons(
 
 /// Draws regions exactly that simplification left no contour of. The border of a tile can run along
 /// a narrow passage and leave a strip a cell wide on either side: both would be lost, and with them
-/// the passage.
+/// the passage. Where it cuts off a single cell, Recast draws nothing at all.
 fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
     let mut drawn = vec![false; usize::from(open.max_region.bits()) + 1];
     for contour in &contours.contours {
@@ -138,16 +139,43 @@ fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
             drawn[usize::from(contour.region.bits())] = true;
         }
     }
-    let is_lost = |region: RegionId| {
+    let is_lost = |region: RegionId, drawn: &[bool]| {
         let index = usize::from(region.bits());
         region != RegionId::NONE && drawn.get(index) == Some(&false)
     };
-    if open.spans.iter().any(|span| is_lost(span.region)) {
-        let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
-        let lost = exact.contours.into_iter();
-        contours
-            .contours
-            .extend(lost.filter(|contour| is_lost(contour.region)));
+    let mut spans = open.spans.iter();
+    if !spans.any(|span| is_lost(span.region, &drawn)) {
+        return;
+    }
+    let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
+    let exact = exact.contours.into_iter();
+    let lost: Vec<Contour> = exact
+        .filter(|contour| is_lost(contour.region, &drawn))
+        .collect();
+    for contour in &lost {
+        drawn[usize::from(contour.region.bits())] = true;
+    }
+    contours.contours.extend(lost);
+    for (column, cell) in open.cells.iter().enumerate() {
+        for span in cell.index_range() {
+            if is_lost(open.spans[span].region, &drawn) {
+                contours.contours.push(around_cell(open, column, span));
+            }
+        }
+    }
+}
+
+/// The outline of a single cell.
+fn around_cell(open: &CompactHeightfield, column: usize, span: usize) -> Contour {
+    let (width, border) = (usize::from(open.width), usize::from(open.border_size));
+    let [x, z] = [column % width, column / width].map(|at| (at - border) as u16);
+    let y = open.spans[span].y;
+    let ring = [[x, z + 1], [x + 1, z + 1], [x + 1, z], [x, z]];
+    Contour {
+        vertices: ring.map(|[x, z]| (U16Vec3::new(x, y, z), 0)).into(),
+        region: open.spans[span].region,
+        area: open.areas[span],
+        ..Contour::default()
     }
 }
 

@@ -102,6 +102,42 @@ fn a_passage_along_a_border() {
     .unwrap();
 }
 
+/// A passage of single cells, corner by corner along the diagonal, that touches a tile with one.
+#[test]
+fn a_passage_across_the_corner_of_a_tile() {
+    for shift in 0..4 {
+        let mut level = Level::default();
+        level.floor([0.0, 0.0], [19.2, 19.2], 0.0);
+        let is_open = |x: i32, z: i32| {
+            (x < 30 && z > 40)
+                || (x > 40 && z < 30)
+                || (x.min(z) >= 10 && (62 + shift..64 + shift).contains(&(x + z)))
+        };
+        for (x, z) in (0..64).flat_map(|x| (0..64).map(move |z| (x, z))) {
+            if !is_open(x, z) {
+                let corner = vec3(x as f32, 0.0, z as f32) * 0.3;
+                // Too low to pass under, and within its cell.
+                level.block(
+                    corner + vec3(0.01, 1.0, 0.01),
+                    corner + vec3(0.29, 5.0, 0.29),
+                );
+            }
+        }
+        let options = BakeOptions {
+            agent_radius: 0.0,
+            tiles: Tiles::Side(32),
+            ..BakeOptions::default()
+        };
+        let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
+        let mesh = baked.build_navmesh().unwrap();
+        let component = |x: f32, z: f32| {
+            let room = mesh.locate(vec3(x, 0.2, z), Vec3::splat(0.5), |_| true);
+            mesh.components().of(room.unwrap().polygon)
+        };
+        assert_eq!(component(2.0, 16.0), component(16.0, 2.0), "{shift}");
+    }
+}
+
 /// More corners than Recast counts in one piece.
 #[test]
 fn no_limit_of_sixteen_bits_in_one_piece() {
