@@ -49,7 +49,7 @@ pub fn bake(
 }
 
 /// As [`bake`], and tells `watch` how many tiles are done out of how many, from any thread, once
-/// before the first and then after each. Where it breaks, the bake ends with
+/// before the first and then after each, not always in order. Where it breaks, the bake ends with
 /// [`BakeError::Stopped`] as soon as the tiles under way are done.
 pub fn bake_watched(
     triangles: &Triangles,
@@ -90,6 +90,9 @@ pub fn bake_watched(
         })
         .collect();
     let tiles = tiles?;
+    if stopped.load(Ordering::Relaxed) {
+        return Err(BakeError::Stopped);
+    }
     let statistics = Statistics {
         degenerate: checked.degenerate,
         cuts: tiles.iter().map(|tile| tile.cuts).sum(),
@@ -105,7 +108,8 @@ pub fn bake_watched(
 }
 
 /// Bakes one tile again after the geometry in it, or the rules for it, changed; the others stay as
-/// they are, polygon by polygon.
+/// they are, polygon by polygon. Links belong to no tile: those of `rules` replace all there were.
+/// Statistics but for the cuts stay those of the first bake.
 ///
 /// `triangles` is the whole level or at least what lies in the tile and within the agent's radius
 /// and three cells of it. What changed within that distance of a tile changes that tile too. Cells
@@ -127,7 +131,7 @@ pub fn rebake_tile(
         Ok(checked) => checked,
         // All of it may have been taken away.
         Err(BakeError::NoTriangles | BakeError::OnlyDegenerate { .. }) => {
-            baked.tiles[slot] = TileMesh::default();
+            baked.replace(slot, TileMesh::default(), rules);
             return Ok(());
         }
         Err(error) => return Err(error),
@@ -145,7 +149,8 @@ pub fn rebake_tile(
         top: surfaces.top() + 1.0,
         surfaces,
     };
-    baked.tiles[slot] = bake_tile(&job, tile, &nearby)?;
+    let mesh = bake_tile(&job, tile, &nearby)?;
+    baked.replace(slot, mesh, rules);
     Ok(())
 }
 
@@ -159,6 +164,12 @@ fn bake_tile(job: &Job<'_>, tile: TileId, triangles: &[u32]) -> Result<TileMesh,
 }
 
 impl Baked {
+    fn replace(&mut self, slot: usize, mesh: TileMesh, rules: &AreaRules) {
+        self.tiles[slot] = mesh;
+        self.links.clone_from(&rules.links);
+        self.statistics.cuts = self.tiles.iter().map(|tile| tile.cuts).sum();
+    }
+
     /// Where its cells and tiles are.
     pub fn grid(&self) -> &Grid {
         &self.grid

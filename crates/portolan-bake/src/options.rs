@@ -62,7 +62,8 @@ pub enum Tiles {
     /// [`Tiles::SIDE`].
     #[default]
     Auto,
-    /// One piece. It is cut all the same where a limit of Recast's makes that necessary.
+    /// One piece. It is cut all the same where a limit of Recast's makes that necessary. Memory goes
+    /// with the number of cells, not with that of a tile, and only one core works.
     Whole,
     /// Squares of this many cells. [Limit: 16..=1024] Smaller ones are faster to bake again and
     /// use more cores; each border costs polygons.

@@ -249,6 +249,17 @@ fn a_bake_can_be_stopped() {
         }
     });
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
+    // In one piece, too.
+    let stop = |_, _| ControlFlow::Break(());
+    let result = bake_watched(&floor(), &AreaRules::default(), &options, &stop);
+    assert_eq!(result.unwrap_err(), BakeError::Stopped);
+    let stop = |done, _| match done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let whole = BakeOptions::default();
+    let result = bake_watched(&floor(), &AreaRules::default(), &whole, &stop);
+    assert_eq!(result.unwrap_err(), BakeError::Stopped);
 }
 
 #[test]

@@ -98,3 +98,15 @@ fn there_has_to_be_such_a_tile() {
     let error = rebake_tile(&mut baked, tile, &level.0, &AreaRules::default()).unwrap_err();
     assert_eq!(error, BakeError::NoSuchTile { tile, tiles: 1 });
 }
+
+#[test]
+fn links_are_those_of_the_latest_rules() {
+    let level = strewn(60.0, 10, 5, |_, _| 0.0);
+    let mut baked = baked(&level, Tiles::Side(64));
+    let rules = AreaRules {
+        links: vec![portolan::RawLink::default()],
+        ..AreaRules::default()
+    };
+    rebake_tile(&mut baked, TileId(0), &level.0, &rules).unwrap();
+    assert_eq!(baked.to_raw().links, rules.links);
+}
