@@ -20,6 +20,8 @@ use portolan::RawHeights;
 use rerecast::{CompactHeightfield, PolygonNavmesh, RegionId};
 
 use crate::grid::Rect;
+use crate::seams::is_rim;
+use crate::thin::thin;
 use crate::tile::Job;
 use ground::{Floor, Ground};
 use refine::Refinement;
@@ -161,12 +163,6 @@ impl Borders {
     }
 }
 
-/// Whether a border lies on the border of the piece.
-fn is_rim(from: U16Vec3, to: U16Vec3, size: [u16; 2]) -> bool {
-    let on = |a: u16, b: u16, end: u16| a == b && (a == 0 || a == end);
-    on(from.x, to.x, size[0]) || on(from.z, to.z, size[1])
-}
-
 /// The work on one piece.
 struct Detail<'a> {
     ground: Ground<'a>,
@@ -199,7 +195,8 @@ impl Detail<'_> {
             line.push(point.with_y(self.ground.height(point.x, point.z, floor, guide)));
         }
         line.push(to);
-        keep(&line, self.error, points);
+        let heights: Vec<f64> = line.iter().map(|point| point.y).collect();
+        points.extend(thin(&heights, self.error).into_iter().map(|at| line[at]));
     }
 
     /// Makes the surface of a polygon; `false` where its corners say it all.
@@ -298,24 +295,6 @@ impl Detail<'_> {
     }
 }
 
-/// Ramer, Douglas and Peucker over heights: adds the inner points of a line that it takes for no
-/// other to be off by more than `error`, in order.
-fn keep(line: &[DVec3], error: f64, kept: &mut Vec<DVec3>) {
-    let [first, .., last] = *line else { return };
-    let steps = (line.len() - 1) as f64;
-    let off = |at: usize| (line[at].y - first.lerp(last, at as f64 / steps).y).abs();
-    let inner = 1..line.len() - 1;
-    // The first of equal ones, as `max_by` has it from the end.
-    let Some(worst) = inner.rev().max_by(|&a, &b| off(a).total_cmp(&off(b))) else {
-        return;
-    };
-    if off(worst) > error {
-        keep(&line[..=worst], error, kept);
-        kept.push(line[worst]);
-        keep(&line[worst..], error, kept);
-    }
-}
-
 /// A plane by its height at a place and its rise along x and z.
 struct Plane {
     through: DVec3,
@@ -364,21 +343,6 @@ impl Plane {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_keep_what_is_off() {
-        let line = |heights: &[f64]| -> Vec<f64> {
-            let points = heights.iter().enumerate();
-            let points: Vec<DVec3> = points.map(|(x, &y)| DVec3::new(x as f64, y, 0.0)).collect();
-            let mut kept = Vec::new();
-            keep(&points, 1.0, &mut kept);
-            kept.iter().map(|point| point.x).collect()
-        };
-        assert!(line(&[0.0, 1.0, 2.0, 3.5, 4.0]).is_empty());
-        assert_eq!(line(&[0.0, 0.0, 3.0, 0.0, 0.0]), [1.0, 2.0, 3.0]);
-        assert_eq!(line(&[0.0, 2.0, 4.0, 2.0, 0.0]), [2.0]);
-        assert!(line(&[0.0, 9.0]).is_empty());
-    }
 
     #[test]
     fn corners_in_a_plane_are_recognised() {

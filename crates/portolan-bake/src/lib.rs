@@ -33,6 +33,7 @@ mod merge;
 mod options;
 mod seams;
 mod surfaces;
+mod thin;
 mod tile;
 mod voxels;
 

@@ -185,7 +185,7 @@ fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
     for contour in &mut contours.contours {
         if contours.border_size > 0 {
             // Two tiles are each off by the tolerance at most, so together by half the climb.
-            let tolerance = (f32::from(climb) / 4.0).max(0.5);
+            let tolerance = (f64::from(climb) / 4.0).max(0.5);
             seams::follow_heights(contour, width, depth, tolerance);
         }
         for (_, flags) in &mut contour.vertices {
