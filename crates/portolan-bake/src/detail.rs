@@ -31,8 +31,8 @@ use triangulation::{Triangulation, turn};
 /// tiles are sampled cell by cell.
 const MOST_ON_BORDER: usize = 1024;
 
-/// Points that one polygon can be given inside. The height of a place is looked up in all of a
-/// polygon's triangles, one after the other.
+/// Points that one polygon can be given inside. The height of a place costs a short look at each of a
+/// polygon's points and triangles.
 const MOST_INSIDE: usize = 250;
 
 /// How far, in cell heights, the corners of a polygon may be off a plane to be taken for one.

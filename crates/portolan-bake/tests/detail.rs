@@ -1,6 +1,8 @@
 //! The finer surfaces of polygons against the ground that they stand for.
 
 mod common;
+#[path = "../../portolan/tests/common/slow_height.rs"]
+mod slow_height;
 
 use common::terrain::{Terrain, downs, flat, hills};
 use common::{Level, Places, map};
@@ -9,6 +11,7 @@ use portolan::geometry::{between, turn};
 use portolan::{AreaRules, NavMesh, Portal, RawHeights, RawNavMesh, Triangles};
 use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake};
 use proptest::prelude::*;
+use slow_height::slow_height;
 
 fn options(tiles: Tiles) -> BakeOptions {
     BakeOptions {
@@ -200,6 +203,30 @@ fn floors_above_one_another_have_their_own_heights() {
             assert!(on_deck || on_ground, "{place} at {height}: {low} to {high}");
         }
         assert!(above > 300 && below > 200, "{above} {below}");
+    }
+}
+
+#[test]
+fn heights_are_those_of_a_look_at_every_triangle() {
+    let level = Terrain::new(60, hills).triangles();
+    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+        let mesh = baked(&level, &options(tiles)).build_navmesh().unwrap();
+        let finer = mesh.polygons().map(|p| mesh.finer_surface(p).1.len());
+        assert!(
+            finer.max().unwrap() > 50,
+            "{tiles:?} has small surfaces only"
+        );
+        // Anywhere, and then where triangles meet: on their points and in the middle of their edges.
+        let places = Places::new(&mesh, 2).take(20_000);
+        let corners = mesh.polygons().flat_map(|polygon| {
+            let triangles = mesh.surface(polygon);
+            triangles.flat_map(move |[a, b, _]| [(polygon, a), (polygon, a.midpoint(b))])
+        });
+        for (polygon, place) in places.chain(corners) {
+            let fast = mesh.height_at(polygon, place);
+            let slow = slow_height(&mesh, polygon, place);
+            assert_eq!(fast.to_bits(), slow.to_bits(), "{polygon:?} at {place}");
+        }
     }
 }
 

@@ -4,7 +4,10 @@
 //! or a few. So each point is first marked with the sides of the query that it lies on, and a
 //! triangle whose points have a mark in common is passed over without a look at its geometry, as
 //! Cohen and Sutherland clip lines. That needs nothing stored or derived, and only what cannot be
-//! the answer is passed over.
+//! the answer is passed over. With 200 triangles a polygon, location takes about a seventh of the time
+//! that a look at every triangle took, a quarter where it waits for memory, and waypoints that follow
+//! the ground an eighth and a sixth: `locate_on_hills` and `follow_hills` of
+//! `cargo bench -p portolan --bench location`, with 1000 and with 12 000 polygons.
 
 use glam::Vec3;
 
@@ -203,8 +206,9 @@ impl NavMesh {
     /// place, along x or along z. The weights of a triangle's corners add up to 1 and give the place
     /// as their mean, so if none were below -w, the place would be at most 2w times the triangle's
     /// extent outside its box. Hence one of the weights is below -gap / (2 extent), and half of that
-    /// is left to rounding. A triangle takes more than that only if it is narrower than some 1e-12
-    /// of its length, and then its weights are noise to begin with.
+    /// is left to rounding. On a surface about as large as its polygon, a triangle takes more than
+    /// that only if it is narrower than some 1e-12 of its length, and then its weights are noise to
+    /// begin with.
     #[inline]
     fn height_among_near(&self, polygon: PolygonId, place: Vec3) -> Option<f32> {
         let bounds = Aabb::around(self.corner_points(polygon));
