@@ -1,6 +1,7 @@
-//! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo test --release -p portolan-bake --test
-//! detail_figures -- --ignored --nocapture`.
+//! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo run --release -p portolan-bake
+//! --example detail_figures`.
 
+#[path = "../tests/common/mod.rs"]
 mod common;
 
 use std::time::Instant;
@@ -12,6 +13,11 @@ use portolan_bake::{BakeOptions, Baked, Tiles, bake};
 
 const TILES: [Tiles; 3] = [Tiles::Whole, Tiles::Side(256), Tiles::Side(64)];
 
+fn main() {
+    times();
+    sizes_and_heights();
+}
+
 /// Processor time that this process has used, in milliseconds; on a busy machine it says more than
 /// the clock. Linux counts it in hundredths of a second.
 fn processor_time() -> Option<f64> {
@@ -21,8 +27,6 @@ fn processor_time() -> Option<f64> {
     Some(10.0 * (ticks(11)? + ticks(12)?))
 }
 
-#[test]
-#[ignore = "prints figures"]
 fn times() {
     let mut cases = vec![
         ("hills", Terrain::new(300, hills).triangles(), 8),
@@ -61,8 +65,6 @@ fn bake_with(level: &Triangles, tiles: Tiles, detail_sample: f32) -> Baked {
     bake(level, &AreaRules::default(), &options).unwrap()
 }
 
-#[test]
-#[ignore = "prints figures"]
 fn sizes_and_heights() {
     let terrains = [
         ("hills", Terrain::new(300, hills)),
