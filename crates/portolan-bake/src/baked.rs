@@ -263,28 +263,28 @@ impl Baked {
     }
 
     /// Per component, whether it is too small and reaches the border of a tile; the others went
-    /// through Recast's own filter.
+    /// through Recast's own filter. Cells are counted, as Recast does: polygons are simplified, and
+    /// those of a small island can be off by a third.
     fn small_islands(&self, mesh: &NavMesh) -> Vec<bool> {
         let components = mesh.components();
-        let mut areas = vec![0.0; components.count()];
+        let mut cells = vec![0u64; components.count()];
         let mut reaches_border = vec![false; components.count()];
         for polygon in mesh.polygons() {
             let component = components.of(polygon) as usize;
-            areas[component] += mesh.polygon_area(polygon);
-            let tile = match self.tiles.len() {
-                1 => 0,
-                _ => mesh.user_id(polygon) / POLYGONS_PER_TILE,
+            let id = mesh.user_id(polygon);
+            let (tile, number) = match self.tiles.len() {
+                1 => (0, id),
+                _ => (id / POLYGONS_PER_TILE, id % POLYGONS_PER_TILE),
             };
-            let is_cut = self.tiles[tile as usize].cuts > 0;
-            reaches_border[component] |= is_cut
+            let tile = &self.tiles[tile as usize];
+            cells[component] += u64::from(tile.cells[number as usize]);
+            reaches_border[component] |= tile.cuts > 0
                 || mesh
                     .corner_points(polygon)
                     .any(|corner| self.grid.is_seam(corner));
         }
-        // Polygons have whole and half cells, but for rounding.
-        let least = f64::from(self.options.min_region).powi(2) - 0.25;
-        let cell = f64::from(self.options.cell_size).powi(2);
-        let is_small = |(&area, &reaches)| reaches && area < least * cell;
-        areas.iter().zip(&reaches_border).map(is_small).collect()
+        let least = u64::from(self.options.min_region).pow(2);
+        let is_small = |(&cells, &reaches)| reaches && cells < least;
+        cells.iter().zip(&reaches_border).map(is_small).collect()
     }
 }

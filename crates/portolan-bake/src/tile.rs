@@ -1,6 +1,6 @@
 //! One tile: from its triangles to its polygons.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DVec3, U16Vec3};
 use portolan::{AreaRules, Csr, RawHeights};
@@ -35,6 +35,9 @@ pub(crate) struct TileMesh {
     pub(crate) vertices: Vec<glam::Vec3>,
     pub(crate) polygons: Csr<u32>,
     pub(crate) areas: Vec<u8>,
+    /// Per polygon, how many cells its region has; 0 for all but the first polygon of a region, so
+    /// that sums count a region once.
+    pub(crate) cells: Vec<u32>,
     /// A list a polygon, empty where its corners say it all.
     pub(crate) heights: RawHeights,
     /// How often it was cut in two because it could not be done in one.
@@ -256,6 +259,13 @@ fn append(
             .iter()
             .map(|vertex| job.grid.to_metres(corner + vertex.as_dvec3())),
     );
+    let mut cells: HashMap<RegionId, u32> = HashMap::new();
+    for span in &open.spans {
+        *cells.entry(span.region).or_default() += 1;
+    }
+    let regions = polygons.regions.iter();
+    mesh.cells
+        .extend(regions.map(|region| cells.remove(region).unwrap_or(0)));
     for (polygon, kind) in polygons.polygons().zip(&polygons.areas) {
         // Recast goes around clockwise, we go the other way.
         let mut ring: Vec<u32> = polygon.map(|corner| first + u32::from(corner)).collect();

@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn any_level_and_any_tile(seed: u64, blocks in 0usize..80, side in 20u16..120, hilly: bool) {
+    fn any_level_and_any_tile(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
         let height = move |x, z| if hilly { rolling(x, z) } else { 0.0 };
         check(&strewn(45.0, blocks, seed, height), side)?;
     }
