@@ -31,6 +31,7 @@ mod grid;
 mod holes;
 mod merge;
 mod options;
+mod outline;
 mod seams;
 mod surfaces;
 mod thin;

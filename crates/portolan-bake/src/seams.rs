@@ -9,37 +9,24 @@
 use glam::U16Vec3;
 use rerecast::{Contour, RegionId};
 
+use crate::outline;
 use crate::thin::thin;
 
 /// Adds corners to the contour wherever it runs along the border of a tile of `width` x `depth`
 /// cells, until no cell's corner is more than `tolerance` off the line.
 pub(crate) fn follow_heights(contour: &mut Contour, width: u16, depth: u16, tolerance: f64) {
-    let ring = &contour.vertices;
-    let raw: Vec<U16Vec3> = contour.raw_vertices.iter().map(|&(at, _)| at).collect();
-    let Some(mut at) = ring
-        .first()
-        .and_then(|&(first, _)| raw.iter().position(|&corner| corner == first))
-    else {
-        return;
-    };
-    let mut followed = Vec::with_capacity(ring.len());
-    for (index, &(corner, flags)) in ring.iter().enumerate() {
-        followed.push((corner, flags));
-        let (next, _) = ring[(index + 1) % ring.len()];
-        // Corners of the contour are corners of the raw one, in the same order.
-        let steps = (1..=raw.len()).find(|step| raw[(at + step) % raw.len()] == next);
-        let Some(steps) = steps else { return };
-        let beyond = RegionId::from(flags as u16);
-        if beyond.contains(RegionId::BORDER_REGION) && is_rim(corner, next, [width, depth]) {
-            let line: Vec<U16Vec3> = (0..=steps).map(|s| raw[(at + s) % raw.len()]).collect();
-            // Along the border of a tile, raw corners are a cell apart.
-            let heights: Vec<f64> = line.iter().map(|corner| corner.y.into()).collect();
-            let kept = thin(&heights, tolerance);
-            followed.extend(kept.into_iter().map(|k| (line[k], flags)));
+    let size = [width, depth];
+    outline::refine(contour, |beyond, line| {
+        let &[from, .., to] = line else {
+            return Vec::new();
+        };
+        if !beyond.contains(RegionId::BORDER_REGION) || !is_rim(from, to, size) {
+            return Vec::new();
         }
-        at = (at + steps) % raw.len();
-    }
-    contour.vertices = followed;
+        // Along the border of a tile, raw corners are a cell apart.
+        let heights: Vec<f64> = line.iter().map(|corner| corner.y.into()).collect();
+        thin(&heights, tolerance)
+    });
 }
 
 /// Whether a line lies on the border of a piece of this size.

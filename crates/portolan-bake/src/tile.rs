@@ -12,7 +12,7 @@ use rerecast::{
 use crate::grid::{Grid, Rect};
 use crate::options::Cells;
 use crate::surfaces::{self, Surfaces};
-use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, seams, voxels};
+use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, outline, seams, voxels};
 
 /// Most corners of a piece. Recast counts corners and sides with 16 bits, and a triangulation has
 /// fewer than twice as many sides as corners.
@@ -185,6 +185,7 @@ fn around_cell(open: &CompactHeightfield, column: usize, span: usize) -> Contour
 /// Makes contours fit for triangulation.
 fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
     let (width, depth) = (contours.width, contours.height);
+    outline::share_corners(&mut contours.contours);
     for contour in &mut contours.contours {
         if contours.border_size > 0 {
             // Two tiles are each off by the tolerance at most, so together by half the climb.
