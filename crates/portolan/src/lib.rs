@@ -40,6 +40,7 @@ pub mod geometry;
 pub mod graph;
 mod ids;
 pub mod navmesh;
+mod partition;
 pub mod path;
 mod profile;
 pub mod query;
@@ -50,11 +51,12 @@ pub mod worlds;
 
 pub use csr::Csr;
 pub use graph::{GraphOptions, PortalGraph};
-pub use ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
+pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
+pub use partition::{MAX_LEVELS, Partition, PartitionError};
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{Engine, Limits, Outcome, Scratch, Search, UnknownEngine};
