@@ -38,7 +38,10 @@
 pub mod csr;
 pub mod geometry;
 pub mod graph;
+mod heap;
+pub mod hierarchy;
 mod ids;
+mod labels;
 pub mod navmesh;
 mod partition;
 pub mod path;
@@ -50,7 +53,8 @@ mod world;
 pub mod worlds;
 
 pub use csr::Csr;
-pub use graph::{GraphOptions, PortalGraph};
+pub use graph::{CostModel, GraphOptions, PortalGraph};
+pub use hierarchy::{Hierarchy, HierarchyError};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
@@ -59,9 +63,11 @@ pub use navmesh::{
 pub use partition::{MAX_LEVELS, Partition, PartitionError};
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
-pub use query::{Engine, Limits, Outcome, Scratch, Search, UnknownEngine};
+pub use query::{
+    Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
+};
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, Query, Status, World};
+pub use world::{Ends, IndexOptions, Query, Status, TableOptions, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

@@ -180,6 +180,21 @@ impl Partition {
         }
     }
 
+    /// More cells, after those there are: each shares all its nodes with the cell that it names.
+    ///
+    /// # Panics
+    /// When such a cell does not exist.
+    pub fn with_cells(mut self, beside: &[u32]) -> Self {
+        self.cells += beside.len();
+        for nodes in &mut self.levels {
+            nodes.of.reserve_exact(beside.len());
+            for &cell in beside {
+                nodes.of.push(nodes.of[cell as usize]);
+            }
+        }
+        self
+    }
+
     /// The lowest levels, up to `top`.
     pub fn up_to(mut self, top: Level) -> Self {
         self.levels.truncate(usize::from(top.0));

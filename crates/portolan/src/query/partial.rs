@@ -1,10 +1,10 @@
 //! The nearest place to a goal that cannot be reached.
 
-use super::scratch::Labels;
 use super::{Outcome, Search};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
+use crate::labels::Labels;
 use crate::navmesh::Location;
 
 /// The vertex nearest to the goal of all that a search settled; `None` is the start itself.

@@ -1,0 +1,335 @@
+//! What crossing nodes costs one kind of agent, and the ways through them.
+
+use rayon::prelude::*;
+
+use super::centres::Centres;
+use super::places::Places;
+use super::table::ConnectTable;
+use super::{Hierarchy, LevelGraph};
+use crate::graph::{PortalGraph, Step};
+use crate::heap::{Heap, entry, unpack};
+use crate::ids::{Level, NodeId, SampleId};
+use crate::labels::Labels;
+use crate::navmesh::NavMesh;
+use crate::profile::Costs;
+
+/// Costs and ways of the intra-edges of every level, for one kind of agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metric {
+    /// From level 1 on.
+    levels: Vec<IntraEdges>,
+    /// From level 1 on; fewer, or none, where they were not asked for.
+    tables: Vec<ConnectTable>,
+}
+
+/// What the arcs of a graph cost: of cell after cell, a row for each vertex in it, and in it the cost
+/// to each vertex, in the order of [`LevelGraph`]'s lists; infinite where there is no arc, 0 to
+/// itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cliques(pub Vec<f32>);
+
+/// The intra-edges of one level: between any two inter-edges of a node the cheapest way inside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntraEdges {
+    /// Node after node, row after row: what it costs from one inter-edge to each other one.
+    costs: Vec<f32>,
+    /// Node after node, row after row: on the cheapest ways from one inter-edge, what comes before
+    /// each inter-edge of the level below, by its place among those that the node holds.
+    trees: Places,
+}
+
+impl Cliques {
+    /// Whether every arc costs the same in both directions.
+    pub(super) fn are_symmetric(&self, ground: &LevelGraph) -> bool {
+        (0..ground.node_count()).map(NodeId::new).all(|cell| {
+            let (start, length) = (ground.row(cell, 0), ground.of_node(cell).len());
+            (0..length).all(|i| {
+                (0..i).all(|j| self.0[start + i * length + j] == self.0[start + j * length + i])
+            })
+        })
+    }
+}
+
+impl Metric {
+    /// Level by level, each from the one below, on all threads of the pool that it is called in; the
+    /// result is the same on any number of them. `progress` is told the share that is done.
+    pub fn new(hierarchy: &Hierarchy, arcs: &Cliques, progress: impl Fn(f32) + Sync) -> Self {
+        let mut levels: Vec<IntraEdges> = Vec::new();
+        let work = |level: Level| hierarchy.level(level).tree_entries() as f32;
+        let all: f32 = hierarchy.partition.levels().map(work).sum::<f32>().max(1.0);
+        let mut done = 0.0;
+        for level in hierarchy.partition.levels() {
+            let ground = Level(level.0 - 1);
+            let below = Below {
+                graph: hierarchy.level(ground),
+                costs: levels.last().map_or(&arcs.0, |edges| &edges.costs),
+                parents: &super::parents(
+                    &hierarchy.partition,
+                    level,
+                    hierarchy.level(ground).node_count(),
+                ),
+            };
+            levels.push(IntraEdges::new(&below, hierarchy.level(level)));
+            done += work(level);
+            progress(done / all);
+        }
+        Self {
+            levels,
+            tables: Vec::new(),
+        }
+    }
+
+    /// The intra-edges of a level from 1 on.
+    #[inline]
+    pub(crate) fn level(&self, level: Level) -> &IntraEdges {
+        &self.levels[level.above_ground()]
+    }
+
+    /// The vertices on the way from one inter-edge of a node to another, without the first. Each is
+    /// told with the cell that leads to it. `stack` is memory; it is left as it was.
+    pub(crate) fn unpack(
+        &self,
+        hierarchy: &Hierarchy,
+        level: Level,
+        way: Way,
+        stack: &mut Vec<u32>,
+        tell: &mut impl FnMut(SampleId, NodeId),
+    ) {
+        let graph = hierarchy.level(level);
+        let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
+        let side = usize::from(from.ends[0].node != way.node);
+        if level == Level(0) {
+            tell(to.vertex, way.node);
+            return;
+        }
+        let (first, last) = (from.ends[side], to.ends[usize::from(to.ends[0].node != way.node)]);
+        let row = graph.tree_row(way.node, first.index);
+        let inner = graph.inner(way.node);
+        let base = stack.len();
+        let mut place = last.inner as usize;
+        while place != first.inner as usize {
+            stack.push(inner[place]);
+            place = self.level(level).trees.get(row + place);
+        }
+        let below = Level(level.0 - 1);
+        let mut at = from.below;
+        let mut node = hierarchy.level(below).inter_edge(at).ends[side].node;
+        while stack.len() > base {
+            let next = stack.pop().expect("more than at first");
+            let part = Way {
+                node,
+                from: at,
+                to: next,
+            };
+            self.unpack(hierarchy, below, part, stack, tell);
+            let ends = hierarchy.level(below).inter_edge(next).ends;
+            node = ends[usize::from(ends[0].node == node)].node;
+            at = next;
+        }
+    }
+
+    /// Adds connect tables for the levels up to `top`.
+    pub fn with_tables(
+        mut self,
+        hierarchy: &Hierarchy,
+        arcs: &Cliques,
+        top: Level,
+        progress: impl Fn(f32) + Sync,
+    ) -> Self {
+        let levels = hierarchy.partition.levels().take(usize::from(top.0));
+        let count = levels.len() as f32;
+        let tables = levels.map(|level| {
+            let table = ConnectTable::new(hierarchy, arcs, level);
+            progress(f32::from(level.0) / count);
+            table
+        });
+        self.tables = tables.collect();
+        self
+    }
+
+    /// Adds the rows of polygons' centres to the tables there are.
+    pub(crate) fn with_centres(
+        mut self,
+        mesh: &NavMesh,
+        graph: &PortalGraph,
+        costs: &Costs,
+        hierarchy: &Hierarchy,
+    ) -> Self {
+        let tables = std::mem::take(&mut self.tables);
+        let levels = hierarchy.partition.levels();
+        let tables = tables.into_par_iter().zip(levels.collect::<Vec<_>>());
+        self.tables = tables
+            .map(|(table, level)| {
+                let centres = Centres::new(mesh, graph, costs, hierarchy, level, &table);
+                table.with_centres(centres)
+            })
+            .collect();
+        self
+    }
+
+    /// The connect table of a level from 1 on, where there is one.
+    #[inline]
+    pub(crate) fn table(&self, level: Level) -> Option<&ConnectTable> {
+        self.tables.get(level.above_ground())
+    }
+
+    /// Bytes of intra-edges on the heap.
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(IntraEdges::bytes).sum()
+    }
+
+    /// Bytes of exact connect tables on the heap.
+    pub fn table_bytes(&self) -> usize {
+        self.tables.iter().map(ConnectTable::bytes).sum()
+    }
+
+    /// Bytes on the heap of what the tables have for centres of polygons.
+    pub fn centre_bytes(&self) -> usize {
+        self.tables.iter().map(ConnectTable::centre_bytes).sum()
+    }
+}
+
+/// From one inter-edge of a node to another, by number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) node: NodeId,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+}
+
+/// The level that intra-edges are made from.
+pub(super) struct Below<'a> {
+    pub(super) graph: &'a LevelGraph,
+    pub(super) costs: &'a [f32],
+    /// Per node, its node in the level to be.
+    pub(super) parents: &'a [NodeId],
+}
+
+/// Memory of one thread.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) labels: Labels,
+    heap: Heap,
+    /// Per inter-edge of the level below, its place in the node at hand.
+    pub(super) places: Vec<u32>,
+}
+
+impl Memory {
+    /// Gives the inter-edges that a node holds, of so many, their places.
+    pub(super) fn place(&mut self, inner: &[u32], all: usize) {
+        self.places.resize(all, 0);
+        for (&number, place) in inner.iter().zip(0..) {
+            self.places[number as usize] = place;
+        }
+    }
+}
+
+/// Which way ways lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    From,
+    To,
+}
+
+impl IntraEdges {
+    fn new(below: &Below<'_>, graph: &LevelGraph) -> Self {
+        let nodes = 0..graph.node_count();
+        let parts: Vec<(Vec<f32>, Vec<u32>)> = nodes
+            .into_par_iter()
+            .map_init(Memory::default, |memory, node| {
+                below.cross(graph, NodeId::new(node), memory)
+            })
+            .collect();
+        let mut costs = Vec::with_capacity(graph.intra_edge_count());
+        let mut trees = Places::new(graph.most_inner(), graph.tree_entries());
+        for (part, tree) in parts {
+            costs.extend_from_slice(&part);
+            trees.extend(&tree);
+        }
+        Self { costs, trees }
+    }
+
+    /// What it costs from one inter-edge of a node, by its row, to each other one.
+    #[inline]
+    pub(crate) fn costs(&self, row: usize, length: usize) -> &[f32] {
+        &self.costs[row..row + length]
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.costs[..]) + self.trees.bytes()
+    }
+}
+
+impl Below<'_> {
+    /// All cheapest ways through one node, and the trees they form.
+    fn cross(
+        &self,
+        graph: &LevelGraph,
+        node: NodeId,
+        memory: &mut Memory,
+    ) -> (Vec<f32>, Vec<u32>) {
+        let (edges, inner) = (graph.of_node(node), graph.inner(node));
+        memory.place(inner, self.graph.inter_edges().len());
+        let mut costs = Vec::with_capacity(edges.len() * edges.len());
+        let mut trees = Vec::with_capacity(edges.len() * inner.len());
+        for from in edges {
+            let source = graph.inter_edge(from.sample().0).below;
+            let source = Step::new(SampleId(source), 1 - from.onward());
+            self.grow(node, source, Direction::From, memory);
+            let Memory { labels, places, .. } = &*memory;
+            costs.extend(edges.iter().map(|to| {
+                let target = graph.inter_edge(to.sample().0).below;
+                labels.cost(SampleId(target))
+            }));
+            trees.extend(inner.iter().map(|&number| {
+                match labels.before(SampleId(number)) {
+                    Some(before) => places[before.index()],
+                    // The root, and what cannot be reached: nobody asks.
+                    None => 0,
+                }
+            }));
+        }
+        (costs, trees)
+    }
+
+    /// Dijkstra's algorithm from or to an inter-edge of the level below, going on to the side that
+    /// `root` says, inside one node.
+    pub(super) fn grow(&self, node: NodeId, root: Step, direction: Direction, memory: &mut Memory) {
+        let Memory { labels, heap, .. } = memory;
+        labels.reset(self.graph.inter_edges().len());
+        heap.clear();
+        labels.set(root, 0.0, 0.0, None);
+        heap.push(entry(0.0, root.sample().0));
+        while let Some(top) = heap.pop() {
+            let (cost, number) = unpack(top);
+            let label = labels.known(SampleId(number));
+            if cost != label.key {
+                continue;
+            }
+            let end = self.graph.inter_edge(number).ends[label.onward()];
+            if self.parents[end.node.index()] != node {
+                continue;
+            }
+            let list = self.graph.of_node(end.node);
+            let mut reach = |next: Step, arc: f32| {
+                let cost = cost + arc;
+                if cost < labels.cost(next.sample()) {
+                    labels.set(next, cost, cost, Some(SampleId(number)));
+                    heap.push(entry(cost, next.sample().0));
+                }
+            };
+            match direction {
+                Direction::From => {
+                    let row = self.graph.row(end.node, end.index);
+                    let row = &self.costs[row..row + list.len()];
+                    list.iter().zip(row).for_each(|(&to, &arc)| reach(to, arc));
+                }
+                Direction::To => {
+                    let column = self.graph.row(end.node, 0) + end.index as usize;
+                    let column = self.costs[column..].iter().step_by(list.len());
+                    list.iter().zip(column).for_each(|(&from, &arc)| reach(from, arc));
+                }
+            }
+        }
+    }
+}
