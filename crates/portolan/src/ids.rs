@@ -41,8 +41,8 @@ macro_rules! id {
 pub const MAX_ELEMENTS: usize = (u32::MAX >> 2) as usize;
 
 id! {
-    /// A convex face of the navmesh: a node of level 0. Polygons are numbered in the order of the
-    /// location tree; the caller's own names are kept beside them as user ids.
+    /// A convex face of the navmesh: a node of level 0. Polygons are numbered so that what is near
+    /// has near ids; the caller's own names are kept beside them as user ids.
     PolygonId
 }
 id! {
