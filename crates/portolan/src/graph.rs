@@ -343,7 +343,9 @@ impl PortalGraph {
             }
         };
         let sides = [0, 1].map(|side| self.side(from, side));
-        let costs = sides.into_iter().filter_map(|side| Some((through(side)?, side)));
+        let costs = sides
+            .into_iter()
+            .filter_map(|side| Some((through(side)?, side)));
         let least = costs.min_by(|a, b| a.0.total_cmp(&b.0));
         least.map(|(_, side)| side)
     }

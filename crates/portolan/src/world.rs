@@ -160,7 +160,14 @@ impl World {
     /// As [`PortalGraph::new`] does.
     pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
         let graph = PortalGraph::new(&mesh, options);
-        Self::assemble(mesh, graph, None, TableOptions::default(), &Profile::default(), &|_| ())
+        Self::assemble(
+            mesh,
+            graph,
+            None,
+            TableOptions::default(),
+            &Profile::default(),
+            &|_| (),
+        )
     }
 
     /// A world with a hierarchy over a partition of its polygons. They are numbered anew, so that what
@@ -199,7 +206,14 @@ impl World {
         let graph = PortalGraph::new(&mesh, &options.graph);
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition)?;
         let tables = options.tables.clone();
-        Ok(Self::assemble(mesh, graph, Some(hierarchy), tables, profile, &progress))
+        Ok(Self::assemble(
+            mesh,
+            graph,
+            Some(hierarchy),
+            tables,
+            profile,
+            &progress,
+        ))
     }
 
     fn assemble(

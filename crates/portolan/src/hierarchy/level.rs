@@ -60,7 +60,10 @@ impl LevelGraph {
     /// Level 0: cells are the nodes, and every vertex is an inter-edge.
     pub(super) fn of_cells(cells: usize, sides: &[[u32; 2]]) -> Self {
         let inter_edges = sides.iter().zip(0..).map(|(&sides, vertex)| {
-            assert_ne!(sides[0], sides[1], "vertex {vertex} has one cell on both sides");
+            assert_ne!(
+                sides[0], sides[1],
+                "vertex {vertex} has one cell on both sides"
+            );
             InterEdge {
                 vertex: SampleId(vertex),
                 below: vertex,

@@ -102,7 +102,10 @@ impl Metric {
             tell(to.vertex, way.node);
             return;
         }
-        let (first, last) = (from.ends[side], to.ends[usize::from(to.ends[0].node != way.node)]);
+        let (first, last) = (
+            from.ends[side],
+            to.ends[usize::from(to.ends[0].node != way.node)],
+        );
         let row = graph.tree_row(way.node, first.index);
         let inner = graph.inner(way.node);
         let base = stack.len();
@@ -262,12 +265,7 @@ impl IntraEdges {
 
 impl Below<'_> {
     /// All cheapest ways through one node, and the trees they form.
-    fn cross(
-        &self,
-        graph: &LevelGraph,
-        node: NodeId,
-        memory: &mut Memory,
-    ) -> (Vec<f32>, Vec<u32>) {
+    fn cross(&self, graph: &LevelGraph, node: NodeId, memory: &mut Memory) -> (Vec<f32>, Vec<u32>) {
         let (edges, inner) = (graph.of_node(node), graph.inner(node));
         memory.place(inner, self.graph.inter_edges().len());
         let mut costs = Vec::with_capacity(edges.len() * edges.len());
@@ -327,7 +325,9 @@ impl Below<'_> {
                 Direction::To => {
                     let column = self.graph.row(end.node, 0) + end.index as usize;
                     let column = self.costs[column..].iter().step_by(list.len());
-                    list.iter().zip(column).for_each(|(&from, &arc)| reach(from, arc));
+                    list.iter()
+                        .zip(column)
+                        .for_each(|(&from, &arc)| reach(from, arc));
                 }
             }
         }

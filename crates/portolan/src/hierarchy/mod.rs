@@ -28,8 +28,8 @@ use crate::ids::{Level, NodeId};
 use crate::partition::Partition;
 
 pub use level::{End, InterEdge, LevelGraph};
-pub use metric::{Cliques, IntraEdges, Metric};
 pub(crate) use metric::Way;
+pub use metric::{Cliques, IntraEdges, Metric};
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 

@@ -25,7 +25,9 @@ impl Search<'_> {
         if factor < f32::INFINITY {
             for to in self.graph.samples_of(self.start.polygon) {
                 let cost = distance(self.start.point, self.graph.position(to)) * factor;
-                let step = self.graph.step_out_of(Side::Polygon(self.start.polygon), to);
+                let step = self
+                    .graph
+                    .step_out_of(Side::Polygon(self.start.polygon), to);
                 if cost <= self.limits.max_cost {
                     labels.set(step, cost, cost, None);
                     heap.push(Reverse((cost.to_bits(), to)));
@@ -53,7 +55,12 @@ impl Search<'_> {
                 .for_each_arc(self.mesh, self.costs, vertex, |to, arc, through| {
                     let cost = cost + arc;
                     if cost < labels.cost(to) && cost <= self.limits.max_cost {
-                        labels.set(self.graph.step_out_of(through, to), cost, cost, Some(vertex));
+                        labels.set(
+                            self.graph.step_out_of(through, to),
+                            cost,
+                            cost,
+                            Some(vertex),
+                        );
                         heap.push(Reverse((cost.to_bits(), to)));
                     }
                 });

@@ -90,7 +90,9 @@ pub enum EngineError {
         top: Level,
     },
     /// The world has no table for that level.
-    #[error("{0} needs connect tables, and this world has none for that level; `portolan index --engines hna,pccp` makes them")]
+    #[error(
+        "{0} needs connect tables, and this world has none for that level; `portolan index --engines hna,pccp` makes them"
+    )]
     NoTable(Engine),
 }
 

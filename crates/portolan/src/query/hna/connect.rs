@@ -48,10 +48,7 @@ impl Search<'_> {
         connect: Connect,
         scratch: &mut Scratch,
     ) {
-        for (node, connects) in [
-            (nodes.start, Connects::Start),
-            (nodes.goal, Connects::Goal),
-        ] {
+        for (node, connects) in [(nodes.start, Connects::Start), (nodes.goal, Connects::Goal)] {
             let connection = match connects {
                 Connects::Start => &mut scratch.from_start,
                 Connects::Goal => &mut scratch.to_goal,

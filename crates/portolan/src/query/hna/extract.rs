@@ -78,12 +78,19 @@ impl Search<'_> {
             }
             Connect::Table | Connect::Centres => {
                 let mut through = Side::Polygon(self.start.polygon);
-                self.along_table(storey, node, Connects::Start, index, connection, |next, last| {
-                    if let Some(last) = last {
-                        through = self.side_between(last, next);
-                    }
-                    trail.push(self.graph.step_out_of(through, next));
-                });
+                self.along_table(
+                    storey,
+                    node,
+                    Connects::Start,
+                    index,
+                    connection,
+                    |next, last| {
+                        if let Some(last) = last {
+                            through = self.side_between(last, next);
+                        }
+                        trail.push(self.graph.step_out_of(through, next));
+                    },
+                );
             }
         }
     }
@@ -132,12 +139,19 @@ impl Search<'_> {
             }
             Connect::Table | Connect::Centres => {
                 // From the goal's polygon back to the inter-edge, then turned round.
-                self.along_table(storey, node, Connects::Goal, index, connection, |next, last| {
-                    if let Some(last) = last {
-                        let through = self.side_between(next, last);
-                        trail.push(self.graph.step_out_of(through, last));
-                    }
-                });
+                self.along_table(
+                    storey,
+                    node,
+                    Connects::Goal,
+                    index,
+                    connection,
+                    |next, last| {
+                        if let Some(last) = last {
+                            let through = self.side_between(next, last);
+                            trail.push(self.graph.step_out_of(through, last));
+                        }
+                    },
+                );
                 trail[first..].reverse();
             }
         }
@@ -210,7 +224,9 @@ impl Connection {
     /// By A*: the path of an inter-edge, from the place to it.
     fn path(&self, index: u32) -> &[Step] {
         let index = index as usize;
-        let begin = index.checked_sub(1).map_or(0, |before| self.path_ends[before]);
+        let begin = index
+            .checked_sub(1)
+            .map_or(0, |before| self.path_ends[before]);
         &self.paths[begin as usize..self.path_ends[index] as usize]
     }
 }

@@ -135,11 +135,11 @@ impl Local<'_> {
     }
 
     fn is_inter_edge(&self, vertex: SampleId) -> bool {
-        [0, 1].into_iter().any(|side| {
-            !match self.search.graph.side(vertex, side) {
+        [0, 1]
+            .into_iter()
+            .any(|side| !match self.search.graph.side(vertex, side) {
                 Side::Polygon(polygon) => self.holds(polygon),
                 Side::Link(link, _) => self.holds_link(link),
-            }
-        })
+            })
     }
 }

@@ -56,14 +56,22 @@ impl Search<'_> {
             let end = graph.inter_edge(number).ends[label.onward()];
             if end.node == nodes.goal {
                 let whole = label.cost + to_goal.costs[end.index as usize];
-                if whole < best.0 || (whole == best.0 && best.1.is_none()) {
+                let is_affordable = whole < f32::INFINITY && whole == best.0 && best.1.is_none();
+                if whole < best.0 || is_affordable {
                     best = (whole, Some(number));
                 }
             }
             let list = graph.of_node(end.node);
             let row = intra_edges.costs(graph.row(end.node, end.index), list.len());
             for (&to, &arc) in list.iter().zip(row) {
-                reach(to, label.cost + arc, Some(SampleId(number)), best.0, labels, heap);
+                reach(
+                    to,
+                    label.cost + arc,
+                    Some(SampleId(number)),
+                    best.0,
+                    labels,
+                    heap,
+                );
             }
         }
         best.1.map(|last| (best.0, last))
