@@ -60,7 +60,9 @@ pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
-pub use partition::{MAX_LEVELS, Partition, PartitionError};
+pub use partition::{
+    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
+};
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{

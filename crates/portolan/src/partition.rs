@@ -1,5 +1,9 @@
 //! Nested levels over the cells of a graph: who lies in which node.
 
+mod statistics;
+
+pub use statistics::{LevelStatistics, NodeStatistics, Spread};
+
 use crate::ids::{Level, NodeId};
 
 /// The most levels that a partition may have above level 0.
