@@ -54,7 +54,7 @@ pub mod worlds;
 
 pub use csr::Csr;
 pub use graph::{CostModel, GraphOptions, PortalGraph};
-pub use hierarchy::{Hierarchy, HierarchyError};
+pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
@@ -69,7 +69,7 @@ pub use query::{
     Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, Query, Status, TableOptions, World};
+pub use world::{Ends, IndexOptions, Query, Status, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

@@ -6,8 +6,7 @@ use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
 use crate::graph::{GraphOptions, PortalGraph};
-use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric};
-use crate::ids::Level;
+use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
 use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::Path;
@@ -37,25 +36,6 @@ pub struct IndexOptions {
     pub graph: GraphOptions,
     /// The connect tables.
     pub tables: TableOptions,
-}
-
-/// Which connecting paths are calculated beforehand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableOptions {
-    /// Tables for the levels up to this one; 0 makes none. [Default: all levels] A table grows with
-    /// the polygons times the inter-edges of their nodes, so those of high levels are the large ones.
-    pub top: Level,
-    /// Whether they have rows for the centres of polygons, which [`Engine::Pccp`] needs. [Default: true]
-    pub centres: bool,
-}
-
-impl Default for TableOptions {
-    fn default() -> Self {
-        Self {
-            top: Level(u8::MAX),
-            centres: true,
-        }
-    }
 }
 
 /// One question.
@@ -216,6 +196,46 @@ impl World {
         ))
     }
 
+    /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
+    /// partition, how it was made, the default profile, and [`Metric::arrays`] with whether they are
+    /// [symmetric](Metric::is_symmetric). `None` where these do not belong together.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
+    pub fn from_index(
+        mesh: NavMesh,
+        partition: Partition,
+        options: &IndexOptions,
+        profile: &Profile,
+        is_symmetric: bool,
+        arrays: impl Iterator<Item = Ways>,
+    ) -> Option<Self> {
+        let graph = PortalGraph::new(&mesh, &options.graph);
+        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
+        let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
+        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let costs = Costs::new(&mesh, profile)
+            .made_for(number)
+            .with_metric(metric);
+        Some(Self {
+            mesh,
+            graph,
+            hierarchy: Some(hierarchy),
+            tables,
+            costs,
+            number,
+        })
+    }
+
+    /// How a world with a hierarchy was made.
+    pub fn index_options(&self) -> IndexOptions {
+        IndexOptions {
+            graph: self.graph.options(),
+            tables: self.tables.clone(),
+        }
+    }
+
     fn assemble(
         mesh: NavMesh,
         graph: PortalGraph,
@@ -277,7 +297,7 @@ impl World {
         let arcs = Cliques::of_graph(&self.mesh, &self.graph, &costs, hierarchy);
         let half = |from: f32| move |share: f32| progress(from + share / 2.0);
         let mut metric = Metric::new(hierarchy, &arcs, half(0.0));
-        metric = metric.with_tables(hierarchy, &arcs, self.tables.top, half(0.5));
+        metric = metric.with_tables(hierarchy, &arcs, &self.tables, half(0.5));
         if self.tables.centres {
             metric = metric.with_centres(&self.mesh, &self.graph, &costs, hierarchy);
         }

@@ -1,7 +1,7 @@
 //! PCCP as Rahmani and Pelechano publish it: connecting paths calculated beforehand from the centre
 //! of every polygon.
 
-use super::places::Places;
+use super::ways::{Shape, Ways};
 use super::{ConnectTable, Connects, Hierarchy};
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
@@ -9,22 +9,16 @@ use crate::ids::{Level, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::Costs;
 
-/// Connecting paths from and to the centres of polygons, as published.
+/// Connecting paths from and to the centres of polygons.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Centres {
-    /// Per polygon, where its row begins.
+    /// Per polygon, where its row begins; an entry an inter-edge of its node.
     starts: Vec<usize>,
-    there: CentreRows,
-    /// `None` where every arc costs the same in both directions.
-    back: Option<CentreRows>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct CentreRows {
-    costs: Vec<f32>,
-    /// The place, among the vertices that the node holds, of the one by which the polygon is left or
-    /// entered.
-    doors: Places,
+    /// With each cost the place, among the vertices that the node holds, of the one by which the
+    /// polygon is left.
+    there: Ways,
+    /// By which it is entered; `None` where every arc costs the same in both directions.
+    back: Option<Ways>,
 }
 
 impl Centres {
@@ -36,47 +30,74 @@ impl Centres {
         level: Level,
         table: &ConnectTable,
     ) -> Self {
-        let inter_edges = |polygon| {
-            let node = hierarchy.node_of(level, polygon);
-            hierarchy.level(level).of_node(node).len()
-        };
-        let mut starts = vec![0];
-        for polygon in mesh.polygons() {
-            starts.push(starts[polygon.index()] + inter_edges(polygon));
-        }
-        let rows = |connects| {
-            let mut rows = CentreRows {
-                costs: vec![f32::INFINITY; starts[mesh.polygon_count()]],
-                doors: Places::new(table.most_held(), starts[mesh.polygon_count()]),
-            };
-            let mut doors = Vec::new();
-            for polygon in mesh.polygons() {
-                let (node, centre) = (hierarchy.node_of(level, polygon), mesh.centre(polygon));
-                let row = starts[polygon.index()]..starts[polygon.index() + 1];
-                doors.clear();
-                doors.resize(row.len(), 0);
-                let factor = costs.factor(mesh, polygon);
-                let exits = graph.exits(polygon).iter();
-                for exit in exits.filter(|_| factor < f32::INFINITY) {
-                    let leg = distance(centre, exit.position) * factor;
-                    let place = table.place(node, exit.step.sample());
-                    let known = table.costs(connects, node, place, row.len());
-                    let best = rows.costs[row.clone()].iter_mut().zip(&mut doors);
-                    for ((best, door), cost) in best.zip(known) {
-                        if leg + cost < *best {
-                            (*best, *door) = (leg + cost, place as u32);
-                        }
+        let starts = starts(hierarchy, mesh.polygon_count(), level);
+        let row = |connects, polygon: PolygonId| {
+            let (node, centre) = (hierarchy.node_of(level, polygon), mesh.centre(polygon));
+            let length = starts[polygon.index() + 1] - starts[polygon.index()];
+            let mut best = vec![f32::INFINITY; length];
+            let mut doors = vec![0; length];
+            let factor = costs.factor(mesh, polygon);
+            let exits = graph.exits(polygon).iter();
+            for exit in exits.filter(|_| factor < f32::INFINITY) {
+                let leg = distance(centre, exit.position) * factor;
+                let place = table.place(node, exit.step.sample());
+                let known = table.costs(connects, node, place, length);
+                for ((best, door), cost) in best.iter_mut().zip(&mut doors).zip(known) {
+                    if leg + cost < *best {
+                        (*best, *door) = (leg + cost, place as u32);
                     }
                 }
-                rows.doors.extend(&doors);
             }
-            rows
+            (best, doors)
+        };
+        let rows = |connects| {
+            let rows = mesh.polygons().map(|polygon| row(connects, polygon));
+            Ways::join(shape(&starts, table), rows.collect())
         };
         Self {
             there: rows(Connects::Start),
             back: (!table.is_symmetric()).then(|| rows(Connects::Goal)),
             starts,
         }
+    }
+
+    /// Takes arrays in the order of [`arrays`](Self::arrays).
+    pub(super) fn from_arrays(
+        hierarchy: &Hierarchy,
+        polygons: usize,
+        level: Level,
+        table: &ConnectTable,
+        arrays: &mut impl Iterator<Item = Ways>,
+    ) -> Option<Self> {
+        let starts = starts(hierarchy, polygons, level);
+        let shape = shape(&starts, table);
+        let mut next = || arrays.next().filter(|ways| ways.fits(shape));
+        let there = next()?;
+        let back = match table.is_symmetric() {
+            true => None,
+            false => Some(next()?),
+        };
+        // A door is one of the vertices of the very node: places fit the largest.
+        let is_held = |polygon: usize, ways: &Ways| {
+            let node = hierarchy.node_of(level, PolygonId::new(polygon));
+            let mut row = starts[polygon]..starts[polygon + 1];
+            row.all(|entry| ways.place(entry) < table.held(node).max(1))
+        };
+        let ways = [Some(&there), back.as_ref()];
+        let are_held = ways
+            .into_iter()
+            .flatten()
+            .all(|ways| (0..polygons).all(|polygon| is_held(polygon, ways)));
+        are_held.then_some(Self {
+            starts,
+            there,
+            back,
+        })
+    }
+
+    /// All arrays in a fixed order.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &Ways> {
+        [&self.there].into_iter().chain(&self.back)
     }
 
     /// Costs between the centre of a polygon and the inter-edges of its node, and the places of the
@@ -86,18 +107,37 @@ impl Centres {
         connects: Connects,
         polygon: PolygonId,
     ) -> (&[f32], impl Iterator<Item = usize>) {
-        let rows = match (connects, &self.back) {
+        let ways = match (connects, &self.back) {
             (Connects::Goal, Some(back)) => back,
             _ => &self.there,
         };
         let row = self.starts[polygon.index()]..self.starts[polygon.index() + 1];
-        let doors = row.clone().map(|entry| rows.doors.get(entry));
-        (&rows.costs[row], doors)
+        let doors = row.clone().map(|entry| ways.place(entry));
+        (&ways.costs[row], doors)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let rows = [Some(&self.there), self.back.as_ref()];
-        let bytes = |rows: &CentreRows| size_of_val(&rows.costs[..]) + rows.doors.bytes();
-        size_of_val(&self.starts[..]) + rows.into_iter().flatten().map(bytes).sum::<usize>()
+        let ways: usize = self.arrays().map(Ways::bytes).sum();
+        size_of_val(&self.starts[..]) + ways
+    }
+}
+
+/// Where the row of each polygon begins, and the end of the last.
+fn starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Vec<usize> {
+    let graph = hierarchy.level(level);
+    let mut starts = vec![0];
+    for polygon in (0..polygons).map(PolygonId::new) {
+        let node = hierarchy.node_of(level, polygon);
+        starts.push(starts[polygon.index()] + graph.of_node(node).len());
+    }
+    starts
+}
+
+fn shape(starts: &[usize], table: &ConnectTable) -> Shape {
+    let entries = *starts.last().expect("an end");
+    Shape {
+        costs: entries,
+        places: entries,
+        end: table.most_held(),
     }
 }

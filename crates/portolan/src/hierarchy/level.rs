@@ -45,6 +45,14 @@ pub struct End {
     pub inner: u32,
 }
 
+impl InterEdge {
+    /// The side on which a node lies.
+    #[inline]
+    pub(crate) fn side_in(&self, node: NodeId) -> Option<usize> {
+        self.ends.iter().position(|end| end.node == node)
+    }
+}
+
 impl End {
     /// Places to be filled in.
     fn of(node: NodeId) -> Self {

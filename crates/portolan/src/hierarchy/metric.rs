@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::centres::Centres;
-use super::places::Places;
 use super::table::ConnectTable;
-use super::{Hierarchy, LevelGraph};
+use super::ways::{Shape, Ways};
+use super::{Hierarchy, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
 use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
@@ -29,14 +29,13 @@ pub struct Metric {
 pub struct Cliques(pub Vec<f32>);
 
 /// The intra-edges of one level: between any two inter-edges of a node the cheapest way inside it.
+///
+/// Costs: node after node, row after row, from one inter-edge to each other one. Places: node after
+/// node, row after row, on the cheapest ways from one inter-edge, what comes before each inter-edge
+/// of the level below, by its place among those that the node holds. Such trees take fewer bytes
+/// than the ways themselves, written out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct IntraEdges {
-    /// Node after node, row after row: what it costs from one inter-edge to each other one.
-    costs: Vec<f32>,
-    /// Node after node, row after row: on the cheapest ways from one inter-edge, what comes before
-    /// each inter-edge of the level below, by its place among those that the node holds.
-    trees: Places,
-}
+pub(crate) struct IntraEdges(Ways);
 
 impl Cliques {
     /// Whether every arc costs the same in both directions.
@@ -62,7 +61,7 @@ impl Metric {
             let ground = Level(level.0 - 1);
             let below = Below {
                 graph: hierarchy.level(ground),
-                costs: levels.last().map_or(&arcs.0, |edges| &edges.costs),
+                costs: levels.last().map_or(&arcs.0, |edges| &edges.0.costs),
                 parents: &super::parents(
                     &hierarchy.partition,
                     level,
@@ -85,8 +84,9 @@ impl Metric {
         &self.levels[level.above_ground()]
     }
 
-    /// The vertices on the way from one inter-edge of a node to another, without the first. Each is
-    /// told with the cell that leads to it. `stack` is memory; it is left as it was.
+    /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each
+    /// with the cell that leads to it. `stack` is memory. `None` where the ways are not what
+    /// [`new`](Self::new) makes but what a damaged file says.
     pub(crate) fn unpack(
         &self,
         hierarchy: &Hierarchy,
@@ -94,52 +94,53 @@ impl Metric {
         way: Way,
         stack: &mut Vec<u32>,
         tell: &mut impl FnMut(SampleId, NodeId),
-    ) {
+    ) -> Option<()> {
         let graph = hierarchy.level(level);
         let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
-        let side = usize::from(from.ends[0].node != way.node);
+        let (side, last) = (from.side_in(way.node)?, to.ends[to.side_in(way.node)?]);
         if level == Level(0) {
             tell(to.vertex, way.node);
-            return;
+            return Some(());
         }
-        let (first, last) = (
-            from.ends[side],
-            to.ends[usize::from(to.ends[0].node != way.node)],
-        );
+        let first = from.ends[side];
         let row = graph.tree_row(way.node, first.index);
         let inner = graph.inner(way.node);
         let base = stack.len();
         let mut place = last.inner as usize;
         while place != first.inner as usize {
-            stack.push(inner[place]);
-            place = self.level(level).trees.get(row + place);
+            if stack.len() - base == inner.len() {
+                return None;
+            }
+            stack.push(*inner.get(place)?);
+            place = self.level(level).0.place(row + place);
         }
         let below = Level(level.0 - 1);
         let mut at = from.below;
         let mut node = hierarchy.level(below).inter_edge(at).ends[side].node;
         while stack.len() > base {
-            let next = stack.pop().expect("more than at first");
+            let next = stack.pop()?;
             let part = Way {
                 node,
                 from: at,
                 to: next,
             };
-            self.unpack(hierarchy, below, part, stack, tell);
-            let ends = hierarchy.level(below).inter_edge(next).ends;
-            node = ends[usize::from(ends[0].node == node)].node;
+            self.unpack(hierarchy, below, part, stack, tell)?;
+            let edge = hierarchy.level(below).inter_edge(next);
+            node = edge.ends[1 - edge.side_in(node)?].node;
             at = next;
         }
+        Some(())
     }
 
-    /// Adds connect tables for the levels up to `top`.
+    /// Adds connect tables.
     pub fn with_tables(
         mut self,
         hierarchy: &Hierarchy,
         arcs: &Cliques,
-        top: Level,
+        options: &TableOptions,
         progress: impl Fn(f32) + Sync,
     ) -> Self {
-        let levels = hierarchy.partition.levels().take(usize::from(top.0));
+        let levels = options.levels(hierarchy);
         let count = levels.len() as f32;
         let tables = levels.map(|level| {
             let table = ConnectTable::new(hierarchy, arcs, level);
@@ -170,6 +171,46 @@ impl Metric {
         self
     }
 
+    /// All arrays in a fixed order, for files: level by level the intra-edges, then table by table
+    /// the paths from vertices, to vertices where they differ from those, and both for centres.
+    pub fn arrays(&self) -> impl Iterator<Item = &Ways> {
+        let levels = self.levels.iter().map(|level| &level.0);
+        levels.chain(self.tables.iter().flat_map(ConnectTable::arrays))
+    }
+
+    /// Takes arrays in that order. `None` where they do not belong to this hierarchy.
+    pub(crate) fn from_arrays(
+        hierarchy: &Hierarchy,
+        polygons: usize,
+        options: &TableOptions,
+        is_symmetric: bool,
+        mut arrays: impl Iterator<Item = Ways>,
+    ) -> Option<Self> {
+        let mut levels = Vec::new();
+        for level in hierarchy.partition.levels() {
+            let ways = arrays.next()?;
+            let shape = IntraEdges::shape(hierarchy.level(level));
+            levels.push(ways.fits(shape).then_some(IntraEdges(ways))?);
+        }
+        let mut tables = Vec::new();
+        for level in options.levels(hierarchy) {
+            let table = ConnectTable::from_arrays(hierarchy, level, is_symmetric, &mut arrays)?;
+            tables.push(if options.centres {
+                let centres =
+                    Centres::from_arrays(hierarchy, polygons, level, &table, &mut arrays)?;
+                table.with_centres(centres)
+            } else {
+                table
+            });
+        }
+        arrays.next().is_none().then_some(Self { levels, tables })
+    }
+
+    /// Whether every arc costs the same in both directions, as far as tables tell.
+    pub fn is_symmetric(&self) -> bool {
+        self.tables.iter().all(ConnectTable::is_symmetric)
+    }
+
     /// The connect table of a level from 1 on, where there is one.
     #[inline]
     pub(crate) fn table(&self, level: Level) -> Option<&ConnectTable> {
@@ -178,7 +219,7 @@ impl Metric {
 
     /// Bytes of intra-edges on the heap.
     pub fn bytes(&self) -> usize {
-        self.levels.iter().map(IntraEdges::bytes).sum()
+        self.levels.iter().map(|level| level.0.bytes()).sum()
     }
 
     /// Bytes of exact connect tables on the heap.
@@ -243,23 +284,21 @@ impl IntraEdges {
                 below.cross(graph, NodeId::new(node), memory)
             })
             .collect();
-        let mut costs = Vec::with_capacity(graph.intra_edge_count());
-        let mut trees = Places::new(graph.most_inner(), graph.tree_entries());
-        for (part, tree) in parts {
-            costs.extend_from_slice(&part);
-            trees.extend(&tree);
+        Self(Ways::join(Self::shape(graph), parts))
+    }
+
+    fn shape(graph: &LevelGraph) -> Shape {
+        Shape {
+            costs: graph.intra_edge_count(),
+            places: graph.tree_entries(),
+            end: graph.most_inner(),
         }
-        Self { costs, trees }
     }
 
     /// What it costs from one inter-edge of a node, by its row, to each other one.
     #[inline]
     pub(crate) fn costs(&self, row: usize, length: usize) -> &[f32] {
-        &self.costs[row..row + length]
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(&self.costs[..]) + self.trees.bytes()
+        &self.0.costs[row..row + length]
     }
 }
 

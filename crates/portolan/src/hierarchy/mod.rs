@@ -20,18 +20,19 @@
 mod centres;
 mod level;
 mod metric;
-mod places;
 mod portals;
 mod table;
+mod ways;
 
 use crate::ids::{Level, NodeId};
 use crate::partition::Partition;
 
 pub use level::{End, InterEdge, LevelGraph};
 pub(crate) use metric::Way;
-pub use metric::{Cliques, IntraEdges, Metric};
+pub use metric::{Cliques, Metric};
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
+pub use ways::Ways;
 
 /// A partition with the inter-edges of every level. Immutable; costs are apart from it.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,33 @@ pub struct Hierarchy {
     partition: Partition,
     /// From level 0 on, whose nodes are the cells and whose inter-edges are all vertices.
     levels: Vec<LevelGraph>,
+}
+
+/// Which connecting paths are calculated beforehand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableOptions {
+    /// Tables for the levels up to this one; 0 makes none. [Default: all levels] A table grows with
+    /// the polygons times the inter-edges of their nodes, so those of high levels are the large ones.
+    pub top: Level,
+    /// Whether they have rows for the centres of polygons, which
+    /// [`Engine::Pccp`](crate::Engine::Pccp) needs. [Default: true]
+    pub centres: bool,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self {
+            top: Level(u8::MAX),
+            centres: true,
+        }
+    }
+}
+
+impl TableOptions {
+    /// The levels that have tables.
+    fn levels(&self, hierarchy: &Hierarchy) -> impl ExactSizeIterator<Item = Level> {
+        hierarchy.partition.levels().take(usize::from(self.top.0))
+    }
 }
 
 /// Why there is no hierarchy.

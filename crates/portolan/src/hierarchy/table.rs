@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::centres::Centres;
 use super::metric::{Below, Direction, Memory};
-use super::places::Places;
+use super::ways::{Shape, Ways};
 use super::{Cliques, Hierarchy};
 use crate::csr::Csr;
 use crate::graph::Step;
@@ -21,10 +21,12 @@ pub struct ConnectTable {
     held: Csr<u32>,
     /// Where the rows of a node begin.
     starts: Vec<usize>,
-    /// From vertices to inter-edges.
-    there: Rows,
-    /// From inter-edges to vertices; `None` where every arc costs the same in both directions.
-    back: Option<Rows>,
+    /// From vertices to inter-edges: row after row, and with each cost the place of the vertex that
+    /// comes next.
+    there: Ways,
+    /// From inter-edges to vertices, with the place of the vertex that comes before; `None` where every
+    /// arc costs the same in both directions.
+    back: Option<Ways>,
     /// From the centres of polygons, which a navmesh has.
     centres: Option<Centres>,
 }
@@ -38,16 +40,46 @@ pub(crate) enum Connects {
     Goal,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct Rows {
-    costs: Vec<f32>,
-    /// The place of the vertex that comes next on the way to the inter-edge, or that comes before on
-    /// the way from it.
-    towards: Places,
-}
-
 impl ConnectTable {
     pub(super) fn new(hierarchy: &Hierarchy, arcs: &Cliques, level: Level) -> Self {
+        let mut table = Self::empty(hierarchy, level);
+        let below = Below {
+            graph: hierarchy.level(Level(0)),
+            costs: &arcs.0,
+            parents: hierarchy.partition.nodes(level),
+        };
+        table.there = table.rows(hierarchy, level, &below, Direction::To);
+        if !arcs.are_symmetric(below.graph) {
+            table.back = Some(table.rows(hierarchy, level, &below, Direction::From));
+        }
+        table
+    }
+
+    /// Takes arrays in the order of [`arrays`](Self::arrays).
+    pub(super) fn from_arrays(
+        hierarchy: &Hierarchy,
+        level: Level,
+        is_symmetric: bool,
+        arrays: &mut impl Iterator<Item = Ways>,
+    ) -> Option<Self> {
+        let mut table = Self::empty(hierarchy, level);
+        let shape = table.shape();
+        let mut next = || arrays.next().filter(|ways| ways.fits(shape));
+        table.there = next()?;
+        if !is_symmetric {
+            table.back = Some(next()?);
+        }
+        Some(table)
+    }
+
+    /// All arrays in a fixed order.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &Ways> {
+        let centres = self.centres.iter().flat_map(Centres::arrays);
+        [&self.there].into_iter().chain(&self.back).chain(centres)
+    }
+
+    /// Who stands where, without costs.
+    fn empty(hierarchy: &Hierarchy, level: Level) -> Self {
         let (ground, graph) = (hierarchy.level(Level(0)), hierarchy.level(level));
         let mut pairs = Vec::with_capacity(2 * ground.inter_edges().len());
         for (edge, vertex) in ground.inter_edges().iter().zip(0..) {
@@ -65,20 +97,21 @@ impl ConnectTable {
         for node in 0..held.len() {
             starts.push(starts[node] + entries(node));
         }
-        let below = Below {
-            graph: ground,
-            costs: &arcs.0,
-            parents: hierarchy.partition.nodes(level),
-        };
-        let rows = |direction| Rows::new(hierarchy, level, &held, &below, direction);
-        let there = rows(Direction::To);
-        let back = (!arcs.are_symmetric(ground)).then(|| rows(Direction::From));
         Self {
-            there,
-            back,
-            starts,
             held,
+            starts,
+            there: Ways::default(),
+            back: None,
             centres: None,
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        let entries = self.starts[self.held.len()];
+        Shape {
+            costs: entries,
+            places: entries,
+            end: self.most_held(),
         }
     }
 
@@ -103,11 +136,16 @@ impl ConnectTable {
         self.held.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 
-    fn rows(&self, connects: Connects) -> &Rows {
+    fn ways(&self, connects: Connects) -> &Ways {
         match (connects, &self.back) {
             (Connects::Goal, Some(back)) => back,
             _ => &self.there,
         }
+    }
+
+    /// The number of vertices that a node holds.
+    pub(crate) fn held(&self, node: NodeId) -> usize {
+        self.held.get(node.index()).len()
     }
 
     /// The place of a vertex in a node that holds it.
@@ -119,8 +157,12 @@ impl ConnectTable {
 
     /// The vertex at a place.
     #[inline]
-    pub(crate) fn vertex(&self, node: NodeId, place: usize) -> SampleId {
-        SampleId(self.held.get(node.index())[place])
+    pub(crate) fn vertex(&self, node: NodeId, place: usize) -> Option<SampleId> {
+        self.held
+            .get(node.index())
+            .get(place)
+            .copied()
+            .map(SampleId)
     }
 
     /// What it costs between the vertex at a place and each of so many inter-edges.
@@ -133,7 +175,7 @@ impl ConnectTable {
         inter_edges: usize,
     ) -> &[f32] {
         let row = self.starts[node.index()] + place * inter_edges;
-        &self.rows(connects).costs[row..row + inter_edges]
+        &self.ways(connects).costs[row..row + inter_edges]
     }
 
     /// From the vertex at a place, the next one on the way to inter-edge `index` of so many, or the
@@ -148,7 +190,7 @@ impl ConnectTable {
         inter_edges: usize,
     ) -> usize {
         let row = self.starts[node.index()] + place * inter_edges;
-        self.rows(connects).towards.get(row + index as usize)
+        self.ways(connects).place(row + index as usize)
     }
 
     /// Bytes on the heap of the rows of centres alone.
@@ -158,29 +200,24 @@ impl ConnectTable {
 
     /// Bytes on the heap, without the rows of centres.
     pub fn bytes(&self) -> usize {
-        let rows = [Some(&self.there), self.back.as_ref()];
-        let rows = rows.into_iter().flatten();
+        let ways = [Some(&self.there), self.back.as_ref()];
         self.held.bytes()
             + size_of_val(&self.starts[..])
-            + rows
-                .map(|rows| size_of_val(&rows.costs[..]) + rows.towards.bytes())
-                .sum::<usize>()
+            + ways.into_iter().flatten().map(Ways::bytes).sum::<usize>()
     }
-}
 
-impl Rows {
-    fn new(
+    fn rows(
+        &self,
         hierarchy: &Hierarchy,
         level: Level,
-        held: &Csr<u32>,
         below: &Below<'_>,
         direction: Direction,
-    ) -> Self {
+    ) -> Ways {
         let graph = hierarchy.level(level);
         let parts: Vec<(Vec<f32>, Vec<u32>)> = (0..graph.node_count())
             .into_par_iter()
             .map_init(Memory::default, |memory, node| {
-                let (held, edges) = (held.get(node), graph.of_node(NodeId::new(node)));
+                let (held, edges) = (self.held.get(node), graph.of_node(NodeId::new(node)));
                 memory.place(held, below.graph.inter_edges().len());
                 let mut costs = vec![0.0; held.len() * edges.len()];
                 let mut towards = vec![0; costs.len()];
@@ -200,16 +237,6 @@ impl Rows {
                 (costs, towards)
             })
             .collect();
-        let entries = parts.iter().map(|(costs, _)| costs.len()).sum();
-        let most = held.iter().map(<[u32]>::len).max().unwrap_or(0);
-        let mut rows = Self {
-            costs: Vec::with_capacity(entries),
-            towards: Places::new(most, entries),
-        };
-        for (costs, towards) in parts {
-            rows.costs.extend_from_slice(&costs);
-            rows.towards.extend(&towards);
-        }
-        rows
+        Ways::join(self.shape(), parts)
     }
 }

@@ -143,8 +143,9 @@ impl Connection {
         let (costs, doors) = centres.row(local.connects, local.place().polygon);
         self.costs.extend_from_slice(costs);
         self.doors.clear();
+        let doors = doors.map(|place| table.vertex(local.node, place));
         self.doors
-            .extend(doors.map(|place| table.vertex(local.node, place)));
+            .extend(doors.map(|door| door.expect("a vertex of the node")));
     }
 }
 

@@ -1,11 +1,26 @@
 //! Step 4: the vertices under the inter-edges of a path.
+//!
+//! Everything here asks whether what it follows is there, because ways and tables may come from a file
+//! that somebody made up: `None` is an answer, and then the mesh itself is searched.
 
 use super::connect::Connection;
 use super::{NodePair, Storey};
+use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::hierarchy::{Connects, Way};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::query::{Connect, Scratch, Search};
+
+/// What leads between start or goal and one inter-edge of its node.
+struct Leg<'a> {
+    storey: Storey<'a>,
+    node: NodeId,
+    connects: Connects,
+    connect: Connect,
+    connection: &'a Connection,
+    /// The inter-edge, by its place in the node.
+    index: u32,
+}
 
 impl Search<'_> {
     /// Writes the trail of the path whose last inter-edge is given.
@@ -16,7 +31,7 @@ impl Search<'_> {
         connect: Connect,
         last: u32,
         scratch: &mut Scratch,
-    ) {
+    ) -> Option<()> {
         let Scratch {
             labels,
             trail,
@@ -27,15 +42,22 @@ impl Search<'_> {
             ..
         } = scratch;
         let graph = storey.hierarchy.level(storey.level);
+        let ground = storey.hierarchy.level(Level(0));
         labels.trail(Some(SampleId(last)), inter_edges);
         trail.clear();
+        stack.clear();
 
-        let first = inter_edges[0];
-        let end = graph.inter_edge(first.sample().0).ends[1 - first.onward()];
-        debug_assert_eq!(end.node, nodes.start);
-        self.from_start(storey, nodes.start, end.index, connect, from_start, trail);
+        let first = *inter_edges.first()?;
+        let out_of_start = Leg {
+            storey,
+            node: nodes.start,
+            connects: Connects::Start,
+            connect,
+            connection: from_start,
+            index: graph.inter_edge(first.sample().0).ends[1 - first.onward()].index,
+        };
+        self.trail_from_start(&out_of_start, trail)?;
 
-        let ground = storey.hierarchy.level(Level(0));
         let mut tell = |vertex: SampleId, cell: NodeId| {
             let ends = ground.inter_edge(vertex.0).ends;
             trail.push(Step::new(vertex, usize::from(ends[0].node == cell)));
@@ -47,186 +69,156 @@ impl Search<'_> {
                 from: from.sample().0,
                 to: to.sample().0,
             };
-            storey
-                .metric
-                .unpack(storey.hierarchy, storey.level, way, stack, &mut tell);
+            let metric = storey.metric;
+            metric.unpack(storey.hierarchy, storey.level, way, stack, &mut tell)?;
         }
 
-        let last = inter_edges[inter_edges.len() - 1];
-        let end = graph.inter_edge(last.sample().0).ends[last.onward()];
-        debug_assert_eq!(end.node, nodes.goal);
-        self.to_goal(storey, nodes.goal, end.index, connect, to_goal, trail);
-    }
-
-    /// From the start to inter-edge `index` of its node, that included.
-    fn from_start(
-        &self,
-        storey: Storey<'_>,
-        node: NodeId,
-        index: u32,
-        connect: Connect,
-        connection: &Connection,
-        trail: &mut Vec<Step>,
-    ) {
-        let graph = storey.hierarchy.level(storey.level);
-        let edge = graph.of_node(node)[index as usize];
-        let vertex = graph.inter_edge(edge.sample().0).vertex;
-        match connect {
-            Connect::Dijkstra => connection.labels.trail(Some(vertex), trail),
-            Connect::AStar | Connect::Parallel => {
-                trail.extend_from_slice(connection.path(index));
-            }
-            Connect::Table | Connect::Centres => {
-                let mut through = Side::Polygon(self.start.polygon);
-                self.along_table(
-                    storey,
-                    node,
-                    Connects::Start,
-                    index,
-                    connection,
-                    |next, last| {
-                        if let Some(last) = last {
-                            through = self.side_between(last, next);
-                        }
-                        trail.push(self.graph.step_out_of(through, next));
-                    },
-                );
-            }
-        }
-    }
-
-    /// From inter-edge `index` of the goal's node, that left out, to the goal.
-    fn to_goal(
-        &self,
-        storey: Storey<'_>,
-        node: NodeId,
-        index: u32,
-        connect: Connect,
-        connection: &Connection,
-        trail: &mut Vec<Step>,
-    ) {
-        let graph = storey.hierarchy.level(storey.level);
-        let edge = graph.of_node(node)[index as usize];
-        let vertex = graph.inter_edge(edge.sample().0).vertex;
-        let first = trail.len();
-        // The searches went from the goal: a vertex with the side beyond it, seen from there, is one
-        // that is left for the other side.
-        let mut onwards = |vertex: SampleId, label_onward: usize, next: Option<SampleId>| {
-            if let Some(next) = next {
-                let through = self.graph.side(vertex, 1 - label_onward);
-                trail.push(self.graph.step_out_of(through, next));
-            }
+        let last = *inter_edges.last()?;
+        let into_goal = Leg {
+            storey,
+            node: nodes.goal,
+            connects: Connects::Goal,
+            connect,
+            connection: to_goal,
+            index: graph.inter_edge(last.sample().0).ends[last.onward()].index,
         };
-        match connect {
+        self.trail_to_goal(&into_goal, trail)
+    }
+
+    /// From the start to an inter-edge, that included.
+    fn trail_from_start(&self, leg: &Leg<'_>, trail: &mut Vec<Step>) -> Option<()> {
+        match leg.connect {
+            Connect::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
+            Connect::AStar | Connect::Parallel => trail.extend_from_slice(leg.path()),
+            Connect::Table | Connect::Centres => {
+                let mut before = None;
+                leg.along_table(|next| {
+                    let through = match before {
+                        None => self.own_side(Side::Polygon(self.start.polygon), next)?,
+                        Some(before) => self.side_between(before, next)?,
+                    };
+                    trail.push(self.graph.step_out_of(through, next));
+                    before = Some(next);
+                    Some(())
+                })?;
+            }
+        }
+        Some(())
+    }
+
+    /// From an inter-edge, that left out, to the goal.
+    fn trail_to_goal(&self, leg: &Leg<'_>, trail: &mut Vec<Step>) -> Option<()> {
+        // Searches from the goal go on to the far side of a vertex, which the path comes from.
+        let mut leave = |step: Step, next: SampleId| {
+            let through = self.graph.side(step.sample(), 1 - step.onward());
+            trail.push(self.graph.step_out_of(through, next));
+        };
+        match leg.connect {
             Connect::Dijkstra => {
-                let mut at = vertex;
-                loop {
-                    let label = connection.labels.known(at);
-                    let next = connection.labels.before(at);
-                    onwards(at, label.onward(), next);
-                    match next {
-                        Some(next) => at = next,
-                        None => break,
-                    }
+                let labels = &leg.connection.labels;
+                let mut at = leg.vertex();
+                while let Some(next) = labels.before(at) {
+                    leave(Step::new(at, labels.known(at).onward()), next);
+                    at = next;
                 }
             }
             Connect::AStar | Connect::Parallel => {
-                let path = connection.path(index);
-                for (i, step) in path.iter().enumerate().rev() {
-                    let next = i.checked_sub(1).map(|before| path[before].sample());
-                    onwards(step.sample(), step.onward(), next);
+                for pair in leg.path().windows(2).rev() {
+                    leave(pair[1], pair[0].sample());
                 }
             }
             Connect::Table | Connect::Centres => {
-                // From the goal's polygon back to the inter-edge, then turned round.
-                self.along_table(
-                    storey,
-                    node,
-                    Connects::Goal,
-                    index,
-                    connection,
-                    |next, last| {
-                        if let Some(last) = last {
-                            let through = self.side_between(next, last);
-                            trail.push(self.graph.step_out_of(through, last));
+                // From the goal back to the inter-edge, then turned round.
+                let (begin, mut after) = (trail.len(), None);
+                leg.along_table(|at| {
+                    match after {
+                        None => {
+                            self.own_side(Side::Polygon(self.goal.polygon), at)?;
                         }
-                    },
-                );
-                trail[first..].reverse();
+                        Some(after) => {
+                            let through = self.side_between(at, after)?;
+                            trail.push(self.graph.step_out_of(through, after));
+                        }
+                    }
+                    after = Some(at);
+                    Some(())
+                })?;
+                trail[begin..].reverse();
             }
         }
+        Some(())
     }
 
-    /// Tells the vertices between the door of a place and an inter-edge, each with the one told before.
-    fn along_table(
-        &self,
-        storey: Storey<'_>,
-        node: NodeId,
-        connects: Connects,
-        index: u32,
-        connection: &Connection,
-        mut tell: impl FnMut(SampleId, Option<SampleId>),
-    ) {
-        let graph = storey.hierarchy.level(storey.level);
-        let table = storey.metric.table(storey.level).expect("a table");
-        let edges = graph.of_node(node);
-        let target = graph.inter_edge(edges[index as usize].sample().0).vertex;
-        let mut at = connection.doors[index as usize];
-        tell(at, None);
-        let mut place = table.place(node, at);
-        while at != target {
-            place = table.towards(connects, node, place, index, edges.len());
-            let next = table.vertex(node, place);
-            tell(next, Some(at));
-            at = next;
-        }
+    /// `side`, if a vertex has it.
+    fn own_side(&self, side: Side, vertex: SampleId) -> Option<Side> {
+        let has = [0, 1].map(|i| self.graph.side(vertex, i)).contains(&side);
+        has.then_some(side)
     }
 
-    fn side_between(&self, from: SampleId, to: SampleId) -> Side {
-        let side = self.graph.cheapest_side(self.mesh, self.costs, [from, to]);
-        side.expect("two vertices of one cell")
+    /// What the cheapest arc from one vertex to another leads through.
+    fn side_between(&self, from: SampleId, to: SampleId) -> Option<Side> {
+        self.graph.cheapest_side(self.mesh, self.costs, [from, to])
     }
 
     /// What a trail costs, arc by arc.
     pub(super) fn cost_of_trail(&self, trail: &[Step]) -> f32 {
         let mut cost = 0.0;
-        let mut at = None;
+        let mut before: Option<SampleId> = None;
         for step in trail {
-            let through = self.graph.side(step.sample(), 1 - step.onward());
-            cost += match (at, through) {
-                (None, Side::Polygon(polygon)) => {
-                    let length = crate::geometry::distance(
-                        self.start.point,
-                        self.graph.position(step.sample()),
-                    );
+            let vertex = step.sample();
+            cost += match self.graph.side(vertex, 1 - step.onward()) {
+                Side::Polygon(polygon) => {
+                    let length = match before {
+                        None => distance(self.start.point, self.graph.position(vertex)),
+                        Some(before) => self.graph.length(polygon, before, vertex),
+                    };
                     length * self.costs.factor(self.mesh, polygon)
                 }
-                (None, Side::Link(..)) => 0.0,
-                (Some(from), Side::Polygon(polygon)) => {
-                    let length = self.graph.length(polygon, from, step.sample());
-                    length * self.costs.factor(self.mesh, polygon)
-                }
-                (Some(_), Side::Link(link, _)) => {
+                Side::Link(link, _) => {
                     let cost = self.costs.of_link(self.mesh, self.mesh.link(link));
                     cost.unwrap_or(f32::INFINITY)
                 }
             };
-            at = Some(step.sample());
+            before = Some(vertex);
         }
-        match at {
+        match before {
             Some(last) => self.last_leg(cost, self.graph.position(last)),
             None => self.straight(),
         }
     }
 }
 
-impl Connection {
-    /// By A*: the path of an inter-edge, from the place to it.
-    fn path(&self, index: u32) -> &[Step] {
-        let index = index as usize;
-        let begin = index
-            .checked_sub(1)
-            .map_or(0, |before| self.path_ends[before]);
-        &self.paths[begin as usize..self.path_ends[index] as usize]
+impl Leg<'_> {
+    /// The vertex of the inter-edge.
+    fn vertex(&self) -> SampleId {
+        let graph = self.storey.hierarchy.level(self.storey.level);
+        let edge = graph.of_node(self.node)[self.index as usize];
+        graph.inter_edge(edge.sample().0).vertex
+    }
+
+    /// By A*: the path from the place to the inter-edge.
+    fn path(&self) -> &[Step] {
+        let (ends, index) = (&self.connection.path_ends, self.index as usize);
+        let begin = index.checked_sub(1).map_or(0, |before| ends[before]);
+        &self.connection.paths[begin as usize..ends[index] as usize]
+    }
+
+    /// Tells the vertices from the door of the place to the inter-edge, both included.
+    fn along_table(&self, mut tell: impl FnMut(SampleId) -> Option<()>) -> Option<()> {
+        let table = self.storey.metric.table(self.storey.level)?;
+        let graph = self.storey.hierarchy.level(self.storey.level);
+        let count = graph.of_node(self.node).len();
+        let target = self.vertex();
+        let mut at = self.connection.doors[self.index as usize];
+        let mut place = table.place(self.node, at);
+        for _ in 0..table.held(self.node) {
+            tell(at)?;
+            if at == target {
+                return Some(());
+            }
+            place = table.towards(self.connects, self.node, place, self.index, count);
+            at = table.vertex(self.node, place)?;
+        }
+        None
     }
 }

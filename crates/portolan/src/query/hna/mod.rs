@@ -92,8 +92,11 @@ impl<'a> Search<'a> {
             };
         };
         // 4. Which vertices lie under them?
-        self.extract(storey, nodes, connect, last, scratch);
+        let extracted = self.extract(storey, nodes, connect, last, scratch);
         scratch.steps.extract = clock.lap();
+        if extracted.is_none() {
+            return self.astar(scratch);
+        }
         if connect == Connect::Centres {
             // The search counted from centre to centre.
             let cost = self.cost_of_trail(&scratch.trail);
