@@ -13,6 +13,9 @@ use crate::{PartitionFailure, PartitionOptions};
 /// node is connected, by portals or links. The same mesh and options give the same partition on a
 /// platform, on any thread, as long as nobody else in the process calls libc's `rand` meanwhile.
 ///
+/// METIS takes SIGTERM and SIGABRT to itself while it runs: a SIGTERM ends in
+/// [`PartitionFailure::Metis`] on the thread that called, and is not safe on another.
+///
 /// There may be fewer levels than asked for, and none on a mesh of which no connected component has
 /// polygons for two nodes.
 pub fn partition(

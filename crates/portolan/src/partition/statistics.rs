@@ -65,7 +65,8 @@ impl NodeStatistics {
 }
 
 impl LevelStatistics {
-    /// The largest node over the mean: 1 is balanced.
+    /// The largest node over the mean: 1 is balanced. Islands, which nothing can be merged with, lower
+    /// the mean.
     pub fn balance(&self) -> f64 {
         self.polygons.max as f64 / self.polygons.mean
     }
