@@ -145,6 +145,15 @@ impl LevelGraph {
         &self.inter_edges
     }
 
+    /// The inter-edges of a node, in the order of their places in it.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn inter_edges_of(&self, node: NodeId) -> impl ExactSizeIterator<Item = &InterEdge> {
+        let edges = self.of_node(node).iter();
+        edges.map(|edge| self.inter_edge(edge.sample().0))
+    }
+
     /// Pairs of inter-edges of one node, those with themselves included.
     pub fn intra_edge_count(&self) -> usize {
         *self.matrices.last().expect("an end")

@@ -37,6 +37,15 @@ pub struct Cliques(pub Vec<f32>);
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IntraEdges(Ways);
 
+/// Between two inter-edges of one node: the cheapest way inside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntraEdge {
+    /// Infinite where there is none.
+    pub cost: f32,
+    /// The vertices of the graph on that way, those of both inter-edges included.
+    pub way: Vec<SampleId>,
+}
+
 impl Cliques {
     /// Whether every arc costs the same in both directions.
     pub(super) fn are_symmetric(&self, ground: &LevelGraph) -> bool {
@@ -82,6 +91,35 @@ impl Metric {
     #[inline]
     pub(crate) fn level(&self, level: Level) -> &IntraEdges {
         &self.levels[level.above_ground()]
+    }
+
+    /// The intra-edge between the inter-edges at two places of a node.
+    ///
+    /// # Panics
+    /// When the level is 0 or one of these does not exist.
+    pub fn intra_edge(
+        &self,
+        hierarchy: &Hierarchy,
+        level: Level,
+        node: NodeId,
+        [from, to]: [usize; 2],
+    ) -> IntraEdge {
+        let graph = hierarchy.level(level);
+        let list = graph.of_node(node);
+        let row = graph.row(node, from as u32);
+        let cost = self.level(level).costs(row, list.len())[to];
+        let number = |place: usize| list[place].sample().0;
+        let mut way = vec![graph.inter_edge(number(from)).vertex];
+        if from != to && cost < f32::INFINITY {
+            let ends = Way {
+                node,
+                from: number(from),
+                to: number(to),
+            };
+            let tell = &mut |vertex, _| way.push(vertex);
+            self.unpack(hierarchy, level, ends, &mut Vec::new(), tell);
+        }
+        IntraEdge { cost, way }
     }
 
     /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each

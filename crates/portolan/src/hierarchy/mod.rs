@@ -29,7 +29,7 @@ use crate::partition::Partition;
 
 pub use level::{End, InterEdge, LevelGraph};
 pub(crate) use metric::Way;
-pub use metric::{Cliques, Metric};
+pub use metric::{Cliques, IntraEdge, Metric};
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 pub use ways::Ways;
