@@ -260,6 +260,14 @@ impl Metric {
         self.levels.iter().map(|level| level.0.bytes()).sum()
     }
 
+    /// Bytes of the intra-edges of a level from 1 on.
+    ///
+    /// # Panics
+    /// When there is no such level.
+    pub fn level_bytes(&self, level: Level) -> usize {
+        self.level(level).0.bytes()
+    }
+
     /// Bytes of exact connect tables on the heap.
     pub fn table_bytes(&self) -> usize {
         self.tables.iter().map(ConnectTable::bytes).sum()
