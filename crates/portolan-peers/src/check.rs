@@ -136,6 +136,15 @@ pub(crate) fn is_below(length: f64, optimum: f64) -> bool {
     length < optimum * (1.0 - BELOW) && length < optimum - BELOW_METRES
 }
 
+/// How far from ours an answer's ends are, seen from above. A peer that takes a point for one on
+/// another polygon may be shorter by that.
+pub(crate) fn moved(answer: &Answer, ends: &Ends) -> f64 {
+    let flat = |a: Vec3, b: Vec3| a.as_dvec3().with_y(0.0).distance(b.as_dvec3().with_y(0.0));
+    let (first, last) = (answer.waypoints.first(), answer.waypoints.last());
+    first.map_or(0.0, |&first| flat(first, ends.start.point))
+        + last.map_or(0.0, |&last| flat(last, ends.goal.point))
+}
+
 /// Whether a peer found a way to where ours says there is none: one of them is wrong.
 pub(crate) fn contradicts(ours: &Answer, peer: &Answer) -> bool {
     peer.status == Status::Found && ours.status == Status::NoPath

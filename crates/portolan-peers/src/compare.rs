@@ -1,18 +1,17 @@
 //! One map, all peers: build, ask, judge, sum up.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use glam::Vec3;
 use portolan::{DEFAULT_SNAP, Engine, World};
 
-use crate::check::{Judge, contradicts, is_below, same};
+use crate::check::{Judge, contradicts, is_below, moved, same};
 use crate::fast_paths::FastPaths;
 use crate::input::{Map, Reference};
 use crate::measure::{self, Measured, Micros, Order, Spread};
 use crate::peer::{Answer, Peer, Status};
 use crate::polyanya::Optimum;
-use crate::report::{EngineFigures, Excess, MapFigures};
+use crate::report::{EngineFigures, Excess, MapFigures, Ratio, Referred};
 use crate::{detour, ours, polyanya};
 
 /// A fault is told with the first queries that show it.
@@ -28,6 +27,8 @@ pub(crate) struct Rounds {
 /// Whose answers are held to what we promise: our engines, and `fast_paths` on our graph.
 struct Field {
     peers: Vec<Box<dyn Peer>>,
+    /// So many of the peers, from the first, are our engines.
+    ours: usize,
     /// So many of the peers, from the first, stand on our graph.
     on_our_graph: usize,
     optimum: Option<Optimum>,
@@ -35,7 +36,7 @@ struct Field {
 }
 
 pub(crate) fn map(map: &Map, rounds: Rounds) -> MapFigures {
-    let world = Rc::new(World::from_mesh(map.mesh.clone()));
+    let world = World::from_mesh(map.mesh.clone());
     let mut field = Field::build(&world);
     let measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
     let mut judge = Judge::new(&world);
@@ -49,7 +50,7 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> MapFigures {
         components: world.mesh().components().count(),
         queries: map.queries.len(),
         asked: map.asked.clone(),
-        ratios: ratios(&engines),
+        ratios: ratios(&engines, field.ours),
         reference: reference(&map.references, &optima),
         engines,
         faults: faults.told(),
@@ -59,12 +60,13 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> MapFigures {
 
 impl Field {
     /// All peers that can be built; notes say which cannot and why.
-    fn build(world: &Rc<World>) -> Self {
+    fn build(world: &World) -> Self {
         let mut notes = Vec::new();
         let ours = ours::peers(world);
         let world_ms = ours.first().map_or(0.0, Peer::build_ms);
         let mut peers: Vec<Box<dyn Peer>> = Vec::new();
         peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
+        let ours = peers.len();
         peers.push(Box::new(FastPaths::new(world, world_ms)));
         let on_our_graph = peers.len();
         match detour::peers(world.mesh(), DEFAULT_SNAP) {
@@ -86,6 +88,7 @@ impl Field {
         }
         Self {
             peers,
+            ours,
             on_our_graph,
             optimum,
             notes,
@@ -111,7 +114,7 @@ impl Field {
         let mut faults = Faults::default();
         let is_whole = self.optimum.as_ref().is_some_and(|o| o.lacks.is_none());
         for (i, (&query, &optimum)) in queries.iter().zip(optima).enumerate() {
-            let dijkstra = judge.dijkstra(query);
+            let (ends, dijkstra) = (judge.ends(query), judge.dijkstra(query));
             let first = &measured.answers[0][i];
             for engine in Engine::ALL {
                 if let Some(fault) = judge.fault_of(engine, query) {
@@ -138,12 +141,12 @@ impl Field {
                 } else if contradicts(first, answer) {
                     add("found where ours has no path", String::new());
                 }
-                let length = answer.length_xz();
-                if let Some(optimum) = optimum
+                if let (Some(ends), Some(optimum)) = (&ends, optimum)
                     && answer.status == Status::Found
                     && is_whole
-                    && is_below(length, optimum)
+                    && is_below(answer.length_xz() + moved(answer, ends), optimum)
                 {
+                    let length = answer.length_xz();
                     add("below the optimum", format!("{length:.3}, {optimum:.3}"));
                 }
             }
@@ -204,31 +207,30 @@ fn figures(
     }
 }
 
-/// Mean time of each peer over that of our default engine: above 1, ours is faster.
-fn ratios(engines: &[EngineFigures]) -> Vec<(String, f64)> {
+/// Mean times of the others over those of our default engine: above 1, ours is faster.
+fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
     let Some(default) = engines.first() else {
         return Vec::new();
     };
-    let is_peer = |figures: &&EngineFigures| {
-        let name = figures.engine.as_str();
-        name.starts_with("detour") || name == "fast_paths" || name == "polyanya"
-    };
-    engines
+    engines[ours..]
         .iter()
-        .filter(is_peer)
-        .map(|peer| (peer.engine.clone(), peer.mean_us / default.mean_us))
+        .map(|peer| Ratio {
+            peer: peer.engine.clone(),
+            wall: peer.mean_us / default.mean_us,
+            cpu: peer.cpu_mean_us / default.cpu_mean_us,
+        })
         .collect()
 }
 
 /// How far our optimum is from the one that came with the queries, at most and relative to it.
-fn reference(references: &[Reference], optima: &[Option<f64>]) -> Option<crate::report::Referred> {
+fn reference(references: &[Reference], optima: &[Option<f64>]) -> Option<Referred> {
     let difference = references
         .iter()
         .zip(optima)
         .filter_map(|(reference, optimum)| Some(((*optimum)? / reference.optimum - 1.0).abs()));
     let excess = references.iter().map(|r| r.detour / r.optimum - 1.0);
     let (difference, excess) = (Spread::of(difference)?, Spread::of(excess)?);
-    Some(crate::report::Referred {
+    Some(Referred {
         optimum_difference_max: difference.max,
         detour_excess: Excess {
             mean: excess.mean,

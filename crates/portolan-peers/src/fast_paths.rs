@@ -3,8 +3,6 @@
 //! Its vertices are the graph's samples, its arcs those of the graph. Start and goal are all samples
 //! of their polygons, each with what it costs to get there. Weights are whole micrometres.
 
-use std::rc::Rc;
-
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
 use portolan::graph::{Origin, Side};
@@ -24,7 +22,7 @@ const BYTES_PER_EDGE: usize = 5 * size_of::<usize>();
 const BYTES_PER_NODE: usize = 3 * size_of::<usize>();
 
 pub(crate) struct FastPaths {
-    world: Rc<World>,
+    world: World,
     costs: Costs,
     graph: FastGraph,
     calculator: PathCalculator,
@@ -35,7 +33,7 @@ pub(crate) struct FastPaths {
 
 impl FastPaths {
     /// `world_ms` is what the world that it stands on took.
-    pub(crate) fn new(world: &Rc<World>, world_ms: f64) -> Self {
+    pub(crate) fn new(world: &World, world_ms: f64) -> Self {
         let costs = world.costs(&Profile::default());
         let mut watch = Stopwatch::start();
         let mut arcs = InputGraph::new();
@@ -51,7 +49,7 @@ impl FastPaths {
         let build_ms = world_ms + watch.lap_ms();
         let calculator = fast_paths::create_calculator(&graph);
         Self {
-            world: Rc::clone(world),
+            world: world.clone(),
             costs,
             graph,
             calculator,

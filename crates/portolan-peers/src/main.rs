@@ -50,8 +50,8 @@ struct Args {
     /// Rounds over all queries; times are medians of them.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
-    /// Lets a peer answer all queries of a round before the next, with its own caches; otherwise all
-    /// peers answer a query before the next.
+    /// Lets a peer answer all queries of a round before the next, with its own caches; otherwise it
+    /// is the next peer's turn after every query.
     #[arg(long)]
     by_peer: bool,
     /// Does not bake.

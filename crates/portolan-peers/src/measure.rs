@@ -22,8 +22,8 @@ pub(crate) struct Micros {
 /// Who follows whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// All peers answer a query before the next: whatever disturbs the machine hits all alike, and
-    /// each finds the caches full of what the others needed, as it does in a game.
+    /// After every query it is the next peer's turn: whatever disturbs the machine hits all alike,
+    /// and each finds the caches full of what the others needed, as it does in a game.
     #[default]
     ByQuery,
     /// A peer answers all queries of a round before the next peer: caches are its own.
@@ -75,7 +75,8 @@ pub(crate) fn run(
 }
 
 /// The turns of a round: pairs of peer and query. The peers take turns at being first, now forwards,
-/// now backwards: who comes next finds the caches full of what it needs.
+/// now backwards. By query, each is at a place of its own in the list of queries: nobody comes upon
+/// points that somebody else has just looked at.
 fn turns(
     order: Order,
     round: usize,
@@ -88,19 +89,19 @@ fn turns(
     };
     (0..outer).flat_map(move |i| {
         (0..inner).map(move |j| {
-            let (turn, query) = match order {
-                Order::ByQuery => (j, i),
-                Order::ByPeer => (i, j),
-            };
-            let first = match order {
-                Order::ByQuery => query + round,
-                Order::ByPeer => round,
+            let (turn, first) = match order {
+                Order::ByQuery => (j, i + round),
+                Order::ByPeer => (i, round),
             };
             let peer = if first.is_multiple_of(2) {
                 first + turn
             } else {
                 first + peers - turn
             } % peers;
+            let query = match order {
+                Order::ByQuery => (i + peer * queries / peers) % queries,
+                Order::ByPeer => j,
+            };
             (peer, query)
         })
     })

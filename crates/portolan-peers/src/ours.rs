@@ -1,7 +1,5 @@
 //! Our own engines: every one that there is.
 
-use std::rc::Rc;
-
 use glam::Vec3;
 use portolan::{Csr, Engine, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, World};
 
@@ -10,7 +8,7 @@ use crate::peer::{Answer, Peer, Status, Stopwatch};
 /// An engine of ours on a world.
 pub(crate) struct Ours {
     name: String,
-    world: Rc<World>,
+    world: World,
     build_ms: f64,
     engine: Engine,
     /// Infinite: corners only, which is what the others give.
@@ -20,12 +18,13 @@ pub(crate) struct Ours {
 }
 
 /// All engines, the default first, with the corners of paths as waypoints; and the default once more
-/// as it answers unless told otherwise, with waypoints that follow the ground.
-pub(crate) fn peers(world: &Rc<World>) -> Vec<Ours> {
+/// as it answers unless told otherwise, with waypoints that follow the ground. Each has a world of its
+/// own: with a common one, each would find its memory in the caches because of the others.
+pub(crate) fn peers(world: &World) -> Vec<Ours> {
     let build_ms = build_ms(world);
     let peer = |name, engine, ground_tolerance| Ours {
         name,
-        world: Rc::clone(world),
+        world: world.clone(),
         build_ms,
         engine,
         ground_tolerance,

@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) rounds: u32,
-    /// `query`: all peers answer a query before the next; `peer`: a peer answers all.
+    /// `query`: the next peer's turn after every query; `peer`: after all queries of a round.
     pub(crate) interleaved_by: &'static str,
     /// What reading the CPU clock costs, which was taken off. [Units: µs]
     pub(crate) cpu_clock_us: f64,
@@ -26,8 +26,7 @@ pub(crate) struct MapFigures {
     /// Where the queries are from.
     pub(crate) asked: String,
     pub(crate) engines: Vec<EngineFigures>,
-    /// Mean time of a peer over that of our default engine.
-    pub(crate) ratios: Vec<(String, f64)>,
+    pub(crate) ratios: Vec<Ratio>,
     pub(crate) reference: Option<Referred>,
     pub(crate) faults: Vec<String>,
     pub(crate) notes: Vec<String>,
@@ -57,6 +56,14 @@ pub(crate) struct EngineFigures {
     pub(crate) excess: Option<Excess>,
     pub(crate) build_ms: f64,
     pub(crate) bytes: Option<usize>,
+}
+
+/// Mean time of a peer over that of our default engine.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ratio {
+    pub(crate) peer: String,
+    pub(crate) wall: f64,
+    pub(crate) cpu: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -99,11 +106,12 @@ impl Report {
         format!(
             "\
 Whole queries (locate, corridor, waypoints), µs of wall time on one thread, median of {} rounds a
-query, interleaved by {}; cpu: thread CPU time, mean; locate, corridor, waypoints: the means of the
-parts. Excess: length over the any-angle optimum in (x, z), in %. failed: not found, or found in part.
-`+ground` adds waypoints that follow the ground; all others give corners only.
+query, interleaved by {}; cpu: thread CPU time, mean, less the {:.2} µs that its clock takes; locate,
+corridor, waypoints: the means of the parts. Excess: length over the any-angle optimum in (x, z), in %.
+failed: not found, or found in part. `+ground` adds waypoints that follow the ground; all others give
+corners only.
 ",
-            self.rounds, self.interleaved_by
+            self.rounds, self.interleaved_by, self.cpu_clock_us
         )
     }
 }
@@ -138,11 +146,11 @@ impl MapFigures {
         let ratios: Vec<String> = self
             .ratios
             .iter()
-            .map(|(peer, ratio)| format!("{peer} {ratio:.2}"))
+            .map(|Ratio { peer, wall, cpu }| format!("{peer} {wall:.2} (cpu {cpu:.2})"))
             .collect();
         let default = self.engines.first().map_or("", |e| e.engine.as_str());
         if !ratios.is_empty() {
-            let _ = writeln!(text, "time over that of {default}: {}", ratios.join(", "));
+            let _ = writeln!(text, "time over that of {default}: {}", ratios.join("; "));
         }
         for note in &self.notes {
             let _ = writeln!(text, "note: {note}");

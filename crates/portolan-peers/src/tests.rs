@@ -1,7 +1,5 @@
 //! Three rooms, all peers.
 
-use std::rc::Rc;
-
 use glam::{Vec3, vec3};
 use portolan::{NavMesh, NavMeshOptions, RawNavMesh, World};
 
@@ -53,7 +51,7 @@ const GOAL: Vec3 = vec3(12.0, 0.0, 0.5);
 const ISLAND: Vec3 = vec3(22.0, 0.0, 2.0);
 const NOWHERE: Vec3 = vec3(100.0, 0.0, 100.0);
 
-fn peers(world: &Rc<World>) -> Vec<Box<dyn Peer>> {
+fn peers(world: &World) -> Vec<Box<dyn Peer>> {
     let ours = ours::peers(world);
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(FastPaths::new(world, 0.0))];
     peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
@@ -64,7 +62,7 @@ fn peers(world: &Rc<World>) -> Vec<Box<dyn Peer>> {
 
 #[test]
 fn every_peer_says_the_same() {
-    let world = Rc::new(World::from_mesh(rooms()));
+    let world = World::from_mesh(rooms());
     for mut peer in peers(&world) {
         let mut answer = Answer::default();
         peer.ask(START, GOAL, &mut answer);
