@@ -74,9 +74,9 @@ fn assert_same_portals(mesh: &NavMesh, limit: usize) {
     let mut links = HashSet::new();
     let mut count = 0;
     for (tile, ids) in tiles.user_ids.iter().enumerate() {
-        for polygon in 0..ids.len() {
+        for (polygon, &id) in ids.iter().enumerate() {
             for (target, _, _) in tiles.mesh.links((tile, polygon)) {
-                let ends = (ids[polygon], tiles.user_id(target));
+                let ends = (id, tiles.user_id(target));
                 // Pieces of one polygon are linked, too.
                 if ends.0 != ends.1 {
                     links.insert(ends);
@@ -176,6 +176,19 @@ fn chunks_change_nothing() {
 }
 
 #[test]
+fn more_polygons_than_a_tile_counts() {
+    let mesh = grid(200, |x, z| x % 10 == 5 && z % 10 != 0);
+    assert!(mesh.polygon_count() > MOST_POLYGONS);
+    assert_same_portals(&mesh, MOST_POLYGONS);
+    let mut peer = detour(&mesh, MOST_POLYGONS, 65_535);
+    assert_eq!(peer.tiles.user_ids.len(), 2);
+    let (from, to) = (vec3(1.0, 0.2, 199.0), vec3(199.0, 0.2, 1.0));
+    let answer = ask(&mut peer, from, to);
+    assert_eq!(answer.status, Status::Found);
+    assert!(answer.length_xz() < 1.3 * f64::from(from.distance(to)));
+}
+
+#[test]
 fn too_many_chunks_are_refused() {
     let mesh = grid(12, |_, _| false);
     let error = Tiles::of(&mesh, 4).unwrap_err();
@@ -246,9 +259,11 @@ fn more_than_six_corners() {
 
 #[test]
 fn finer_surfaces_give_the_height() {
-    let mut raw = RawNavMesh::default();
-    raw.vertices = rectangle([0.0, 4.0], [0.0, 4.0]);
-    raw.vertices.extend(rectangle([4.0, 8.0], [0.0, 4.0]));
+    let [one, other] = [[0.0, 4.0], [4.0, 8.0]].map(|x| rectangle(x, [0.0, 4.0]));
+    let mut raw = RawNavMesh {
+        vertices: [one, other].concat(),
+        ..RawNavMesh::default()
+    };
     raw.polygons.push([0, 1, 2, 3]);
     raw.polygons.push([4, 5, 6, 7]);
     raw.heights.vertices.push([vec3(1.0, 1.0, 2.0)]);
@@ -331,6 +346,10 @@ fn maps_give_the_known_lengths() {
                 peer.build_ms(),
                 peer.bytes().unwrap(),
             );
+            // Of vaduz, Detour elsewhere had the tiles. At their borders it counts a polygon once for
+            // every side that it is entered from, so nodes run out sooner, in 245 queries instead
+            // of 230, and where several ways are nearly as good it takes another. With those
+            // portals linked as partial ones, 998 lengths are the same here.
             assert!((ratio - 1.0).abs() < 0.003, "{ratio}");
             if name != "vaduz" || peer.name().contains("65 535") {
                 assert_eq!(found, queries.len());

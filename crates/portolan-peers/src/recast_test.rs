@@ -11,15 +11,16 @@ use super::bake;
 
 /// A square floor of 24 m.
 fn floor() -> Triangles {
-    let mut floor = Triangles::default();
-    floor.vertices = vec![
-        vec3(0.0, 0.0, 0.0),
-        vec3(0.0, 0.0, 24.0),
-        vec3(24.0, 0.0, 24.0),
-        vec3(24.0, 0.0, 0.0),
-    ];
-    floor.triangles = vec![[0, 1, 2], [0, 2, 3]];
-    floor
+    Triangles {
+        vertices: vec![
+            vec3(0.0, 0.0, 0.0),
+            vec3(0.0, 0.0, 24.0),
+            vec3(24.0, 0.0, 24.0),
+            vec3(24.0, 0.0, 0.0),
+        ],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        ..Triangles::default()
+    }
 }
 
 #[test]

@@ -83,15 +83,6 @@ impl TileInput {
     pub(super) fn join(&mut self, polygon: usize, edge: u8, neighbour: u16) {
         self.polygons[polygon][MOST_CORNERS + usize::from(edge)] = neighbour;
     }
-
-    /// The number of edges, for which Detour makes room for one link each.
-    pub(super) fn edges(&self) -> usize {
-        let corners = |polygon: &[u16; 12]| {
-            let corners = &polygon[..MOST_CORNERS];
-            corners.iter().filter(|&&corner| corner != NONE).count()
-        };
-        self.polygons.iter().map(corners).sum()
-    }
 }
 
 impl Detail {
