@@ -8,7 +8,7 @@ use portolan::{
 };
 use rayon::prelude::*;
 
-use crate::grid::{Grid, TileId};
+use crate::grid::{Grid, TileId, check_height};
 use crate::surfaces::{Checked, check_rules};
 use crate::tile::{self, Job, TileMesh};
 use crate::{BakeError, BakeOptions};
@@ -49,7 +49,7 @@ pub fn bake(
 }
 
 /// As [`bake`], and tells `watch` how many tiles are done out of how many, from any thread, once
-/// before the first and then after each. Where it breaks, the bake ends with
+/// before the first and then after each, not always in order. Where it breaks, the bake ends with
 /// [`BakeError::Stopped`] as soon as the tiles under way are done.
 pub fn bake_watched(
     triangles: &Triangles,
@@ -90,6 +90,9 @@ pub fn bake_watched(
         })
         .collect();
     let tiles = tiles?;
+    if stopped.load(Ordering::Relaxed) {
+        return Err(BakeError::Stopped);
+    }
     let statistics = Statistics {
         degenerate: checked.degenerate,
         cuts: tiles.iter().map(|tile| tile.cuts).sum(),
@@ -105,7 +108,8 @@ pub fn bake_watched(
 }
 
 /// Bakes one tile again after the geometry in it, or the rules for it, changed; the others stay as
-/// they are, polygon by polygon.
+/// they are, polygon by polygon. Links belong to no tile: those of `rules` replace all there were.
+/// Statistics but for the cuts stay those of the first bake.
 ///
 /// `triangles` is the whole level or at least what lies in the tile and within the agent's radius
 /// and three cells of it. What changed within that distance of a tile changes that tile too. Cells
@@ -126,12 +130,14 @@ pub fn rebake_tile(
     let checked = match Checked::new(triangles) {
         Ok(checked) => checked,
         // All of it may have been taken away.
-        Err(BakeError::NoTriangles) => {
-            baked.tiles[slot] = TileMesh::default();
+        Err(BakeError::NoTriangles | BakeError::OnlyDegenerate { .. }) => {
+            baked.replace(slot, TileMesh::default(), rules);
             return Ok(());
         }
         Err(error) => return Err(error),
     };
+    let height = f64::from(checked.bounds.max.y) - baked.grid.origin.y;
+    check_height(height, &baked.options)?;
     let surfaces = checked.in_cells(&baked.grid, &baked.options, rules);
     let all: Vec<u32> = (0..surfaces.corners.len() as u32).collect();
     let nearby = surfaces.within(baked.grid.rect(tile), cells.border(), &all);
@@ -143,7 +149,8 @@ pub fn rebake_tile(
         top: surfaces.top() + 1.0,
         surfaces,
     };
-    baked.tiles[slot] = bake_tile(&job, tile, &nearby)?;
+    let mesh = bake_tile(&job, tile, &nearby)?;
+    baked.replace(slot, mesh, rules);
     Ok(())
 }
 
@@ -157,6 +164,12 @@ fn bake_tile(job: &Job<'_>, tile: TileId, triangles: &[u32]) -> Result<TileMesh,
 }
 
 impl Baked {
+    fn replace(&mut self, slot: usize, mesh: TileMesh, rules: &AreaRules) {
+        self.tiles[slot] = mesh;
+        self.links.clone_from(&rules.links);
+        self.statistics.cuts = self.tiles.iter().map(|tile| tile.cuts).sum();
+    }
+
     /// Where its cells and tiles are.
     pub fn grid(&self) -> &Grid {
         &self.grid
@@ -221,8 +234,11 @@ impl Baked {
             step,
         };
         NavMeshOptions {
+            // Rounding moves a corner and both its neighbours by up to 0.71 each.
+            convexity_tolerance: NavMeshOptions::default()
+                .convexity_tolerance
+                .max(1.5 * self.grid.rounding()),
             borders: (self.tiles.len() > 1 || cuts).then_some(matching),
-            ..NavMeshOptions::default()
         }
     }
 
@@ -242,31 +258,33 @@ impl Baked {
         if !small.contains(&false) {
             return Err(BakeError::NoGround);
         }
-        let raw = mesh.to_raw(|polygon| !small[mesh.components().of(polygon) as usize]);
-        Ok(NavMesh::build(raw, &options)?)
+        let stays = |polygon| !small[mesh.components().of(polygon) as usize];
+        Ok(mesh.keep_polygons(stays, &options)?)
     }
 
     /// Per component, whether it is too small and reaches the border of a tile; the others went
-    /// through Recast's own filter.
+    /// through Recast's own filter. Cells are counted, as Recast does: polygons are simplified, and
+    /// those of a small island can be off by a third.
     fn small_islands(&self, mesh: &NavMesh) -> Vec<bool> {
         let components = mesh.components();
-        let mut areas = vec![0.0; components.count()];
+        let mut cells = vec![0u64; components.count()];
         let mut reaches_border = vec![false; components.count()];
         for polygon in mesh.polygons() {
             let component = components.of(polygon) as usize;
-            areas[component] += mesh.polygon_area(polygon);
-            let tile = match self.tiles.len() {
-                1 => 0,
-                _ => mesh.user_id(polygon) / POLYGONS_PER_TILE,
+            let id = mesh.user_id(polygon);
+            let (tile, number) = match self.tiles.len() {
+                1 => (0, id),
+                _ => (id / POLYGONS_PER_TILE, id % POLYGONS_PER_TILE),
             };
-            let is_cut = self.tiles[tile as usize].cuts > 0;
-            reaches_border[component] |= is_cut
+            let tile = &self.tiles[tile as usize];
+            cells[component] += u64::from(tile.cells[number as usize]);
+            reaches_border[component] |= tile.cuts > 0
                 || mesh
                     .corner_points(polygon)
                     .any(|corner| self.grid.is_seam(corner));
         }
-        let side = f64::from(self.options.min_region) * f64::from(self.options.cell_size);
-        let is_small = |(&area, &reaches)| reaches && area < side * side;
-        areas.iter().zip(&reaches_border).map(is_small).collect()
+        let least = u64::from(self.options.min_region).pow(2);
+        let is_small = |(&cells, &reaches)| reaches && cells < least;
+        cells.iter().zip(&reaches_border).map(is_small).collect()
     }
 }

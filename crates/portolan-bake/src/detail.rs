@@ -20,6 +20,8 @@ use portolan::RawHeights;
 use rerecast::{CompactHeightfield, PolygonNavmesh, RegionId};
 
 use crate::grid::Rect;
+use crate::seams::is_rim;
+use crate::thin::thin;
 use crate::tile::Job;
 use ground::{Floor, Ground};
 use refine::Refinement;
@@ -29,8 +31,8 @@ use triangulation::{Triangulation, turn};
 /// tiles are sampled cell by cell.
 const MOST_ON_BORDER: usize = 1024;
 
-/// Points that one polygon can be given inside. The height of a place is looked up in all of a
-/// polygon's triangles, one after the other.
+/// Points that one polygon can be given inside. The height of a place costs a short look at each of a
+/// polygon's points and triangles.
 const MOST_INSIDE: usize = 250;
 
 /// How far, in cell heights, the corners of a polygon may be off a plane to be taken for one.
@@ -54,7 +56,7 @@ pub(crate) fn append(
     }
     let spacing = f64::from(options.detail_sample).round().max(1.0);
     let mut detail = Detail {
-        ground: Ground::new(open, job.cells.climb, options.max_edge_error),
+        ground: Ground::new(open, job.cells.height, options.max_edge_error),
         spacing,
         error: options.detail_error.into(),
         surface: Triangulation::default(),
@@ -161,12 +163,6 @@ impl Borders {
     }
 }
 
-/// Whether a border lies on the border of the piece.
-fn is_rim(from: U16Vec3, to: U16Vec3, size: [u16; 2]) -> bool {
-    let on = |a: u16, b: u16, end: u16| a == b && (a == 0 || a == end);
-    on(from.x, to.x, size[0]) || on(from.z, to.z, size[1])
-}
-
 /// The work on one piece.
 struct Detail<'a> {
     ground: Ground<'a>,
@@ -188,17 +184,19 @@ impl Detail<'_> {
             Floor::Nearest => 1.0,
         };
         let length = (to - from).with_y(0.0).length();
-        let steps = ((length / spacing).ceil() as usize).min(MOST_ON_BORDER);
-        let line: Vec<DVec3> = (0..=steps.max(1))
-            .map(|step| {
-                let point = from.lerp(to, step as f64 / steps.max(1) as f64);
-                if step == 0 || step == steps.max(1) {
-                    return point;
-                }
-                point.with_y(self.ground.height(point.x, point.z, floor, point.y))
-            })
-            .collect();
-        keep(&line, self.error, points);
+        let steps = ((length / spacing).ceil() as usize).clamp(1, MOST_ON_BORDER);
+        let mut line = vec![from];
+        // From sample to sample, as one would walk: a straight guess can be metres off the ground
+        // of a hill, and far from the ground of both regions where their border was straightened.
+        for step in 1..steps {
+            let point = from.lerp(to, step as f64 / steps as f64);
+            let last = line[step - 1].y;
+            let guide = last + (to.y - last) / (steps - step + 1) as f64;
+            line.push(point.with_y(self.ground.height(point.x, point.z, floor, guide)));
+        }
+        line.push(to);
+        let heights: Vec<f64> = line.iter().map(|point| point.y).collect();
+        points.extend(thin(&heights, self.error).into_iter().map(|at| line[at]));
     }
 
     /// Makes the surface of a polygon; `false` where its corners say it all.
@@ -297,24 +295,6 @@ impl Detail<'_> {
     }
 }
 
-/// Ramer, Douglas and Peucker over heights: adds the inner points of a line that it takes for no
-/// other to be off by more than `error`, in order.
-fn keep(line: &[DVec3], error: f64, kept: &mut Vec<DVec3>) {
-    let [first, .., last] = *line else { return };
-    let steps = (line.len() - 1) as f64;
-    let off = |at: usize| (line[at].y - first.lerp(last, at as f64 / steps).y).abs();
-    let inner = 1..line.len() - 1;
-    // The first of equal ones, as `max_by` has it from the end.
-    let Some(worst) = inner.rev().max_by(|&a, &b| off(a).total_cmp(&off(b))) else {
-        return;
-    };
-    if off(worst) > error {
-        keep(&line[..=worst], error, kept);
-        kept.push(line[worst]);
-        keep(&line[worst..], error, kept);
-    }
-}
-
 /// A plane by its height at a place and its rise along x and z.
 struct Plane {
     through: DVec3,
@@ -363,21 +343,6 @@ impl Plane {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_keep_what_is_off() {
-        let line = |heights: &[f64]| -> Vec<f64> {
-            let points = heights.iter().enumerate();
-            let points: Vec<DVec3> = points.map(|(x, &y)| DVec3::new(x as f64, y, 0.0)).collect();
-            let mut kept = Vec::new();
-            keep(&points, 1.0, &mut kept);
-            kept.iter().map(|point| point.x).collect()
-        };
-        assert!(line(&[0.0, 1.0, 2.0, 3.5, 4.0]).is_empty());
-        assert_eq!(line(&[0.0, 0.0, 3.0, 0.0, 0.0]), [1.0, 2.0, 3.0]);
-        assert_eq!(line(&[0.0, 2.0, 4.0, 2.0, 0.0]), [2.0]);
-        assert!(line(&[0.0, 9.0]).is_empty());
-    }
 
     #[test]
     fn corners_in_a_plane_are_recognised() {

@@ -104,6 +104,21 @@ pub enum BakeError {
         /// The cell height with which it can be counted.
         fitting: f32,
     },
+    /// The level lies where 32-bit numbers are too far apart for its cells.
+    #[error(
+        "the level reaches {metres} m from the origin along {axis}, where numbers are {step} m \
+         apart: too much for cells of {cell} m; move it nearer"
+    )]
+    TooFar {
+        /// Along which axis: x, y or z.
+        axis: char,
+        /// How far it reaches.
+        metres: f32,
+        /// The distance between a number of that size and the next.
+        step: f32,
+        /// Side or height of a cell.
+        cell: f32,
+    },
     /// More floors lie above one another than can be told apart.
     #[error("more than 60 floors lie above one another near x = {x}, z = {z}")]
     TooManyFloors {

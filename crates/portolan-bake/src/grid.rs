@@ -68,31 +68,19 @@ impl Grid {
     pub(crate) fn new(bounds: &Aabb, options: &BakeOptions) -> Result<Self, BakeError> {
         let cell = Vec3::new(options.cell_size, options.cell_height, options.cell_size).as_dvec3();
         let extent = bounds.max.as_dvec3() - bounds.min.as_dvec3();
-        // Ground that reaches into a cell by less than a thousandth has no use for it.
-        let cells = (extent / cell - 1e-3).ceil().max(DVec3::ONE);
+        let cells = cells_of(extent, cell);
         let limit = options.max_cells.max(1);
-        if cells.x * cells.z > limit as f64 || cells.x.max(cells.z) > f64::from(1 << 24) {
-            let by_area = (extent.x * extent.z / limit as f64).sqrt();
-            let by_side = extent.x.max(extent.z) / f64::from(1 << 24);
+        if !fits(cells, limit) {
             return Err(BakeError::TooManyCells {
                 width: cells.x as u64,
                 depth: cells.z as u64,
                 cell_size: options.cell_size,
                 limit,
-                fitting: rounded_up(
-                    by_area
-                        .max(by_side)
-                        .max(extent.x.max(extent.z) / limit as f64),
-                ),
+                fitting: fitting(extent, limit),
             });
         }
-        if cells.y > 65_000.0 {
-            return Err(BakeError::TooHigh {
-                metres: extent.y as f32,
-                cell_height: options.cell_height,
-                fitting: rounded_up(extent.y / 65_000.0),
-            });
-        }
+        check_height(extent.y, options)?;
+        check_reach(bounds, cell)?;
         let columns = (cells.x * cells.z) as u64;
         let side = match options.tiles {
             Tiles::Auto if columns <= Tiles::WHOLE_BELOW => 0,
@@ -179,11 +167,80 @@ impl Grid {
         (self.origin + cells * self.cell).as_vec3()
     }
 
+    /// How far apart the places are that a corner of cells, seen from above, is rounded to.
+    pub(crate) fn rounding(&self) -> f32 {
+        let [width, depth] = self.cells_along();
+        let far = self.to_metres(DVec3::new(width.into(), 0.0, depth.into()));
+        let near = self.origin.as_vec3();
+        let reach = near.abs().max(far.abs());
+        spacing(reach.x.max(reach.z))
+    }
+
     /// The middle of a rectangle, in metres.
     pub(crate) fn middle(&self, rect: Rect) -> Vec3 {
         let middle = |axis: usize| f64::from(rect.min[axis] + rect.max[axis]) / 2.0;
         self.to_metres(DVec3::new(middle(0), 0.0, middle(1)))
     }
+}
+
+/// Number of cells along each axis.
+fn cells_of(extent: DVec3, cell: DVec3) -> DVec3 {
+    // Ground that reaches into a cell by less than a thousandth has no use for it.
+    (extent / cell - 1e-3).ceil().max(DVec3::ONE)
+}
+
+/// Whether there are few enough cells, seen from above, and along each axis as few as 32 bits count
+/// by halves.
+fn fits(cells: DVec3, limit: u64) -> bool {
+    cells.x * cells.z <= limit as f64 && cells.x.max(cells.z) <= f64::from(1 << 23)
+}
+
+/// A cell size of two digits with which a level fits.
+fn fitting(extent: DVec3, limit: u64) -> f32 {
+    let by_area = (extent.x * extent.z / limit as f64).sqrt();
+    let by_side = extent.x.max(extent.z) / limit.min(1 << 23) as f64;
+    let mut size = rounded_up(by_area.max(by_side));
+    // Parts of cells count as whole ones, which matters where there are few.
+    while !fits(cells_of(extent, DVec3::splat(size.into())), limit) {
+        size = rounded_up(f64::from(size) * 1.01);
+    }
+    size
+}
+
+/// Refuses a level whose places cannot be told to a sixteenth of a cell: polygons that are narrow
+/// but hold the ground together would come out without area.
+fn check_reach(bounds: &Aabb, cell: DVec3) -> Result<(), BakeError> {
+    let reach = bounds.min.abs().max(bounds.max.abs());
+    for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate() {
+        let (metres, cell) = (reach[axis], cell[axis] as f32);
+        if spacing(metres) > cell / 16.0 {
+            return Err(BakeError::TooFar {
+                axis: name,
+                metres,
+                step: spacing(metres),
+                cell,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The distance between a number and the next.
+fn spacing(number: f32) -> f32 {
+    number.next_up() - number
+}
+
+/// Refuses a level in which heights, and room for an agent above them, do not fit into 16 bits.
+pub(crate) fn check_height(metres: f64, options: &BakeOptions) -> Result<(), BakeError> {
+    const MOST: f64 = 65_000.0;
+    if metres / f64::from(options.cell_height) <= MOST {
+        return Ok(());
+    }
+    Err(BakeError::TooHigh {
+        metres: metres as f32,
+        cell_height: options.cell_height,
+        fitting: rounded_up(metres / MOST),
+    })
 }
 
 /// The next number with two digits, with some room for rounding.

@@ -31,8 +31,10 @@ mod grid;
 mod holes;
 mod merge;
 mod options;
+mod outline;
 mod seams;
 mod surfaces;
+mod thin;
 mod tile;
 mod voxels;
 

@@ -12,7 +12,7 @@ pub struct BakeOptions {
     /// Height of a cell. [Limit: 0.001..=1000] [Units: m] Heights, climbs and ceilings are known
     /// this finely; costs little. A level may be 65 000 cells high.
     pub cell_height: f32,
-    /// Lowest ceiling that the agent walks under. [Limit: > 0, at most 250 cells] [Units: m]
+    /// Lowest ceiling that the agent walks under. [Limit: above 0, at most 250 cells] [Units: m]
     pub agent_height: f32,
     /// How far the agent's middle stays from walls and ledges. [Limit: >= 0, at most 250 cells]
     /// [Units: m] With 0, walls thinner than a cell can be lost.
@@ -31,8 +31,8 @@ pub struct BakeOptions {
     /// Regions smaller than the square of this are merged with a neighbour where possible.
     /// [Limit: 0..=255] [Units: cells] Fewer, larger polygons; slower to triangulate.
     pub merge_region: u16,
-    /// Longest stretch of wall without a corner. [Limit: >= 0, at most 255 cells] [Units: m]
-    /// Shorter makes more and squarer polygons; 0 sets no limit.
+    /// Longest stretch of wall without a corner. [Limit: 0..=1e8] [Units: m] Shorter makes more
+    /// and squarer polygons; 0, or less than a cell, sets no limit. More than 255 cells count as 255.
     pub max_edge: f32,
     /// How far the border of the ground may run beside the border of its cells. [Limit: 0..=100]
     /// [Units: cells] 1.3 straightens the steps of slanting walls; less keeps them, more cuts
@@ -62,7 +62,8 @@ pub enum Tiles {
     /// [`Tiles::SIDE`].
     #[default]
     Auto,
-    /// One piece. It is cut all the same where a limit of Recast's makes that necessary.
+    /// One piece. It is cut all the same where a limit of Recast's makes that necessary. Memory goes
+    /// with the number of cells, not with that of a tile, and only one core works.
     Whole,
     /// Squares of this many cells. [Limit: 16..=1024] Smaller ones are faster to bake again and
     /// use more cores; each border costs polygons.
@@ -142,14 +143,21 @@ impl BakeOptions {
         }
         let most = |cells: f32, size: f32| cells * size;
         let height = most(250.0, self.cell_height);
-        within("agent_height", self.agent_height, f32::MIN_POSITIVE, height)?;
+        if !(self.agent_height > 0.0 && self.agent_height <= height) {
+            let allowed = format!("more than 0, up to {height}");
+            return Err(BakeError::option(
+                "agent_height",
+                self.agent_height,
+                allowed,
+            ));
+        }
         within(
             "agent_radius",
             self.agent_radius,
             0.0,
             most(250.0, self.cell_size),
         )?;
-        within("max_edge", self.max_edge, 0.0, most(255.0, self.cell_size))?;
+        within("max_edge", self.max_edge, 0.0, 1e8)?;
         within("agent_climb", self.agent_climb, 0.0, height)?;
         if self.agent_climb >= self.agent_height {
             let allowed = format!("less than agent_height, {}", self.agent_height);
@@ -162,7 +170,8 @@ impl BakeOptions {
             height: up(self.agent_height, self.cell_height).max(1),
             radius: up(self.agent_radius, self.cell_size),
             climb: down(self.agent_climb, self.cell_height),
-            max_edge: down(self.max_edge, self.cell_size),
+            // rerecast squares it in 16 bits.
+            max_edge: down(self.max_edge, self.cell_size).min(255),
         })
     }
 }

@@ -93,7 +93,8 @@ impl<'a> Checked<'a> {
         options: &BakeOptions,
         rules: &AreaRules,
     ) -> Surfaces {
-        let level = f64::from(options.agent_slope).to_radians().cos();
+        // Ground of just this slope is walked on, whichever way it is rounded.
+        let level = f64::from(options.agent_slope).to_radians().cos() - 1e-6;
         let by_material: Vec<AreaType> = self
             .triangles
             .material_names
@@ -109,7 +110,7 @@ impl<'a> Checked<'a> {
             })
             .collect();
         let kind = |triangle: usize| {
-            let steep = normal(self.triangles.corners(triangle)).is_none_or(|up| up <= level);
+            let steep = normal(self.triangles.corners(triangle)).is_none_or(|up| up < level);
             if steep {
                 return AreaType::NOT_WALKABLE;
             }

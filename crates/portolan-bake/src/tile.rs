@@ -1,17 +1,18 @@
 //! One tile: from its triangles to its polygons.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DVec3, U16Vec3};
 use portolan::{AreaRules, Csr, RawHeights};
 use rerecast::{
-    BuildContoursFlags, CompactHeightfield, ContourSet, PolygonNavmesh, RegionId, RegionVertexId,
+    BuildContoursFlags, CompactHeightfield, Contour, ContourSet, PolygonNavmesh, RegionId,
+    RegionVertexId,
 };
 
 use crate::grid::{Grid, Rect};
 use crate::options::Cells;
 use crate::surfaces::{self, Surfaces};
-use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, seams, voxels};
+use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, outline, seams, voxels};
 
 /// Most corners of a piece. Recast counts corners and sides with 16 bits, and a triangulation has
 /// fewer than twice as many sides as corners.
@@ -34,6 +35,9 @@ pub(crate) struct TileMesh {
     pub(crate) vertices: Vec<glam::Vec3>,
     pub(crate) polygons: Csr<u32>,
     pub(crate) areas: Vec<u8>,
+    /// Per polygon, how many cells its region has; 0 for all but the first polygon of a region, so
+    /// that sums count a region once.
+    pub(crate) cells: Vec<u32>,
     /// A list a polygon, empty where its corners say it all.
     pub(crate) heights: RawHeights,
     /// How often it was cut in two because it could not be done in one.
@@ -130,7 +134,7 @@ fn polygons(
 
 /// Draws regions exactly that simplification left no contour of. The border of a tile can run along
 /// a narrow passage and leave a strip a cell wide on either side: both would be lost, and with them
-/// the passage.
+/// the passage. Where it cuts off a single cell, Recast draws nothing at all.
 fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
     let mut drawn = vec![false; usize::from(open.max_region.bits()) + 1];
     for contour in &contours.contours {
@@ -138,31 +142,54 @@ fn rescue_slivers(open: &CompactHeightfield, contours: &mut ContourSet) {
             drawn[usize::from(contour.region.bits())] = true;
         }
     }
-    let is_lost = |region: RegionId| {
+    let is_lost = |region: RegionId, drawn: &[bool]| {
         let index = usize::from(region.bits());
         region != RegionId::NONE && drawn.get(index) == Some(&false)
     };
-    if open.spans.iter().any(|span| is_lost(span.region)) {
-        let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
-        let lost = exact.contours.into_iter();
-        contours
-            .contours
-            .extend(lost.filter(|contour| is_lost(contour.region)));
+    let mut spans = open.spans.iter();
+    if !spans.any(|span| is_lost(span.region, &drawn)) {
+        return;
+    }
+    let exact = open.build_contours(0.0, 0, BuildContoursFlags::empty());
+    let exact = exact.contours.into_iter();
+    let lost: Vec<Contour> = exact
+        .filter(|contour| is_lost(contour.region, &drawn))
+        .collect();
+    for contour in &lost {
+        drawn[usize::from(contour.region.bits())] = true;
+    }
+    contours.contours.extend(lost);
+    for (column, cell) in open.cells.iter().enumerate() {
+        for span in cell.index_range() {
+            if is_lost(open.spans[span].region, &drawn) {
+                contours.contours.push(around_cell(open, column, span));
+            }
+        }
+    }
+}
+
+/// The outline of a single cell.
+fn around_cell(open: &CompactHeightfield, column: usize, span: usize) -> Contour {
+    let (width, border) = (usize::from(open.width), usize::from(open.border_size));
+    let [x, z] = [column % width, column / width].map(|at| (at - border) as u16);
+    let y = open.spans[span].y;
+    let ring = [[x, z + 1], [x + 1, z + 1], [x + 1, z], [x, z]];
+    Contour {
+        vertices: ring.map(|[x, z]| (U16Vec3::new(x, y, z), 0)).into(),
+        region: open.spans[span].region,
+        area: open.areas[span],
+        ..Contour::default()
     }
 }
 
 /// Makes contours fit for triangulation.
 fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
     let (width, depth) = (contours.width, contours.height);
+    outline::share_corners(&mut contours.contours);
     for contour in &mut contours.contours {
-        if let [(first, _), .., (last, _)] = contour.raw_vertices[..]
-            && first.x.abs_diff(last.x) + first.z.abs_diff(last.z) > 1
-        {
-            return Err(Trouble::Cut("a contour is longer than 40 000 cells".into()));
-        }
         if contours.border_size > 0 {
             // Two tiles are each off by the tolerance at most, so together by half the climb.
-            let tolerance = (f32::from(climb) / 4.0).max(0.5);
+            let tolerance = (f64::from(climb) / 4.0).max(0.5);
             seams::follow_heights(contour, width, depth, tolerance);
         }
         for (_, flags) in &mut contour.vertices {
@@ -233,6 +260,13 @@ fn append(
             .iter()
             .map(|vertex| job.grid.to_metres(corner + vertex.as_dvec3())),
     );
+    let mut cells: HashMap<RegionId, u32> = HashMap::new();
+    for span in &open.spans {
+        *cells.entry(span.region).or_default() += 1;
+    }
+    let regions = polygons.regions.iter();
+    mesh.cells
+        .extend(regions.map(|region| cells.remove(region).unwrap_or(0)));
     for (polygon, kind) in polygons.polygons().zip(&polygons.areas) {
         // Recast goes around clockwise, we go the other way.
         let mut ring: Vec<u32> = polygon.map(|corner| first + u32::from(corner)).collect();

@@ -14,6 +14,15 @@ use crate::tile::{Job, Trouble};
 /// Floors above one another that a column of cells can hold: Recast links neighbours by six bits.
 const MOST_FLOORS: usize = 60;
 
+/// Cells that can be eroded at once.
+const MOST_EROSION: u16 = 127;
+
+/// Sides of cells around a region, its holes included. Recast ends a contour after 40 000 steps and
+/// tries again from each of the sides that are left. A contour takes two steps a side and a few
+/// more: one to take it, and one to the next cell at a straight place, none at a corner that juts
+/// out, two at one that does not.
+const MOST_SIDES: usize = 19_900;
+
 /// The walkable cells of `rect` and of `border` cells around it, in regions.
 pub(crate) fn regions(
     job: &Job<'_>,
@@ -119,8 +128,12 @@ fn mark(job: &Job<'_>, open: &mut CompactHeightfield) {
     for volume in job.rules.volumes.iter().filter(is_hole) {
         open.mark_convex_poly_area(&in_cells(job, volume, AreaType::NOT_WALKABLE));
     }
-    if job.cells.radius > 0 {
-        open.erode_walkable_area(job.cells.radius);
+    // rerecast counts half cells with eight bits, and starts again at 0 where they overflow.
+    let mut radius = job.cells.radius;
+    while radius > 0 {
+        let step = radius.min(MOST_EROSION);
+        open.erode_walkable_area(step);
+        radius -= step;
     }
     for volume in job.rules.volumes.iter().filter(|volume| !is_hole(volume)) {
         open.mark_convex_poly_area(&in_cells(job, volume, area_type(volume.ground)));
@@ -131,7 +144,8 @@ fn in_cells(job: &Job<'_>, volume: &Volume, area: AreaType) -> ConvexVolume {
     let height = |y: f32| job.grid.to_cells(Vec3::new(0.0, y, 0.0)).y;
     let corner = |corner: &Vec2| {
         let cells = job.grid.to_cells(Vec3::new(corner.x, 0.0, corner.y));
-        Vec2::new(cells.x, cells.z)
+        // Products of these numbers are finite.
+        Vec2::new(cells.x, cells.z).clamp(Vec2::splat(-1e15), Vec2::splat(1e15))
     };
     ConvexVolume {
         vertices: volume.outline.iter().map(corner).collect(),
@@ -148,7 +162,7 @@ fn check_regions(open: &CompactHeightfield) -> Result<(), Trouble> {
         let within = |at: usize, size: u16| at >= border && at + border < usize::from(size);
         within(column % width, open.width) && within(column / width, open.height)
     };
-    let mut sides = 0;
+    let mut sides = vec![0; usize::from(open.max_region.bits()) + 1];
     for (column, cell) in open.cells.iter().enumerate() {
         let spans = &open.spans[cell.index_range()];
         for (floor, span) in spans.iter().enumerate() {
@@ -168,7 +182,7 @@ fn check_regions(open: &CompactHeightfield) -> Result<(), Trouble> {
                 return Err(Trouble::Cut("a region lies above itself".into()));
             }
             let (x, z) = (column % width, column / width);
-            sides += (0..4u8)
+            let outer = (0..4u8)
                 .filter(|&side| {
                     let beyond = span.con(side).map(|con| {
                         let (_, _, index) = open.con_indices(x as i32, z as i32, side, con);
@@ -177,10 +191,14 @@ fn check_regions(open: &CompactHeightfield) -> Result<(), Trouble> {
                     beyond != Some(span.region)
                 })
                 .count();
+            sides[usize::from(span.region.bits())] += outer;
         }
     }
+    if sides.iter().any(|&sides| sides > MOST_SIDES) {
+        return Err(Trouble::Cut("a contour longer than 40 000 steps".into()));
+    }
     // A contour has at least four sides, and Recast counts contours with 16 bits.
-    if sides / 4 > 32_000 {
+    if sides.iter().sum::<usize>() / 4 > 32_000 {
         return Err(Trouble::Cut("more than 32 000 contours".into()));
     }
     Ok(())

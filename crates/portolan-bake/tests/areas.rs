@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::Level;
-use glam::{Vec2, vec2, vec3};
+use common::{Level, area};
+use glam::{Vec2, Vec3, vec2, vec3};
 use portolan::{AreaRules, Ground, NavMesh, RawLink, Volume};
 use portolan_bake::{BakeOptions, Tiles, bake};
 
@@ -106,6 +106,39 @@ fn volumes_mark_what_is_in_them() {
 }
 
 #[test]
+fn volumes_of_any_size_mark() {
+    for reach in [1e3, 1e20, f32::MAX] {
+        let corner = Vec3::splat(reach);
+        let rules = AreaRules {
+            volumes: vec![Volume::cuboid(-corner, corner, Ground::Area(7))],
+            ..AreaRules::default()
+        };
+        let mesh = bake_with(&strips(), &rules, Tiles::Auto);
+        assert_eq!(area_at(&mesh, 15.0, 15.0), Some(7), "{reach}");
+    }
+}
+
+/// As wide as a radius may be in cells, which is wider than rerecast erodes at once.
+#[test]
+fn agents_keep_their_radius_from_the_rim() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [150.0, 150.0], 0.0);
+    for cells in [2, 100, 127, 128, 200, 250] {
+        let radius = cells as f32 * 0.25;
+        let options = BakeOptions {
+            cell_size: 0.25,
+            agent_radius: radius,
+            ..BakeOptions::default()
+        };
+        let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
+        let size = area(&baked.build_navmesh().unwrap());
+        // The cells of the rim count as a ledge.
+        let side = f64::from(150.0 - 2.0 * radius - 0.5);
+        assert!((size - side * side).abs() < 1.0, "{cells} cells: {size} m2");
+    }
+}
+
+#[test]
 fn links_join_what_is_apart() {
     let mut level = Level::default();
     level.floor([0.0, 0.0], [9.0, 9.0], 0.0);
@@ -125,6 +158,30 @@ fn links_join_what_is_apart() {
     assert_eq!(mesh.components().count(), 1);
     let without = bake_with(&level, &AreaRules::default(), Tiles::Auto);
     assert_eq!(without.components().count(), 2);
+}
+
+#[test]
+fn links_without_ground_are_counted_though_islands_are_dropped() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [20.1, 20.1], 0.0);
+    // Across the border between tiles, too small to stay.
+    level.floor([8.0, 2.0], [11.0, 5.0], 5.0);
+    let rules = AreaRules {
+        links: vec![RawLink {
+            start: vec3(5.0, 0.0, 5.0),
+            end: vec3(500.0, 0.0, 5.0),
+            ..RawLink::default()
+        }],
+        ..AreaRules::default()
+    };
+    let options = BakeOptions {
+        tiles: Tiles::Side(32),
+        ..BakeOptions::default()
+    };
+    let baked = bake(&level.0, &rules, &options).unwrap();
+    let mesh = baked.build_navmesh().unwrap();
+    assert!(mesh.polygon_count() < baked.to_raw().polygons.len());
+    assert_eq!(mesh.repairs().links_off_mesh, 1);
 }
 
 #[test]

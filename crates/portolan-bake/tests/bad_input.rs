@@ -97,6 +97,10 @@ fn bad_options_are_named() {
         "tile = 3: it takes 16 to 1024"
     );
     assert_eq!(
+        refusal(|o| o.agent_height = 0.0),
+        "agent_height = 0: it takes more than 0, up to 50"
+    );
+    assert_eq!(
         refusal(|o| o.agent_radius = -1.0),
         "agent_radius = -1: it takes 0 to 75"
     );
@@ -132,6 +136,33 @@ fn too_many_cells_are_refused_with_a_size_that_fits() {
 }
 
 #[test]
+fn the_size_that_would_fit_does() {
+    for (width, depth) in [
+        (9.0, 9.0),
+        (900.0, 15.0),
+        (3.0, 800.0),
+        (100.0, 99.8),
+        (77.0, 0.0),
+    ] {
+        for max_cells in [1, 2, 3, 10, 99] {
+            let mut level = Level::default();
+            level.floor([0.0, 0.0], [width, depth], 0.0);
+            level.block(Vec3::ZERO, vec3(width, 2.0, 1e-3));
+            let mut options = BakeOptions {
+                max_cells,
+                ..BakeOptions::default()
+            };
+            let error = try_bake(&level.0, &options).unwrap_err();
+            let BakeError::TooManyCells { fitting, .. } = error else {
+                panic!("{error}");
+            };
+            options.cell_size = fitting;
+            try_bake(&level.0, &options).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_level_too_high_is_refused_with_a_height_that_fits() {
     let mut triangles = floor();
     triangles.vertices[0].y = 1e6;
@@ -141,6 +172,37 @@ fn a_level_too_high_is_refused_with_a_height_that_fits() {
         "the level is 1000000 m high, which is more than 65 000 cells of 0.2 m; \
          a cell height of 16 m would fit"
     );
+}
+
+#[test]
+fn levels_far_away_are_baked_as_long_as_numbers_can_tell_their_cells() {
+    let at = |place: Vec3, tiles: Tiles| {
+        let mut level = common::strewn(45.0, 30, 5, common::rolling);
+        level.0.vertices.iter_mut().for_each(|v| *v += place);
+        let options = BakeOptions {
+            tiles,
+            ..BakeOptions::default()
+        };
+        let baked = try_bake(&level.0, &options)?;
+        Ok(common::area(&baked.build_navmesh().unwrap()))
+    };
+    for tiles in [Tiles::Whole, Tiles::Side(48)] {
+        let here = at(Vec3::ZERO, tiles).unwrap();
+        for place in [vec3(1e5, -1e5, -1e5), vec3(-2.6e5, 0.0, 2.6e5)] {
+            let there = at(place, tiles).unwrap();
+            assert!((there / here - 1.0).abs() < 0.01, "{place}: {there} {here}");
+        }
+        let error = at(vec3(0.0, 0.0, -1e6), tiles).unwrap_err();
+        assert!(
+            matches!(error, BakeError::TooFar { axis: 'z', .. }),
+            "{error}"
+        );
+        let error = at(vec3(0.0, 2e5, 0.0), tiles).unwrap_err();
+        assert!(
+            matches!(error, BakeError::TooFar { axis: 'y', .. }),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -187,6 +249,49 @@ fn a_bake_can_be_stopped() {
         }
     });
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
+    // In one piece, too.
+    let stop = |_, _| ControlFlow::Break(());
+    let result = bake_watched(&floor(), &AreaRules::default(), &options, &stop);
+    assert_eq!(result.unwrap_err(), BakeError::Stopped);
+    let stop = |done, _| match done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let whole = BakeOptions::default();
+    let result = bake_watched(&floor(), &AreaRules::default(), &whole, &stop);
+    assert_eq!(result.unwrap_err(), BakeError::Stopped);
+}
+
+#[test]
+fn fine_cells_need_no_other_options() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [4.0, 4.0], 0.0);
+    let options = BakeOptions {
+        cell_size: 0.02,
+        cell_height: 0.02,
+        ..BakeOptions::default()
+    };
+    let mesh = try_bake(&level.0, &options).unwrap().build_navmesh();
+    assert!(mesh.unwrap().polygon_count() > 0);
+}
+
+#[test]
+fn ground_of_just_the_steepest_slope_is_walked_on() {
+    for (rise, agent_slope) in [(0.0, 0.0), (10.0, 45.0)] {
+        let options = BakeOptions {
+            agent_slope,
+            ..BakeOptions::default()
+        };
+        let mut level = Level::default();
+        level.quad([
+            vec3(0.0, 0.0, 0.0),
+            vec3(0.0, 0.0, 10.0),
+            vec3(10.0, rise, 10.0),
+            vec3(10.0, rise, 0.0),
+        ]);
+        let mesh = try_bake(&level.0, &options).unwrap().build_navmesh();
+        assert!(mesh.is_ok(), "{agent_slope}");
+    }
 }
 
 #[test]

@@ -1,13 +1,17 @@
 //! The finer surfaces of polygons against the ground that they stand for.
 
-mod levels;
+mod common;
+#[path = "../../portolan/tests/common/slow_height.rs"]
+mod slow_height;
 
+use common::terrain::{Terrain, downs, flat, hills};
+use common::{Level, Places, map};
 use glam::{Vec3, vec3};
-use levels::{Terrain, add_box, add_ramp, downs, flat, hills, map, random_places};
 use portolan::geometry::{between, turn};
 use portolan::{AreaRules, NavMesh, Portal, RawHeights, RawNavMesh, Triangles};
 use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake};
 use proptest::prelude::*;
+use slow_height::slow_height;
 
 fn options(tiles: Tiles) -> BakeOptions {
     BakeOptions {
@@ -92,7 +96,7 @@ fn surfaces_follow_the_ground() {
         };
         let share_off = |options: &BakeOptions| {
             let mesh = baked(&level, options).build_navmesh().unwrap();
-            let places = random_places(&mesh, 20_000, 3);
+            let places: Vec<_> = Places::new(&mesh, 3).take(20_000).collect();
             let (mut off, mut worst) = (0, 0f32);
             for &(polygon, place) in &places {
                 let height = mesh.height_at(polygon, place);
@@ -158,12 +162,12 @@ fn tiles_agree_at_their_borders() {
 
 #[test]
 fn level_ground_has_no_finer_surface() {
-    let mut level = Terrain::new(60, flat).triangles();
-    add_box(&mut level, vec3(10.0, 0.0, 10.0), vec3(14.0, 5.0, 17.0));
-    add_box(&mut level, vec3(30.0, 0.0, 12.0), vec3(48.0, 3.0, 30.0));
+    let mut level = Level(Terrain::new(60, flat).triangles());
+    level.block(vec3(10.0, 0.0, 10.0), vec3(14.0, 5.0, 17.0));
+    level.block(vec3(30.0, 0.0, 12.0), vec3(48.0, 3.0, 30.0));
     for tiles in [Tiles::Whole, Tiles::Side(32)] {
         assert_eq!(
-            baked(&level, &options(tiles)).to_raw().heights,
+            baked(&level.0, &options(tiles)).to_raw().heights,
             RawHeights::default()
         );
     }
@@ -179,20 +183,16 @@ fn level_ground_has_no_finer_surface() {
 #[test]
 fn floors_above_one_another_have_their_own_heights() {
     let terrain = Terrain::new(80, downs);
-    let mut level = terrain.triangles();
+    let mut level = Level(terrain.triangles());
     let deck = |x: f32| 9.0 + 0.012 * (x - 10.0) * (70.0 - x);
     for step in 0..30 {
         let (from, to) = (10.0 + 2.0 * step as f32, 12.0 + 2.0 * step as f32);
-        add_ramp(
-            &mut level,
-            vec3(from, deck(from), 30.0),
-            vec3(to, deck(to), 40.0),
-        );
+        level.ramp(vec3(from, deck(from), 30.0), vec3(to, deck(to), 40.0));
     }
     for tiles in [Tiles::Whole, Tiles::Side(48)] {
-        let mesh = baked(&level, &options(tiles)).build_navmesh().unwrap();
+        let mesh = baked(&level.0, &options(tiles)).build_navmesh().unwrap();
         let (mut above, mut below) = (0, 0);
-        for (polygon, place) in random_places(&mesh, 20_000, 5) {
+        for (polygon, place) in Places::new(&mesh, 5).take(20_000) {
             let height = mesh.height_at(polygon, place);
             let [low, high] = terrain.ground_around(place.x, place.z, 0.3);
             let on_deck = (30.0..=40.0).contains(&place.z)
@@ -202,7 +202,31 @@ fn floors_above_one_another_have_their_own_heights() {
             below += usize::from(on_ground && (30.0..=40.0).contains(&place.z));
             assert!(on_deck || on_ground, "{place} at {height}: {low} to {high}");
         }
-        assert!(above > 300 && below > 300, "{above} {below}");
+        assert!(above > 300 && below > 200, "{above} {below}");
+    }
+}
+
+#[test]
+fn heights_are_those_of_a_look_at_every_triangle() {
+    let level = Terrain::new(60, hills).triangles();
+    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+        let mesh = baked(&level, &options(tiles)).build_navmesh().unwrap();
+        let finer = mesh.polygons().map(|p| mesh.finer_surface(p).1.len());
+        assert!(
+            finer.max().unwrap() > 50,
+            "{tiles:?} has small surfaces only"
+        );
+        // Anywhere, and then where triangles meet: on their points and in the middle of their edges.
+        let places = Places::new(&mesh, 2).take(20_000);
+        let corners = mesh.polygons().flat_map(|polygon| {
+            let triangles = mesh.surface(polygon);
+            triangles.flat_map(move |[a, b, _]| [(polygon, a), (polygon, a.midpoint(b))])
+        });
+        for (polygon, place) in places.chain(corners) {
+            let fast = mesh.height_at(polygon, place);
+            let slow = slow_height(&mesh, polygon, place);
+            assert_eq!(fast.to_bits(), slow.to_bits(), "{polygon:?} at {place}");
+        }
     }
 }
 
@@ -236,8 +260,7 @@ fn a_real_map_has_the_same_ground_whole_and_in_tiles() {
         });
         for [from, to] in [[&whole, &tiled], [&tiled, &whole]] {
             let mut off: Vec<f32> = Vec::new();
-            for (polygon, place) in random_places(from, 5_000, 9) {
-                let place = place.with_y(from.height_at(polygon, place));
+            for (_, place) in Places::new(from, 9).take(5_000) {
                 // Borders of the ground differ by the error of their edges.
                 let found = to.locate(place, Vec3::splat(0.8), |_| true).unwrap();
                 if (found.point - place).with_y(0.0).length() < 1e-3 {
@@ -266,16 +289,16 @@ fn any_level() -> impl Strategy<Value = Triangles> {
         0u8..3,
     );
     proptest::collection::vec(shape, 1..14).prop_map(|shapes| {
-        let mut level = Terrain::new(30, flat).triangles();
+        let mut level = Level(Terrain::new(30, flat).triangles());
         for (x, z, width, depth, from, to, kind) in shapes {
             let (low, high) = (vec3(x, from, z), vec3(x + width, to, z + depth));
             match kind {
-                0 => add_box(&mut level, low.with_y(-1.0), high),
-                1 => add_box(&mut level, low, high.with_y(from + 0.4)),
-                _ => add_ramp(&mut level, low, high),
+                0 => level.block(low.with_y(-1.0), high),
+                1 => level.block(low, high.with_y(from + 0.4)),
+                _ => level.ramp(low, high),
             }
         }
-        level
+        level.0
     })
 }
 

@@ -67,6 +67,29 @@ fn a_tile_can_become_empty() {
 }
 
 #[test]
+fn geometry_beyond_the_first_bounds_is_no_trouble() {
+    let level = strewn(60.0, 10, 5, |_, _| 0.0);
+    let old = baked(&level, Tiles::Side(64));
+    let rebaked = |change: &dyn Fn(&mut Level)| {
+        let (mut new, mut changed) = (old.clone(), level.clone());
+        change(&mut changed);
+        rebake_tile(&mut new, TileId(5), &changed.0, &AreaRules::default()).map(|()| new)
+    };
+    for reach in [1e3, 1e5, 1e7, 1e9, 1e20, f32::MAX] {
+        // Under the ground, and larger than what 32 bits can cut exactly.
+        let new = rebaked(&|level| level.floor([-reach, -reach], [reach, reach], -5.0));
+        assert_eq!(new.unwrap().to_raw(), old.to_raw(), "{reach}");
+    }
+    let floor_at = |y: f32| move |level: &mut Level| level.floor([22.0, 22.0], [30.0, 30.0], y);
+    let high = rebaked(&floor_at(12_990.0)).unwrap();
+    assert!(high.polygons_of(TileId(5)) > old.polygons_of(TileId(5)));
+    for y in [13_080.0, 13_110.0, 1e30] {
+        let error = rebaked(&floor_at(y)).unwrap_err();
+        assert!(matches!(error, BakeError::TooHigh { .. }), "{y}: {error}");
+    }
+}
+
+#[test]
 fn there_has_to_be_such_a_tile() {
     let mut level = Level::default();
     level.floor([0.0, 0.0], [9.0, 9.0], 0.0);
@@ -74,4 +97,16 @@ fn there_has_to_be_such_a_tile() {
     let tile = TileId(7);
     let error = rebake_tile(&mut baked, tile, &level.0, &AreaRules::default()).unwrap_err();
     assert_eq!(error, BakeError::NoSuchTile { tile, tiles: 1 });
+}
+
+#[test]
+fn links_are_those_of_the_latest_rules() {
+    let level = strewn(60.0, 10, 5, |_, _| 0.0);
+    let mut baked = baked(&level, Tiles::Side(64));
+    let rules = AreaRules {
+        links: vec![portolan::RawLink::default()],
+        ..AreaRules::default()
+    };
+    rebake_tile(&mut baked, TileId(0), &level.0, &rules).unwrap();
+    assert_eq!(baked.to_raw().links, rules.links);
 }

@@ -74,8 +74,8 @@ pub(crate) struct SceneArgs {
     /// Name the scenes there are, with the polygons of each size
     #[arg(long)]
     pub(crate) list: bool,
-    /// How large: a level has its paper's number of polygons at size paper, about a tenth at small,
-    /// ten times as many at large; a world has 5 500, 1 000 and 100 000
+    /// How large: a level has its paper's number of polygons at size paper and ten times as many at
+    /// large, small is for tests; a world has 5 500, 100 000 and 1 000
     #[arg(long, default_value = "paper")]
     pub(crate) size: Size,
     /// Another seed gives another scene of the same kind
@@ -115,10 +115,11 @@ pub(crate) enum Size {
                         portolan bake level.glb -o level.pnav --agent-radius 0.4 --cell-size 0.2\n  \
                         portolan bake level.obj -o level.pnav --areas areas.toml --up z\n\n\
                         Areas are TOML: [materials] with grass = 2 or water = \"hole\"; [[box]] with \
-                        min, max and area = 7 or hole = true; [[volume]] with outline, bottom, top; \
-                        [[link]] with from, to, both_ways, cost, area, flags. Where surfaces lie \
+                        min, max and area = 7 or hole = true; [[volume]] with a convex outline of \
+                        [x, z] corners, bottom and top; [[link]] with from, to, both_ways, cost, area, flags. Where surfaces lie \
                         within a climb of one another, the higher area counts.\n\
-                        Too few polygons? Ground that is too steep, too low under ceilings, too \
+                        Heights are those of cells: up to a cell height above level ground.\n\
+                        Too little ground? What is too steep, too low under ceilings, too \
                         narrow for the agent or upside down is not walkable; smaller cells find \
                         narrower passages.")]
 pub(crate) struct BakeArgs {

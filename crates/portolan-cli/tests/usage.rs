@@ -106,7 +106,7 @@ fn quiet_says_nothing() {
         "import w.obj -o w.pnav -q --min-component 3",
         "export w.pnav -o out.obj --quiet",
         "export -q w.pnav -o out.mesh",
-        "bench w.pnav --random 5 -q",
+        "bench w.pnav --random 5 --json b.json -q",
         "bench w.pnav --random 5 --json b.json --lengths l.csv --quiet",
     ] {
         assert_eq!(folder.run(line).succeeded().stdout, "", "{line}");

@@ -133,3 +133,10 @@ proptest! {
         let _ = read(&bytes);
     }
 }
+
+#[test]
+fn a_mark_of_utf_8_is_no_part_of_the_first_statement() {
+    let text = b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n";
+    assert_eq!(read(text).unwrap().raw.vertices.len(), 3);
+    assert_eq!(read(text), read(&text[3..]));
+}

@@ -28,6 +28,8 @@ pub(crate) fn read(
     mut take: impl FnMut(Statement<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
     check_size(bytes)?;
+    // Editors put a mark in front of UTF-8 that is no part of the first statement.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut vertices = 0;
     let mut corners = Vec::new();
     for (line, statement) in statements(bytes) {

@@ -60,16 +60,28 @@ fn the_smallest_have_as_many_polygons_as_in_the_papers() {
     check_paper(Scene::Map, &[1, 2, 3, 4]);
 }
 
+/// The scenes of which the papers have more than a thousand polygons.
+fn large_scenes() -> impl Iterator<Item = Scene> {
+    let polygons = |scene: &Scene| scene.paper_polygons();
+    let is_large = move |scene: &Scene| polygons(scene).is_some_and(|polygons| polygons > 1000);
+    Scene::ALL.into_iter().filter(is_large)
+}
+
 #[test]
-#[ignore = "a minute; cargo test --release -p portolan-scenes -- --ignored"]
 fn the_others_have_as_many_polygons_as_in_the_papers() {
-    for scene in Scene::ALL {
-        if scene
-            .paper_polygons()
-            .is_some_and(|polygons| polygons > 1000)
-        {
-            check_paper(scene, &[1, 2, 3]);
-        }
+    large_scenes().for_each(|scene| check_paper(scene, &[1]));
+}
+
+#[test]
+#[ignore = "minutes; cargo test --release -p portolan-scenes -- --ignored"]
+fn so_they_have_with_other_seeds_and_ten_times_as_many_when_large() {
+    for scene in large_scenes() {
+        check_paper(scene, &[2, 3, 4]);
+        let proportion = proportion(&baked(scene, Size::Large, 1), scene) / 10.0;
+        assert!(
+            (0.85..=1.15).contains(&proportion),
+            "{scene}: {proportion} of ten times the paper's"
+        );
     }
 }
 
@@ -77,10 +89,7 @@ fn the_others_have_as_many_polygons_as_in_the_papers() {
 fn small_scenes_are_small_and_have_islands() {
     for scene in Scene::ALL {
         let mesh = baked(scene, Size::Small, 1);
-        if scene
-            .paper_polygons()
-            .is_some_and(|polygons| polygons > 1000)
-        {
+        if large_scenes().any(|large| large == scene) {
             let proportion = proportion(&mesh, scene);
             assert!(
                 (0.05..0.34).contains(&proportion),

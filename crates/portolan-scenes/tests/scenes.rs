@@ -86,8 +86,13 @@ fn scenes_are_those_that_were_recorded() {
     let recorded = [
         (Scene::Simple, 0x9f61_c107_e919_a70c),
         (Scene::Dungeon, 0x4c76_d528_e070_d7cc),
-        (Scene::Map, 0x7a8e_a8af_48b4_18aa),
+        (Scene::Map, 0xab8b_5051_7b0c_794a),
         (Scene::CityColony, 0x44f2_afeb_b1b4_1159),
+        (Scene::Serpentine, 0x662c_3768_4501_3017),
+        (Scene::CityIslands, 0x9963_c989_a47d_605c),
+        (Scene::Tropical, 0x507f_cc6e_f789_cf56),
+        (Scene::Medieval, 0x769e_7023_ca4c_f070),
+        (Scene::Sirius, 0x50c9_cf71_81f4_e2bc),
         (Scene::Tower, 0x5922_8905_9166_934e),
     ];
     for (scene, expected) in recorded {

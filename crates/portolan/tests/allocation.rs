@@ -1,11 +1,15 @@
 //! A warm query allocates nothing.
 
 mod common;
+#[path = "common/hills.rs"]
+mod hills;
 
 use allocation_counter::measure;
 use common::{Dice, Plan};
 use portolan::worlds::{Scene, WorldOptions};
-use portolan::{Costs, Engine, Limits, Path, Profile, Query, Scratch, Status, World};
+use portolan::{
+    Costs, Engine, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status, World,
+};
 
 const QUERIES: usize = 200;
 
@@ -22,9 +26,11 @@ fn worlds() -> Vec<World> {
         };
         Plan::Scene(scene, options)
     };
+    let hills = World::build(hills::hills(100, 10, 11), &NavMeshOptions::default());
     Scene::ALL
         .into_iter()
         .map(|scene| World::from_mesh(plan(scene).mesh()))
+        .chain(hills)
         .collect()
 }
 

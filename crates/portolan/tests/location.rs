@@ -1,6 +1,8 @@
 //! The location tree against a look at every polygon.
 
 mod common;
+#[path = "common/hills.rs"]
+mod hills;
 
 use common::{Dice, Plan, plans, scenes};
 use glam::{Vec3, vec3};
@@ -88,6 +90,12 @@ proptest! {
     #[test]
     fn finds_it_on_larger_worlds(plan in scenes(1500), seed: u64) {
         check(&plan.mesh(), seed);
+    }
+
+    #[test]
+    fn finds_it_on_hills(polygons in 1usize..60, parts in 1u16..12, seed: u64) {
+        let mesh = NavMesh::build(hills::hills(polygons, parts, seed), &NavMeshOptions::default());
+        check(&mesh.expect("sound hills"), seed);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) enum Floor {
 /// The cells of a piece.
 pub(super) struct Ground<'a> {
     open: &'a CompactHeightfield,
-    /// How far beside its polygon's height ground of another region may lie.
+    /// How far above or below a guess ground of another region may lie: floors are farther apart.
     step: f64,
     /// How many cells away ground is looked for where there is none.
     reach: i32,
@@ -39,10 +39,10 @@ struct Place {
 }
 
 impl<'a> Ground<'a> {
-    pub(super) fn new(open: &'a CompactHeightfield, climb: u16, edge_error: f32) -> Self {
+    pub(super) fn new(open: &'a CompactHeightfield, agent_height: u16, edge_error: f32) -> Self {
         Self {
             open,
-            step: f64::from(climb.max(2)),
+            step: f64::from(agent_height.max(2)),
             // A polygon leaves its cells by the error of its edges; far beyond them there is
             // nothing to find.
             reach: edge_error.ceil().min(6.0) as i32 + 2,
@@ -74,8 +74,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The height of a cell corner: of its own regions where they reach it, else of any ground that
-    /// could be stepped on from `guide`.
+    /// The height of a cell corner: of its own regions where they reach it, else of any ground near
+    /// `guide`.
     fn corner(&self, column: i32, row: i32, floor: Floor, guide: f64) -> Option<f64> {
         let mut best: Option<(bool, f64, Place)> = None;
         for (x, z) in [

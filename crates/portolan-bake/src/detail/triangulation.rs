@@ -22,8 +22,7 @@ struct Triangle {
     beyond: [u32; 3],
 }
 
-/// A triangulation of a convex polygon. Coordinates are cells; y takes no part but in
-/// [`Triangulation::height`].
+/// A triangulation of a convex polygon. Coordinates are cells; y takes no part in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Triangulation {
     points: Vec<DVec3>,

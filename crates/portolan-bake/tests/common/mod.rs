@@ -1,6 +1,10 @@
 //! Levels for tests, and random places on what was baked from them.
 #![allow(dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
+pub mod terrain;
+
+use std::path::PathBuf;
+
 use glam::{Vec3, vec3};
 use oorandom::Rand64;
 use portolan::{AreaRules, NavMesh, PolygonId, Triangles};
@@ -48,6 +52,11 @@ impl Level {
                 corner(b.0, false, b.1),
             ]);
         }
+    }
+
+    /// A slanting rectangle, seen from above, from one height at low x to another at high x.
+    pub fn ramp(&mut self, from: Vec3, to: Vec3) {
+        self.quad([from, from.with_z(to.z), to, to.with_z(from.z)]);
     }
 
     /// A grid of heights over a square, `step` metres a cell.
@@ -160,4 +169,32 @@ impl Iterator for Places<'_> {
         place.y = self.mesh.height_at(polygon, place);
         Some((polygon, place))
     }
+}
+
+/// A map that stands beside a checkout and is not part of it; `None`, with a message, where it is
+/// absent.
+pub fn map(name: &str) -> Option<Triangles> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
+    let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
+        println!("skipped: {name} is not there");
+        return None;
+    };
+    let mut level = Triangles::default();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let n: Vec<f32> = words.map(|word| word.parse().unwrap()).collect();
+                level.vertices.push(vec3(n[0], n[1], n[2]));
+            }
+            Some("f") => {
+                let corner = |word: &str| word.split('/').next().unwrap().parse::<u32>().unwrap();
+                let n: Vec<u32> = words.map(|word| corner(word) - 1).collect();
+                let fan = (2..n.len()).map(|i| [n[0], n[i - 1], n[i]]);
+                level.triangles.extend(fan);
+            }
+            _ => {}
+        }
+    }
+    Some(level)
 }

@@ -123,7 +123,8 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     if let Some(file) = &args.lengths {
         portolan_io::save(file, |out| write_lengths(out, &contenders, &rows))?;
     }
-    if !common.quiet {
+    // The table is the result, unless it went to a file.
+    if !common.quiet || (args.json.is_none() && args.lengths.is_none()) {
         figures.print();
     }
     let mismatches = figures

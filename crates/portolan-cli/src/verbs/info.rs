@@ -121,6 +121,6 @@ pub(crate) fn repairs(mesh: &NavMesh) -> Vec<String> {
     ];
     let noted = counts.into_iter().filter(|&(count, _)| count > 0);
     noted
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| format!("{what}: {count}"))
         .collect()
 }

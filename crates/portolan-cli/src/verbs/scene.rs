@@ -49,7 +49,9 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
 }
 
 fn list() {
-    say!("Levels, geometry to bake; polygons at size paper, small has a tenth, large ten times:");
+    say!(
+        "Levels, geometry to bake; polygons at size paper, large has ten times as many, small is for tests:"
+    );
     for level in Level::ALL {
         let polygons = level.paper_polygons();
         let polygons = polygons.map_or("any".to_owned(), |polygons| polygons.to_string());
@@ -116,11 +118,11 @@ fn make_level(
         })?;
         waiting.finish_and_clear();
         if !common.quiet {
-            let file = output.display();
-            say!("{file}: {triangle_count}");
+            say!("{}: {triangle_count}", output.display());
             say!(
-                "  next: portolan bake {file} -o {}",
-                output.with_extension("pnav").display()
+                "  next: portolan bake {} -o {}",
+                quoted(output),
+                quoted(&output.with_extension("pnav"))
             );
         }
         return Ok(Answer::Yes);
@@ -138,6 +140,17 @@ fn make_level(
         );
     }
     Ok(Answer::Yes)
+}
+
+/// A name as a shell takes it.
+fn quoted(file: &Path) -> String {
+    let name = file.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    if name.chars().all(is_plain) {
+        name
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
+    }
 }
 
 /// A navmesh, without a bake.

@@ -148,6 +148,18 @@ impl NavMesh {
             .collect();
         raw
     }
+
+    /// The mesh of some of its polygons and the links between those. Its repairs are on record
+    /// still.
+    pub fn keep_polygons(
+        &self,
+        keep: impl Fn(PolygonId) -> bool,
+        options: &NavMeshOptions,
+    ) -> Result<Self, NavMeshError> {
+        let mut kept = Self::build(self.to_raw(keep), options)?;
+        kept.repairs = self.repairs.plus(kept.repairs);
+        Ok(kept)
+    }
 }
 
 impl Heights {

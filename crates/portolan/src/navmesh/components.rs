@@ -118,11 +118,9 @@ impl NavMesh {
                 && (keep.holding.is_empty() || held.contains(&component))
         };
         let stays: Vec<bool> = (0..self.components.count() as u32).map(stays).collect();
-        let mut kept = Self::build(
-            self.to_raw(|polygon| stays[self.components.of(polygon) as usize]),
+        self.keep_polygons(
+            |polygon| stays[self.components.of(polygon) as usize],
             options,
-        )?;
-        kept.repairs = self.repairs.plus(kept.repairs);
-        Ok(kept)
+        )
     }
 }

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::NavMesh;
+use super::surface::Nearest;
 use super::tree::{Child, STACK, TreeChild};
 use crate::ids::PolygonId;
 
@@ -80,7 +81,20 @@ impl NavMesh {
         snap: Vec3,
         best: &mut Option<(f32, Location)>,
     ) {
-        let point = self.nearest_on(polygon, place);
+        let point = match self.nearest_xz(polygon, place) {
+            Nearest::Ground(point) => point,
+            Nearest::Place(point) => {
+                // Its height can only add to the distance, and is dear to find: on baked hills 1.1
+                // instead of 2.3 polygons a location are asked for it, one of which is the answer.
+                let aside = (point - place).with_y(0.0);
+                if best.is_some_and(|(least, _)| aside.length_squared() > least)
+                    || aside.abs().cmpgt(snap).any()
+                {
+                    return;
+                }
+                point.with_y(self.height_at(polygon, point))
+            }
+        };
         let distance = point.distance_squared(place);
         let is_better = best.is_none_or(|(least, location)| {
             distance < least || (distance == least && polygon < location.polygon)

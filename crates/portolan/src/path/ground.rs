@@ -74,7 +74,7 @@ impl<'a> Line<'a> {
         let margin = 1e-6;
         let from = self.reached() + margin;
         breaks.clear();
-        for [start, end] in mesh.inner_edges(polygon) {
+        for [start, end] in mesh.edges_across(polygon, self.from, self.to) {
             if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
                 && (0.0..=1.0).contains(&share)
                 && at > from

@@ -1,15 +1,22 @@
-//! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo test --release -p portolan-bake --test
-//! detail_figures -- --ignored --nocapture`.
+//! What finer surfaces cost and bring: `RAYON_NUM_THREADS=1 cargo run --release -p portolan-bake
+//! --example detail_figures`.
 
-mod levels;
+#[path = "../tests/common/mod.rs"]
+mod common;
 
 use std::time::Instant;
 
-use levels::{Terrain, flat, hills, map, random_places};
+use common::terrain::{Terrain, flat, hills};
+use common::{Places, map};
 use portolan::{AreaRules, Triangles};
 use portolan_bake::{BakeOptions, Baked, Tiles, bake};
 
 const TILES: [Tiles; 3] = [Tiles::Whole, Tiles::Side(256), Tiles::Side(64)];
+
+fn main() {
+    times();
+    sizes_and_heights();
+}
 
 /// Processor time that this process has used, in milliseconds; on a busy machine it says more than
 /// the clock. Linux counts it in hundredths of a second.
@@ -20,8 +27,6 @@ fn processor_time() -> Option<f64> {
     Some(10.0 * (ticks(11)? + ticks(12)?))
 }
 
-#[test]
-#[ignore = "prints figures"]
 fn times() {
     let mut cases = vec![
         ("hills", Terrain::new(300, hills).triangles(), 8),
@@ -60,8 +65,6 @@ fn bake_with(level: &Triangles, tiles: Tiles, detail_sample: f32) -> Baked {
     bake(level, &AreaRules::default(), &options).unwrap()
 }
 
-#[test]
-#[ignore = "prints figures"]
 fn sizes_and_heights() {
     let terrains = [
         ("hills", Terrain::new(300, hills)),
@@ -91,7 +94,7 @@ fn sizes_and_heights() {
                     mesh.polygon_count(),
                     mesh.bytes() / 1000,
                 );
-                let places = random_places(&mesh, 200_000, 1);
+                let places: Vec<_> = Places::new(&mesh, 1).take(200_000).collect();
                 let start = Instant::now();
                 let mut sum = 0.0;
                 for &(_, place) in &places {
