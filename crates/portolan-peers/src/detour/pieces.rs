@@ -94,10 +94,11 @@ impl Pieces {
                 corners: [corners[0]; MOST_CORNERS],
                 count: (to - from + 1) as u8,
             };
-            for (turned, &corner) in piece.corners.iter_mut().zip(corners[from..to].iter().rev()) {
+            // The hub stays first: Detour's fan of heights is then around the same corner as ours.
+            let others = corners[from..to].iter().rev();
+            for (turned, &corner) in piece.corners[1..].iter_mut().zip(others) {
                 *turned = corner;
             }
-            // The first corner comes last, where the rest of the array holds it anyway.
             self.pieces.push(piece);
             if to == corners.len() {
                 return;
@@ -110,13 +111,10 @@ impl Pieces {
                 facing: 0,
                 span: [0, 255],
             };
-            // Turned, a fan's last border runs from its hub to the first of the others, and its
-            // first one from the last of the others to the hub.
+            // Turned, a fan's first edge runs from its hub to the last of the others, and its last
+            // one from the first of the others to the hub.
             self.joints.push(Joint {
-                sides: [
-                    side(before, piece.count - 1),
-                    side(after, next_count as u8 - 2),
-                ],
+                sides: [side(before, 0), side(after, next_count as u8 - 1)],
                 is_whole: true,
             });
             from = to - 1;

@@ -93,9 +93,9 @@ impl Detail {
         let is_whole = count == mesh.corners(piece.polygon).len();
         let most = usize::from(u8::MAX);
         if is_whole && !finer.is_empty() && finer.len() <= most && count + points.len() <= most {
-            // Turned like the corners, of which the first came last.
+            // Turned like the corners, of which the first stays first.
             let turned = |i: u16| match usize::from(i) {
-                corner if corner < count => (count - 1 - corner) as u8,
+                corner if corner < count => ((count - corner) % count) as u8,
                 point => point as u8,
             };
             let triangles = finer.iter().map(|t| [t[2], t[1], t[0]].map(turned));
