@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::shell::{self, command};
-use crate::{Plan, fuzz, maps, readme, tools};
+use crate::{Plan, fuzz, maps, peers, readme, tools};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -93,7 +93,7 @@ pub(crate) fn run(plan: &Plan) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The fuzz package is not of the workspace, so `--all` does not reach it.
+/// The fuzz package and the peers are not of the workspace, so `--all` does not reach them.
 fn format(plan: &Plan) -> Result<Outcome, String> {
     let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
     shell::run(&mut command(
@@ -102,28 +102,24 @@ fn format(plan: &Plan) -> Result<Outcome, String> {
         ["fmt", "--all", "--check"],
     ))?;
     shell::run(&mut command(&plan.root, "cargo", fuzz))?;
+    peers::check_format(&plan.root)?;
     Ok(Outcome::Passed)
 }
 
-/// The peers need C++ and are for `cargo xtask peers`; only their format is checked here.
-const ALL_BUT_PEERS: [&str; 3] = ["--workspace", "--exclude", "portolan-peers"];
-
 /// `--all-targets` is also what compiles the benches.
 fn clippy(plan: &Plan) -> Result<Outcome, String> {
-    let mut clippy = command(&plan.root, "cargo", ["clippy"]);
-    clippy.args(ALL_BUT_PEERS);
-    shell::run(clippy.args(["--all-targets", "--", "-D", "warnings"]))?;
+    let arguments = "clippy --workspace --all-targets -- -D warnings".split(' ');
+    shell::run(&mut command(&plan.root, "cargo", arguments))?;
     Ok(Outcome::Passed)
 }
 
 fn tests(plan: &Plan) -> Result<Outcome, String> {
-    shell::run(command(&plan.root, "cargo", ["test"]).args(ALL_BUT_PEERS))?;
+    shell::run(&mut command(&plan.root, "cargo", ["test", "--workspace"]))?;
     Ok(Outcome::Passed)
 }
 
 fn docs(plan: &Plan) -> Result<Outcome, String> {
-    let mut doc = command(&plan.root, "cargo", ["doc", "--no-deps"]);
-    doc.args(ALL_BUT_PEERS);
-    shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let arguments = ["doc", "--workspace", "--no-deps"];
+    shell::run(command(&plan.root, "cargo", arguments).env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(Outcome::Passed)
 }
