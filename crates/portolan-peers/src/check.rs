@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
+use portolan::graph::Origin;
 use portolan::{Crossing, Ends, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
 
 use crate::peer::{Answer, Status};
@@ -87,9 +88,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The cost of a corridor from sample to sample, or the place of a wrong crossing.
+    /// The least cost of a corridor from sample to sample of the graph, or the place of a wrong
+    /// crossing.
     fn sum(&self, path: &Path, ends: &Ends) -> Result<f64, usize> {
-        let mesh = self.world.mesh();
+        let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let costs = self.world.costs(&portolan::Profile::default());
         let factor = |polygon| f64::from(costs.factor(mesh, polygon));
         let corridor = &path.corridor;
@@ -97,32 +99,42 @@ impl<'a> Judge<'a> {
         if (first, last) != (Some(&ends.start.polygon), Some(&ends.goal.polygon)) {
             return Err(0);
         }
-        let (mut sum, mut here) = (0.0, ends.start.point);
+        // Where one can be after each crossing, and what that costs.
+        let mut reached = vec![(ends.start.point, 0.0)];
+        let least = |reached: &[(Vec3, f64)], to: Vec3, polygon| {
+            let costs = reached
+                .iter()
+                .map(|&(here, cost)| cost + distance(here, to) * factor(polygon));
+            costs.fold(f64::INFINITY, f64::min)
+        };
         for (i, crossing) in corridor.crossings.iter().enumerate() {
             let [from, to] = [corridor.polygons[i], corridor.polygons[i + 1]];
-            let (joins, enter, leave, toll) = match *crossing {
+            let (joins, next) = match *crossing {
                 Crossing::Portal(portal) => {
-                    let portal = mesh.portal(portal);
-                    let middle = (portal.left.as_dvec3() + portal.right.as_dvec3()) / 2.0;
-                    let middle = middle.as_vec3();
-                    let joins = ordered(portal.polygons) == ordered([from, to]);
-                    (joins, middle, middle, 0.0)
+                    let samples = graph
+                        .samples_of(from)
+                        .filter(|&sample| graph.origin(sample) == Origin::Portal(portal))
+                        .map(|sample| graph.position(sample))
+                        .map(|at| (at, least(&reached, at, from)));
+                    let joins = ordered(mesh.portal(portal).polygons) == ordered([from, to]);
+                    (joins, samples.collect())
                 }
                 Crossing::Link(link, end) => {
-                    let link = mesh.link(link);
                     let (one, other) = (usize::from(end), usize::from(1 - end));
+                    let [enter, leave] =
+                        [one, other].map(|end| graph.position(graph.link_end(link, end)));
+                    let link = mesh.link(link);
                     let joins = [link.polygons[one], link.polygons[other]] == [from, to];
                     let toll = costs.of_link(mesh, link).map_or(f64::INFINITY, f64::from);
-                    (joins, link.ends[one], link.ends[other], toll)
+                    (joins, vec![(leave, least(&reached, enter, from) + toll)])
                 }
             };
             if !joins {
                 return Err(i);
             }
-            sum += distance(here, enter) * factor(from) + toll;
-            here = leave;
+            reached = next;
         }
-        Ok(sum + distance(here, ends.goal.point) * factor(ends.goal.polygon))
+        Ok(least(&reached, ends.goal.point, ends.goal.polygon))
     }
 }
 
