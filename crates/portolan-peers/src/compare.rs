@@ -8,10 +8,12 @@ use portolan::{DEFAULT_SNAP, Engine, World};
 use crate::check::{Judge, contradicts, is_below, moved, same};
 use crate::fast_paths::FastPaths;
 use crate::input::{Map, Reference};
+use crate::landmass::Landmass;
 use crate::measure::{self, Measured, Micros, Order, Spread};
 use crate::peer::{Answer, Peer, Status};
 use crate::polyanya::Optimum;
-use crate::report::{EngineFigures, Excess, MapFigures, Ratio, Referred};
+use crate::processes::Measurement;
+use crate::report::{EngineFigures, Excess, MapFigures, Referred, Times};
 use crate::{detour, ours, polyanya};
 
 /// A fault is told with the first queries that show it.
@@ -35,26 +37,33 @@ struct Field {
     notes: Vec<String>,
 }
 
-pub(crate) fn map(map: &Map, rounds: Rounds) -> MapFigures {
+/// Everything about a map that this process can say.
+pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
     let world = World::from_mesh(map.mesh.clone());
     let mut field = Field::build(&world);
-    let measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
+    let mut measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
+    field.dismiss_troubled(&mut measured);
     let mut judge = Judge::new(&world);
     let optima = field.optima(&judge, &map.queries);
     let faults = field.faults(&mut judge, &map.queries, &measured, &optima);
     let engines = field.figures(&measured, &optima);
-    MapFigures {
+    let figures = MapFigures {
         map: map.name.clone(),
         polygons: world.mesh().polygon_count(),
         portals: world.mesh().portals().len(),
         components: world.mesh().components().count(),
         queries: map.queries.len(),
         asked: map.asked.clone(),
-        ratios: ratios(&engines, field.ours),
+        ratios: Vec::new(),
         reference: reference(&map.references, &optima),
         engines,
         faults: faults.told(),
         notes: field.notes,
+    };
+    Measurement {
+        figures,
+        ours: field.ours,
+        micros: measured.micros,
     }
 }
 
@@ -81,6 +90,18 @@ impl Field {
             }
             Err(problem) => notes.push(format!("without Polyanya, so without excess: {problem}")),
         }
+        match Landmass::start(world.mesh()) {
+            Ok(peer) => {
+                if peer.left_out > 0 {
+                    notes.push(format!(
+                        "landmass's mesh lacks {} polygons that it takes for concave",
+                        peer.left_out
+                    ));
+                }
+                peers.push(Box::new(peer));
+            }
+            Err(problem) => notes.push(format!("without landmass: {problem}")),
+        }
         if let Some(lacks) = optimum.as_ref().and_then(|optimum| optimum.lacks.as_ref()) {
             notes.push(format!(
                 "Polyanya's mesh lacks {lacks}: paths may be below its optimum"
@@ -92,6 +113,19 @@ impl Field {
             on_our_graph,
             optimum,
             notes,
+        }
+    }
+
+    /// Takes out those whose answers are worth nothing. None of them stands on our graph.
+    fn dismiss_troubled(&mut self, measured: &mut Measured) {
+        for i in (self.on_our_graph..self.peers.len()).rev() {
+            if let Some(trouble) = self.peers[i].trouble() {
+                let name = self.peers[i].name();
+                self.notes.push(format!("without {name}: {trouble}"));
+                self.peers.remove(i);
+                measured.answers.remove(i);
+                measured.micros.remove(i);
+            }
         }
     }
 
@@ -171,7 +205,6 @@ fn figures(
     optima: &[Option<f64>],
 ) -> EngineFigures {
     let count = |status| answers.iter().filter(|a| a.status == status).count();
-    let spread = |time: fn(&Micros) -> f64| Spread::of(micros.iter().map(time)).unwrap_or_default();
     let excess = answers.iter().zip(optima).filter_map(|(answer, optimum)| {
         let optimum = optimum.filter(|&optimum| optimum > 0.0)?;
         (answer.status == Status::Found).then(|| answer.length_xz() / optimum - 1.0)
@@ -181,7 +214,6 @@ fn figures(
         p99: excess.p99,
         max: excess.max,
     });
-    let (whole, cpu) = (spread(|m| m.whole), spread(|m| m.cpu));
     let found = count(Status::Found);
     EngineFigures {
         engine: peer.name().to_owned(),
@@ -190,36 +222,11 @@ fn figures(
         partial: count(Status::Partial),
         no_path: count(Status::NoPath),
         off_mesh: count(Status::OffMesh),
-        mean_us: whole.mean,
-        median_us: whole.median,
-        p99_us: whole.p99,
-        max_us: whole.max,
-        cpu_mean_us: cpu.mean,
-        cpu_median_us: cpu.median,
-        cpu_p99_us: cpu.p99,
-        cpu_max_us: cpu.max,
-        locate_us: spread(|m| m.locate).mean,
-        corridor_us: spread(|m| m.corridor).mean,
-        waypoints_us: spread(|m| m.waypoints).mean,
+        times: Times::of(&[micros]),
         excess,
         build_ms: peer.build_ms(),
         bytes: peer.bytes(),
     }
-}
-
-/// Mean times of the others over those of our default engine: above 1, ours is faster.
-fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
-    let Some(default) = engines.first() else {
-        return Vec::new();
-    };
-    engines[ours..]
-        .iter()
-        .map(|peer| Ratio {
-            peer: peer.engine.clone(),
-            wall: peer.mean_us / default.mean_us,
-            cpu: peer.cpu_mean_us / default.cpu_mean_us,
-        })
-        .collect()
 }
 
 /// How far our optimum is from the one that came with the queries, at most and relative to it.

@@ -7,10 +7,12 @@ mod compare;
 mod detour;
 mod fast_paths;
 mod input;
+mod landmass;
 mod measure;
 mod ours;
 mod peer;
 mod polyanya;
+mod processes;
 mod recast;
 mod report;
 
@@ -24,7 +26,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use compare::Rounds;
-use input::{Level, Map, Random};
+use input::{Level, Random};
 use measure::Order;
 use report::{BakeFigures, Report};
 
@@ -50,6 +52,12 @@ struct Args {
     /// Rounds over all queries; times are medians of them.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
+    /// Fresh processes that measure a map one after the other; times are medians of theirs.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    processes: u32,
+    /// Measures one map, by its number, in this process and writes that for the one that asked.
+    #[arg(long, hide = true, value_name = "MAP")]
+    one_process: Option<usize>,
     /// Lets a peer answer all queries of a round before the next, with its own caches; otherwise it
     /// is the next peer's turn after every query.
     #[arg(long)]
@@ -91,7 +99,15 @@ fn run(args: &Args) -> Result<usize, String> {
             Order::ByQuery
         },
     };
+    let sources = input::sources(&args.maps)?;
+    if let Some(map) = args.one_process {
+        let source = sources.get(map).ok_or("there is no such map")?;
+        let measurement = compare::map(&source.open(&random)?, rounds);
+        serde_json::to_writer(std::io::stdout(), &measurement).map_err(|e| e.to_string())?;
+        return Ok(0);
+    }
     let mut report = Report {
+        processes: args.processes,
         rounds: args.rounds,
         interleaved_by: if args.by_peer { "peer" } else { "query" },
         cpu_clock_us: measure::cpu_clock_micros(),
@@ -99,21 +115,19 @@ fn run(args: &Args) -> Result<usize, String> {
         bakes: Vec::new(),
     };
     print!("{}", report.legend());
-    for source in input::sources(&args.maps)? {
+    for (number, source) in sources.iter().enumerate() {
+        // Whatever is wrong with a file is said here, once.
         let map = source.open(&random)?;
-        let figures = compare::map(&map, rounds);
+        let figures = processes::measure(args.processes, number)
+            .map_err(|problem| format!("{}: {problem}", map.name))?;
         print!("{}", figures.table());
         // A map can take minutes: show it at once, also through a pipe.
         let _ = std::io::stdout().flush();
         report.maps.push(figures);
-        if let Map {
-            name,
-            level: Some(level),
-            ..
-        } = &map
+        if let Some(level) = &map.level
             && !args.no_bakes
         {
-            report.bakes.push(bake(name, level)?);
+            report.bakes.push(bake(&map.name, level)?);
         }
     }
     print!("{}", report::bake_table(&report.bakes));

@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
-use crate::peer::{Answer, Peer};
+use crate::peer::{Answer, Clocks, Peer};
 
 /// Times of one query of one peer. [Units: µs]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Micros {
     /// Wall time of the whole query.
     pub(crate) whole: f64,
@@ -111,12 +112,13 @@ fn timed(peer: &mut dyn Peer, [from, to]: [Vec3; 2], answer: &mut Answer, clock:
     let cpu = ThreadTime::now();
     let wall = Instant::now();
     peer.ask(from, to, answer);
-    let whole = wall.elapsed();
-    let cpu = cpu.elapsed();
+    let wall = wall.elapsed().as_nanos() as u64;
+    let cpu = cpu.elapsed().as_nanos() as u64;
+    let Clocks { wall, cpu } = answer.own_clocks.unwrap_or(Clocks { wall, cpu });
     let micros = |nanoseconds: u64| nanoseconds as f64 / 1e3;
     Micros {
-        whole: whole.as_secs_f64() * 1e6,
-        cpu: (cpu.as_secs_f64() * 1e6 - clock).max(0.0),
+        whole: micros(wall),
+        cpu: (micros(cpu) - clock).max(0.0),
         locate: micros(answer.parts.locate),
         corridor: micros(answer.parts.corridor),
         waypoints: micros(answer.parts.waypoints),
@@ -135,7 +137,8 @@ pub(crate) fn cpu_clock_micros() -> f64 {
     median((0..10_001).map(|_| reading()))
 }
 
-fn medians(rounds: &[Micros]) -> Micros {
+/// The median of each time for itself.
+pub(crate) fn medians(rounds: &[Micros]) -> Micros {
     let median = |time: fn(&Micros) -> f64| median(rounds.iter().map(time));
     Micros {
         whole: median(|m| m.whole),
@@ -147,7 +150,7 @@ fn medians(rounds: &[Micros]) -> Micros {
 }
 
 /// The middle one; the higher of two. Of nothing: 0.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)

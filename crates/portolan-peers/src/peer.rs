@@ -19,6 +19,11 @@ pub(crate) trait Peer {
     /// One whole query: both points on the mesh, a corridor, waypoints. The answer comes as the last
     /// query left it: call [`Answer::clear`] first.
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer);
+
+    /// Why its answers and times are worth nothing, where that came out on the way.
+    fn trouble(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// What came of a query.
@@ -32,6 +37,15 @@ pub(crate) struct Answer {
     /// What the peer's graph says that the corridor costs, where that is the portal graph.
     pub(crate) cost: Option<f64>,
     pub(crate) parts: Parts,
+    /// Where the peer measures the whole query itself, because it stands in another process.
+    pub(crate) own_clocks: Option<Clocks>,
+}
+
+/// Wall time and CPU time of the thread for a whole query. [Units: ns]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clocks {
+    pub(crate) wall: u64,
+    pub(crate) cpu: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,6 +78,7 @@ impl Answer {
         self.polygons.clear();
         self.cost = None;
         self.parts = Parts::default();
+        self.own_clocks = None;
     }
 
     /// The length of the waypoints seen from above.

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use glam::{DVec2, Vec2, Vec3, Vec3Swizzles};
 use polyanya::{Coords, Mesh, PolyanyaFile};
 use portolan::{NavMesh, PolygonId};
+use portolan_io::polyanya::LeftOut;
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
 
@@ -33,12 +34,8 @@ pub(crate) struct Optimum {
 
 /// Both, of one mesh.
 pub(crate) fn build(ours: &NavMesh) -> Result<(Polyanya, Optimum), String> {
-    let mut file = Vec::new();
-    let left_out = portolan_io::polyanya::write(ours, &mut file).map_err(|e| e.to_string())?;
-    let file = PolyanyaFile::from_bytes(&file);
-    let mut order: Vec<PolygonId> = ours.polygons().collect();
-    order.sort_by_key(|&polygon| (ours.user_id(polygon), polygon));
-
+    let (file, left_out) = file(ours)?;
+    let order = order(ours);
     let mut watch = Stopwatch::start();
     let mut mesh: Mesh = file.try_into().map_err(|e| format!("{e:?}"))?;
     let heights = heights(ours, &order, &mesh);
@@ -65,6 +62,34 @@ pub(crate) fn build(ours: &NavMesh) -> Result<(Polyanya, Optimum), String> {
         build_ms,
     };
     Ok((peer, Optimum { mesh, ranks, lacks }))
+}
+
+/// The polygons with one vertex wherever two meet at a portal, as this crate and `landmass` want them;
+/// nothing is moved aside.
+pub(crate) fn welded(ours: &NavMesh) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
+    let mesh: Mesh = file(ours)?.0.try_into().map_err(|e| format!("{e:?}"))?;
+    let heights = heights(ours, &order(ours), &mesh);
+    let layer = &mesh.layers[0];
+    let places = layer.vertices.iter().map(|vertex| vertex.coords);
+    let point = |(place, height): (Vec2, f32)| Vec3::new(place.x, height, place.y);
+    let polygons = layer.polygons.iter();
+    Ok((
+        places.zip(heights).map(point).collect(),
+        polygons.map(|polygon| polygon.vertices.clone()).collect(),
+    ))
+}
+
+fn file(ours: &NavMesh) -> Result<(PolyanyaFile, LeftOut), String> {
+    let mut file = Vec::new();
+    let left_out = portolan_io::polyanya::write(ours, &mut file).map_err(|e| e.to_string())?;
+    Ok((PolyanyaFile::from_bytes(&file), left_out))
+}
+
+/// Our polygons in the order of the file.
+fn order(ours: &NavMesh) -> Vec<PolygonId> {
+    let mut order: Vec<PolygonId> = ours.polygons().collect();
+    order.sort_by_key(|&polygon| (ours.user_id(polygon), polygon));
+    order
 }
 
 /// Per vertex of the flat mesh, its height on a polygon of ours that it is a corner of.

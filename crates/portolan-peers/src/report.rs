@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{Micros, Spread, medians};
 
 /// All that a run says.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
+    /// Times are, per query, medians of the rounds of a process, and of these over the processes.
+    pub(crate) processes: u32,
     pub(crate) rounds: u32,
     /// `query`: the next peer's turn after every query; `peer`: after all queries of a round.
     pub(crate) interleaved_by: &'static str,
@@ -16,7 +20,7 @@ pub(crate) struct Report {
     pub(crate) bakes: Vec<BakeFigures>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct MapFigures {
     pub(crate) map: String,
     pub(crate) polygons: usize,
@@ -32,7 +36,7 @@ pub(crate) struct MapFigures {
     pub(crate) notes: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct EngineFigures {
     pub(crate) engine: String,
     pub(crate) found: usize,
@@ -41,10 +45,24 @@ pub(crate) struct EngineFigures {
     pub(crate) partial: usize,
     pub(crate) no_path: usize,
     pub(crate) off_mesh: usize,
+    #[serde(flatten)]
+    pub(crate) times: Times,
+    /// Length over the any-angle optimum in (x, z), less 1, of what was found.
+    pub(crate) excess: Option<Excess>,
+    pub(crate) build_ms: f64,
+    pub(crate) bytes: Option<usize>,
+}
+
+/// Times over all queries. [Units: µs]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Times {
     pub(crate) mean_us: f64,
     pub(crate) median_us: f64,
     pub(crate) p99_us: f64,
     pub(crate) max_us: f64,
+    /// The mean of the fastest process and of the slowest.
+    pub(crate) lowest_process_mean_us: f64,
+    pub(crate) highest_process_mean_us: f64,
     pub(crate) cpu_mean_us: f64,
     pub(crate) cpu_median_us: f64,
     pub(crate) cpu_p99_us: f64,
@@ -52,21 +70,50 @@ pub(crate) struct EngineFigures {
     pub(crate) locate_us: f64,
     pub(crate) corridor_us: f64,
     pub(crate) waypoints_us: f64,
-    /// Length over the any-angle optimum in (x, z), less 1, of what was found.
-    pub(crate) excess: Option<Excess>,
-    pub(crate) build_ms: f64,
-    pub(crate) bytes: Option<usize>,
+}
+
+impl Times {
+    /// Of the times of every query in each process.
+    pub(crate) fn of(processes: &[&[Micros]]) -> Self {
+        let queries = processes.iter().map(|micros| micros.len()).min();
+        let micros: Vec<Micros> = (0..queries.unwrap_or(0))
+            .map(|query| {
+                let times: Vec<Micros> = processes.iter().map(|micros| micros[query]).collect();
+                medians(&times)
+            })
+            .collect();
+        let spread =
+            |time: fn(&Micros) -> f64| Spread::of(micros.iter().map(time)).unwrap_or_default();
+        let (whole, cpu) = (spread(|m| m.whole), spread(|m| m.cpu));
+        let of_process = |micros: &&[Micros]| Spread::of(micros.iter().map(|m| m.whole));
+        let means = || processes.iter().filter_map(of_process).map(|s| s.mean);
+        Self {
+            mean_us: whole.mean,
+            median_us: whole.median,
+            p99_us: whole.p99,
+            max_us: whole.max,
+            lowest_process_mean_us: means().reduce(f64::min).unwrap_or_default(),
+            highest_process_mean_us: means().reduce(f64::max).unwrap_or_default(),
+            cpu_mean_us: cpu.mean,
+            cpu_median_us: cpu.median,
+            cpu_p99_us: cpu.p99,
+            cpu_max_us: cpu.max,
+            locate_us: spread(|m| m.locate).mean,
+            corridor_us: spread(|m| m.corridor).mean,
+            waypoints_us: spread(|m| m.waypoints).mean,
+        }
+    }
 }
 
 /// Mean time of a peer over that of our default engine.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ratio {
     pub(crate) peer: String,
     pub(crate) wall: f64,
     pub(crate) cpu: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Excess {
     pub(crate) mean: f64,
     pub(crate) p99: f64,
@@ -74,7 +121,7 @@ pub(crate) struct Excess {
 }
 
 /// What the file of queries says, for comparison.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Referred {
     /// The most that our optimum and the file's differ, relative.
     pub(crate) optimum_difference_max: f64,
@@ -105,13 +152,14 @@ impl Report {
     pub(crate) fn legend(&self) -> String {
         format!(
             "\
-Whole queries (locate, corridor, waypoints), µs of wall time on one thread, median of {} rounds a
-query, interleaved by {}; cpu: thread CPU time, mean, less the {:.2} µs that its clock takes; locate,
-corridor, waypoints: the means of the parts. Excess: length over the any-angle optimum in (x, z), in %.
-failed: not found, or found in part. `+ground` adds waypoints that follow the ground; all others give
-corners only.
+Whole queries (locate, corridor, waypoints), µs of wall time on one thread. The time of a query is the
+median of {} rounds, interleaved by {}, and of these the median of {} processes (where memory lies
+differs from one to the next). cpu: thread CPU time, mean, less the {:.2} µs that its clock takes;
+locate, corridor, waypoints: the means of the parts. Excess: length over the any-angle optimum in
+(x, z), in %. failed: not found, or found in part. `+ground` adds waypoints that follow the ground; all
+others give corners only. landmass stands in a process of its own and measures its own times.
 ",
-            self.rounds, self.interleaved_by, self.cpu_clock_us
+            self.rounds, self.interleaved_by, self.processes, self.cpu_clock_us
         )
     }
 }
@@ -174,14 +222,14 @@ impl EngineFigures {
             self.failed.to_string(),
         ];
         let times = [
-            self.mean_us,
-            self.median_us,
-            self.p99_us,
-            self.max_us,
-            self.cpu_mean_us,
-            self.locate_us,
-            self.corridor_us,
-            self.waypoints_us,
+            self.times.mean_us,
+            self.times.median_us,
+            self.times.p99_us,
+            self.times.max_us,
+            self.times.cpu_mean_us,
+            self.times.locate_us,
+            self.times.corridor_us,
+            self.times.waypoints_us,
         ];
         row.extend(times.map(micros));
         row.extend([percent(|e| e.mean), percent(|e| e.p99), percent(|e| e.max)]);
