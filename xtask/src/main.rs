@@ -23,7 +23,8 @@ The project's chores.
   cargo xtask test --only STEP        one step; may be given more than once
   cargo xtask test --fuzz-seconds N   seconds for each fuzz target, 10 unless told
   cargo xtask maps [FOLDER]           real maps: are paths right, how long, how fast; a table
-  cargo xtask peers [MAPS...]         Portolan beside Detour, Polyanya, fast_paths; `--help` says more
+  cargo xtask peers [MAPS...]         Portolan beside Detour, Polyanya, landmass, fast_paths; `--help`
+                                      says more
 
 `test` installs the tools that it can install, stops at the first step that fails and says how
 to run that step alone. What it has to leave out is counted as skipped, with the reason.
@@ -40,8 +41,9 @@ found, a cost is not Dijkstra's, paths are in the mean more than 1.02 times the 
 (x, z), or one is less than 0.999 times that. Where the folder is absent it says so and exits with 0;
 as a step of `test` it is then skipped.
 
-`peers` builds C++ and takes minutes, so it is no step of `test`. It measures others and us on the same
-navmeshes and queries, on our own scenes unless told, and checks the answers.
+`peers` measures others and us on the same navmeshes and queries, on our own scenes unless told, and
+checks the answers. It builds C++ and takes minutes; as a step of `test` it is linted and tested, and
+measures nothing.
 
 Fuzzing needs a nightly toolchain, which `test` tries to install. Without one the fuzz targets are
 skipped; where the environment variable CI is `true` they fail instead.

@@ -9,7 +9,7 @@ use crate::steps::Outcome;
 use crate::{release, tools};
 
 /// Packages of Debian. Recast and Detour are C++, built by cmake and read by libclang.
-const DEBIAN: &[&str] = &["cmake", "libclang-dev", "g++"];
+pub(crate) const DEBIAN: &[&str] = &["cmake", "libclang-dev", "g++"];
 
 /// Each a workspace of its own. The second starts the program of the first, and so do its tests.
 const MANIFESTS: [&str; 2] = [

@@ -45,6 +45,11 @@ pub(crate) const STEPS: &[Step] = &[
         run: docs,
     },
     Step {
+        name: "peers",
+        about: "lints and tests of the comparison with others; builds C++",
+        run: peers::run_step,
+    },
+    Step {
         name: "readme",
         about: "the commands of README.md, as a reader would type them",
         run: readme::run_commands,

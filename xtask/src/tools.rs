@@ -4,6 +4,7 @@ use std::env;
 use std::path::Path;
 
 use crate::Plan;
+use crate::peers;
 use crate::shell::{self, command};
 use crate::steps::Outcome;
 
@@ -16,6 +17,7 @@ const NO_NIGHTLY: &str = "no nightly toolchain; `rustup toolchain install nightl
 /// Checks for every tool, and installs what is missing and can be installed.
 pub(crate) fn provide(plan: &Plan) -> Result<Outcome, String> {
     debian_packages(&plan.root, DEBIAN)?;
+    debian_packages(&plan.root, peers::DEBIAN)?;
     component(&plan.root, "rustfmt", "fmt")?;
     component(&plan.root, "clippy", "clippy")?;
     if !has_nightly(&plan.root) && !install_nightly(&plan.root) {
