@@ -34,7 +34,7 @@ use report::{BakeFigures, Report};
 ///
 /// Exits with 1 where an answer is wrong, with 2 where something cannot be read.
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask peers")]
+#[command(name = "cargo xtask peers", bin_name = "cargo xtask peers")]
 struct Args {
     /// Navmeshes, .pnav or .obj with polygons as faces, or folders of .pnav and .navmesh.obj; our
     /// own scenes where there are none. NAME.queries.txt, NAME.queries.csv or NAME.csv beside a map
