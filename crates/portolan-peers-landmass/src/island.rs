@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use landmass::{
-    Archipelago, ArchipelagoOptions, CoordinateSystem, FromAgentRadius, Island, NavigationMesh,
-    PathStep, PermittedAnimationLinks, PointSampleDistance3d, Transform, ValidationError, Vec3,
+    Archipelago, ArchipelagoOptions, CoordinateSystem, FromAgentRadius, HeightNavigationMesh,
+    HeightPolygon, Island, NavigationMesh, PathStep, PermittedAnimationLinks,
+    PointSampleDistance3d, Transform, ValidationError, Vec3,
 };
 
 /// How far from a point its place on the mesh may be: what everybody is given. [Units: m]
@@ -23,6 +24,46 @@ const SNAP: PointSampleDistance3d = PointSampleDistance3d {
 pub(crate) struct Mesh {
     pub(crate) vertices: Vec<Vec3>,
     pub(crate) polygons: Vec<Vec<usize>>,
+    /// One a polygon, or none.
+    pub(crate) surfaces: Vec<Surface>,
+}
+
+/// The ground of a polygon: triangles over points, counter-clockwise in (x, z).
+#[derive(Debug, Default)]
+pub(crate) struct Surface {
+    pub(crate) points: Vec<Vec3>,
+    pub(crate) triangles: Vec<[u8; 3]>,
+}
+
+impl Mesh {
+    /// Without triangles that rounding has turned over, which landmass would refuse.
+    fn heights(&self) -> Option<HeightNavigationMesh<YUp>> {
+        let mut heights = HeightNavigationMesh {
+            polygons: Vec::new(),
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+        };
+        for Surface { points, triangles } in &self.surfaces {
+            let (first, first_triangle) = (heights.vertices.len(), heights.triangles.len());
+            let is_upward = |triangle: &&[u8; 3]| {
+                let corners = triangle.map(|corner| points.get(usize::from(corner)));
+                let [Some(a), Some(b), Some(c)] = corners else {
+                    return false;
+                };
+                let (ab, ac) = (*b - *a, *c - *a);
+                ab.x * ac.z - ab.z * ac.x > 0.0
+            };
+            heights.vertices.extend(points);
+            heights.triangles.extend(triangles.iter().filter(is_upward));
+            heights.polygons.push(HeightPolygon {
+                base_vertex_index: first as u32,
+                vertex_count: points.len() as u32,
+                base_triangle_index: first_triangle as u32,
+                triangle_count: (heights.triangles.len() - first_triangle) as u32,
+            });
+        }
+        (!self.surfaces.is_empty()).then_some(heights)
+    }
 }
 
 /// Our axes, y up. Landmass has z up.
@@ -64,12 +105,13 @@ impl Lone {
     pub(crate) fn build(mut mesh: Mesh) -> Result<(Self, usize), ValidationError> {
         let all = mesh.polygons.len();
         loop {
+            let height_mesh = mesh.heights();
             let start = Instant::now();
             let checked = NavigationMesh::<YUp> {
                 vertices: mesh.vertices.clone(),
                 polygons: mesh.polygons.clone(),
                 polygon_type_indices: vec![0; mesh.polygons.len()],
-                height_mesh: None,
+                height_mesh,
             }
             .validate();
             match checked {
@@ -94,6 +136,9 @@ impl Lone {
                     | ValidationError::DegenerateEdgeInPolygon(polygon),
                 ) => {
                     mesh.polygons.swap_remove(polygon);
+                    if !mesh.surfaces.is_empty() {
+                        mesh.surfaces.swap_remove(polygon);
+                    }
                 }
                 Err(problem) => return Err(problem),
             }

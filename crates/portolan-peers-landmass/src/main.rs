@@ -2,10 +2,13 @@
 //!
 //! Lines of words, in our axes (y up). First the navmesh:
 //! ```text
-//! VERTICES POLYGONS
+//! VERTICES POLYGONS SURFACES
 //! x y z                    a line each
 //! corner corner corner...  a line each, counter-clockwise in (x, z)
+//! POINTS x y z... a b c... a line each: a polygon's points and the triangles over them
 //! ```
+//! There are as many finer surfaces as polygons, or none.
+//!
 //! It is answered by `ready BUILD_MS LEFT_OUT`, the latter the number of polygons that landmass would
 //! refuse, or by `refused WHY`. Then each query, `x y z x y z`, is answered by
 //! `STATUS WALL CPU LOCATE CORRIDOR x y z x y z ...`: `found`, `no_path` or `off_mesh`, nanoseconds,
@@ -20,7 +23,7 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use landmass::Vec3;
 
-use island::{Lone, Mesh};
+use island::{Lone, Mesh, Surface};
 
 fn main() -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
@@ -70,7 +73,7 @@ fn answer(lone: &Lone, [from, to]: [Vec3; 2], output: &mut impl Write) -> io::Re
 
 fn read_mesh(input: &mut impl BufRead, line: &mut String) -> io::Result<Mesh> {
     next_line(input, line)?;
-    let &[vertices, polygons] = numbers::<usize>(line)?.as_slice() else {
+    let &[vertices, polygons, surfaces] = numbers::<usize>(line)?.as_slice() else {
         return Err(wrong(line));
     };
     let mut mesh = Mesh::default();
@@ -85,7 +88,43 @@ fn read_mesh(input: &mut impl BufRead, line: &mut String) -> io::Result<Mesh> {
         next_line(input, line)?;
         mesh.polygons.push(numbers(line)?);
     }
+    if surfaces != 0 && surfaces != polygons {
+        return Err(io::Error::other("not a surface for each polygon"));
+    }
+    for _ in 0..surfaces {
+        next_line(input, line)?;
+        mesh.surfaces
+            .push(surface(line).ok_or_else(|| wrong(line))?);
+    }
     Ok(mesh)
+}
+
+fn surface(line: &str) -> Option<Surface> {
+    let (points, rest) = line.split_once(' ')?;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let (points, triangles) = words.split_at_checked(points.parse::<usize>().ok()? * 3)?;
+    let point = |words: &[&str; 3]| {
+        let [x, y, z] = words.map(|word| word.parse().ok());
+        Some(Vec3::new(x?, y?, z?))
+    };
+    let triangle = |words: &[&str; 3]| {
+        let [a, b, c] = words.map(|word| word.parse().ok());
+        Some([a?, b?, c?])
+    };
+    Some(Surface {
+        points: points
+            .as_chunks()
+            .0
+            .iter()
+            .map(point)
+            .collect::<Option<_>>()?,
+        triangles: triangles
+            .as_chunks()
+            .0
+            .iter()
+            .map(triangle)
+            .collect::<Option<_>>()?,
+    })
 }
 
 /// `false` at the end.

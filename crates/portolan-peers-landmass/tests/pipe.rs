@@ -25,7 +25,7 @@ fn talk(input: &str) -> (Vec<String>, bool) {
 
 /// Two squares of 4 m side by side at a height of 1 m, one 20 m away, and one without area.
 const SQUARES: &str = "\
-11 4
+11 4 0
 0 1 0
 4 1 0
 8 1 0
@@ -61,11 +61,22 @@ fn a_path_none_and_a_point_beside_the_mesh() {
     assert_eq!((words[3][0], words[3].len()), ("off_mesh", 5));
 }
 
+/// A square of 4 m whose middle is a hill of 9 m, and a triangle that is upside down.
+#[test]
+fn finer_surfaces_say_where_the_ground_is() {
+    let mesh = "4 1 1\n0 0 0\n4 0 0\n4 0 4\n0 0 4\n0 1 2 3\n";
+    let hill = "5 0 0 0 4 0 0 4 0 4 0 0 4 2 9 2 0 1 4 1 2 4 2 3 4 3 0 4 0 2 1\n";
+    let (lines, is_well) = talk(&format!("{mesh}{hill}2 9 2 1 4 2\n2 0 2 1 4 2\n"));
+    assert!(is_well);
+    assert!(lines[1].starts_with("found "), "{lines:?}");
+    assert!(lines[2].starts_with("off_mesh "), "{lines:?}");
+}
+
 #[test]
 fn bad_input_is_refused_or_ends_it() {
-    let (lines, is_well) = talk("1 1\n0 0 0\n0 0\n");
+    let (lines, is_well) = talk("1 1 0\n0 0 0\n0 0\n");
     assert!(is_well && lines[0].starts_with("refused "), "{lines:?}");
-    for input in ["", "1\n", "1 0\n0 0\n", "0 0\n1 2 3\n"] {
+    for input in ["", "1\n", "1 0 0\n0 0\n", "0 0 0\n1 2 3\n", "0 0 1\n"] {
         assert!(!talk(input).1, "{input:?}");
     }
 }

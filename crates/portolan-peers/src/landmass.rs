@@ -51,7 +51,7 @@ impl Landmass {
             left_out: 0,
             trouble: None,
         };
-        this.send_mesh(&vertices, &polygons)
+        this.send(mesh, &vertices, &polygons)
             .and_then(|()| this.read_line())
             .map_err(|error| error.to_string())?;
         let words: Vec<&str> = this.line.split_whitespace().collect();
@@ -66,8 +66,20 @@ impl Landmass {
         Ok(this)
     }
 
-    fn send_mesh(&mut self, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
-        writeln!(self.to, "{} {}", vertices.len(), polygons.len())?;
+    fn send(&mut self, mesh: &NavMesh, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
+        let is_finer = mesh
+            .polygons()
+            .any(|polygon| !mesh.finer_surface(polygon).1.is_empty());
+        let surfaces = if is_finer { polygons.len() } else { 0 };
+        writeln!(self.to, "{} {} {surfaces}", vertices.len(), polygons.len())?;
+        self.send_polygons(vertices, polygons)?;
+        if is_finer {
+            self.send_surfaces(mesh)?;
+        }
+        self.to.flush()
+    }
+
+    fn send_polygons(&mut self, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
         for Vec3 { x, y, z } in vertices {
             writeln!(self.to, "{x} {y} {z}")?;
         }
@@ -77,7 +89,36 @@ impl Landmass {
             }
             writeln!(self.to)?;
         }
-        self.to.flush()
+        Ok(())
+    }
+
+    /// Corners and further points of every polygon; where triangles over them need more than 8 bits,
+    /// or there are none, a fan of the corners.
+    fn send_surfaces(&mut self, mesh: &NavMesh) -> io::Result<()> {
+        for polygon in polyanya::order(mesh) {
+            let corners = mesh.corners(polygon);
+            let (mut points, triangles) = mesh.finer_surface(polygon);
+            let is_fan = triangles.is_empty() || corners.len() + points.len() > 256;
+            if is_fan {
+                points = &[];
+            }
+            write!(self.to, "{}", corners.len() + points.len())?;
+            let corner_points = corners.iter().map(|&v| mesh.vertices()[v as usize]);
+            for Vec3 { x, y, z } in corner_points.chain(points.iter().copied()) {
+                write!(self.to, " {x} {y} {z}")?;
+            }
+            if is_fan {
+                for i in 2..corners.len() {
+                    write!(self.to, " 0 {} {i}", i - 1)?;
+                }
+            } else {
+                for [a, b, c] in triangles {
+                    write!(self.to, " {a} {b} {c}")?;
+                }
+            }
+            writeln!(self.to)?;
+        }
+        Ok(())
     }
 
     fn read_line(&mut self) -> io::Result<()> {

@@ -64,8 +64,8 @@ pub(crate) fn build(ours: &NavMesh) -> Result<(Polyanya, Optimum), String> {
     Ok((peer, Optimum { mesh, ranks, lacks }))
 }
 
-/// The polygons with one vertex wherever two meet at a portal, as this crate and `landmass` want them;
-/// nothing is moved aside.
+/// The polygons with one vertex wherever two meet at a portal, as this crate and `landmass` want them,
+/// in the order of [`order`]; nothing is moved aside.
 pub(crate) fn welded(ours: &NavMesh) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
     let mesh: Mesh = file(ours)?.0.try_into().map_err(|e| format!("{e:?}"))?;
     let heights = heights(ours, &order(ours), &mesh);
@@ -85,8 +85,8 @@ fn file(ours: &NavMesh) -> Result<(PolyanyaFile, LeftOut), String> {
     Ok((PolyanyaFile::from_bytes(&file), left_out))
 }
 
-/// Our polygons in the order of the file.
-fn order(ours: &NavMesh) -> Vec<PolygonId> {
+/// Our polygons by their user ids, which is the order of the file.
+pub(crate) fn order(ours: &NavMesh) -> Vec<PolygonId> {
     let mut order: Vec<PolygonId> = ours.polygons().collect();
     order.sort_by_key(|&polygon| (ours.user_id(polygon), polygon));
     order
