@@ -37,7 +37,13 @@ impl FastPaths {
         let costs = world.costs(&Profile::default());
         let mut watch = Stopwatch::start();
         let mut arcs = InputGraph::new();
-        for from in (0..world.graph().sample_count()).map(SampleId::new) {
+        // It counts nodes by their arcs, and the last samples may have none: one that leads to a node
+        // from which nothing leads on makes it know them all.
+        let count = world.graph().sample_count();
+        if count > 0 {
+            arcs.add_edge(count - 1, count, weight(1.0));
+        }
+        for from in (0..count).map(SampleId::new) {
             world
                 .graph()
                 .for_each_arc(world.mesh(), &costs, from, |to, cost, _| {
@@ -59,13 +65,12 @@ impl FastPaths {
         }
     }
 
-    /// The samples of a place's polygon that the graph has arcs for, and what lies between.
+    /// The samples of a place's polygon, and what lies between.
     fn near(&self, place: &Location) -> Vec<(usize, usize)> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let factor = f64::from(self.costs.factor(mesh, place.polygon));
-        let known = |sample: &SampleId| sample.index() < self.graph.get_num_nodes();
-        let samples = graph.samples_of(place.polygon).filter(known);
-        samples
+        graph
+            .samples_of(place.polygon)
             .map(|sample| {
                 let metres = distance(graph.position(sample), place.point);
                 (sample.index(), weight(metres * factor))
