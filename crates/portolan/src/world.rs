@@ -9,7 +9,7 @@ use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
 use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
-use crate::path::Path;
+use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
 use crate::query::{Connect, Engine, EngineError, Limits, Outcome, Scratch, Search};
 
@@ -451,16 +451,37 @@ impl World {
             "the last search was of another world"
         );
         path.cost = cost;
-        let Scratch { trail, strings, .. } = scratch;
         path.corridor
-            .follow(&self.graph, trail, ends.start.polygon, end.polygon);
+            .follow(&self.graph, &scratch.trail, ends.start.polygon, end.polygon);
+        let ends = Ends {
+            start: ends.start,
+            goal: end,
+        };
+        self.pull(query, &ends, scratch, path);
+        status
+    }
+
+    /// Waypoints along `path.corridor`, whoever found it: [`waypoints`](Self::waypoints) without the
+    /// search before. It leads from the start's polygon to the goal's; the cost is left alone.
+    ///
+    /// # Panics
+    /// When the corridor has not one crossing fewer than polygons, or is of another world.
+    pub fn pull(&self, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch, path: &mut Path) {
+        let Corridor {
+            polygons,
+            crossings,
+        } = &path.corridor;
+        assert_eq!(
+            polygons.len(),
+            crossings.len() + 1,
+            "polygons of a corridor and the crossings between them"
+        );
         path.pull(
             &self.mesh,
             ends.start.point,
-            end.point,
+            ends.goal.point,
             query.ground_tolerance,
-            strings,
+            &mut scratch.strings,
         );
-        status
     }
 }
