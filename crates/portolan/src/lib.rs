@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod contraction;
 pub mod csr;
 pub mod geometry;
 pub mod graph;
