@@ -10,7 +10,7 @@ use crate::graph::Graph;
 
 /// METIS draws from libc's `rand`, of which a process has one: two calls at once would take numbers
 /// from each other. Each call seeds it anew.
-static METIS: Mutex<()> = Mutex::new(());
+pub(crate) static METIS: Mutex<()> = Mutex::new(());
 
 /// The place of METIS_OPTION_NIPARTS, for which the crate has no name: how often the initial partition
 /// is tried. METIS tries four or five times, which takes nearly all of the time, and gains next to

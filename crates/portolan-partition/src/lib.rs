@@ -22,9 +22,10 @@
 //! # drop(mesh);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod dissection;
 mod error;
 mod graph;
 mod kway;
@@ -32,6 +33,7 @@ mod levels;
 mod options;
 mod split;
 
+pub use dissection::dissect;
 pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};
 pub use options::{PartitionOptions, Weights};

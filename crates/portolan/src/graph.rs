@@ -350,6 +350,21 @@ impl PortalGraph {
         least.map(|(_, side)| side)
     }
 
+    /// All pairs of vertices with an arc between them, in either direction, for any agent; some more
+    /// than once.
+    pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
+        let within = self.exits.iter().flat_map(|exits| {
+            let pairs = exits.iter().enumerate();
+            pairs.flat_map(|(i, a)| {
+                exits[..i]
+                    .iter()
+                    .map(|b| [a.step.sample().0, b.step.sample().0])
+            })
+        });
+        let ends = (self.first_link_end..self.samples.len() as u32).step_by(2);
+        within.chain(ends.map(|end| [end, end + 1]))
+    }
+
     /// Per vertex the cells it lies in: polygons by number, and after them links.
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);

@@ -77,6 +77,15 @@ impl Shortcuts {
         work.finish(contraction, &needed)
     }
 
+    /// Arcs that queries look at, upwards and downwards, and the parts that they are made of.
+    pub fn counts(&self) -> [usize; 3] {
+        [
+            self.upwards.arcs.len(),
+            self.downwards.arcs.len(),
+            self.parts.len(),
+        ]
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let pruned =
