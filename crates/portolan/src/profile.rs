@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::contraction::Shortcuts;
 use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
@@ -92,6 +93,8 @@ pub struct Costs {
     world: u64,
     /// What the nodes of that world's hierarchy cost, where it has one.
     metric: Option<Arc<Metric>>,
+    /// What the arcs of its contraction cost, where it has one.
+    shortcuts: Option<Arc<Shortcuts>>,
 }
 
 impl Costs {
@@ -103,6 +106,7 @@ impl Costs {
             heuristic_scale: 0.0,
             world: 0,
             metric: None,
+            shortcuts: None,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -135,6 +139,18 @@ impl Costs {
             metric: Some(Arc::new(metric)),
             ..self
         }
+    }
+
+    pub(crate) fn with_shortcuts(self, shortcuts: Shortcuts) -> Self {
+        Self {
+            shortcuts: Some(Arc::new(shortcuts)),
+            ..self
+        }
+    }
+
+    /// What the arcs of the contraction cost.
+    pub fn shortcuts(&self) -> Option<&Shortcuts> {
+        self.shortcuts.as_deref()
     }
 
     /// What the nodes of the hierarchy cost.

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
+use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
+use crate::ids::SampleId;
 use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
@@ -24,6 +26,7 @@ pub struct World {
     graph: PortalGraph,
     hierarchy: Option<Hierarchy>,
     tables: TableOptions,
+    contraction: Option<Contraction>,
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
@@ -223,6 +226,7 @@ impl World {
             graph,
             hierarchy: Some(hierarchy),
             tables,
+            contraction: None,
             costs,
             number,
         })
@@ -251,6 +255,7 @@ impl World {
             graph,
             hierarchy,
             tables,
+            contraction: None,
             costs,
             number,
         };
@@ -289,8 +294,42 @@ impl World {
         self.costs_watched(profile, &|_| ())
     }
 
+    /// Adds a contraction in this order: the vertex of the graph that has each rank, the lowest first.
+    ///
+    /// # Panics
+    /// When it is no order of the graph's vertices.
+    pub fn with_contraction(mut self, order: Vec<u32>) -> Self {
+        assert_eq!(
+            order.len(),
+            self.graph.sample_count(),
+            "vertices in the order"
+        );
+        let contraction = Contraction::new(order, self.graph.adjacent());
+        self.costs = self
+            .costs
+            .clone()
+            .with_shortcuts(self.shortcuts(&contraction, &self.costs));
+        self.contraction = Some(contraction);
+        self
+    }
+
+    fn shortcuts(&self, contraction: &Contraction, costs: &Costs) -> Shortcuts {
+        let mut arcs = Vec::new();
+        for from in (0..self.graph.sample_count()).map(SampleId::new) {
+            self.graph
+                .for_each_arc(&self.mesh, costs, from, |to, cost, _| {
+                    arcs.push((from.0, to.0, cost));
+                });
+        }
+        Shortcuts::new(contraction, arcs.into_iter())
+    }
+
     fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {
-        let costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        if let Some(contraction) = &self.contraction {
+            let shortcuts = self.shortcuts(contraction, &costs);
+            costs = costs.with_shortcuts(shortcuts);
+        }
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
         };
@@ -309,6 +348,9 @@ impl World {
         let table = match engine {
             Engine::Hna { connect, .. } => connect.filter(|&c| c == Connect::Table),
             Engine::Pccp { .. } => Some(Connect::Centres),
+            Engine::Contraction if self.contraction.is_none() => {
+                return Err(EngineError::NoContraction(engine));
+            }
             _ => return Ok(()),
         };
         let hierarchy = self.hierarchy.as_ref();
@@ -328,6 +370,7 @@ impl World {
     /// All engines that this world can run: HNA* at each level with each way to connect.
     pub fn engines(&self) -> Vec<Engine> {
         let mut engines = Engine::PLAIN.to_vec();
+        engines.push(Engine::Contraction);
         engines.push(Engine::Hna {
             level: None,
             connect: None,
@@ -418,6 +461,7 @@ impl World {
             mesh: &self.mesh,
             graph: &self.graph,
             hierarchy: self.hierarchy.as_ref(),
+            contraction: self.contraction.as_ref(),
             costs: self.costs_of(query),
             start: self.graph.stand(ends.start),
             goal: self.graph.stand(ends.goal),

@@ -49,6 +49,12 @@ impl Case {
             ..IndexOptions::default()
         };
         let world = World::with_hierarchy(mesh, partition, &options).expect("a small hierarchy");
+        let mut dice = Dice::new(cut.seed);
+        let mut order: Vec<u32> = (0..world.graph().sample_count() as u32).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, dice.below(i + 1));
+        }
+        let world = world.with_contraction(order);
         let oracle = Oracle::new(world.mesh(), &profile, samples);
         Self {
             world,

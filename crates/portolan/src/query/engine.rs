@@ -9,7 +9,8 @@ use crate::ids::Level;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whatever is best for the world: HNA* where it has a hierarchy, A* where it has none.
+    /// Whatever is best for the world: the contraction where it has one, else HNA* where it has a
+    /// hierarchy, else A*.
     #[default]
     Auto,
     /// A* with a Euclidean heuristic. Exact.
@@ -27,6 +28,8 @@ pub enum Engine {
         /// `None` is the table where there is one, else one Dijkstra.
         connect: Option<Connect>,
     },
+    /// A customizable contraction hierarchy. Exact.
+    Contraction,
     /// HNA* with connecting paths calculated beforehand from the centres of polygons, as published:
     /// start and goal are connected as if they stood there. Not exact.
     Pccp {
@@ -69,7 +72,7 @@ impl Connect {
 /// A name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}'; this version has auto, astar, dijkstra, closest, hna, hna:LEVEL, \
+    "there is no engine '{0}'; this version has auto, contraction, astar, dijkstra, closest, hna, hna:LEVEL, \
      hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast'"
 )]
 pub struct UnknownEngine(pub String);
@@ -81,6 +84,9 @@ pub enum EngineError {
     /// The world has no hierarchy.
     #[error("{0} needs a hierarchy, and this world has none; `portolan index` makes one")]
     NoHierarchy(Engine),
+    /// The world has no contraction.
+    #[error("{0} needs a contraction, and this world has none; `portolan index` makes one")]
+    NoContraction(Engine),
     /// The level does not exist.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {
@@ -124,6 +130,7 @@ impl fmt::Display for Engine {
             Self::AStar => ("astar", None),
             Self::Dijkstra => ("dijkstra", None),
             Self::Closest => ("closest", None),
+            Self::Contraction => ("contraction", None),
             Self::Hna { connect, .. } => ("hna", connect),
             Self::Pccp { .. } => ("pccp", None),
         };
@@ -161,6 +168,7 @@ fn parse(name: &str) -> Option<Engine> {
         ("astar", None, None) => Engine::AStar,
         ("dijkstra", None, None) => Engine::Dijkstra,
         ("closest", None, None) => Engine::Closest,
+        ("contraction", None, None) => Engine::Contraction,
         ("hna", level, connect) => Engine::Hna { level, connect },
         ("pccp", level, None) => Engine::Pccp { level },
         _ => return None,
@@ -179,6 +187,7 @@ mod tests {
             "astar",
             "dijkstra",
             "closest",
+            "contraction",
             "hna",
             "hna:2",
             "hna:table",

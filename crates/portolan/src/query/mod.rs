@@ -2,6 +2,7 @@
 
 mod astar;
 mod closest;
+mod contraction;
 mod dijkstra;
 mod engine;
 mod hna;
@@ -14,6 +15,7 @@ pub use scratch::Scratch;
 
 use glam::Vec3;
 
+use crate::contraction::Contraction;
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::hierarchy::Hierarchy;
@@ -29,6 +31,8 @@ pub struct Search<'a> {
     pub graph: &'a PortalGraph,
     /// Its hierarchy, where it has one.
     pub hierarchy: Option<&'a Hierarchy>,
+    /// Its contraction, where it has one.
+    pub contraction: Option<&'a Contraction>,
     /// What the agent pays.
     pub costs: &'a Costs,
     /// Where it stands.
@@ -85,6 +89,8 @@ impl Search<'_> {
     /// When it needs a hierarchy, a level or a table that is not there.
     pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
         match engine {
+            Engine::Auto if self.contraction.is_some() => self.contraction(scratch),
+            Engine::Contraction => self.contraction(scratch),
             Engine::Auto if self.hierarchy.is_some() => self.hna(None, None, scratch),
             Engine::Auto | Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),

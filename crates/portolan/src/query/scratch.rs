@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use glam::Vec3;
 
 use super::hna::{Connection, StepTimes};
+use crate::contraction::ContractionScratch;
 use crate::graph::Step;
 use crate::heap::Heap;
 use crate::ids::SampleId;
@@ -32,6 +33,9 @@ pub struct Scratch {
     pub(super) stack: Vec<u32>,
     /// Where a search that chooses it crosses each vertex.
     pub(super) places: Vec<Vec3>,
+    /// Of a search over a contraction.
+    pub(super) chains: ContractionScratch,
+    pub(super) vertices: Vec<SampleId>,
     pub(super) is_timed: bool,
     pub(super) steps: StepTimes,
 }
