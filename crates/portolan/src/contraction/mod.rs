@@ -125,6 +125,20 @@ impl Contraction {
         Some(self.up.offsets()[low as usize] as usize + place)
     }
 
+    /// Writes down the arcs to the upper neighbours of a rank, at the places of these.
+    fn place_heads(&self, rank: usize, places: &mut [u32]) {
+        let first = self.up.offsets()[rank];
+        for (&head, arc) in self.up.get(rank).iter().zip(first..) {
+            places[head as usize] = arc;
+        }
+    }
+
+    /// The arcs from a lower neighbour that lead higher than the arc between. All their heads are
+    /// upper neighbours of whose neighbour it is.
+    fn arcs_after(&self, lower: Lower) -> std::ops::Range<usize> {
+        lower.arc as usize + 1..self.up.offsets()[lower.rank as usize + 1] as usize
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         (self.ranks.len() + self.vertices.len() + self.parents.len()) * size_of::<u32>()

@@ -100,18 +100,11 @@ impl Customizing {
     fn relax_lower_triangles(&mut self, contraction: &Contraction) {
         let mut places = vec![NONE; contraction.vertex_count()];
         for rank in 0..contraction.vertex_count() {
-            let first = contraction.up.offsets()[rank];
-            for (&head, arc) in contraction.up.get(rank).iter().zip(first..) {
-                places[head as usize] = arc;
-            }
+            contraction.place_heads(rank, &mut places);
             for lower in contraction.down.get(rank) {
-                let begin = lower.arc as usize + 1;
-                let end = contraction.up.offsets()[lower.rank as usize + 1] as usize;
-                let (down, up) = (
-                    self.costs[DOWN][lower.arc as usize],
-                    self.costs[UP][lower.arc as usize],
-                );
-                for other in begin..end {
+                let arc = lower.arc as usize;
+                let (down, up) = (self.costs[DOWN][arc], self.costs[UP][arc]);
+                for other in contraction.arcs_after(*lower) {
                     let arc = places[contraction.up.values()[other] as usize] as usize;
                     // Rank to head: down to the lower one, then up. Head to rank: the other way.
                     let there = down + self.costs[UP][other];
@@ -142,26 +135,19 @@ impl Customizing {
             let costs = self.costs[way].iter();
             costs.map(|&cost| cost < f32::INFINITY).collect::<Vec<_>>()
         });
+        // Triangles by their middle rank, from the highest down: the arcs above it are done then.
         let mut places = vec![NONE; contraction.vertex_count()];
         for rank in (0..contraction.vertex_count()).rev() {
-            let first = contraction.up.offsets()[rank];
-            let heads = contraction.up.get(rank);
-            for (&head, arc) in heads.iter().zip(first..) {
-                places[head as usize] = arc;
-            }
-            for (&low, to_low) in heads.iter().zip(first as usize..) {
-                let begin = contraction.up.offsets()[low as usize] as usize;
-                for (&high, between) in contraction.up.get(low as usize).iter().zip(begin..) {
-                    if places[high as usize] == NONE {
-                        continue;
-                    }
-                    let to_high = places[high as usize] as usize;
-                    // There: out to one, between the two as `step` says. Back: the other way round.
+            contraction.place_heads(rank, &mut places);
+            for lower in contraction.down.get(rank) {
+                let to_low = lower.arc as usize;
+                for to_high in contraction.arcs_after(*lower) {
+                    let between = places[contraction.up.values()[to_high] as usize] as usize;
+                    // Over the lower of the two and on up, or over the higher and back down.
                     for (arc, other, step) in [(to_high, to_low, UP), (to_low, to_high, DOWN)] {
                         for way in [UP, DOWN] {
                             let leg = self.costs[way][other];
-                            let between = least[step ^ way][between];
-                            let detour = leg + between;
+                            let detour = leg + least[step ^ way][between];
                             if detour <= self.costs[way][arc] && detour > leg {
                                 needed[way][arc] = false;
                                 least[way][arc] = least[way][arc].min(detour);
@@ -169,9 +155,6 @@ impl Customizing {
                         }
                     }
                 }
-            }
-            for &head in heads {
-                places[head as usize] = NONE;
             }
         }
         needed
