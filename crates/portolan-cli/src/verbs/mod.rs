@@ -8,6 +8,7 @@ pub(crate) mod import;
 pub(crate) mod info;
 mod islands;
 pub(crate) mod path;
+pub(crate) mod report;
 pub(crate) mod scene;
 
 use std::path::Path;
