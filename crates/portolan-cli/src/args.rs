@@ -474,15 +474,13 @@ fn metres(text: &str) -> Result<f32, String> {
 }
 
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  portolan report -o report --quick\n  \
+#[command(after_help = "Examples:\n  portolan report -o report --quick\n  \
                         portolan report -o report --maps level.pnav town.obj\n  \
                         portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
                         portolan report --diff before/report.json after/report.json\n\n\
                         DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
                         report.json with every number. A run that is interrupted goes on where it was \
-                        when it is started again with the same options."
-)]
+                        when it is started again with the same options.")]
 pub(crate) struct ReportArgs {
     /// The folder to write the report to; it is made where there is none
     #[arg(long, short, value_name = "DIR", required_unless_present = "diff")]
@@ -499,7 +497,7 @@ pub(crate) struct ReportArgs {
     /// Merge factors to measure [default: 2 to 10, 12, 14, 15, 16, 18, 20; with --quick fewer]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) mu: Option<Vec<u32>>,
-    /// Paths a cell [default: 100; with --quick 30]
+    /// Paths a cell [default: 200; with --quick 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) queries: Option<u32>,
     /// Another seed makes other scenes of the same kind, and asks other queries

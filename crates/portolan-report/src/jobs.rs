@@ -6,6 +6,8 @@ mod memory;
 mod pccp;
 mod weights;
 
+pub(crate) use grid::METHODS;
+
 use glam::Vec3;
 use portolan::{CostModel, GraphOptions, IndexOptions, Level, TableOptions, World};
 use portolan_partition::{PartitionOptions, Weights, partition};
@@ -44,12 +46,20 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// The jobs of one scene.
-    pub(crate) fn all(effort: &Effort) -> Vec<Self> {
-        let mut jobs: Vec<Self> = effort.merge_factors.iter().copied().map(Self::Grid).collect();
+    /// The jobs of one scene; paths to look at are found where they are shown.
+    pub(crate) fn all(effort: &Effort, is_shown: bool) -> Vec<Self> {
+        let mut jobs: Vec<Self> = effort
+            .merge_factors
+            .iter()
+            .copied()
+            .map(Self::Grid)
+            .collect();
         jobs.push(Self::Memory);
         jobs.extend(effort.length_factors.iter().copied().map(Self::Lengths));
-        jobs.extend([Self::Pccp, Self::Weights, Self::Example]);
+        jobs.extend([Self::Pccp, Self::Weights]);
+        if is_shown {
+            jobs.push(Self::Example);
+        }
         jobs
     }
 
@@ -161,7 +171,11 @@ impl Bench<'_> {
                 ..GraphOptions::default()
             },
             tables: TableOptions {
-                top: if index.tables { Level(u8::MAX) } else { Level(0) },
+                top: if index.tables {
+                    Level(u8::MAX)
+                } else {
+                    Level(0)
+                },
                 centres: index.tables,
             },
         };

@@ -63,7 +63,7 @@ impl Journal {
         self.cells.get(key)
     }
 
-    /// How many are there.
+    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }

@@ -121,9 +121,11 @@ pub struct LevelCell {
     pub level: u8,
     /// Its nodes.
     pub nodes: usize,
+    /// Of these, islands: nothing leads to them.
+    pub islands: usize,
     /// The largest node over the mean one.
     pub balance: f64,
-    /// Inter-edges a node, on average.
+    /// Inter-edges a node, on average; islands do not count.
     pub inter_edges_mean: f64,
     /// The most of a node.
     pub inter_edges_max: usize,
@@ -276,7 +278,7 @@ pub struct WeightsCell {
     pub nodes: usize,
     /// The largest node over the mean one.
     pub balance: f64,
-    /// Inter-edges a node, on average.
+    /// Inter-edges a node, on average; islands do not count.
     pub inter_edges_mean: f64,
     /// The most of a node.
     pub inter_edges_max: usize,

@@ -45,13 +45,16 @@ pub fn run(
     }
     std::fs::create_dir_all(folder).map_err(wrong)?;
     let mut journal = Journal::open(folder, &fingerprint(&sources, options)).map_err(wrong)?;
-    let jobs = Job::all(&options.effort);
-    let all = sources.len() * (jobs.len() + 1);
+    // Figure 13 of Pelechano and Fuentes shows their tropical islands.
+    let shown = sources.iter().find(|source| source.name() == "tropical");
+    let shown = shown.or(sources.last());
+    let jobs = |source: &Source| Job::all(&options.effort, Some(source) == shown);
+    let all = sources.iter().map(|source| jobs(source).len() + 1).sum();
     let (mut cells, mut seconds) = (Vec::new(), 0.0);
     for source in &sources {
-        let scene = source.name();
+        let (scene, jobs) = (source.name(), jobs(source));
         let mut subject: Option<Subject> = None;
-        for job in std::iter::once(None).chain(jobs.iter().copied().map(Some)) {
+        for job in std::iter::once(None).chain(jobs.into_iter().map(Some)) {
             watch(Progress {
                 done: cells.len(),
                 all,
@@ -84,6 +87,21 @@ pub fn run(
     let report = report(cells, seconds, &options.effort);
     crate::page::write(&report, folder)?;
     journal.remove().map_err(wrong)?;
+    Ok(report)
+}
+
+/// Opens a `report.json`.
+pub fn open(file: &Path) -> Result<Report, ReportError> {
+    let no_report = |why: String| ReportError::NoReport {
+        file: file.to_owned(),
+        why,
+    };
+    let bytes = std::fs::read(file).map_err(|error| no_report(error.to_string()))?;
+    let report: Report = serde_json::from_slice(&bytes)
+        .map_err(|error| no_report(format!("not a report of this version: {error}")))?;
+    if report.format != FORMAT {
+        return Err(no_report(format!("{:?} is not {FORMAT:?}", report.format)));
+    }
     Ok(report)
 }
 

@@ -110,7 +110,9 @@ impl Source {
 
 /// A `.pnav`, or any other navmesh that can be imported.
 fn open_map(file: &Path) -> Result<NavMesh, ReportError> {
-    let is_ours = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("pnav"));
+    let is_ours = file
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("pnav"));
     if is_ours {
         return Ok(portolan_io::open_navmesh(file)?);
     }

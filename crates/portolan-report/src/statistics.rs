@@ -32,11 +32,6 @@ pub(crate) fn relative_spread(values: &[f64]) -> f64 {
     (rank(values, 1.0) - rank(values, 0.0)) / median
 }
 
-/// The largest; 0 of nothing or of negative numbers only.
-pub(crate) fn most(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(0.0, f64::max)
-}
-
 /// Cut after three decimals: nanoseconds of microseconds, millimetres of metres. More is noise, and
 /// makes files longer.
 pub(crate) fn thousandths(value: f64) -> f64 {
@@ -55,14 +50,13 @@ mod tests {
         assert_eq!(rank(&values, 0.99), 4.0);
         assert_eq!(rank(&values, 0.0), 1.0);
         assert_eq!(relative_spread(&values), 1.5);
-        assert_eq!(most(values), 4.0);
         assert!((geometric_mean([2.0, 8.0]) - 4.0).abs() < 1e-12);
         assert_eq!(thousandths(1.23456), 1.235);
     }
 
     #[test]
     fn of_nothing() {
-        assert_eq!((mean([]), rank(&[], 0.5), most([])), (0.0, 0.0, 0.0));
+        assert_eq!((mean([]), rank(&[], 0.5)), (0.0, 0.0));
         assert_eq!((relative_spread(&[]), geometric_mean([])), (0.0, 1.0));
     }
 

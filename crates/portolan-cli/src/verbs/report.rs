@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_report::{Effort, Progress, ReportError, ReportOptions, SCENES};
+use portolan_report::{Change, Effort, Progress, ReportError, ReportOptions, SCENES};
 
 use crate::args::{Common, ReportArgs};
 use crate::outcome::{Answer, Failure};
-use crate::terminal::{progress, say};
+use crate::table::Table;
+use crate::terminal::{count, progress, say};
 
 pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure> {
     if let Some([a, b]) = args.diff.as_deref() {
@@ -36,10 +37,10 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
     bar.finish_and_clear();
     if !common.quiet {
         say!(
-            "{}: {} scenes, {} merge factors, measured in {:.0} s ({:.0} s now)",
+            "{}: {}, {}, measured in {:.0} s ({:.0} s of them now)",
             output.join("index.html").display(),
-            report.scenes.len(),
-            report.effort.merge_factors.len(),
+            count(report.scenes.len(), "scene"),
+            count(report.effort.merge_factors.len(), "merge factor"),
             report.seconds,
             start.elapsed().as_secs_f64()
         );
@@ -47,8 +48,84 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
     Ok(Answer::Yes)
 }
 
-fn diff(_a: &Path, _b: &Path) -> Result<Answer, Failure> {
+/// The most cells that are listed in either direction.
+const LISTED: usize = 15;
+
+/// What became faster or slower from one report to another.
+fn diff(a: &Path, b: &Path) -> Result<Answer, Failure> {
+    let before = portolan_report::open(a).map_err(wrong)?;
+    let after = portolan_report::open(b).map_err(wrong)?;
+    let diff = portolan_report::diff(&before, &after);
+    if diff.changes.is_empty() {
+        return Err(Failure::new(format!(
+            "{} and {} have no cell in common: other scenes, or other merge factors",
+            a.display(),
+            b.display()
+        )));
+    }
+    say!(
+        "{} ({}) to {} ({}): {} cells, {} in one only",
+        a.display(),
+        before.date,
+        b.display(),
+        after.date,
+        diff.changes.len(),
+        diff.unmatched
+    );
+    for warning in &diff.warnings {
+        say!("  note: {warning}");
+    }
+    let mut table = Table::new(&["engine", "cells", "ratio", "noise", "faster", "slower"]);
+    for (engine, cells, ratio, noise, [faster, slower]) in diff.by_engine() {
+        table.row(vec![
+            engine,
+            cells.to_string(),
+            format!("{ratio:.3}"),
+            percent(noise),
+            faster.to_string(),
+            slower.to_string(),
+        ]);
+    }
+    table.print();
+    let [faster, slower] = diff.sorted();
+    list("faster", &faster);
+    list("slower", &slower);
     Ok(Answer::Yes)
+}
+
+/// The cells that changed most, with the noise that they are beyond.
+fn list(what: &str, changes: &[&Change]) {
+    if changes.is_empty() {
+        say!("nothing became {what} beyond the noise");
+        return;
+    }
+    say!(
+        "{} became {what} beyond the noise{}:",
+        count(changes.len(), "cell"),
+        if changes.len() > LISTED {
+            format!(", the first {LISTED}")
+        } else {
+            String::new()
+        }
+    );
+    let mut table = Table::new(&["scene", "mu", "engine", "before", "after", "ratio", "noise"]);
+    for change in changes.iter().take(LISTED) {
+        let [before, after] = change.micros.map(|micros| format!("{micros:.2} µs"));
+        table.row(vec![
+            change.scene.clone(),
+            change.mu.to_string(),
+            change.engine.clone(),
+            before,
+            after,
+            format!("{:.3}", change.ratio),
+            percent(change.noise),
+        ]);
+    }
+    table.print();
+}
+
+fn percent(share: f64) -> String {
+    format!("±{:.0}%", 100.0 * share)
 }
 
 fn wrong(error: ReportError) -> Failure {

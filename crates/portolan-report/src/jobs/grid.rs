@@ -1,6 +1,6 @@
 //! One merge factor: every level, every way to connect.
 
-use portolan::{Connect, Engine, Level, World};
+use portolan::{Connect, Engine, Level, LevelStatistics, World};
 
 use super::{Bench, Index};
 use crate::ReportError;
@@ -43,7 +43,10 @@ impl Bench<'_> {
         let (astar, closest, rest) = (&measured[0], &measured[1], &measured[2..]);
         let (locate_us, waypoints_us) = located.around();
         let statistics = hierarchy(&world).partition().statistics(world.mesh());
-        let levels = levels.iter().zip(&statistics).zip(rest.chunks(METHODS.len()));
+        let levels = levels
+            .iter()
+            .zip(&statistics)
+            .zip(rest.chunks(METHODS.len()));
         let levels = levels.map(|((&level, statistics), measured)| {
             let nodes = nodes(&located, level);
             let portals = nodes.iter().map(|(start, goal)| (start.1 + goal.1) as f64);
@@ -51,8 +54,9 @@ impl Bench<'_> {
             LevelCell {
                 level: level.0,
                 nodes: statistics.nodes,
+                islands: statistics.without_edges,
                 balance: thousandths(statistics.balance()),
-                inter_edges_mean: thousandths(statistics.inter_edges.mean),
+                inter_edges_mean: thousandths(inter_edges_mean(statistics)),
                 inter_edges_max: statistics.inter_edges.max,
                 published_bound: statistics.published_bound(mu),
                 bound: statistics.bound,
@@ -82,6 +86,12 @@ impl Bench<'_> {
             levels: levels.collect(),
         })
     }
+}
+
+/// Inter-edges a node, islands not counted: the papers remove them.
+pub(super) fn inter_edges_mean(level: &LevelStatistics) -> f64 {
+    let joined = level.nodes - level.without_edges;
+    2.0 * level.edge_cut as f64 / joined.max(1) as f64
 }
 
 fn hierarchy(world: &World) -> &portolan::Hierarchy {

@@ -28,7 +28,8 @@ impl Bench<'_> {
         let mut scratch = Scratch::new();
         let paths = (0..located.ends.len()).map(|i| {
             let ends = &located.ends[i];
-            let [from, to] = [ends.start, ends.goal].map(|end| (end, world.mesh().centre(end.polygon)));
+            let [from, to] =
+                [ends.start, ends.goal].map(|end| (end, world.mesh().centre(end.polygon)));
             let exact = located.path(i, hna, &mut scratch);
             let quick = located.path(i, pccp, &mut scratch);
             let query = Query {

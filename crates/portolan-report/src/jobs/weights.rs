@@ -3,7 +3,7 @@
 use portolan::{Engine, Level, Scratch};
 use portolan_partition::Weights;
 
-use super::grid::engine;
+use super::grid::{engine, inter_edges_mean};
 use super::{Bench, Index, WEIGHTS_AT};
 use crate::ReportError;
 use crate::measure::Located;
@@ -46,7 +46,7 @@ impl Bench<'_> {
                 weights: name.to_owned(),
                 nodes: statistics.nodes,
                 balance: thousandths(statistics.balance()),
-                inter_edges_mean: thousandths(statistics.inter_edges.mean),
+                inter_edges_mean: thousandths(inter_edges_mean(statistics)),
                 inter_edges_max: statistics.inter_edges.max,
                 time: measured.timing(),
                 points,
