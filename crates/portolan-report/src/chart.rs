@@ -305,6 +305,8 @@ pub(crate) mod map {
     pub(crate) struct Route<'a> {
         pub(crate) name: String,
         pub(crate) look: usize,
+        /// Of the line, in pixels: where routes are the same, a wide one shows below a narrow one.
+        pub(crate) width: f64,
         pub(crate) points: &'a [[f32; 2]],
     }
 
@@ -342,11 +344,12 @@ pub(crate) mod map {
             let _ = write!(out, "M{:.1} {:.1}L{:.1} {:.1}", a[0], a[1], b[0], b[1]);
         }
         out.push_str("\"/>\n");
-        // The first lies above the others.
-        for route in routes.iter().rev() {
+        let mut by_width: Vec<&Route<'_>> = routes.iter().collect();
+        by_width.sort_by(|a, b| b.width.total_cmp(&a.width));
+        for route in by_width {
             let points: Vec<[f64; 2]> = route.points.iter().map(|&place| at(place)).collect();
             let look = Look::new(route.look);
-            look.wide_line(&mut out, &points, if route.look == 0 { 2.0 } else { 4.0 });
+            look.wide_line(&mut out, &points, route.width);
             for &end in points.first().into_iter().chain(points.last()) {
                 let _ = writeln!(
                     out,
@@ -384,11 +387,7 @@ pub(crate) mod map {
             let y = drawn + 34.0 + i as f64 * LEGEND_ROW;
             let _ = writeln!(out, "<g transform=\"translate(20 {y:.1})\">");
             let look = Look::new(route.look);
-            look.wide_line(
-                &mut out,
-                &[[0.0, 0.0], [40.0, 0.0]],
-                if route.look == 0 { 2.0 } else { 4.0 },
-            );
+            look.wide_line(&mut out, &[[0.0, 0.0], [40.0, 0.0]], route.width);
             let name = escape(&route.name);
             let _ = writeln!(
                 out,

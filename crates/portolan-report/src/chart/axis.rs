@@ -72,7 +72,7 @@ impl Axis {
         } else if self.scale == Scale::Log {
             log_ticks(low, high)
         } else {
-            let step = round_step((high - low) / 6.0);
+            let step = round_step((high - low) / 4.0);
             let first = (low / step).ceil() as i64;
             let ticks = (first..).map(|i| i as f64 * step);
             ticks.take_while(|&tick| tick <= high).take(20).collect()

@@ -14,11 +14,12 @@ pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {
     let paths = example.map_or(&[][..], |cell| &cell.paths);
     let reference = paths.first().map_or(1.0, |path| path.length.max(1e-9));
     let over = |length: f64| 100.0 * (length / reference - 1.0);
-    let looks = [0, 1, 2, 3, 4];
+    // Looks and widths: levels that agree lie on one another.
+    let looks = [(0, 2.0), (1, 10.0), (2, 6.5), (3, 3.5), (4, 3.0)];
     let routes: Vec<map::Route<'_>> = paths
         .iter()
         .zip(looks)
-        .map(|(path, look)| map::Route {
+        .map(|(path, (look, width))| map::Route {
             name: format!(
                 "{}: {:.1} m ({}{})",
                 path.name,
@@ -27,6 +28,7 @@ pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {
                 percent(over(path.length))
             ),
             look,
+            width,
             points: &path.waypoints,
         })
         .collect();
@@ -94,7 +96,7 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
             }
             series.push(rule("equal lengths", vec![[0.0, 0.0], [longest, longest]]));
             panels.push(Panel {
-                title: format!("L{level}, {title}"),
+                title: format!("lengths at L{level}, {title}"),
                 x: Axis::new("length by the papers' A* (m)", Scale::FromZero),
                 y: Axis::new("length by HNA* (m)", Scale::FromZero),
                 series,
@@ -111,7 +113,7 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
                 series.push(dots(&format!("μ {}", cell.mu), i + 1, errors));
             }
             panels.push(Panel {
-                title: format!("L{level}, {title}"),
+                title: format!("errors at L{level}, {title}"),
                 x: Axis::new("length by the papers' A* (m)", Scale::FromZero),
                 y: Axis::new("error (%)", Scale::FromZero),
                 series,

@@ -67,10 +67,13 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
             let cell = memory(report, scene, mu)?;
             let ratio = megabytes * 1e6 / cell.pccp.max(1) as f64;
             Some(format!(
-                "{scene} {} here with {} levels, {megabytes} MB published with {polygons} polygons \
-                 ({})",
+                "{scene} takes {} here with {}, {megabytes} MB published with {polygons} polygons, {}",
                 bytes(cell.pccp),
-                cell.levels,
+                if cell.levels == 1 {
+                    "1 level".to_owned()
+                } else {
+                    format!("{} levels", cell.levels)
+                },
                 times(ratio)
             ))
         })
@@ -79,6 +82,16 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
         "Neither map that the paper names is in this run".to_owned()
     } else {
         compared.join("; ")
+    };
+    let all = points(mu, |cell| cell.pccp);
+    let growth = match (all.first(), all.last()) {
+        (Some(small), Some(large)) if large[1] > small[1] => format!(
+            "As published, memory grows with the scene, here by {} a polygon at the smallest and {} at \
+             the largest.",
+            bytes((small[1] * 1e6 / small[0]) as usize),
+            bytes((large[1] * 1e6 / large[0]) as usize)
+        ),
+        _ => "Memory does not grow with the scene here.".to_owned(),
     };
     Exhibit {
         id: "ma-hna-figure-6".to_owned(),
@@ -101,7 +114,7 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
                   μ; its two numbers are stars."
             .to_owned(),
         verdict: format!(
-            "{compared}. As published, memory grows with the scene. These tables are flat arrays of \
+            "{compared}. {growth} These tables are flat arrays of \
              costs and of the next step on each way; the paper stores whole paths in a hash table, and \
              says that storing the next cell would save memory."
         ),
@@ -186,20 +199,33 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
         draw: Draw::Dots,
         ..line(name, look, points)
     };
+    let rule = |name: &str, look, points| Series {
+        draw: Draw::Rule,
+        ..line(name, look, points)
+    };
     let x = || Axis::new("paths, by distance from S to G", Scale::FromZero);
     let panels = vec![
         Panel {
-            title: "lengths".to_owned(),
+            title: "graph costs".to_owned(),
             x: x(),
-            y: Axis::new("length (m)", Scale::FromZero),
+            y: Axis::new("cost (m)", Scale::FromZero),
             series: vec![
-                dots("HNA*", 2, series(|path| path.hna)),
-                dots("PCCP, waypoints", 1, series(|path| path.pccp)),
+                rule("HNA*", 2, series(|path| path.hna_cost)),
                 dots(
                     "PCCP, over the centres",
                     5,
                     series(|path| path.over_centres),
                 ),
+            ],
+            bars: None,
+        },
+        Panel {
+            title: "waypoints".to_owned(),
+            x: x(),
+            y: Axis::new("length (m)", Scale::FromZero),
+            series: vec![
+                rule("HNA*", 2, series(|path| path.hna)),
+                dots("PCCP, waypoints", 1, series(|path| path.pccp)),
             ],
             bars: None,
         },
@@ -250,15 +276,15 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             Chart {
                 id: "ma7".to_owned(),
                 description: "Length of PCCP's paths against HNA*'s".to_owned(),
-                columns: 2,
+                columns: 3,
                 panels,
             }
             .svg(),
         ),
         caption: format!(
-            "{} random queries at {at}; the paper names neither level nor μ. HNA*'s length is that of \
-             its waypoints. Differences over the centres are of graph costs on both sides; of waypoints \
-             they are of lengths pulled taut.{}",
+            "{} random queries at {at}, in the order of the distance from S to G; the paper names \
+             neither level nor μ. Left, what the searches count, PCCP over the centres of the first and \
+             the last polygon; middle, what agents walk, pulled taut; right, both differences.{}",
             paths.len(),
             role.note()
         ),

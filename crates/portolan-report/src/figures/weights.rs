@@ -2,7 +2,7 @@
 
 use super::{Role, line, place};
 use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
-use crate::exhibit::{Body, Exhibit, Table, times, us};
+use crate::exhibit::{Body, Exhibit, Table, us};
 use crate::model::{Report, WeightsCell};
 use crate::published::HNA;
 
@@ -31,7 +31,7 @@ pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
         // One scale for all three.
         y.at = even_ticks(most);
         Panel {
-            title: format!("{} weights", cell.weights),
+            title: format!("weights: {}", cell.weights),
             x: Axis::new("length of the path (m)", Scale::FromZero),
             y,
             series: vec![
@@ -84,10 +84,10 @@ fn verdict(cells: &[&WeightsCell]) -> String {
         .iter()
         .map(|cell| {
             format!(
-                "{}: mean {}, slowest path {} of the balanced one",
+                "{}: mean {:.2} and slowest path {:.2} times that of balanced weights",
                 cell.weights,
-                times(cell.time.mean_us / balanced.time.mean_us),
-                times(cell.time.max_us / balanced.time.max_us)
+                cell.time.mean_us / balanced.time.mean_us,
+                cell.time.max_us / balanced.time.max_us
             )
         })
         .collect();
