@@ -29,4 +29,5 @@ pub use error::ReportError;
 pub use machine::Machine;
 pub use model::*;
 pub use options::{Effort, ReportOptions, SCENES};
+pub use page::write;
 pub use run::{Progress, open, run};

@@ -40,7 +40,7 @@ pub struct Effort {
     pub length_factors: Vec<u32>,
     /// Most levels above the polygons. [Limit: 1..=16] [Default: 7, as in the thesis]
     pub max_levels: u32,
-    /// Paths a cell. [Limit: >= 1] [Default: 200; the papers have 100]
+    /// Paths a cell. [Limit: >= 1] [Default: 120; the papers have 100]
     pub queries: usize,
     /// Paths that lengths are compared of; they take no rounds.
     pub length_queries: usize,
@@ -71,10 +71,10 @@ impl Effort {
             merge_factors: vec![2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20],
             length_factors: vec![5, 10, 15, 20],
             max_levels: 7,
-            queries: 200,
-            length_queries: 1000,
-            rounds: 7,
-            patience_ms: 250,
+            queries: 120,
+            length_queries: 500,
+            rounds: 5,
+            patience_ms: 200,
             seed: 1,
         }
     }

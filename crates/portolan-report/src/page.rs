@@ -16,8 +16,9 @@ struct Section {
     exhibits: Vec<Exhibit>,
 }
 
-/// Writes `report.json`, `index.html`, `figures/*.svg` and `tables/*.csv`.
-pub(crate) fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
+/// Writes `report.json`, `index.html`, `figures/*.svg` and `tables/*.csv` into a folder, which is made
+/// where there is none.
+pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
     let sections = sections(report);
     for part in ["figures", "tables"] {
         let part = folder.join(part);

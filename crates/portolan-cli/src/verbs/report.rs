@@ -17,6 +17,11 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
     let Some(output) = &args.output else {
         return Err(Failure::new("report needs -o DIR, or --diff A.json B.json"));
     };
+    if let Some(file) = &args.from {
+        let report = portolan_report::open(file).map_err(wrong)?;
+        portolan_report::write(&report, output).map_err(wrong)?;
+        return Ok(Answer::Yes);
+    }
     if let Some(threads) = common.threads {
         // METIS has to run on the main thread, so the pool is the global one; it can be built but
         // once, and nobody has before.
@@ -136,7 +141,12 @@ impl ReportArgs {
     fn options(&self) -> Result<ReportOptions, Failure> {
         let scenes = match self.scenes.as_deref() {
             None => SCENES.to_vec(),
-            Some([none]) if none == "none" && !self.maps.is_empty() => Vec::new(),
+            Some([none]) if none == "none" => {
+                if self.maps.is_empty() {
+                    return Err(Failure::new("--scenes none leaves nothing without --maps"));
+                }
+                Vec::new()
+            }
             Some(names) => names
                 .iter()
                 .map(|name| name.parse())
