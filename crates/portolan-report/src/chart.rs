@@ -43,14 +43,14 @@ pub(crate) struct Series {
 }
 
 /// How points are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Draw {
     /// A line with markers.
     Line,
     /// A line without.
     Rule,
-    /// Small markers.
-    Dots,
+    /// Markers, this many pixels from the middle to the rim.
+    Dots(f64),
     /// Large hollow stars: figures of somebody else's.
     Published,
 }
@@ -195,7 +195,7 @@ impl Chart {
             match series.draw {
                 Draw::Rule => {}
                 Draw::Line => points.iter().for_each(|&at| look.marker(out, at, 4.0)),
-                Draw::Dots => points.iter().for_each(|&at| look.marker(out, at, 2.2)),
+                Draw::Dots(size) => points.iter().for_each(|&at| look.marker(out, at, size)),
                 Draw::Published => points.iter().for_each(|&at| look.star(out, at)),
             }
         }
@@ -272,7 +272,7 @@ impl Entry<'_> {
                 match series.draw {
                     Draw::Rule => {}
                     Draw::Line => look.marker(out, [16.0, 0.0], 4.0),
-                    Draw::Dots => look.marker(out, [16.0, 0.0], 3.0),
+                    Draw::Dots(size) => look.marker(out, [16.0, 0.0], size.max(3.0)),
                     Draw::Published => look.star(out, [16.0, 0.0]),
                 }
             }
@@ -323,13 +323,15 @@ pub(crate) mod map {
         }
         let size = [0, 1].map(|i| f64::from((high[i] - low[i]).max(1.0)));
         let scale = (860.0 / size[0]).min(560.0 / size[1]);
+        let width = (size[0] * scale + 40.0).max(620.0);
+        let left = (width - size[0] * scale) / 2.0;
         let at = |[x, z]: [f32; 2]| {
             [
-                20.0 + f64::from(x - low[0]) * scale,
+                left + f64::from(x - low[0]) * scale,
                 20.0 + f64::from(high[1] - z) * scale,
             ]
         };
-        let (width, drawn) = ((size[0] * scale + 40.0).max(620.0), size[1] * scale + 40.0);
+        let drawn = size[1] * scale + 40.0;
         let height = drawn + 34.0 + routes.len() as f64 * LEGEND_ROW;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \

@@ -1,5 +1,7 @@
 //! The page, and the files beside it.
 
+mod csv_files;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -35,17 +37,14 @@ pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
             }
             Body::Table(table) => {
                 let file = folder.join("tables").join(format!("{}.csv", exhibit.id));
-                portolan_io::save(&file, |out| {
-                    let mut csv = csv::Writer::from_writer(out);
-                    csv.write_record(&table.columns)?;
-                    for row in &table.rows {
-                        csv.write_record(row)?;
-                    }
-                    csv.flush()
-                })?;
+                portolan_io::save(&file, |out| csv_files::write(table, out))?;
             }
         }
     }
+    let cells = csv_files::cells(report);
+    portolan_io::save(&folder.join("tables/cells.csv"), |out| {
+        csv_files::write(&cells, out)
+    })?;
     portolan_io::save(&folder.join("report.json"), |out| {
         serde_json::to_writer(&mut *out, report)?;
         writeln!(out)
@@ -136,7 +135,9 @@ fn html(report: &Report, sections: &[Section]) -> String {
          <title>Portolan report, {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <h1>Portolan report</h1>\n<p>The evaluation of hierarchical path-finding on navigation \
          meshes, remade by <code>portolan report</code>: every number below was measured in this run \
-         and stands in <a href=\"report.json\">report.json</a>.</p>\n",
+         and stands in <a href=\"report.json\">report.json</a>; \
+         <a href=\"tables/cells.csv\">tables/cells.csv</a> has a row for every scene, μ, level and \
+         engine.</p>\n",
         escape(&report.date)
     );
     facts(&mut out, report);

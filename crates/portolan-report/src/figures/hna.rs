@@ -279,7 +279,7 @@ pub(crate) fn figure_11(report: &Report) -> Exhibit {
                         Some(c.level(level)?.inter_edges_max as f64)
                     });
                     let mut dots = line(&format!("{scene}, most of a node"), i + 1, most);
-                    dots.draw = Draw::Dots;
+                    dots.draw = Draw::Dots(2.2);
                     series.push(dots);
                 }
             }

@@ -137,8 +137,8 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
         ),
         caption: format!(
             "Each dot is a path. The papers' A* crosses portals at the point closest to where it comes \
-             from (engine closest); below 0% HNA*'s path is the shorter one. Dots of one query lie on \
-             each other where μ makes no difference. Lengths are those of the waypoints, pulled \
+             from (engine closest); below 0% HNA*'s path is the shorter one. Where μ makes no \
+             difference, the markers of a query lie on one another, the largest below. Lengths are those of the waypoints, pulled \
              taut.{}",
             role.note()
         ),
@@ -153,7 +153,7 @@ const MODELS: [(&str, &str); 2] = [
 
 fn dots(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     Series {
-        draw: Draw::Dots,
+        draw: Draw::Dots((5.2 - look as f64).max(1.2)),
         ..line(name, look, points)
     }
 }
@@ -172,11 +172,11 @@ pub(crate) fn errors(report: &Report) -> Exhibit {
         "μ",
         "level",
         "published costs: mean",
-        "max",
-        "least",
+        "published costs: max",
+        "published costs: least",
         "costs over portals: mean",
-        "max",
-        "least",
+        "costs over portals: max",
+        "costs over portals: least",
         "as long as A* on the same costs",
         "paper: mean",
         "paper: max",

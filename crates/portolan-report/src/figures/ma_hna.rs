@@ -121,16 +121,20 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
     }
 }
 
+fn kilobytes(bytes: usize) -> String {
+    format!("{:.1}", bytes as f64 / 1e3)
+}
+
 /// Memory in numbers.
 pub(crate) fn memory_table(report: &Report) -> Exhibit {
     let mut table = Table::new(&[
         "scene",
         "μ",
         "levels",
-        "nodes and inter-edges",
-        "intra-edges",
-        "exact tables",
-        "PCCP",
+        "nodes and inter-edges (kB)",
+        "intra-edges (kB)",
+        "exact tables (kB)",
+        "PCCP (kB)",
         "PCCP a polygon (bytes)",
     ]);
     for cell in &report.memory {
@@ -140,10 +144,10 @@ pub(crate) fn memory_table(report: &Report) -> Exhibit {
             cell.scene.clone(),
             cell.mu.to_string(),
             cell.levels.to_string(),
-            bytes(cell.hierarchy),
-            bytes(cell.intra_edges),
-            bytes(cell.tables),
-            bytes(cell.pccp),
+            kilobytes(cell.hierarchy),
+            kilobytes(cell.intra_edges),
+            kilobytes(cell.tables),
+            kilobytes(cell.pccp),
             format!("{:.0}", cell.pccp as f64 / polygons as f64),
         ]);
     }
@@ -196,7 +200,7 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             .collect()
     };
     let dots = |name: &str, look, points| Series {
-        draw: Draw::Dots,
+        draw: Draw::Dots(2.2),
         ..line(name, look, points)
     };
     let rule = |name: &str, look, points| Series {
@@ -249,6 +253,13 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             };
             let over = excess(cell, counted);
             let [paper_long, paper_short] = PCCP_LENGTHS;
+            let added = mean(cell.paths.iter().map(|path| path.over_centres - path.hna_cost));
+            let amount = match over[0] {
+                Some(long) if long < 0.75 * paper_long => "less than published",
+                Some(long) if long > 1.25 * paper_long => "more than published",
+                Some(_) => "about as published",
+                None => "without long paths",
+            };
             let agrees = match over {
                 [Some(long), Some(short)] if short > long => {
                     "As published, short paths suffer more, for the way to a centre is as long on any \
@@ -259,7 +270,9 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             };
             format!(
                 "Published: {paper_long}% on average above 100 m, {paper_short}% below. Here, counted as \
-                 PCCP counts, over the centres: {}. {agrees}. Pulled taut from where the agent really \
+                 PCCP counts, over the centres: {}, {amount}; the centres add {added:.1} m to a path on \
+                 average, so the share depends on how long paths and how large polygons are. {agrees}. \
+                 Pulled taut from where the agent really \
                  stands: {}; as the paper says, nobody is made to walk over the centres, and what \
                  remains is another choice of portals.",
                 said(over),

@@ -36,7 +36,7 @@ pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
             y,
             series: vec![
                 Series {
-                    draw: Draw::Dots,
+                    draw: Draw::Dots(2.2),
                     ..line(&name, i + 1, points)
                 },
                 rule("mean", 0, cell.time.mean_us),
@@ -122,7 +122,7 @@ pub(crate) fn numbers(report: &Report) -> Exhibit {
         "nodes",
         "largest node / mean",
         "inter-edges a node, mean",
-        "most",
+        "inter-edges a node, most",
         "mean (µs)",
         "99% (µs)",
         "slowest (µs)",
