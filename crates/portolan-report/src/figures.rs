@@ -3,6 +3,8 @@
 pub(crate) mod hna;
 pub(crate) mod lengths;
 pub(crate) mod ma_hna;
+pub(crate) mod pccp_lengths;
+pub(crate) mod pccp_memory;
 pub(crate) mod weights;
 
 use crate::chart::{Axis, Draw, Scale, Series};

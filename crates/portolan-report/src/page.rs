@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::chart::escape;
 use crate::exhibit::{Body, Exhibit, Table};
-use crate::figures::{Role, hna, lengths, ma_hna, weights};
+use crate::figures::{Role, hna, lengths, ma_hna, pccp_lengths, pccp_memory, weights};
 use crate::model::Report;
 use crate::{ReportError, tables};
 
@@ -72,9 +72,9 @@ fn sections(report: &Report) -> Vec<Section> {
     of_hna.extend(role("city-islands").map(|role| weights::figure_15(report, &role)));
     of_hna.push(weights::numbers(report));
 
-    let mut of_ma_hna = vec![ma_hna::figure_6(report), ma_hna::memory_table(report)];
-    of_ma_hna.extend(role("medieval").map(|role| ma_hna::figure_7(report, &role)));
-    of_ma_hna.push(ma_hna::lengths_table(report));
+    let mut of_ma_hna = vec![pccp_memory::figure_6(report), pccp_memory::numbers(report)];
+    of_ma_hna.extend(role("medieval").map(|role| pccp_lengths::figure_7(report, &role)));
+    of_ma_hna.push(pccp_lengths::numbers(report));
     for (number, paper) in [(9, "city-islands"), (13, "tropical"), (14, "medieval")] {
         let id = format!("ma-hna-figure-{number}");
         of_ma_hna.extend(role(paper).map(|role| ma_hna::figure_times(report, &id, number, &role)));
