@@ -101,7 +101,7 @@ pub(crate) struct Best<'a> {
     pub(crate) level: u8,
     pub(crate) method: &'a str,
     pub(crate) us: f64,
-    /// Over Portolan's A*, measured in the same cell.
+    /// Over Portolan's A* on that scene.
     pub(crate) speed_up: f64,
 }
 
@@ -112,6 +112,7 @@ pub(crate) fn best<'a>(
     wanted: impl Fn(u8, &str) -> bool,
 ) -> Option<Best<'a>> {
     let cells = report.grid.iter().filter(|cell| cell.scene == scene);
+    let astar = report.astar_us(scene);
     let engines = cells.flat_map(|cell| {
         cell.levels.iter().flat_map(move |level| {
             level.engines.iter().map(move |engine| Best {
@@ -119,7 +120,7 @@ pub(crate) fn best<'a>(
                 level: level.level,
                 method: &engine.method,
                 us: engine.time.mean_us,
-                speed_up: cell.astar.mean_us / engine.time.mean_us,
+                speed_up: astar / engine.time.mean_us,
             })
         })
     });

@@ -325,7 +325,8 @@ impl Report {
             .find(|cell| cell.scene == scene && cell.mu == mu)
     }
 
-    /// Portolan's A* on a scene, over all merge factors. [Units: us]
+    /// Portolan's A* on a scene, the median over all merge factors, of which it knows none: what
+    /// speed-ups are over. [Units: us]
     pub(crate) fn astar_us(&self, scene: &str) -> f64 {
         let times: Vec<f64> = self.grid_of(scene).map(|c| c.astar.mean_us).collect();
         crate::statistics::rank(&times, 0.5)

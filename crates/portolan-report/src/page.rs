@@ -328,8 +328,8 @@ beforehand for every portal, and is exact; <em>pccp</em> looks up paths stored f
 polygon, as published, and is not exact.</p>\n\
 <p>Times are means over all queries of a cell, in microseconds (µs), of the search alone; of each query \
 the median of its rounds counts. <em>Speed-up</em> is over Portolan's own A* on the same queries, \
-measured in turn with the others; that A* is some twenty times as fast as those of the papers, so \
-that speed-ups are smaller and honest. <em>Noise</em> is how far the rounds of a cell lie apart, over \
+measured in turn with the others, the median over all μ; that A* is many times as fast as those of the \
+papers, so that speed-ups are smaller and honest. <em>Noise</em> is how far the rounds of a cell lie apart, over \
 their median: differences below it mean nothing.</p>\n\
 <p>Numbers of the papers come from their texts and stand in columns of their own, grey and in italics, or \
 are hollow stars in the figures. The sentence under each figure says what agrees with the paper; it \

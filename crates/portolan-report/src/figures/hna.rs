@@ -219,7 +219,7 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
         .grid_of(scene)
         .filter(|cell| {
             let third = cell.engine(3, "astar");
-            third.is_some_and(|third| third.time.mean_us > cell.astar.mean_us)
+            third.is_some_and(|third| third.time.mean_us > astar)
         })
         .map(|cell| cell.mu)
         .collect();

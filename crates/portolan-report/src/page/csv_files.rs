@@ -103,7 +103,10 @@ pub(super) fn cells(report: &Report) -> Table {
                 row.push(format!("{:.4}", time.noise()));
                 row.push(time.rounds_us.len().to_string());
                 row.push(time.queries.to_string());
-                row.push(format!("{:.4}", cell.astar.mean_us / time.mean_us));
+                row.push(format!(
+                    "{:.4}",
+                    report.astar_us(&cell.scene) / time.mean_us
+                ));
                 let wrong = engine.mismatches;
                 row.push(wrong.map_or(String::new(), |count| count.to_string()));
                 table.rows.push(row);
