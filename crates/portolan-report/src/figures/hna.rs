@@ -239,10 +239,18 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
         "serpentine" => " (published: L3 is faster for small μ only)",
         _ => "",
     };
-    let same = if level == plain.level {
-        "The best level is the same"
-    } else {
-        "The best level is another one"
+    let there = best(report, scene, |l, method| l == level && method == "astar");
+    let same = match there {
+        _ if level == plain.level => "The best level is the same".to_owned(),
+        Some(there) if there.us <= 1.05 * plain.us => {
+            format!("L{level} is as fast within 5%")
+        }
+        Some(there) => format!(
+            "The best level is another one; L{level} gains at most {} at {}",
+            times(there.speed_up),
+            place(there.level, there.mu)
+        ),
+        None => format!("There is no L{level}"),
     };
     let known = HNA_TIMES.iter().find(|t| t.scene == scene && t.level == 0);
     let why = match known {

@@ -66,7 +66,7 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
             let cell = memory(report, scene, mu)?;
             let ratio = megabytes * 1e6 / cell.pccp.max(1) as f64;
             Some(format!(
-                "{scene} takes {} here with {}, {megabytes} MB published with {polygons} polygons, {}",
+                "{scene} takes {} here with {}, {megabytes} MB published with {polygons} polygons, {} as much",
                 bytes(cell.pccp),
                 if cell.levels == 1 {
                     "1 level".to_owned()

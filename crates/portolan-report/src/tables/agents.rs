@@ -54,7 +54,7 @@ pub(crate) fn agents(report: &Report) -> Exhibit {
             agents(engine.time.mean_us + cell.locate_us + cell.waypoints_us).to_string()
         });
         let mut row = vec![scene.to_owned(), level.to_string(), mu.to_string()];
-        row.push(agents(cell.astar.mean_us).to_string());
+        row.push(agents(report.astar_us(scene)).to_string());
         row.extend(["astar", "dijkstra", "table", "pccp"].map(of));
         row.push(whole);
         row.push("joins with the device".to_owned());
@@ -71,7 +71,7 @@ pub(crate) fn agents(report: &Report) -> Exhibit {
             let pccp_here = cell
                 .engine(level, "pccp")
                 .map_or(0.0, |e| agents(e.time.mean_us));
-            let astar_here = agents(cell.astar.mean_us);
+            let astar_here = agents(report.astar_us(scene));
             let order = |a: f64, h: f64, p: f64| match (h > a, p > h, p > a) {
                 (true, true, _) => "PCCP, HNA*, A*",
                 (false, _, true) => "PCCP, A*, HNA*",
