@@ -330,7 +330,11 @@ polygon, as published, and is not exact.</p>\n\
 the median of its rounds counts. <em>Speed-up</em> is over Portolan's own A* on the same queries, \
 measured in turn with the others, the median over all μ; that A* is many times as fast as those of the \
 papers, so that speed-ups are smaller and honest. <em>Noise</em> is how far the rounds of a cell lie apart, over \
-their median: differences below it mean nothing.</p>\n\
+their median: differences below it mean nothing. It does not show what one whole run has in common: \
+where a program lies in memory is drawn by lot when it starts, and in some runs A* alone took 1.4 times \
+as long for that reason, which makes every speed-up larger. Compare two runs (<code>portolan report \
+--diff</code>) before you rely on a factor, or switch the lot off (<code>setarch -R</code> on \
+Linux).</p>\n\
 <p>Numbers of the papers come from their texts and stand in columns of their own, grey and in italics, or \
 are hollow stars in the figures. The sentence under each figure says what agrees with the paper; it \
 is made of this run's numbers. The papers' maps are not to be had: scenes of the same names and sizes \
