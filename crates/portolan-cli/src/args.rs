@@ -388,8 +388,8 @@ pub(crate) struct PathArgs {
     /// Draw mesh, corridor and waypoints
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) svg: Option<PathBuf>,
-    /// In the picture, a colour for each node of this level, red dots for its inter-edges, and
-    /// yellow lines for the intra-edges of the nodes that the path leads through
+    /// In the picture, a colour for each node of this level and, from level 1 on, red dots for its
+    /// inter-edges and yellow lines for the intra-edges of the nodes that the path leads through
     #[arg(long, value_name = "N", requires = "svg")]
     pub(crate) level: Option<u8>,
     /// Yellow lines for the intra-edges of all nodes

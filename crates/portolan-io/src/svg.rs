@@ -28,12 +28,13 @@ pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Re
     let fill = Fill {
         colors: &GROUND,
         of: &of_area,
+        corridor: "#f2b134",
     };
     draw(mesh, path, &fill, out, |_, _, _| Ok(()))
 }
 
-/// Draws the nodes of a level in colours, its inter-edges as red dots and intra-edges as yellow
-/// lines, and over them what [`write()`] draws of a path.
+/// Draws the nodes of a level in colours, from level 1 on its inter-edges as red dots and intra-edges
+/// as yellow lines, and over them what [`write()`] draws of a path.
 ///
 /// # Panics
 /// When there is no such level.
@@ -47,16 +48,19 @@ pub fn write_nodes(
     let fill = Fill {
         colors: &nodes::COLORS,
         of: &|polygon| color_of[polygon.index()],
+        // Yellow is for intra-edges.
+        corridor: "#ffffff",
     };
     draw(world.mesh(), path, &fill, out, |drawing, seen, out| {
         drawing.edges(world, path, shown, seen, out)
     })
 }
 
-/// Colours of the ground, and which of them a polygon has.
+/// Colours of the ground, which of them a polygon has, and that of the path's corridor on it.
 struct Fill<'a> {
     colors: &'a [&'static str],
     of: &'a dyn Fn(PolygonId) -> usize,
+    corridor: &'static str,
 }
 
 /// Ground in colours, what `between` draws over it, and the path.
@@ -85,7 +89,7 @@ fn draw(
     drawing.ground(mesh, &mut seen, fill, out)?;
     drawing.links(mesh, out)?;
     if let Some(path) = path {
-        drawing.corridor(mesh, path, out)?;
+        drawing.corridor(mesh, path, fill.corridor, out)?;
     }
     between(&drawing, &seen, out)?;
     if let Some(path) = path {
@@ -210,10 +214,16 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
-    fn corridor(&self, mesh: &NavMesh, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    fn corridor(
+        &self,
+        mesh: &NavMesh,
+        path: &Path,
+        color: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write!(
             out,
-            r##"<path fill="#f2b134" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
+            r##"<path fill="{color}" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
         )?;
         for &polygon in &path.corridor.polygons {
             self.outline(mesh.corner_points(polygon), out)?;

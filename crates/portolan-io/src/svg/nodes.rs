@@ -154,21 +154,19 @@ impl Drawing {
         is_seen: &[bool],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let graph = world.graph();
-        let samples: Vec<SampleId> = match world.hierarchy() {
-            Some(hierarchy) => {
-                let edges = hierarchy.level(level).inter_edges().iter();
-                edges.map(|edge| edge.vertex).collect()
-            }
-            None => (0..graph.sample_count()).map(SampleId::new).collect(),
+        // At level 0 that would be every portal, and hide the polygons.
+        let Some(hierarchy) = world.hierarchy().filter(|_| level > Level(0)) else {
+            return Ok(());
         };
+        let graph = world.graph();
         // A dot is a line without length and with round ends: a circle each would be ten times as
         // much text.
         write!(
             out,
             r##"<path fill="none" stroke="#e0202c" stroke-width="4" stroke-linecap="round" d=""##
         )?;
-        for sample in samples {
+        let edges = hierarchy.level(level).inter_edges();
+        for sample in edges.iter().map(|edge| edge.vertex) {
             let is_shown = match graph.side(sample, 0) {
                 Side::Polygon(polygon) => is_seen[polygon.index()],
                 Side::Link(..) => true,
