@@ -30,6 +30,9 @@ pub(crate) struct Bench {
     queries: usize,
     threads: usize,
     rounds: u32,
+    /// What it took to read the world, ready to query; nothing where it was made in memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_ms: Option<f64>,
     engines: Vec<EngineFigures>,
 }
 
@@ -63,8 +66,10 @@ struct StepFigures {
     extract_us: f64,
 }
 
-/// What it took to build what the engines stand on.
+/// What it took to build what the engines stand on, and to open it.
 pub(crate) struct Builds {
+    /// The file. [Units: ms]
+    pub(crate) open: Option<f64>,
     /// The graph. [Units: ms]
     pub(crate) graph: f64,
     /// The index, where there is one that remembers.
@@ -73,12 +78,13 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    fn of(world: &World, index: Option<BuildTimes>) -> Self {
+    fn of(world: &World, index: Option<BuildTimes>, open: f64) -> Self {
         let start = Instant::now();
         let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
         let millis = start.elapsed().as_secs_f64() * 1e3;
         drop(graph);
         Self {
+            open: Some(open),
             graph: millis,
             index,
         }
@@ -108,12 +114,14 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .map(PathBuf::as_path)
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
+    let start = Instant::now();
     let (world, making) = open_world(&args.world, common)?;
+    let open = start.elapsed().as_secs_f64() * 1e3;
     let contenders = named.unwrap_or_else(|| default_contenders(&world));
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, making.and_then(|making| making.times));
+    let builds = Builds::of(&world, making.and_then(|making| making.times), open);
     let costs = open_costs(&world, args.profile.as_deref(), common)?;
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
@@ -272,17 +280,20 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
         queries: rows.len(),
         threads: run.threads,
         rounds: run.rounds,
+        open_ms: builds.open,
         engines: engines.collect(),
     }
 }
 
 impl Bench {
     pub(crate) fn print(&self) {
+        let opened = self.open_ms.map(|ms| format!(", opened in {ms:.1} ms"));
         say!(
-            "{}: {}, {}; {}, median of {}, {}; µs",
+            "{}: {}, {}{}; {}, median of {}, {}; µs",
             self.world,
             count(self.polygons, "polygon"),
             count(self.portals, "portal"),
+            opened.unwrap_or_default(),
             if self.queries == 1 {
                 "1 query".to_owned()
             } else {

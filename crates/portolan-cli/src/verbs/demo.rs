@@ -35,6 +35,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let start = Instant::now();
     let world = World::from_mesh(mesh);
     let builds = Builds {
+        open: None,
         graph: start.elapsed().as_secs_f64() * 1e3,
         index: None,
     };

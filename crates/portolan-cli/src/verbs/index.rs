@@ -13,7 +13,7 @@ use portolan_partition::{PartitionFailure, PartitionOptions, Weights};
 
 use super::info::summary;
 use super::levels::{print_bytes, print_levels};
-use super::{check_outputs, ending};
+use super::{check_outputs, ending, threads};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{progress, say, spinner};
@@ -148,10 +148,6 @@ pub(super) fn make(
     common: &Common,
 ) -> Result<(World, Making), Failure> {
     let options = &recipe.partition;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(common.threads.unwrap_or(0).into())
-        .build()
-        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))?;
     let wrong =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", file.display()));
 
@@ -162,8 +158,8 @@ pub(super) fn make(
         bar.set_position(done as u64);
         ControlFlow::Continue(())
     };
-    // Here and not on a thread of the pool: METIS takes SIGTERM to itself while it runs, and only on
-    // the main thread does that end well.
+    // Here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and only
+    // on the thread that called it does that end well.
     let partition = portolan_partition::partition_watched(&mesh, options, &watch)
         .map_err(|error: PartitionFailure| wrong(&error))?;
     bar.finish_and_clear();
@@ -179,7 +175,7 @@ pub(super) fn make(
             half.get_or_insert_with(Instant::now);
         }
     };
-    let world = pool.install(|| {
+    let world = threads(common)?.install(|| {
         World::with_hierarchy_watched(mesh, partition, &recipe.index, &recipe.profile, watch)
     });
     let world = world.map_err(|error| wrong(&error))?;

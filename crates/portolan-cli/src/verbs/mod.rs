@@ -42,13 +42,17 @@ fn open_costs(world: &World, profile: Option<&Path>, common: &Common) -> Result<
         return Ok(own.clone());
     }
     let waiting = spinner(common, "making costs");
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(common.threads.unwrap_or(0).into())
-        .build()
-        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))?;
-    let costs = pool.install(|| world.costs(&profile));
+    let costs = threads(common)?.install(|| world.costs(&profile));
     waiting.finish_and_clear();
     Ok(costs)
+}
+
+/// As many threads as the user wants, or as there are cores.
+fn threads(common: &Common) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(common.threads.unwrap_or(0).into())
+        .build()
+        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))
 }
 
 /// An engine by name.
