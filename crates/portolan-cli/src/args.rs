@@ -388,8 +388,10 @@ pub(crate) struct PathArgs {
     /// Draw mesh, corridor and waypoints
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) svg: Option<PathBuf>,
-    /// In the picture, a colour for each node of this level and, from level 1 on, red dots for its
-    /// inter-edges and yellow lines for the intra-edges of the nodes that the path leads through
+    /// In the picture, a colour for each node of this level. From level 1 on also red dots for its
+    /// inter-edges, yellow lines for the intra-edges of the nodes that the path leads through, white
+    /// lines from start and goal to the inter-edges of their nodes, and in blue the path as that
+    /// level knows it
     #[arg(long, value_name = "N", requires = "svg")]
     pub(crate) level: Option<u8>,
     /// Yellow lines for the intra-edges of all nodes

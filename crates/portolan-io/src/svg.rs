@@ -33,8 +33,9 @@ pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Re
     draw(mesh, path, &fill, out, |_, _, _| Ok(()))
 }
 
-/// Draws the nodes of a level in colours, from level 1 on its inter-edges as red dots and intra-edges
-/// as yellow lines, and over them what [`write()`] draws of a path.
+/// Draws the nodes of a level in colours, and over them what [`write()`] draws of a path. From level 1
+/// on also its inter-edges, red dots; intra-edges, yellow lines; the inter-edges that start and goal
+/// are connected to, white lines; and the path as that level knows it, a blue line.
 ///
 /// # Panics
 /// When there is no such level.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use portolan::graph::Side;
-use portolan::{Csr, Level, NodeId, Path, PolygonId, SampleId, World};
+use portolan::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, World};
 
 use super::Drawing;
 
@@ -75,7 +75,72 @@ impl Drawing {
             .for_each(|polygon| is_seen[polygon.index()] = true);
         self.node_borders(world, shown.level, &is_seen, out)?;
         self.intra_edges(world, path, shown, &is_seen, out)?;
-        self.inter_edges(world, shown.level, &is_seen, out)
+        self.inter_edges(world, shown.level, &is_seen, out)?;
+        match path.filter(|path| !path.waypoints.is_empty() && shown.level > Level(0)) {
+            Some(path) => self.steps(world, path, shown.level, out),
+            None => Ok(()),
+        }
+    }
+
+    /// The path as the level knows it, from inter-edge to inter-edge, and the inter-edges that start
+    /// and goal were connected to.
+    fn steps(
+        &self,
+        world: &World,
+        path: &Path,
+        level: Level,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (Some(hierarchy), [start, .., goal]) = (world.hierarchy(), &path.waypoints[..]) else {
+            return Ok(());
+        };
+        let nodes = path.corridor.polygons.iter();
+        let nodes: Vec<NodeId> = nodes.map(|&p| node_of(world, level, p)).collect();
+        let (Some(&first), Some(&last)) = (nodes.first(), nodes.last()) else {
+            return Ok(());
+        };
+        if first == last {
+            return Ok(());
+        }
+        write!(
+            out,
+            r##"<path fill="none" stroke="#ffffff" stroke-width="0.8" d=""##
+        )?;
+        let edges = hierarchy.level(level).inter_edges();
+        for (node, place) in [(first, start), (last, goal)] {
+            for edge in edges
+                .iter()
+                .filter(|e| e.ends.iter().any(|end| end.node == node))
+            {
+                let ends = [*place, world.graph().position(edge.vertex)];
+                self.outline(ends.into_iter(), out)?;
+            }
+        }
+        writeln!(out, r#""/>"#)?;
+        let mut places = vec![*start];
+        for (pair, crossing) in nodes.windows(2).zip(&path.corridor.crossings) {
+            if pair[0] == pair[1] {
+                continue;
+            }
+            match *crossing {
+                Crossing::Portal(portal) => {
+                    let portal = world.mesh().portal(portal);
+                    places.push(portal.right.midpoint(portal.left));
+                }
+                Crossing::Link(link, from) => {
+                    let ends = world.mesh().link(link).ends;
+                    let from = usize::from(from);
+                    places.extend([ends[from], ends[1 - from]]);
+                }
+            }
+        }
+        places.push(*goal);
+        write!(
+            out,
+            r##"<path fill="none" stroke="#1c3f94" stroke-width="2.5" stroke-linejoin="round" d=""##
+        )?;
+        self.outline(places.into_iter(), out)?;
+        writeln!(out, r#""/>"#)
     }
 
     fn node_borders(
@@ -126,23 +191,23 @@ impl Drawing {
         };
         nodes.sort_unstable();
         nodes.dedup();
+        let ways = nodes.into_iter().flat_map(|node| {
+            let ways = metric.intra_edges(hierarchy, shown.level, node);
+            ways.map(|(ends, _)| ends.map(|edge| edge.vertex))
+        });
+        // There and back are one line.
+        let mut lines: Vec<[SampleId; 2]> = ways.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        // Many are drawn thinner, or they hide what they lie on.
+        let width = if lines.len() > 2000 { 0.25 } else { 0.8 };
         write!(
             out,
-            r##"<path fill="none" stroke="#ffd91a" stroke-width="0.8" stroke-opacity="0.8" d=""##
+            r##"<path fill="none" stroke="#ffd91a" stroke-width="{width}" stroke-opacity="0.8" d=""##
         )?;
-        for node in nodes {
-            let ways = metric.intra_edges(hierarchy, shown.level, node);
-            // There and back are one line.
-            let mut lines: Vec<[SampleId; 2]> = ways
-                .map(|(ends, _)| ends.map(|edge| edge.vertex))
-                .map(|[a, b]| [a.min(b), a.max(b)])
-                .collect();
-            lines.sort_unstable();
-            lines.dedup();
-            for line in lines {
-                let ends = line.map(|vertex| world.graph().position(vertex));
-                self.outline(ends.into_iter(), out)?;
-            }
+        for line in lines {
+            let ends = line.map(|vertex| world.graph().position(vertex));
+            self.outline(ends.into_iter(), out)?;
         }
         writeln!(out, r#""/>"#)
     }
