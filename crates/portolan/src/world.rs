@@ -278,6 +278,17 @@ impl World {
         self.hierarchy.as_ref()
     }
 
+    /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
+    pub fn partition(&self) -> Option<Partition> {
+        let all = self.hierarchy.as_ref()?.partition();
+        let polygons = self.mesh.polygon_count();
+        let levels = all
+            .levels()
+            .map(|level| all.nodes(level)[..polygons].to_vec());
+        let partition = Partition::new(polygons, levels.collect());
+        Some(partition.expect("a link lies in the nodes of a polygon"))
+    }
+
     /// The costs of queries that bring none.
     pub fn default_costs(&self) -> &Costs {
         &self.costs

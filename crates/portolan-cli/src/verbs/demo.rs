@@ -8,7 +8,7 @@ use portolan_bake::BakeOptions;
 use portolan_scenes::{Scene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{figures, random_queries};
+use super::bench::{Builds, figures, random_queries};
 use super::info::summary;
 use crate::args::Common;
 use crate::measure::{Contender, Run};
@@ -34,7 +34,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
     let world = World::from_mesh(mesh);
-    let build_ms = start.elapsed().as_secs_f64() * 1e3;
+    let builds = Builds {
+        open: None,
+        graph: start.elapsed().as_secs_f64() * 1e3,
+        index: None,
+    };
     if !common.quiet {
         say!("{}", summary(world.mesh()));
         say!("{}", work(&triangles, &baked, seconds));
@@ -49,21 +53,22 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .into();
     let costs = world.costs(&Profile::default());
     let queries = random_queries(&world, 1000, 1);
-    let run = Run {
+    let mut run = Run {
         world: &world,
         costs: &costs,
         snap: portolan::DEFAULT_SNAP,
         contenders: &contenders,
         rounds: ROUNDS,
         threads: common.threads.unwrap_or(1).into(),
-        progress: progress(common, "queries", Run::steps(queries.len(), ROUNDS)),
+        progress: indicatif::ProgressBar::hidden(),
     };
+    run.progress = progress(common, "queries", run.steps(queries.len()));
     let rows = run
         .ask(&queries)
         .map_err(|error| Failure::new(error.to_string()))?;
     run.progress.finish_and_clear();
     if !common.quiet {
-        figures("city-islands".to_owned(), &run, &rows, build_ms).print();
+        figures("city-islands".to_owned(), &run, &rows, &builds).print();
     }
 
     // The longest of the queries makes the best picture.

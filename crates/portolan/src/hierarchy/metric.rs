@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::centres::Centres;
 use super::table::ConnectTable;
 use super::ways::{Shape, Ways};
-use super::{Hierarchy, LevelGraph, TableOptions};
+use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
 use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
@@ -251,8 +251,38 @@ impl Metric {
 
     /// The connect table of a level from 1 on, where there is one.
     #[inline]
-    pub(crate) fn table(&self, level: Level) -> Option<&ConnectTable> {
+    pub fn table(&self, level: Level) -> Option<&ConnectTable> {
         self.tables.get(level.above_ground())
+    }
+
+    /// The intra-edges of a node at a level from 1 on that lead anywhere: from one of its inter-edges
+    /// to another, and the cost.
+    ///
+    /// # Panics
+    /// When there is no such level or node.
+    pub fn intra_edges<'a>(
+        &'a self,
+        hierarchy: &'a Hierarchy,
+        level: Level,
+        node: NodeId,
+    ) -> impl Iterator<Item = ([&'a InterEdge; 2], f32)> {
+        let graph = hierarchy.level(level);
+        let edges = graph.of_node(node);
+        let edge = |step: &Step| graph.inter_edge(step.sample().0);
+        edges.iter().zip(0..).flat_map(move |(from, index)| {
+            let costs = self.level(level).costs(graph.row(node, index), edges.len());
+            let ways = edges.iter().zip(costs);
+            let ways = ways.filter(move |&(to, &cost)| to != from && cost < f32::INFINITY);
+            ways.map(move |(to, &cost)| ([edge(from), edge(to)], cost))
+        })
+    }
+
+    /// Bytes on the heap of the intra-edges of a level from 1 on.
+    ///
+    /// # Panics
+    /// When there is no such level.
+    pub fn bytes_at(&self, level: Level) -> usize {
+        self.level(level).0.bytes()
     }
 
     /// Bytes of intra-edges on the heap.
