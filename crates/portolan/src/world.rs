@@ -186,6 +186,7 @@ impl World {
         let graph = PortalGraph::new(&mesh, &options.graph);
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition)?;
         let tables = options.tables.clone();
+        hierarchy.check_tables(&tables)?;
         Ok(Self::assemble(
             mesh,
             graph,
@@ -199,9 +200,6 @@ impl World {
     /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
     /// partition, how it was made, the default profile, and [`Metric::arrays`] with whether they are
     /// [symmetric](Metric::is_symmetric). `None` where these do not belong together.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
     pub fn from_index(
         mesh: NavMesh,
         partition: Partition,
@@ -210,9 +208,13 @@ impl World {
         is_symmetric: bool,
         arrays: impl Iterator<Item = Ways>,
     ) -> Option<Self> {
+        if !options.graph.fit(&mesh) {
+            return None;
+        }
         let graph = PortalGraph::new(&mesh, &options.graph);
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
         let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
+        hierarchy.check_tables(&tables).ok()?;
         let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
         let costs = Costs::new(&mesh, profile)
@@ -317,9 +319,9 @@ impl World {
 
     /// Whether this world can run an engine, and if not, why.
     pub fn check_engine(&self, engine: Engine) -> Result<(), EngineError> {
-        let table = match engine {
-            Engine::Hna { connect, .. } => connect.filter(|&c| c == Connect::Table),
-            Engine::Pccp { .. } => Some(Connect::Centres),
+        let (needs_table, needs_centres) = match engine {
+            Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
+            Engine::Pccp { .. } => (true, true),
             _ => return Ok(()),
         };
         let hierarchy = self.hierarchy.as_ref();
@@ -329,8 +331,8 @@ impl World {
         if level > top {
             return Err(EngineError::NoLevel { engine, top });
         }
-        let has_centres = table != Some(Connect::Centres) || self.tables.centres;
-        if table.is_some() && (level > self.tables.top || !has_centres) {
+        let lacks_table = needs_table && level > self.tables.top;
+        if lacks_table || needs_centres && !self.tables.centres {
             return Err(EngineError::NoTable(engine));
         }
         Ok(())
@@ -346,7 +348,7 @@ impl World {
         engines.push(Engine::Pccp { level: None });
         let levels = self.hierarchy.iter().flat_map(|h| h.partition().levels());
         for level in levels.map(Some) {
-            engines.extend(Connect::EXACT.map(|connect| Engine::Hna {
+            engines.extend(Connect::ALL.map(|connect| Engine::Hna {
                 level,
                 connect: Some(connect),
             }));
@@ -425,17 +427,28 @@ impl World {
         if apart && !query.limits.partial {
             return Outcome::NoPath;
         }
+        // The reference for lengths goes from where the agent really stands.
+        let stand = |place| match query.engine {
+            Engine::Closest => place,
+            _ => self.graph.stand(place),
+        };
         let search = Search {
             mesh: &self.mesh,
             graph: &self.graph,
             hierarchy: self.hierarchy.as_ref(),
             costs: self.costs_of(query),
-            start: self.graph.stand(ends.start),
-            goal: self.graph.stand(ends.goal),
+            start: stand(ends.start),
+            goal: stand(ends.goal),
             limits: query.limits,
         };
         scratch.trail_of = self.number;
-        search.run(query.engine, scratch)
+        let engine = match query.engine {
+            Engine::Dijkstra => Engine::Dijkstra,
+            // There is no path; how near one can get is for A* to say.
+            _ if apart => Engine::AStar,
+            engine => engine,
+        };
+        search.run(engine, scratch)
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into

@@ -116,29 +116,32 @@ impl Metric {
                 from: number(from),
                 to: number(to),
             };
-            let tell = &mut |vertex, _| way.push(vertex);
+            let longest = hierarchy.level(Level(0)).inter_edges().len();
+            let tell = &mut |vertex, _| {
+                way.push(vertex);
+                (way.len() <= longest).then_some(())
+            };
             self.unpack(hierarchy, level, ends, &mut Vec::new(), tell);
         }
         IntraEdge { cost, way }
     }
 
     /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each
-    /// with the cell that leads to it. `stack` is memory. `None` where the ways are not what
-    /// [`new`](Self::new) makes but what a damaged file says.
+    /// with the cell that leads to it, until that says `None`. `stack` is memory. `None`, too, where the
+    /// ways are not what [`new`](Self::new) makes but what a damaged file says.
     pub(crate) fn unpack(
         &self,
         hierarchy: &Hierarchy,
         level: Level,
         way: Way,
         stack: &mut Vec<u32>,
-        tell: &mut impl FnMut(SampleId, NodeId),
+        tell: &mut impl FnMut(SampleId, NodeId) -> Option<()>,
     ) -> Option<()> {
         let graph = hierarchy.level(level);
         let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
         let (side, last) = (from.side_in(way.node)?, to.ends[to.side_in(way.node)?]);
         if level == Level(0) {
-            tell(to.vertex, way.node);
-            return Some(());
+            return tell(to.vertex, way.node);
         }
         let first = from.ends[side];
         let row = graph.tree_row(way.node, first.index);
@@ -198,9 +201,9 @@ impl Metric {
         hierarchy: &Hierarchy,
     ) -> Self {
         let tables = std::mem::take(&mut self.tables);
-        let levels = hierarchy.partition.levels();
-        let tables = tables.into_par_iter().zip(levels.collect::<Vec<_>>());
         self.tables = tables
+            .into_iter()
+            .zip(hierarchy.partition.levels())
             .map(|(table, level)| {
                 let centres = Centres::new(mesh, graph, costs, hierarchy, level, &table);
                 table.with_centres(centres)
@@ -288,14 +291,6 @@ impl Metric {
     /// Bytes of intra-edges on the heap.
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.0.bytes()).sum()
-    }
-
-    /// Bytes of the intra-edges of a level from 1 on.
-    ///
-    /// # Panics
-    /// When there is no such level.
-    pub fn level_bytes(&self, level: Level) -> usize {
-        self.level(level).0.bytes()
     }
 
     /// Bytes of exact connect tables on the heap.
