@@ -200,7 +200,7 @@ impl Drawing {
         lines.sort_unstable();
         lines.dedup();
         // Many are drawn thinner, or they hide what they lie on.
-        let width = if lines.len() > 2000 { 0.25 } else { 0.8 };
+        let width = if lines.len() > 1200 { 0.3 } else { 0.8 };
         write!(
             out,
             r##"<path fill="none" stroke="#ffd91a" stroke-width="{width}" stroke-opacity="0.8" d=""##
