@@ -244,3 +244,29 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use portolan::worlds::{WorldOptions, rooms};
+    use portolan::{IndexOptions, NavMesh, NavMeshOptions, Partition};
+
+    use super::*;
+
+    #[test]
+    fn neighbours_differ() {
+        let raw = rooms(&WorldOptions::default());
+        let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+        let cells = mesh.polygon_count();
+        let nodes = (0..cells).map(|cell| NodeId::new(cell / 30)).collect();
+        let partition = Partition::new(cells, vec![nodes]).unwrap();
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
+        for level in [Level(0), Level(1)] {
+            let colors = colors(&world, level);
+            for portal in world.mesh().portals() {
+                let [a, b] = portal.polygons;
+                let are_one = node_of(&world, level, a) == node_of(&world, level, b);
+                assert_eq!(colors[a.index()] == colors[b.index()], are_one);
+            }
+        }
+    }
+}
