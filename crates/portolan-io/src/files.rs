@@ -264,5 +264,23 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = open_navmesh(Path::new("no/such.pnav")).unwrap_err();
         assert!(error.to_string().starts_with("no/such.pnav: "), "{error}");
+        let error = open_world(Path::new("no/such.pidx")).unwrap_err();
+        assert!(error.to_string().starts_with("no/such.pidx: "), "{error}");
+    }
+
+    #[test]
+    fn what_is_in_a_file_says_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("world");
+        for (content, words) in [
+            (&b""[..], "the file is empty"),
+            (b"PORTO", "incomplete"),
+            (b"PORTOLANINDX", "incomplete"),
+            (b"v 1 2 3", "not a .pnav file"),
+        ] {
+            std::fs::write(&path, content).unwrap();
+            let error = open_world(&path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 }

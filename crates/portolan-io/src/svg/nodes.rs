@@ -200,7 +200,7 @@ impl Drawing {
         lines.sort_unstable();
         lines.dedup();
         // Many are drawn thinner, or they hide what they lie on.
-        let width = if lines.len() > 2000 { 0.25 } else { 0.8 };
+        let width = if lines.len() > 1200 { 0.3 } else { 0.8 };
         write!(
             out,
             r##"<path fill="none" stroke="#ffd91a" stroke-width="{width}" stroke-opacity="0.8" d=""##
@@ -242,5 +242,31 @@ impl Drawing {
             }
         }
         writeln!(out, r#""/>"#)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portolan::worlds::{WorldOptions, rooms};
+    use portolan::{IndexOptions, NavMesh, NavMeshOptions, Partition};
+
+    use super::*;
+
+    #[test]
+    fn neighbours_differ() {
+        let raw = rooms(&WorldOptions::default());
+        let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+        let cells = mesh.polygon_count();
+        let nodes = (0..cells).map(|cell| NodeId::new(cell / 30)).collect();
+        let partition = Partition::new(cells, vec![nodes]).unwrap();
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
+        for level in [Level(0), Level(1)] {
+            let colors = colors(&world, level);
+            for portal in world.mesh().portals() {
+                let [a, b] = portal.polygons;
+                let are_one = node_of(&world, level, a) == node_of(&world, level, b);
+                assert_eq!(colors[a.index()] == colors[b.index()], are_one);
+            }
+        }
     }
 }
