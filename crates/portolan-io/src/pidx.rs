@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 
 use portolan::hierarchy::Ways;
 use portolan::{
-    CostModel, GraphOptions, IndexOptions, Level, MAX_ELEMENTS, NavMesh, NodeId, Partition,
+    CostModel, GraphOptions, IndexOptions, Level, NodeId, Partition,
     Profile, TableOptions, World,
 };
 
@@ -98,7 +98,6 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
         options: world.index_options(),
         making: making.clone(),
         levels: partition.levels().len() as u32,
-        is_symmetric: metric.is_symmetric(),
         arrays: metric.arrays().count() as u32,
     };
     file.made_section(*b"opts", &head.words());
@@ -152,17 +151,9 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
     }
     file.finish()?;
     let mesh = check_mesh(parts)?;
-    check_samples(&mesh, &head.options.graph)?;
     let partition = Partition::new(mesh.polygon_count(), levels)
         .map_err(|error| damaged(&error.to_string()))?;
-    let world = World::from_index(
-        mesh,
-        partition,
-        &head.options,
-        &profile,
-        head.is_symmetric,
-        arrays.into_iter(),
-    );
+    let world = World::from_index(mesh, partition, &head.options, &profile, arrays.into_iter());
     let world = world.ok_or_else(|| damaged("its hierarchy is not that of its navmesh"))?;
     Ok((world, head.making))
 }
@@ -178,11 +169,10 @@ struct Head {
     options: IndexOptions,
     making: Making,
     levels: u32,
-    is_symmetric: bool,
     arrays: u32,
 }
 
-type HeadWords = [u32; 12];
+type HeadWords = [u32; 11];
 
 impl Head {
     fn words(&self) -> HeadWords {
@@ -201,7 +191,6 @@ impl Head {
             (making.seed >> 32) as u32,
             making.weights as u32,
             self.levels,
-            self.is_symmetric.into(),
             self.arrays,
         ]
     }
@@ -219,7 +208,6 @@ impl Head {
             seed_high,
             weights,
             levels,
-            is_symmetric,
             arrays,
         ] = words
         else {
@@ -253,19 +241,9 @@ impl Head {
                 times: None,
             },
             levels,
-            is_symmetric: truth(is_symmetric)?,
             arrays,
         })
     }
-}
-
-/// Refuses what [`PortalGraph::new`](portolan::PortalGraph::new) would panic at.
-fn check_samples(mesh: &NavMesh, options: &GraphOptions) -> Result<(), ReadError> {
-    let samples = mesh.portals().len() * options.samples_per_portal as usize;
-    if samples + 2 * mesh.links().len() > MAX_ELEMENTS {
-        return Err(damaged("it has more samples than there can be"));
-    }
-    Ok(())
 }
 
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {

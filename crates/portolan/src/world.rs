@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::DEFAULT_SNAP;
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
-use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
+use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
@@ -198,14 +198,13 @@ impl World {
     }
 
     /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
-    /// partition, how it was made, the default profile, and [`Metric::arrays`] with whether they are
-    /// [symmetric](Metric::is_symmetric). `None` where these do not belong together.
+    /// partition, how it was made, the default profile, and [`Metric::arrays`].
+    /// `None` where these do not belong together.
     pub fn from_index(
         mesh: NavMesh,
         partition: Partition,
         options: &IndexOptions,
         profile: &Profile,
-        is_symmetric: bool,
         arrays: impl Iterator<Item = Ways>,
     ) -> Option<Self> {
         if !options.graph.fit(&mesh) {
@@ -215,11 +214,12 @@ impl World {
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
         let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
         hierarchy.check_tables(&tables).ok()?;
-        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
-        let costs = Costs::new(&mesh, profile)
-            .made_for(number)
-            .with_metric(metric);
+        let costs = Costs::new(&mesh, profile).made_for(number);
+        let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+        let is_symmetric = mesh.links().iter().all(is_two_way);
+        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
+        let costs = costs.with_metric(metric);
         Some(Self {
             mesh,
             graph,

@@ -301,7 +301,6 @@ fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World
         world.partition().expect("a partition"),
         &world.index_options(),
         world.default_costs().profile(),
-        metric.is_symmetric(),
         metric
             .arrays()
             .map(&mut change)

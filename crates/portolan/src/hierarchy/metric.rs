@@ -247,11 +247,6 @@ impl Metric {
         arrays.next().is_none().then_some(Self { levels, tables })
     }
 
-    /// Whether every arc costs the same in both directions, as far as tables tell.
-    pub fn is_symmetric(&self) -> bool {
-        self.tables.iter().all(ConnectTable::is_symmetric)
-    }
-
     /// The connect table of a level from 1 on, where there is one.
     #[inline]
     pub fn table(&self, level: Level) -> Option<&ConnectTable> {
