@@ -7,8 +7,7 @@ use std::io::{self, Read, Write};
 
 use portolan::hierarchy::Ways;
 use portolan::{
-    CostModel, GraphOptions, IndexOptions, Level, NodeId, Partition,
-    Profile, TableOptions, World,
+    CostModel, GraphOptions, IndexOptions, Level, NodeId, Partition, Profile, TableOptions, World,
 };
 
 use crate::ReadError;

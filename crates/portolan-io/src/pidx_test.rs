@@ -1,7 +1,7 @@
 //! What goes in comes out, nothing else does, and what somebody made up harms nobody.
 
 use portolan::worlds::{RandomPoints, Scene, WorldOptions};
-use portolan::{Engine, NavMeshOptions, Path, Query, Scratch, Status};
+use portolan::{Engine, NavMesh, NavMeshOptions, Path, Query, Scratch, Status};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
 
