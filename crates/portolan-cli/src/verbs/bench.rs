@@ -78,13 +78,13 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    fn of(world: &World, index: Option<BuildTimes>, open: f64) -> Self {
+    pub(super) fn of(world: &World, index: Option<BuildTimes>, open: Option<f64>) -> Self {
         let start = Instant::now();
         let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
         let millis = start.elapsed().as_secs_f64() * 1e3;
         drop(graph);
         Self {
-            open: Some(open),
+            open,
             graph: millis,
             index,
         }
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, making.and_then(|making| making.times), open);
+    let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
     let costs = open_costs(&world, args.profile.as_deref(), common)?;
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
