@@ -56,6 +56,22 @@ fn a_mesh_survives() {
 }
 
 #[test]
+fn a_mesh_in_another_order_survives() {
+    let scene = portolan::worlds::Scene::Rooms.build(&portolan::worlds::WorldOptions {
+        links: true,
+        areas: true,
+        ..Default::default()
+    });
+    let rooms = NavMesh::build(scene, &NavMeshOptions::default()).unwrap();
+    for mesh in [mesh(), rooms] {
+        let backwards: Vec<u32> = (0..mesh.polygon_count() as u32).rev().collect();
+        let turned = mesh.clone().in_order(&backwards);
+        assert_ne!(turned, mesh);
+        assert_eq!(from_bytes(&to_bytes(&turned)).unwrap(), turned);
+    }
+}
+
+#[test]
 fn every_truncation_is_an_error() {
     let bytes = to_bytes(&mesh());
     for end in 0..bytes.len() {

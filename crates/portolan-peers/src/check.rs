@@ -37,6 +37,10 @@ impl<'a> Judge<'a> {
         }
     }
 
+    pub(crate) fn world(&self) -> &'a World {
+        self.world
+    }
+
     /// Start and goal on the mesh, where both are.
     pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Ends> {
         self.world.locate(&Query::new(from, to)).ok()
@@ -92,7 +96,7 @@ impl<'a> Judge<'a> {
     /// crossing.
     fn sum(&self, path: &Path, ends: &Ends) -> Result<f64, usize> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
-        let costs = self.world.costs(&portolan::Profile::default());
+        let costs = self.world.default_costs();
         let factor = |polygon| f64::from(costs.factor(mesh, polygon));
         let corridor = &path.corridor;
         let (first, last) = (corridor.polygons.first(), corridor.polygons.last());

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use glam::Vec3;
-use portolan::{DEFAULT_SNAP, Engine, World};
+use portolan::DEFAULT_SNAP;
 
 use crate::check::{Judge, contradicts, is_below, moved, same};
 use crate::fast_paths::FastPaths;
 use crate::input::{Map, Reference};
 use crate::landmass::Landmass;
 use crate::measure::{self, Measured, Micros, Order, Spread};
+use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
 use crate::polyanya::Optimum;
 use crate::processes::Measurement;
@@ -39,11 +40,12 @@ struct Field {
 
 /// Everything about a map that this process can say.
 pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
-    let world = World::from_mesh(map.mesh.clone());
-    let mut field = Field::build(&world);
+    let indexed = Indexed::new(map.mesh.clone());
+    let world = &indexed.world;
+    let mut field = Field::build(&indexed);
     let mut measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
     field.dismiss_troubled(&mut measured);
-    let mut judge = Judge::new(&world);
+    let mut judge = Judge::new(world);
     let optima = field.optima(&judge, &map.queries);
     let faults = field.faults(&mut judge, &map.queries, &measured, &optima);
     let engines = field.figures(&measured, &optima);
@@ -69,9 +71,10 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
 
 impl Field {
     /// All peers that can be built; notes say which cannot and why.
-    fn build(world: &World) -> Self {
+    fn build(indexed: &Indexed) -> Self {
+        let world = &indexed.world;
         let mut notes = Vec::new();
-        let ours = ours::peers(world);
+        let ours = ours::peers(indexed);
         let world_ms = ours.first().map_or(0.0, Peer::build_ms);
         let mut peers: Vec<Box<dyn Peer>> = Vec::new();
         peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
@@ -150,7 +153,7 @@ impl Field {
         for (i, (&query, &optimum)) in queries.iter().zip(optima).enumerate() {
             let (ends, dijkstra) = (judge.ends(query), judge.dijkstra(query));
             let first = &measured.answers[0][i];
-            for engine in Engine::ALL {
+            for engine in ours::engines(judge.world()) {
                 if let Some(fault) = judge.fault_of(engine, query) {
                     faults.add(&engine.to_string(), "corridor or cost", i, fault);
                 }

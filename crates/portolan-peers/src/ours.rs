@@ -1,7 +1,11 @@
 //! Our own engines: every one that there is.
 
 use glam::Vec3;
-use portolan::{Csr, Engine, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, World};
+use portolan::{
+    Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
+    World,
+};
+use portolan_partition::{PartitionOptions, partition};
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
 
@@ -17,28 +21,64 @@ pub(crate) struct Ours {
     path: portolan::Path,
 }
 
-/// All engines, the default first, with the corners of paths as waypoints; and the default once more
-/// as it answers unless told otherwise, with waypoints that follow the ground. Each has a world of its
-/// own: with a common one, each would find its memory in the caches because of the others.
-pub(crate) fn peers(world: &World) -> Vec<Ours> {
+/// The world of a mesh with all that our engines can use, and the milliseconds that took beyond a
+/// world without.
+pub(crate) struct Indexed {
+    pub(crate) world: World,
+    index_ms: f64,
+}
+
+impl Indexed {
+    pub(crate) fn new(mesh: NavMesh) -> Self {
+        let mut watch = Stopwatch::start();
+        let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
+        Self {
+            world: world.expect("a hierarchy that fits into memory"),
+            index_ms: watch.lap_ms(),
+        }
+    }
+}
+
+/// All engines, the default first, with the corners of paths as waypoints, those of a hierarchy where
+/// they choose the level themselves; and the default once more as it answers unless told otherwise,
+/// with waypoints that follow the ground. Each has a world of its own: with a common one, each would
+/// find its memory in the caches because of the others.
+pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
+    let world = &indexed.world;
     let build_ms = build_ms(world);
     let peer = |name, engine, ground_tolerance| Ours {
         name,
         world: world.clone(),
-        build_ms,
+        build_ms: match needs_index(engine) {
+            true => build_ms + indexed.index_ms,
+            false => build_ms,
+        },
         engine,
         ground_tolerance,
         scratch: Scratch::new(),
         path: portolan::Path::default(),
     };
-    let corners = Engine::ALL.map(|engine| peer(engine.to_string(), engine, f32::INFINITY));
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
     let on_the_ground = peer(
         format!("{}+ground", default.engine),
         default.engine,
         default.ground_tolerance,
     );
-    corners.into_iter().chain([on_the_ground]).collect()
+    engines(world)
+        .map(|engine| peer(engine.to_string(), engine, f32::INFINITY))
+        .chain([on_the_ground])
+        .collect()
+}
+
+/// The engines to measure.
+pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
+    let engines = world.engines().into_iter();
+    engines.filter(|engine| engine.level().is_none())
+}
+
+fn needs_index(engine: Engine) -> bool {
+    !matches!(engine, Engine::AStar | Engine::Dijkstra)
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -69,6 +109,13 @@ pub(crate) fn world_bytes(world: &World) -> usize {
     world.mesh().bytes() + world.graph().bytes()
 }
 
+/// What the hierarchy keeps, with its tables.
+fn index_bytes(world: &World) -> usize {
+    let metric = world.default_costs().metric();
+    let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
+    metric + world.hierarchy().map_or(0, Hierarchy::bytes)
+}
+
 impl Peer for Ours {
     fn name(&self) -> &str {
         &self.name
@@ -79,7 +126,11 @@ impl Peer for Ours {
     }
 
     fn bytes(&self) -> Option<usize> {
-        Some(world_bytes(&self.world))
+        let index = match needs_index(self.engine) {
+            true => index_bytes(&self.world),
+            false => 0,
+        };
+        Some(world_bytes(&self.world) + index)
     }
 
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
@@ -105,7 +156,8 @@ impl Peer for Ours {
         answer.parts.waypoints = watch.lap();
 
         answer.status = status_of(status);
-        answer.cost = Some(f64::from(self.path.cost));
+        // Who does not promise the least cost is not held to it.
+        answer.cost = self.engine.is_exact().then(|| f64::from(self.path.cost));
         let ids = self.path.corridor.user_ids(self.world.mesh());
         answer.polygons.extend(ids);
     }

@@ -1,7 +1,7 @@
 //! Three rooms, all peers.
 
 use glam::{Vec3, vec3};
-use portolan::{NavMesh, NavMeshOptions, RawNavMesh, World};
+use portolan::{NavMesh, NavMeshOptions, RawNavMesh};
 
 use crate::check::Judge;
 use crate::compare::{self, Rounds};
@@ -9,6 +9,7 @@ use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
 use crate::measure::Order;
+use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
 use crate::{detour, ours, polyanya, processes};
 
@@ -52,8 +53,9 @@ const GOAL: Vec3 = vec3(12.0, 0.0, 0.5);
 const ISLAND: Vec3 = vec3(22.0, 0.0, 2.0);
 const NOWHERE: Vec3 = vec3(100.0, 0.0, 100.0);
 
-fn peers(world: &World) -> Vec<Box<dyn Peer>> {
-    let ours = ours::peers(world);
+fn peers(indexed: &Indexed) -> Vec<Box<dyn Peer>> {
+    let world = &indexed.world;
+    let ours = ours::peers(indexed);
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(FastPaths::new(world, 0.0))];
     peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
     peers.push(Box::new(polyanya::build(world.mesh()).unwrap().0));
@@ -67,8 +69,7 @@ fn peers(world: &World) -> Vec<Box<dyn Peer>> {
 
 #[test]
 fn every_peer_says_the_same() {
-    let world = World::from_mesh(rooms());
-    for mut peer in peers(&world) {
+    for mut peer in peers(&Indexed::new(rooms())) {
         let mut answer = Answer::default();
         peer.ask(START, GOAL, &mut answer);
         let name = peer.name().to_owned();
@@ -96,9 +97,10 @@ fn every_peer_says_the_same() {
 
 #[test]
 fn corridors_are_checked_and_costs_summed_again() {
-    let world = World::from_mesh(rooms());
-    let mut judge = Judge::new(&world);
-    for engine in portolan::Engine::ALL {
+    let indexed = Indexed::new(rooms());
+    let world = &indexed.world;
+    let mut judge = Judge::new(world);
+    for engine in ours::engines(world) {
         assert_eq!(judge.fault_of(engine, [START, GOAL]), None);
     }
     assert!(judge.is_joined(&[0, 1, 2]));

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::csr::Csr;
 use crate::geometry::{between, distance};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
-use crate::navmesh::NavMesh;
+use crate::navmesh::{Location, NavMesh};
 use crate::profile::Costs;
 
 /// How a [`PortalGraph`] is made.
@@ -14,14 +14,44 @@ pub struct GraphOptions {
     /// Sample points a portal. [Limit: 1..=64] [Default: 1, the middle] More give shorter paths
     /// and take time with the square of their number.
     pub samples_per_portal: u32,
+    /// Where paths run that costs are made of. [Default: over portals]
+    pub cost_model: CostModel,
 }
 
 impl Default for GraphOptions {
     fn default() -> Self {
         Self {
             samples_per_portal: 1,
+            cost_model: CostModel::Portals,
         }
     }
+}
+
+impl GraphOptions {
+    /// Whether a graph of this mesh can be made so.
+    pub fn fit(&self, mesh: &NavMesh) -> bool {
+        let per_portal = self.samples_per_portal as usize;
+        let is_published = self.cost_model == CostModel::Published;
+        (1..=64).contains(&per_portal)
+            && (per_portal == 1 || !is_published)
+            && self.count(mesh) <= MAX_ELEMENTS
+    }
+
+    fn count(&self, mesh: &NavMesh) -> usize {
+        mesh.portals().len() * self.samples_per_portal as usize + 2 * mesh.links().len()
+    }
+}
+
+/// Where the paths run whose lengths make the costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CostModel {
+    /// From sample to sample, and to where agents really start and end.
+    #[default]
+    Portals,
+    /// From the centre of one polygon to that of the next, as Rahmani and Pelechano define it; start
+    /// and goal count as the centres of their polygons. Cheapest paths are longer than they need be:
+    /// this is for comparing with what is published. One sample a portal.
+    Published,
 }
 
 /// The portal graph. Its vertices are the samples of portals and the ends of links; any two in one
@@ -41,6 +71,9 @@ pub struct PortalGraph {
     exits: Csr<Exit>,
     samples_per_portal: u32,
     first_link_end: u32,
+    /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
+    /// halfway between two. Otherwise nothing.
+    hubs: Vec<Vec3>,
 }
 
 /// A vertex of the graph.
@@ -113,7 +146,15 @@ impl PortalGraph {
             (1..=64).contains(&per_portal),
             "samples_per_portal is {per_portal}, not 1..=64"
         );
-        let count = mesh.portals().len() * per_portal as usize + 2 * mesh.links().len();
+        let hubs: Vec<Vec3> = match options.cost_model {
+            CostModel::Portals => Vec::new(),
+            CostModel::Published => mesh.polygons().map(|p| mesh.centre(p)).collect(),
+        };
+        assert!(
+            per_portal == 1 || hubs.is_empty(),
+            "the published cost model has one sample a portal"
+        );
+        let count = options.count(mesh);
         assert!(
             count <= MAX_ELEMENTS,
             "{count} samples are more than {MAX_ELEMENTS}"
@@ -123,7 +164,13 @@ impl PortalGraph {
         for portal in mesh.portals() {
             samples.extend((0..per_portal).map(|i| {
                 let share = (f64::from(i) + 0.5) / f64::from(per_portal);
-                let position = between(portal.right, portal.left, share);
+                let position = match hubs[..] {
+                    [] => between(portal.right, portal.left, share),
+                    _ => {
+                        let [a, b] = portal.polygons.map(|polygon| hubs[polygon.index()]);
+                        a.midpoint(b)
+                    }
+                };
                 Sample {
                     position,
                     sides: portal.polygons,
@@ -160,6 +207,7 @@ impl PortalGraph {
             exits,
             samples_per_portal: per_portal,
             first_link_end,
+            hubs,
         }
     }
 
@@ -230,8 +278,7 @@ impl PortalGraph {
                         continue;
                     }
                     for to in self.samples_of(polygon).filter(|&to| to != from) {
-                        let length = distance(self.position(from), self.position(to));
-                        visit(to, length * factor, side);
+                        visit(to, self.length(polygon, from, to) * factor, side);
                     }
                 }
                 Side::Link(link, end) => {
@@ -244,8 +291,95 @@ impl PortalGraph {
         }
     }
 
+    /// How long the arc between two vertices of a polygon is.
+    #[inline]
+    pub(crate) fn length(&self, polygon: PolygonId, from: SampleId, to: SampleId) -> f32 {
+        let (hub, length) = self.enter(polygon, self.position(from));
+        length + distance(hub, self.position(to))
+    }
+
+    /// Where the arcs of a polygon part that come from one point, and how far it is there: at that
+    /// point itself, or at the centre.
+    #[inline]
+    pub(crate) fn enter(&self, polygon: PolygonId, from: Vec3) -> (Vec3, f32) {
+        match self.hubs.get(polygon.index()) {
+            None => (from, 0.0),
+            Some(&hub) => (hub, distance(from, hub)),
+        }
+    }
+
+    /// Where a place counts as being: by the published cost model, in the centre of its polygon.
+    pub(crate) fn stand(&self, place: Location) -> Location {
+        let hub = self.hubs.get(place.polygon.index());
+        Location {
+            point: hub.copied().unwrap_or(place.point),
+            ..place
+        }
+    }
+
+    /// How it was made.
+    pub fn options(&self) -> GraphOptions {
+        GraphOptions {
+            samples_per_portal: self.samples_per_portal,
+            cost_model: match self.hubs[..] {
+                [] => CostModel::Portals,
+                _ => CostModel::Published,
+            },
+        }
+    }
+
+    /// Passing `to` when coming through `through`: on to its other side.
+    #[inline]
+    pub(crate) fn step_out_of(&self, through: Side, to: SampleId) -> Step {
+        let comes_from_0 = match (self.side(to, 0), through) {
+            (Side::Polygon(a), Side::Polygon(b)) => a == b,
+            _ => false,
+        };
+        Step::new(to, usize::from(comes_from_0))
+    }
+
+    /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
+    pub(crate) fn cheapest_side(
+        &self,
+        mesh: &NavMesh,
+        costs: &Costs,
+        [from, to]: [SampleId; 2],
+    ) -> Option<Side> {
+        let through = |side| match side {
+            Side::Polygon(polygon) => {
+                let factor = costs.factor(mesh, polygon);
+                let there = self.samples[to.index()].sides.contains(&polygon);
+                let open = there && factor < f32::INFINITY;
+                open.then(|| self.length(polygon, from, to) * factor)
+            }
+            Side::Link(link, end) => {
+                let opens = end == 0 || mesh.link(link).both_ways;
+                let cost = costs.of_link(mesh, mesh.link(link));
+                cost.filter(|_| opens && self.link_end(link, 1 - end) == to)
+            }
+        };
+        let sides = [0, 1].map(|side| self.side(from, side));
+        let costs = sides
+            .into_iter()
+            .filter_map(|side| Some((through(side)?, side)));
+        let least = costs.min_by(|a, b| a.0.total_cmp(&b.0));
+        least.map(|(_, side)| side)
+    }
+
+    /// Per vertex the cells it lies in: polygons by number, and after them links.
+    pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
+        let samples = (0..self.samples.len()).map(SampleId::new);
+        let cell = |side| match side {
+            Side::Polygon(polygon) => polygon.0,
+            Side::Link(link, _) => self.exits.len() as u32 + link.0,
+        };
+        samples
+            .map(|sample| [0, 1].map(|side| cell(self.side(sample, side))))
+            .collect()
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.samples[..]) + self.exits.bytes()
+        size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.hubs[..])
     }
 }

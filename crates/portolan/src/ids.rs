@@ -41,8 +41,8 @@ macro_rules! id {
 pub const MAX_ELEMENTS: usize = (u32::MAX >> 2) as usize;
 
 id! {
-    /// A convex face of the navmesh: a node of level 0. Polygons are numbered in the order of the
-    /// location tree; the caller's own names are kept beside them as user ids.
+    /// A convex face of the navmesh: a node of level 0. Polygons are numbered so that what is near
+    /// has near ids; the caller's own names are kept beside them as user ids.
     PolygonId
 }
 id! {
@@ -56,4 +56,27 @@ id! {
 id! {
     /// A vertex of the portal graph: a sample point of one portal, or one end of one link.
     SampleId
+}
+id! {
+    /// A node of one level of a [`Partition`](crate::Partition): a connected group of nodes of the
+    /// level below. Each level numbers its own.
+    NodeId
+}
+
+/// How coarse: 0 is polygons, and each level above groups the nodes of the one below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(pub u8);
+
+impl Level {
+    /// The position of this level in an array that begins with level 1.
+    #[inline]
+    pub(crate) fn above_ground(self) -> usize {
+        usize::from(self.0) - 1
+    }
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
 }

@@ -38,8 +38,12 @@
 pub mod csr;
 pub mod geometry;
 pub mod graph;
+mod heap;
+pub mod hierarchy;
 mod ids;
+mod labels;
 pub mod navmesh;
+mod partition;
 pub mod path;
 mod profile;
 pub mod query;
@@ -49,17 +53,23 @@ mod world;
 pub mod worlds;
 
 pub use csr::Csr;
-pub use graph::{GraphOptions, PortalGraph};
-pub use ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
+pub use graph::{CostModel, GraphOptions, PortalGraph};
+pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
+pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
+pub use partition::{
+    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
+};
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
-pub use query::{Engine, Limits, Outcome, Scratch, Search, UnknownEngine};
+pub use query::{
+    Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
+};
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, Query, Status, World};
+pub use world::{Ends, IndexOptions, Query, Status, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

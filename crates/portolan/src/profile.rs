@@ -1,5 +1,8 @@
 //! What one kind of agent pays, and where it may go.
 
+use std::sync::Arc;
+
+use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
 
@@ -87,6 +90,8 @@ pub struct Costs {
     heuristic_scale: f32,
     /// The number of the world they were made for.
     world: u64,
+    /// What the nodes of that world's hierarchy cost, where it has one.
+    metric: Option<Arc<Metric>>,
 }
 
 impl Costs {
@@ -97,6 +102,7 @@ impl Costs {
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
             world: 0,
+            metric: None,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -122,6 +128,23 @@ impl Costs {
 
     pub(crate) fn made_for(self, world: u64) -> Self {
         Self { world, ..self }
+    }
+
+    pub(crate) fn with_metric(self, metric: Metric) -> Self {
+        Self {
+            metric: Some(Arc::new(metric)),
+            ..self
+        }
+    }
+
+    /// What the nodes of the hierarchy cost.
+    pub fn metric(&self) -> Option<&Metric> {
+        self.metric.as_deref()
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     pub(crate) fn is_made_for(&self, world: u64) -> bool {

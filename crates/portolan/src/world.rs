@@ -6,10 +6,12 @@ use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
 use crate::graph::{GraphOptions, PortalGraph};
-use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
+use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
+use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
+use crate::partition::Partition;
 use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
-use crate::query::{Engine, Limits, Outcome, Scratch, Search};
+use crate::query::{Connect, Engine, EngineError, Limits, Outcome, Scratch, Search};
 
 /// The number of worlds made so far, so that each has a number of its own.
 static WORLDS: AtomicU64 = AtomicU64::new(1);
@@ -20,9 +22,20 @@ static WORLDS: AtomicU64 = AtomicU64::new(1);
 pub struct World {
     mesh: NavMesh,
     graph: PortalGraph,
+    hierarchy: Option<Hierarchy>,
+    tables: TableOptions,
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
+}
+
+/// How a world with a hierarchy is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexOptions {
+    /// The graph.
+    pub graph: GraphOptions,
+    /// The connect tables.
+    pub tables: TableOptions,
 }
 
 /// One question.
@@ -127,14 +140,124 @@ impl World {
     /// As [`PortalGraph::new`] does.
     pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
         let graph = PortalGraph::new(&mesh, options);
-        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
-        let costs = Costs::new(&mesh, &Profile::default()).made_for(number);
-        Self {
+        Self::assemble(
             mesh,
             graph,
+            None,
+            TableOptions::default(),
+            &Profile::default(),
+            &|_| (),
+        )
+    }
+
+    /// A world with a hierarchy over a partition of its polygons. They are numbered anew, so that what
+    /// one node holds lies together.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
+    pub fn with_hierarchy(
+        mesh: NavMesh,
+        partition: Partition,
+        options: &IndexOptions,
+    ) -> Result<Self, HierarchyError> {
+        Self::with_hierarchy_watched(mesh, partition, options, &Profile::default(), |_| ())
+    }
+
+    /// The same for a default profile of the caller's, which queries without costs then have;
+    /// `progress` is told the share that is done.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
+    pub fn with_hierarchy_watched(
+        mesh: NavMesh,
+        partition: Partition,
+        options: &IndexOptions,
+        profile: &Profile,
+        progress: impl Fn(f32) + Sync,
+    ) -> Result<Self, HierarchyError> {
+        if partition.cell_count() != mesh.polygon_count() {
+            return Err(HierarchyError::Cells {
+                found: partition.cell_count(),
+                expected: mesh.polygon_count(),
+            });
+        }
+        let order = partition.order();
+        let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
+        let graph = PortalGraph::new(&mesh, &options.graph);
+        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition)?;
+        let tables = options.tables.clone();
+        hierarchy.check_tables(&tables)?;
+        Ok(Self::assemble(
+            mesh,
+            graph,
+            Some(hierarchy),
+            tables,
+            profile,
+            &progress,
+        ))
+    }
+
+    /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
+    /// partition, how it was made, the default profile, and [`Metric::arrays`].
+    /// `None` where these do not belong together.
+    pub fn from_index(
+        mesh: NavMesh,
+        partition: Partition,
+        options: &IndexOptions,
+        profile: &Profile,
+        arrays: impl Iterator<Item = Ways>,
+    ) -> Option<Self> {
+        if !options.graph.fit(&mesh) {
+            return None;
+        }
+        let graph = PortalGraph::new(&mesh, &options.graph);
+        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
+        let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
+        hierarchy.check_tables(&tables).ok()?;
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let costs = Costs::new(&mesh, profile).made_for(number);
+        let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+        let is_symmetric = mesh.links().iter().all(is_two_way);
+        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
+        let costs = costs.with_metric(metric);
+        Some(Self {
+            mesh,
+            graph,
+            hierarchy: Some(hierarchy),
+            tables,
             costs,
             number,
+        })
+    }
+
+    /// How a world with a hierarchy was made.
+    pub fn index_options(&self) -> IndexOptions {
+        IndexOptions {
+            graph: self.graph.options(),
+            tables: self.tables.clone(),
         }
+    }
+
+    fn assemble(
+        mesh: NavMesh,
+        graph: PortalGraph,
+        hierarchy: Option<Hierarchy>,
+        tables: TableOptions,
+        profile: &Profile,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Self {
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let costs = Costs::new(&mesh, profile).made_for(number);
+        let mut world = Self {
+            mesh,
+            graph,
+            hierarchy,
+            tables,
+            costs,
+            number,
+        };
+        world.costs = world.costs_watched(profile, progress);
+        world
     }
 
     /// The mesh.
@@ -152,9 +275,87 @@ impl World {
         &self.graph
     }
 
-    /// Makes a profile ready for this world.
+    /// Its hierarchy.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_ref()
+    }
+
+    /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
+    pub fn partition(&self) -> Option<Partition> {
+        let all = self.hierarchy.as_ref()?.partition();
+        let polygons = self.mesh.polygon_count();
+        let levels = all
+            .levels()
+            .map(|level| all.nodes(level)[..polygons].to_vec());
+        let partition = Partition::new(polygons, levels.collect());
+        Some(partition.expect("a link lies in the nodes of a polygon"))
+    }
+
+    /// The costs of queries that bring none.
+    pub fn default_costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// Makes a profile ready for this world. With a hierarchy that takes as long as the intra-edges
+    /// and tables do; share the result between queries.
     pub fn costs(&self, profile: &Profile) -> Costs {
-        Costs::new(&self.mesh, profile).made_for(self.number)
+        self.costs_watched(profile, &|_| ())
+    }
+
+    fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {
+        let costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        let Some(hierarchy) = &self.hierarchy else {
+            return costs;
+        };
+        let arcs = Cliques::of_graph(&self.mesh, &self.graph, &costs, hierarchy);
+        let half = |from: f32| move |share: f32| progress(from + share / 2.0);
+        let mut metric = Metric::new(hierarchy, &arcs, half(0.0));
+        metric = metric.with_tables(hierarchy, &arcs, &self.tables, half(0.5));
+        if self.tables.centres {
+            metric = metric.with_centres(&self.mesh, &self.graph, &costs, hierarchy);
+        }
+        costs.with_metric(metric)
+    }
+
+    /// Whether this world can run an engine, and if not, why.
+    pub fn check_engine(&self, engine: Engine) -> Result<(), EngineError> {
+        let (needs_table, needs_centres) = match engine {
+            Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
+            Engine::Pccp { .. } => (true, true),
+            _ => return Ok(()),
+        };
+        let hierarchy = self.hierarchy.as_ref();
+        let hierarchy = hierarchy.ok_or(EngineError::NoHierarchy(engine))?;
+        let top = hierarchy.top();
+        let level = engine.level().unwrap_or(top);
+        if level > top {
+            return Err(EngineError::NoLevel { engine, top });
+        }
+        let lacks_table = needs_table && level > self.tables.top;
+        if lacks_table || needs_centres && !self.tables.centres {
+            return Err(EngineError::NoTable(engine));
+        }
+        Ok(())
+    }
+
+    /// All engines that this world can run: HNA* at each level with each way to connect.
+    pub fn engines(&self) -> Vec<Engine> {
+        let mut engines = Engine::PLAIN.to_vec();
+        engines.push(Engine::Hna {
+            level: None,
+            connect: None,
+        });
+        engines.push(Engine::Pccp { level: None });
+        let levels = self.hierarchy.iter().flat_map(|h| h.partition().levels());
+        for level in levels.map(Some) {
+            engines.extend(Connect::ALL.map(|connect| Engine::Hna {
+                level,
+                connect: Some(connect),
+            }));
+            engines.push(Engine::Pccp { level });
+        }
+        engines.retain(|&engine| self.check_engine(engine).is_ok());
+        engines
     }
 
     /// The costs of a query. Those of another world would give wrong paths without a word: what they
@@ -173,7 +374,8 @@ impl World {
     /// have grown to the world.
     ///
     /// # Panics
-    /// When the query's costs were made for another world.
+    /// When the query's costs were made for another world, or the engine
+    /// [cannot run](Self::check_engine) on this one.
     pub fn find_path(&self, query: &Query<'_>, scratch: &mut Scratch, path: &mut Path) -> Status {
         path.clear();
         // 1. Which polygons are these points on?
@@ -217,23 +419,36 @@ impl World {
     /// Step 2: searches the graph. Different components are answered without a search.
     ///
     /// # Panics
-    /// When the query's costs or the ends belong to another world.
+    /// When the query's costs or the ends belong to another world, or the engine
+    /// [cannot run](Self::check_engine) on this one.
     pub fn search(&self, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Outcome {
         let components = self.mesh.components();
         let apart = components.of(ends.start.polygon) != components.of(ends.goal.polygon);
         if apart && !query.limits.partial {
             return Outcome::NoPath;
         }
+        // The reference for lengths goes from where the agent really stands.
+        let stand = |place| match query.engine {
+            Engine::Closest => place,
+            _ => self.graph.stand(place),
+        };
         let search = Search {
             mesh: &self.mesh,
             graph: &self.graph,
+            hierarchy: self.hierarchy.as_ref(),
             costs: self.costs_of(query),
-            start: ends.start,
-            goal: ends.goal,
+            start: stand(ends.start),
+            goal: stand(ends.goal),
             limits: query.limits,
         };
         scratch.trail_of = self.number;
-        search.run(query.engine, scratch)
+        let engine = match query.engine {
+            Engine::Dijkstra => Engine::Dijkstra,
+            // There is no path; how near one can get is for A* to say.
+            _ if apart => Engine::AStar,
+            engine => engine,
+        };
+        search.run(engine, scratch)
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into

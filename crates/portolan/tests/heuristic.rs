@@ -14,6 +14,7 @@ use proptest::prelude::*;
 fn graph_of(mesh: &NavMesh, samples: usize) -> PortalGraph {
     let options = GraphOptions {
         samples_per_portal: samples as u32,
+        ..GraphOptions::default()
     };
     PortalGraph::new(mesh, &options)
 }

@@ -2,17 +2,20 @@
 
 mod common;
 
-use common::{Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of};
+use common::{
+    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of, random_partition,
+};
 use glam::{DVec3, Vec3, vec3};
 use portolan::{
-    Crossing, Ends, Engine, GraphOptions, Limits, NavMesh, NavMeshOptions, Outcome, Path, Profile,
-    Query, RawLink, RawNavMesh, Scratch, Status, World,
+    Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
+    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Scratch, Status, World,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-const ENGINES: [Engine; Engine::ALL.len()] = Engine::ALL;
+/// What runs on any world.
+const PLAIN: [Engine; Engine::PLAIN.len()] = Engine::PLAIN;
 
 /// A world, an agent and the oracle for both.
 struct Case {
@@ -22,22 +25,49 @@ struct Case {
     samples: usize,
 }
 
+/// How the hierarchy is drawn.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    mu: usize,
+    seed: u64,
+}
+
+fn cuts() -> impl Strategy<Value = Cut> {
+    let mu = prop::sample::select(vec![2usize, 4, 6, 8, 10, 15, 20]);
+    (mu, any::<u64>()).prop_map(|(mu, seed)| Cut { mu, seed })
+}
+
 impl Case {
-    fn new(mesh: NavMesh, profile: Profile, samples: usize) -> Self {
-        let oracle = Oracle::new(&mesh, &profile, samples);
-        let options = GraphOptions {
+    fn new(mesh: NavMesh, profile: Profile, samples: usize, cut: Cut) -> Self {
+        let graph = GraphOptions {
             samples_per_portal: samples as u32,
+            ..GraphOptions::default()
         };
+        let partition = random_partition(&mesh, cut.mu, cut.seed);
+        let options = IndexOptions {
+            graph,
+            ..IndexOptions::default()
+        };
+        let world = World::with_hierarchy(mesh, partition, &options).expect("a small hierarchy");
+        let oracle = Oracle::new(world.mesh(), &profile, samples);
         Self {
-            world: World::with_graph(mesh, &options),
+            world,
             profile,
             oracle,
             samples,
         }
     }
 
-    fn of(plan: &Plan, agent: &Agent, samples: usize) -> Self {
-        Self::new(plan.mesh(), agent.profile(), samples)
+    fn of(plan: &Plan, agent: &Agent, samples: usize, cut: Cut) -> Self {
+        Self::new(plan.mesh(), agent.profile(), samples, cut)
+    }
+
+    /// The engines that promise the least cost.
+    fn exact_engines(&self) -> impl Iterator<Item = Engine> {
+        self.world
+            .engines()
+            .into_iter()
+            .filter(|engine| engine.is_exact())
     }
 
     /// Runs `check` on queries between random places that the agent may stand on.
@@ -114,12 +144,12 @@ proptest! {
 
     #[test]
     fn statuses_and_costs_are_the_oracles(
-        plan in plans(), agent in agents(), samples in 1usize..4, seed: u64,
+        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
     ) {
-        let case = Case::of(&plan, &agent, samples);
+        let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
-            for engine in ENGINES {
+            for engine in case.exact_engines() {
                 let (status, path) = case.answer(query, engine);
                 if right == f64::INFINITY {
                     assert_eq!(status, Status::NoPath, "{engine}");
@@ -138,15 +168,44 @@ proptest! {
         });
     }
 
+    /// PCCP finds a path where there is one, and what it says that it costs.
     #[test]
-    fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in 1usize..3, seed: u64) {
-        let case = Case::of(&plan, &agent, samples);
+    fn engines_that_are_not_exact_find_what_there_is(
+        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
+    ) {
+        let case = Case::of(&plan, &agent, samples, cut);
+        case.for_each_query(seed, |query, ends| {
+            let right = case.oracle.cost(ends.start, ends.goal);
+            let engines = case.world.engines().into_iter();
+            for engine in engines.filter(|engine| !engine.is_exact()).chain([Engine::Closest]) {
+                let (status, path) = case.answer(query, engine);
+                if right == f64::INFINITY {
+                    assert_eq!(status, Status::NoPath, "{engine}");
+                    continue;
+                }
+                assert_eq!(status, Status::Found, "{engine}: it costs {right}");
+                assert_corridor(case.world.mesh(), &case.profile, &path);
+                let polygons = &path.corridor.polygons;
+                assert_eq!(polygons.first(), Some(&ends.start.polygon));
+                assert_eq!(polygons.last(), Some(&ends.goal.polygon));
+                if engine != Engine::Closest {
+                    let along = case.cost_along(&path, ends.start.point, ends.goal.point);
+                    assert!(f64::from(path.cost) >= along * (1.0 - 1e-5) - 1e-5, "{engine}");
+                    assert!(f64::from(path.cost) >= right * (1.0 - 1e-5) - 1e-5, "{engine}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in 1usize..3, cut in cuts(), seed: u64) {
+        let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
             if right == f64::INFINITY || right < 0.01 {
                 return;
             }
-            for engine in ENGINES {
+            for engine in case.exact_engines() {
                 let limited = |max_cost: f64| {
                     let limits = Limits { max_cost: max_cost as f32, partial: false };
                     case.answer(&Query { limits, ..*query }, engine)
@@ -165,23 +224,23 @@ proptest! {
 
     #[test]
     fn where_there_is_no_way_it_ends_as_near_as_one_can_get(
-        plan in plans(), agent in agents(), samples in 1usize..3, seed: u64,
+        plan in plans(), agent in agents(), samples in 1usize..3, cut in cuts(), seed: u64,
     ) {
-        let case = Case::of(&plan, &agent, samples);
+        let case = Case::of(&plan, &agent, samples, cut);
         case.check_partial(seed);
     }
 
     #[test]
     fn a_partial_path_costs_no_more_than_the_limit(
-        plan in plans(), agent in agents(), seed: u64, share in 0f64..1.0,
+        plan in plans(), agent in agents(), cut in cuts(), seed: u64, share in 0f64..1.0,
     ) {
-        let case = Case::of(&plan, &agent, 1);
+        let case = Case::of(&plan, &agent, 1, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
             let most = if right < f64::INFINITY { right } else { 20.0 };
             let max_cost = (most * share) as f32;
             let query = Query { limits: Limits { max_cost, partial: true }, ..*query };
-            for engine in ENGINES {
+            for engine in case.exact_engines() {
                 let (status, path) = case.answer(&query, engine);
                 if right * 0.9999 > f64::from(max_cost) {
                     assert_eq!(status, Status::Partial, "{engine}");
@@ -206,7 +265,7 @@ impl Case {
             let right = self.oracle.cost(ends.start, ends.goal);
             let query = Query { limits, ..*query };
             let mut distances = Vec::new();
-            for engine in ENGINES {
+            for engine in self.exact_engines() {
                 let (status, path) = self.answer(&query, engine);
                 assert_corridor(self.world.mesh(), &self.profile, &path);
                 if right < f64::INFINITY {
@@ -273,7 +332,7 @@ fn a_one_way_link_leads_one_way() {
     });
     let world = World::build(raw, &NavMeshOptions::default()).expect("sound islands");
     let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
-    for engine in ENGINES {
+    for engine in PLAIN {
         let mut path = Path::default();
         let query = Query {
             engine,
@@ -308,7 +367,7 @@ fn a_partial_path_does_not_end_on_forbidden_ground_behind_a_link() {
     let mut profile = Profile::default();
     profile.forbid(1);
     let costs = world.costs(&profile);
-    for engine in ENGINES {
+    for engine in PLAIN {
         let query = Query {
             costs: Some(&costs),
             engine,
@@ -390,10 +449,12 @@ fn the_random_queries_are_of_every_kind() {
     let mut runner = TestRunner::deterministic();
     let mut counts = [0; 5];
     let mut crossings = [0; 2];
+    let mut apart = [0; 3];
+    let mut come_back = 0;
     for seed in 0..300 {
         let tree = (plans(), agents()).new_tree(&mut runner);
         let (plan, agent) = tree.expect("a plan").current();
-        let case = Case::of(&plan, &agent, 1);
+        let case = Case::of(&plan, &agent, 1, Cut { mu: 4, seed });
         let costs = case.world.costs(&case.profile);
         let mut dice = Dice::new(seed);
         for _ in 0..6 {
@@ -415,9 +476,36 @@ fn the_random_queries_are_of_every_kind() {
             for &crossing in &path.corridor.crossings {
                 crossings[usize::from(portal_of(mesh, crossing).is_none())] += 1;
             }
+            let ends = [
+                path.corridor.polygons.first(),
+                path.corridor.polygons.last(),
+            ];
+            let hierarchy = case.world.hierarchy().expect("a hierarchy");
+            let node = |p: &PolygonId| hierarchy.partition().node_of(Level(1), p.index());
+            let mut nodes: Vec<_> = path.corridor.polygons.iter().map(node).collect();
+            nodes.dedup();
+            let visits = nodes.len();
+            nodes.sort();
+            nodes.dedup();
+            come_back += usize::from(nodes.len() < visits);
+            if let [Some(start), Some(goal)] = ends {
+                for (level, apart) in (1..).zip(&mut apart) {
+                    let node =
+                        |p: &PolygonId| hierarchy.partition().node_of(Level(level), p.index());
+                    *apart += usize::from(node(start) != node(goal));
+                }
+            }
         }
     }
+    assert!(
+        come_back > 50,
+        "{come_back} paths leave a node and come back"
+    );
     let [found, partial, no_path, start_off, goal_off] = counts;
+    assert!(
+        apart.iter().all(|&count| count > 50),
+        "apart at levels: {apart:?}"
+    );
     assert!(found > 300 && no_path > 100 && start_off > 100 && goal_off > 100);
     assert_eq!(partial, 0);
     assert!(crossings[0] > 1000 && crossings[1] > 50);

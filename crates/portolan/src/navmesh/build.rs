@@ -173,7 +173,7 @@ impl Heights {
     }
 
     /// The surfaces of some polygons, in that order.
-    fn reordered(&self, polygons: impl Iterator<Item = usize>) -> Self {
+    pub(super) fn reordered(&self, polygons: impl Iterator<Item = usize>) -> Self {
         let mut picked = Self::default();
         if self.triangles.is_empty() {
             return picked;
@@ -198,7 +198,11 @@ fn pick<T: Copy>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Vec<T
 
 /// Polygons in a new order, and which of the raw vertices are theirs, in the order in which they
 /// first use them; vertices that nobody uses go.
-fn renumber_vertices(vertices: usize, polygons: &Csr<u32>, order: &[u32]) -> (Vec<u32>, Csr<u32>) {
+pub(super) fn renumber_vertices(
+    vertices: usize,
+    polygons: &Csr<u32>,
+    order: &[u32],
+) -> (Vec<u32>, Csr<u32>) {
     const NEW: u32 = u32::MAX;
     let mut place = vec![NEW; vertices];
     let mut used = Vec::with_capacity(vertices);

@@ -51,6 +51,23 @@ impl Components {
         (!sizes.contains(&0)).then_some(Self { of, sizes })
     }
 
+    /// The same components of polygons in another order: polygon `i` is what `order[i]` was.
+    pub(super) fn in_order(&self, order: &[u32]) -> Self {
+        const NEW: u32 = u32::MAX;
+        let mut names = vec![NEW; self.sizes.len()];
+        let mut sizes = Vec::with_capacity(self.sizes.len());
+        let renamed = |&polygon: &u32| {
+            let component = self.of[polygon as usize] as usize;
+            if names[component] == NEW {
+                names[component] = sizes.len() as u32;
+                sizes.push(self.sizes[component]);
+            }
+            names[component]
+        };
+        let of = order.iter().map(renamed).collect();
+        Self { of, sizes }
+    }
+
     /// The number of components.
     pub fn count(&self) -> usize {
         self.sizes.len()

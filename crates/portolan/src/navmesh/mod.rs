@@ -6,6 +6,7 @@ mod error;
 mod links;
 mod locate;
 mod options;
+mod order;
 mod parts;
 mod portals;
 mod raw;
@@ -38,7 +39,10 @@ use crate::ids::{LinkId, PolygonId, PortalId};
 /// - per-polygon lists have one entry a polygon; every id and index is in range; every number is
 ///   finite;
 /// - a portal lies on a border of both its polygons, which differ; `polygons[0] < polygons[1]`;
-/// - polygons are numbered in the order of the leaves of the location tree.
+/// - every polygon is in one place of the location tree. [`NavMesh::build`] numbers them in its
+///   order, [`NavMesh::in_order`] in any other;
+/// - vertices are numbered by first use, components by their lowest polygon, and portals are
+///   ordered by their polygons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMesh {
     vertices: Vec<Vec3>,

@@ -44,7 +44,7 @@ impl Portal {
     /// The portal between `from`, whose border runs from `start` to `end`, and `to`. A
     /// counter-clockwise polygon lies to the left of its borders, so who leaves it has the
     /// border's start on the right.
-    fn new(from: PolygonId, to: PolygonId, start: Vec3, end: Vec3) -> Self {
+    pub(super) fn new(from: PolygonId, to: PolygonId, start: Vec3, end: Vec3) -> Self {
         let (polygons, [right, left]) = if from < to {
             ([from, to], [start, end])
         } else {
@@ -126,6 +126,12 @@ pub(super) fn find(
             limit: MAX_ELEMENTS,
         });
     }
+    sort(&mut portals);
+    Ok(portals)
+}
+
+/// Puts portals in order of their polygons; those of the same two by where they lie.
+pub(super) fn sort(portals: &mut [Portal]) {
     let coordinates = |p: &Portal| [p.right.x, p.right.z, p.left.x, p.left.z, p.right.y];
     portals.sort_unstable_by(|a, b| {
         let by_place = || {
@@ -137,7 +143,6 @@ pub(super) fn find(
         };
         a.polygons.cmp(&b.polygons).then_with(by_place)
     });
-    Ok(portals)
 }
 
 /// All borders as (lower corner, higher corner; polygon, whether it runs from high to low), sorted,

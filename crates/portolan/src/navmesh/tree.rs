@@ -16,7 +16,9 @@ pub(super) const MAX_DEPTH: usize = 28;
 /// The most nodes that a walk can have before it: all but one child a level.
 pub(super) const STACK: usize = MAX_DEPTH * (WIDTH - 1) + WIDTH;
 
-/// Boxes in boxes. Items are numbered so that every leaf holds a run of them.
+/// Boxes in boxes; every item is a child of exactly one node. Items of a new tree are numbered in the
+/// order of a walk through it; a mesh [in another order](crate::NavMesh::in_order) keeps the boxes
+/// and renames the items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoxTree {
     nodes: Vec<TreeNode>,
@@ -111,13 +113,14 @@ impl BoxTree {
         (Self { nodes }, order)
     }
 
-    /// Takes nodes from a file. `None` unless they are a tree over exactly `items` items with
-    /// finite boxes that is no deeper than a query's stack.
+    /// Takes nodes from a file. `None` unless they are a tree over `items` items, each of them in
+    /// one place, with finite boxes and no deeper than a query's stack.
     pub(super) fn from_nodes(nodes: Vec<TreeNode>, items: usize) -> Option<Self> {
         if nodes.is_empty() {
             return (items == 0).then_some(Self { nodes });
         }
-        let (mut next_item, mut next_node) = (0, 0);
+        let mut has_place = vec![false; items];
+        let (mut placed, mut next_node) = (0, 0);
         let mut open = vec![(TreeChild(0), 0)];
         // Nodes are stored in the order of this walk, so each is seen once and in turn.
         while let Some((child, depth)) = open.pop() {
@@ -138,12 +141,25 @@ impl BoxTree {
                             .map(|child| (child, depth + 1)),
                     );
                 }
-                Child::Item(item) if item == next_item => next_item += 1,
-                Child::Item(_) => return None,
+                Child::Item(item) => {
+                    let has_place = has_place.get_mut(item as usize).filter(|has| !**has)?;
+                    *has_place = true;
+                    placed += 1;
+                }
                 Child::Nothing => {}
             }
         }
-        (next_node == nodes.len() && next_item as usize == items).then_some(Self { nodes })
+        (next_node == nodes.len() && placed == items).then_some(Self { nodes })
+    }
+
+    /// The same boxes with other names for what is in them: item `i` becomes `names[i]`.
+    pub(super) fn renamed(mut self, names: &[u32]) -> Self {
+        for child in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
+            if let Child::Item(item) = child.read() {
+                *child = TreeChild::item(names[item as usize] as usize);
+            }
+        }
+        self
     }
 
     /// The nodes, as stored.
@@ -306,6 +322,19 @@ mod tests {
             prop_assert_eq!(tree.bounds(), Aabb::around(boxes.iter().flat_map(|b| [b.min, b.max])));
             prop_assert!(BoxTree::from_nodes(tree.nodes().to_vec(), boxes.len()).is_some());
             prop_assert!(BoxTree::from_nodes(tree.nodes().to_vec(), boxes.len() + 1).is_none());
+
+            // Items may have any names, but each its own.
+            let last = boxes.len().saturating_sub(1) as u32;
+            let backwards: Vec<u32> = (0..=last).rev().collect();
+            let renamed = tree.clone().renamed(&backwards);
+            prop_assert!(BoxTree::from_nodes(renamed.nodes().to_vec(), boxes.len()).is_some());
+            prop_assert_eq!(renamed.renamed(&backwards), tree.clone());
+            if last > 0 {
+                let mut twice: Vec<u32> = (0..=last).collect();
+                twice[0] = last;
+                let broken = tree.renamed(&twice);
+                prop_assert!(BoxTree::from_nodes(broken.nodes().to_vec(), boxes.len()).is_none());
+            }
         }
     }
 }

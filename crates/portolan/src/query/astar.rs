@@ -10,11 +10,11 @@
 
 use glam::Vec3;
 
-use super::heap::{entry, unpack};
 use super::partial::Nearest;
 use super::{Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
+use crate::heap::{entry, unpack};
 use crate::ids::{PolygonId, SampleId};
 
 /// The cheapest way to the goal known so far.
@@ -99,6 +99,8 @@ impl Search<'_> {
                 };
             }
         }
+        let (position, inwards) = self.graph.enter(polygon, position);
+        let cost = cost + inwards * factor;
         // Comparing squares, to save the root for exits that are known at less cost, gained nothing:
         // what is dear here is guessing which exits those are.
         for exit in self.graph.exits(polygon) {

@@ -6,8 +6,7 @@ use std::cmp::Reverse;
 use super::partial::Nearest;
 use super::{Outcome, Scratch, Search};
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
-use crate::ids::SampleId;
+use crate::graph::Side;
 
 impl Search<'_> {
     pub(super) fn dijkstra(&self, scratch: &mut Scratch) -> Outcome {
@@ -26,7 +25,9 @@ impl Search<'_> {
         if factor < f32::INFINITY {
             for to in self.graph.samples_of(self.start.polygon) {
                 let cost = distance(self.start.point, self.graph.position(to)) * factor;
-                let step = self.step_out_of(Side::Polygon(self.start.polygon), to);
+                let step = self
+                    .graph
+                    .step_out_of(Side::Polygon(self.start.polygon), to);
                 if cost <= self.limits.max_cost {
                     labels.set(step, cost, cost, None);
                     heap.push(Reverse((cost.to_bits(), to)));
@@ -54,7 +55,12 @@ impl Search<'_> {
                 .for_each_arc(self.mesh, self.costs, vertex, |to, arc, through| {
                     let cost = cost + arc;
                     if cost < labels.cost(to) && cost <= self.limits.max_cost {
-                        labels.set(self.step_out_of(through, to), cost, cost, Some(vertex));
+                        labels.set(
+                            self.graph.step_out_of(through, to),
+                            cost,
+                            cost,
+                            Some(vertex),
+                        );
                         heap.push(Reverse((cost.to_bits(), to)));
                     }
                 });
@@ -67,14 +73,5 @@ impl Search<'_> {
         } else {
             Outcome::NoPath
         }
-    }
-
-    /// Passing `to` when coming through `through`: on to its other side.
-    fn step_out_of(&self, through: Side, to: SampleId) -> Step {
-        let comes_from_0 = match (self.graph.side(to, 0), through) {
-            (Side::Polygon(a), Side::Polygon(b)) => a == b,
-            _ => false,
-        };
-        Step::new(to, usize::from(comes_from_0))
     }
 }

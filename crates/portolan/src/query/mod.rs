@@ -1,19 +1,23 @@
 //! From start and goal to the cheapest trail of samples between them.
 
 mod astar;
+mod closest;
 mod dijkstra;
 mod engine;
-mod heap;
+mod hna;
 mod partial;
 mod scratch;
 
-pub use engine::{Engine, UnknownEngine};
+pub use engine::{Connect, Engine, EngineError, UnknownEngine};
+use hna::Connecting;
+pub use hna::StepTimes;
 pub use scratch::Scratch;
 
 use glam::Vec3;
 
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
+use crate::hierarchy::Hierarchy;
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Costs;
 
@@ -24,6 +28,8 @@ pub struct Search<'a> {
     pub mesh: &'a NavMesh,
     /// Its graph.
     pub graph: &'a PortalGraph,
+    /// Its hierarchy, where it has one.
+    pub hierarchy: Option<&'a Hierarchy>,
     /// What the agent pays.
     pub costs: &'a Costs,
     /// Where it stands.
@@ -75,10 +81,19 @@ pub enum Outcome {
 
 impl Search<'_> {
     /// Searches with the given engine.
+    ///
+    /// # Panics
+    /// When it needs a hierarchy, a level or a table that is not there.
     pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
         match engine {
+            Engine::Auto if self.hierarchy.is_some() => self.hna(None, None, scratch),
             Engine::Auto | Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
+            Engine::Closest => self.closest(scratch),
+            Engine::Hna { level, connect } => {
+                self.hna(level, connect.map(Connecting::from), scratch)
+            }
+            Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch),
         }
     }
 

@@ -3,9 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::heap::Heap;
+use glam::Vec3;
+
+use super::hna::{Connection, StepTimes};
 use crate::graph::Step;
+use crate::heap::Heap;
 use crate::ids::SampleId;
+use crate::labels::Labels;
 use crate::path::Strings;
 
 /// Buffers that queries use again and again. One a thread; any mesh, any engine. Once it has seen
@@ -20,6 +24,16 @@ pub struct Scratch {
     /// The number of the world of that search.
     pub(crate) trail_of: u64,
     pub(crate) strings: Strings,
+    /// Of a search over a hierarchy: what connects start and goal, the inter-edges between, and the
+    /// ends of intra-edges still to be extracted.
+    pub(super) from_start: Connection,
+    pub(super) to_goal: Connection,
+    pub(super) inter_edges: Vec<Step>,
+    pub(super) stack: Vec<u32>,
+    /// Where a search that chooses it crosses each vertex.
+    pub(super) places: Vec<Vec3>,
+    pub(super) is_timed: bool,
+    pub(super) steps: StepTimes,
 }
 
 impl Scratch {
@@ -27,106 +41,16 @@ impl Scratch {
     pub fn new() -> Self {
         Self::default()
     }
-}
 
-/// What a search knows of each vertex, forgotten all at once by counting up an epoch.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Labels {
-    labels: Vec<Label>,
-    epoch: u32,
-}
-
-/// 16 bytes, so that four share a cache line.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Label {
-    /// The rest holds only if this is the present epoch.
-    epoch: u32,
-    /// Cost from the start.
-    pub(super) cost: f32,
-    /// The cost with which it stands in the heap: with the heuristic on top, for A*.
-    pub(super) key: f32,
-    /// The vertex before, and the side to which this one is passed.
-    before: Step,
-}
-
-/// No vertex has this number: ids end below 2^30.
-const START: SampleId = SampleId(u32::MAX >> 1);
-
-impl Labels {
-    pub(super) fn reset(&mut self, vertices: usize) {
-        if self.labels.len() < vertices {
-            self.labels.resize(vertices, Label::default());
-        }
-        if self.epoch == u32::MAX {
-            self.labels.fill(Label::default());
-            self.epoch = 0;
-        }
-        self.epoch += 1;
+    /// Asks for the times of the steps of searches over a hierarchy. It costs four looks at the clock
+    /// a query. Those known so far are forgotten.
+    pub fn time_steps(&mut self, is_timed: bool) {
+        self.is_timed = is_timed;
+        self.steps = StepTimes::default();
     }
 
-    #[inline]
-    pub(super) fn cost(&self, vertex: SampleId) -> f32 {
-        let label = &self.labels[vertex.index()];
-        if label.epoch == self.epoch {
-            label.cost
-        } else {
-            f32::INFINITY
-        }
-    }
-
-    /// The label of a vertex that has one.
-    #[inline]
-    pub(super) fn known(&self, vertex: SampleId) -> Label {
-        debug_assert_eq!(self.labels[vertex.index()].epoch, self.epoch);
-        self.labels[vertex.index()]
-    }
-
-    /// Reaches `to` from `before`; `None` is the start.
-    #[inline]
-    pub(super) fn set(&mut self, to: Step, cost: f32, key: f32, before: Option<SampleId>) {
-        let before = Step::new(before.unwrap_or(START), to.onward());
-        self.labels[to.sample().index()] = Label {
-            epoch: self.epoch,
-            cost,
-            key,
-            before,
-        };
-    }
-
-    /// Writes the vertices from the start to `last`, in order.
-    pub(super) fn trail(&self, last: Option<SampleId>, trail: &mut Vec<Step>) {
-        trail.clear();
-        let mut next = last;
-        while let Some(vertex) = next {
-            let before = self.known(vertex).before;
-            trail.push(Step::new(vertex, before.onward()));
-            next = Some(before.sample()).filter(|&before| before != START);
-        }
-        trail.reverse();
-    }
-}
-
-impl Label {
-    /// The side to which the vertex is passed.
-    #[inline]
-    pub(super) fn onward(self) -> usize {
-        self.before.onward()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_are_forgotten_even_when_the_epoch_runs_over() {
-        let mut labels = Labels::default();
-        labels.reset(1);
-        labels.set(Step::new(SampleId(0), 1), 7.0, 7.0, None);
-        assert_eq!(labels.cost(SampleId(0)), 7.0);
-        labels.epoch = u32::MAX;
-        labels.labels[0].epoch = 1;
-        labels.reset(1);
-        assert_eq!(labels.cost(SampleId(0)), f32::INFINITY);
+    /// What the steps of the last such search took.
+    pub fn steps(&self) -> StepTimes {
+        self.steps
     }
 }

@@ -8,7 +8,8 @@ use glam::Vec3;
 use oorandom::Rand32;
 use portolan::geometry::{distance_xz, turn};
 use portolan::navmesh::NavMeshParts;
-use portolan::{Crossing, NavMesh, Path, PolygonId, Portal, Profile};
+use portolan::union_find::UnionFind;
+use portolan::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
 use proptest::prelude::*;
 
 pub(crate) use oracle::Oracle;
@@ -176,6 +177,44 @@ pub(crate) fn assert_corridor(mesh: &NavMesh, profile: &Profile, path: &Path) {
             }
         }
     }
+}
+
+/// Polygons in nodes of some `mu` nodes of the level below, drawn at random: most nodes hang together,
+/// some do not, some stand alone.
+pub(crate) fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
+    let mut dice = Dice::new(seed);
+    let count = mesh.polygon_count();
+    let mut pairs: Vec<[usize; 2]> = Vec::new();
+    for portal in mesh.portals() {
+        pairs.push(portal.polygons.map(|polygon| polygon.index()));
+    }
+    for link in mesh.links() {
+        pairs.push(link.polygons.map(|polygon| polygon.index()));
+    }
+    let (mut nodes, mut levels) = (count, Vec::new());
+    let mut groups = UnionFind::new(count);
+    for _ in 0..4 {
+        let aim = nodes / mu;
+        // Joins that find their two in one group already count, so that this ends.
+        for _ in 0..4 * nodes {
+            if nodes <= aim.max(1) {
+                break;
+            }
+            let [a, b] = if pairs.is_empty() || dice.chance(0.02) {
+                [dice.below(count), dice.below(count)]
+            } else {
+                pairs[dice.below(pairs.len())]
+            };
+            nodes -= usize::from(groups.join(a as u32, b as u32));
+        }
+        let mut names = std::collections::HashMap::new();
+        let level = (0..count as u32).map(|cell| {
+            let next = names.len();
+            NodeId::new(*names.entry(groups.root(cell)).or_insert(next))
+        });
+        levels.push(level.collect());
+    }
+    Partition::new(count, levels).expect("nested levels")
 }
 
 /// A mesh taken apart, as who stores it does.

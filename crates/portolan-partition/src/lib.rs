@@ -1,0 +1,37 @@
+//! Navmesh to nested levels: the hierarchy of HNA* (Pelechano and Fuentes; the thesis's algorithm 1)
+//! by METIS.
+//!
+//! Bottom-up: the polygons are cut into about n / mu connected parts of about the same size with few
+//! portals between them; each part is a node of level 1, and these are cut likewise. Each connected
+//! component is cut by itself; one with less than two parts becomes one node, and stays it at all
+//! levels above.
+//!
+//! ```
+//! use portolan::worlds::{WorldOptions, rooms};
+//! use portolan::{Level, NavMesh, NavMeshOptions};
+//! use portolan_partition::{PartitionOptions, partition};
+//!
+//! let mesh = NavMesh::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let partition = partition(&mesh, &PartitionOptions::default())?;
+//! assert!((50..90).contains(&partition.node_count(Level(1))));
+//!
+//! // What one node holds gets consecutive numbers.
+//! let order = partition.order();
+//! let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
+//! assert!(partition.nodes(Level(1)).is_sorted());
+//! # drop(mesh);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod error;
+mod graph;
+mod kway;
+mod levels;
+mod options;
+mod split;
+
+pub use error::PartitionFailure;
+pub use levels::{partition, partition_watched};
+pub use options::{PartitionOptions, Weights};

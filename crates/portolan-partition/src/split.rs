@@ -1,0 +1,157 @@
+//! A connected graph into connected parts.
+
+use crate::PartitionFailure;
+use crate::graph::Graph;
+use crate::kway;
+
+/// Most parts in one call of METIS. Its time grows faster than their number, so more than these are
+/// cut in two stages.
+const MOST_AT_ONCE: usize = 512;
+
+/// How a level's graph is cut.
+pub(crate) struct Splitter<'a> {
+    pub(crate) merge_factor: usize,
+    pub(crate) seed: i32,
+    /// Called with the number of nodes whose parts are known by now, as they become known.
+    pub(crate) watch: &'a mut dyn FnMut(usize) -> Result<(), PartitionFailure>,
+}
+
+impl Splitter<'_> {
+    /// Gives each node of a connected graph its part. Parts are connected, numbered from 0 without
+    /// gaps, and there are about as many as asked for.
+    pub(crate) fn split(
+        &mut self,
+        graph: &Graph,
+        parts: usize,
+    ) -> Result<(Vec<u32>, usize), PartitionFailure> {
+        if parts < 2 {
+            (self.watch)(graph.len())?;
+            return Ok((vec![0; graph.len()], 1));
+        }
+        if parts <= MOST_AT_ONCE {
+            let split = self.split_at_once(graph, parts)?;
+            (self.watch)(graph.len())?;
+            return Ok(split);
+        }
+        let (first, regions) = self.split_at_once(graph, parts.isqrt())?;
+        let mut nodes_of = vec![Vec::new(); regions];
+        for (node, &region) in (0..).zip(&first) {
+            nodes_of[region as usize].push(node);
+        }
+        let largest = nodes_of.iter().map(Vec::len).max().unwrap_or(0);
+        if largest > graph.len() - graph.len() / 10 {
+            // A star: whatever is cut off has no neighbour but the hub, and joins it again. Another
+            // cut would do the same to nearly the same graph, and so on.
+            (self.watch)(graph.len())?;
+            return Ok((first, regions));
+        }
+        let mut places = vec![0; graph.len()];
+        let (mut of, mut count) = (vec![0; graph.len()], 0);
+        for nodes in nodes_of {
+            let region = graph.of_some(&nodes, &mut places);
+            // The nearest whole number, so that all regions together have what was asked for.
+            let share = (nodes.len() * parts + graph.len() / 2) / graph.len();
+            let (within, more) = self.split(&region, share)?;
+            for (&node, part) in nodes.iter().zip(within) {
+                of[node as usize] = count + part;
+            }
+            count += more as u32;
+        }
+        Ok((of, count as usize))
+    }
+
+    fn split_at_once(
+        &self,
+        graph: &Graph,
+        parts: usize,
+    ) -> Result<(Vec<u32>, usize), PartitionFailure> {
+        let of = kway::cut(graph, parts, self.seed)?;
+        Ok(connected(graph, &of, self.merge_factor))
+    }
+}
+
+/// Makes every part connected, and numbers them by their lowest node. The largest piece of a part
+/// stays it. Another of less than half the merge factor joins the part beside it with which it has
+/// most edges; a larger one becomes a part of its own.
+fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize) {
+    let pieces = graph.pieces(of);
+    let mut largest = vec![None::<usize>; of.iter().max().map_or(0, |&most| most as usize + 1)];
+    for (piece, nodes) in pieces.iter().enumerate() {
+        let best = &mut largest[of[nodes[0] as usize] as usize];
+        if best.is_none_or(|best| pieces[best].len() < nodes.len()) {
+            *best = Some(piece);
+        }
+    }
+    const NONE: u32 = u32::MAX;
+    let (mut joined, mut count) = (vec![NONE; graph.len()], 0);
+    let mut open = Vec::new();
+    for (piece, nodes) in pieces.iter().enumerate() {
+        let is_largest = largest[of[nodes[0] as usize] as usize] == Some(piece);
+        if is_largest || 2 * nodes.len() >= merge_factor {
+            nodes.iter().for_each(|&node| joined[node as usize] = count);
+            count += 1;
+        } else {
+            open.push(nodes);
+        }
+    }
+    // A small piece may have other small ones around it, and waits until one of them has joined a
+    // part. In a connected graph all do in the end.
+    while !open.is_empty() {
+        let before = open.len();
+        open.retain(|nodes| {
+            let mut beside: Vec<(u32, i64)> = Vec::new();
+            for (to, weight) in nodes.iter().flat_map(|&node| graph.edges(node as usize)) {
+                match beside.iter_mut().find(|(part, _)| *part == joined[to]) {
+                    Some((_, sum)) => *sum += i64::from(weight),
+                    None => beside.push((joined[to], weight.into())),
+                }
+            }
+            let parts = beside.into_iter().filter(|&(part, _)| part != NONE);
+            let Some((part, _)) = parts.max_by_key(|&(part, sum)| (sum, std::cmp::Reverse(part)))
+            else {
+                return true;
+            };
+            nodes.iter().for_each(|&node| joined[node as usize] = part);
+            false
+        });
+        assert!(open.len() < before, "a graph that is not connected");
+    }
+    (joined, count as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nodes in a row.
+    fn row(nodes: usize) -> Graph {
+        let edges: Vec<(u32, u32, i32)> = (1..nodes as u32).map(|b| (b - 1, b, 1)).collect();
+        Graph::new(vec![1; nodes], &edges).unwrap()
+    }
+
+    #[test]
+    fn a_small_piece_joins_the_part_beside_it() {
+        let (of, count) = connected(&row(8), &[0, 0, 0, 1, 0, 1, 1, 1], 4);
+        assert_eq!((&of[..], count), (&[0, 0, 0, 0, 0, 1, 1, 1][..], 2));
+    }
+
+    #[test]
+    fn a_large_piece_becomes_a_part() {
+        let (of, count) = connected(&row(7), &[0, 0, 0, 1, 1, 0, 0], 4);
+        assert_eq!((&of[..], count), (&[0, 0, 0, 1, 1, 2, 2][..], 3));
+    }
+
+    #[test]
+    fn pieces_with_only_small_ones_beside_them_join_too() {
+        let (of, count) = connected(&row(9), &[0, 0, 1, 2, 1, 2, 0, 1, 2], 9);
+        assert_eq!(count, 3);
+        let pieces = row(9).pieces(&of);
+        assert_eq!(pieces.len(), 3, "{of:?}");
+    }
+
+    #[test]
+    fn empty_parts_are_left_out() {
+        let (of, count) = connected(&row(4), &[7, 7, 3, 3], 2);
+        assert_eq!((&of[..], count), (&[0, 0, 1, 1][..], 2));
+    }
+}

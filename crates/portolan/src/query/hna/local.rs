@@ -1,0 +1,145 @@
+//! Searches that stay inside one node.
+
+use glam::Vec3;
+
+use super::Storey;
+use crate::geometry::distance;
+use crate::graph::{Side, Step};
+use crate::heap::{Heap, entry, unpack};
+use crate::hierarchy::Connects;
+use crate::ids::{LinkId, NodeId, PolygonId, SampleId};
+use crate::labels::Labels;
+use crate::navmesh::Location;
+use crate::query::Search;
+
+/// From a place to the inter-edges of its node, or from these to the place: then on reversed arcs.
+pub(super) struct Local<'a> {
+    pub(super) search: &'a Search<'a>,
+    pub(super) storey: Storey<'a>,
+    pub(super) node: NodeId,
+    pub(super) connects: Connects,
+}
+
+impl Local<'_> {
+    pub(super) fn place(&self) -> Location {
+        match self.connects {
+            Connects::Start => self.search.start,
+            Connects::Goal => self.search.goal,
+        }
+    }
+
+    /// Dijkstra's algorithm until the last inter-edge is settled.
+    pub(super) fn dijkstra(&self, labels: &mut Labels, heap: &mut Heap) {
+        let graph = self.storey.hierarchy.level(self.storey.level);
+        let mut left = graph.of_node(self.node).len();
+        if left > 0 {
+            let is_last = |vertex| {
+                left -= usize::from(self.is_inter_edge(vertex));
+                left == 0
+            };
+            self.run(labels, heap, |_| 0.0, is_last);
+        }
+    }
+
+    /// A* to one inter-edge.
+    pub(super) fn astar(&self, to: SampleId, labels: &mut Labels, heap: &mut Heap) {
+        let (aim, scale) = (
+            self.search.graph.position(to),
+            self.search.costs.heuristic_scale(),
+        );
+        let rest = |position| distance(position, aim) * scale;
+        self.run(labels, heap, rest, |vertex| vertex == to);
+    }
+
+    fn run(
+        &self,
+        labels: &mut Labels,
+        heap: &mut Heap,
+        rest: impl Fn(Vec3) -> f32,
+        mut is_last: impl FnMut(SampleId) -> bool,
+    ) {
+        let (mesh, graph) = (self.search.mesh, self.search.graph);
+        labels.reset(graph.sample_count());
+        heap.clear();
+        let reach = |to: Step, position, cost: f32, from, labels: &mut Labels, heap: &mut Heap| {
+            if cost < labels.cost(to.sample()) {
+                let key = cost + rest(position);
+                labels.set(to, cost, key, from);
+                heap.push(entry(key, to.sample().0));
+            }
+        };
+        let spread = |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
+            let factor = self.search.costs.factor(mesh, polygon);
+            if factor == f32::INFINITY {
+                return;
+            }
+            let (position, inwards) = graph.enter(polygon, position);
+            let cost = cost + inwards * factor;
+            for exit in graph.exits(polygon) {
+                let cost = cost + distance(position, exit.position) * factor;
+                reach(exit.step, exit.position, cost, from, labels, heap);
+            }
+        };
+        let place = self.place();
+        spread(place.polygon, place.point, 0.0, None, labels, heap);
+        while let Some(top) = heap.pop() {
+            let (key, vertex) = unpack(top);
+            let vertex = SampleId(vertex);
+            let label = labels.known(vertex);
+            if key != label.key {
+                continue;
+            }
+            if is_last(vertex) {
+                break;
+            }
+            match graph.side(vertex, label.onward()) {
+                Side::Polygon(polygon) if self.holds(polygon) => {
+                    let position = graph.position(vertex);
+                    spread(polygon, position, label.cost, Some(vertex), labels, heap);
+                }
+                Side::Link(link, end) if self.holds_link(link) => {
+                    let entry_end = match self.connects {
+                        Connects::Start => end,
+                        Connects::Goal => 1 - end,
+                    };
+                    if let Some(cost) = self.link_cost(link, entry_end) {
+                        let to = graph.link_end(link, 1 - end);
+                        let cost = label.cost + cost;
+                        if cost < labels.cost(to) {
+                            let key = cost + rest(graph.position(to));
+                            labels.set(Step::new(to, 0), cost, key, Some(vertex));
+                            heap.push(entry(key, to.0));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn link_cost(&self, link: LinkId, entry_end: usize) -> Option<f32> {
+        let link = self.search.mesh.link(link);
+        let opens = entry_end == 0 || link.both_ways;
+        let cost = self.search.costs.of_link(self.search.mesh, link);
+        cost.filter(|_| opens)
+    }
+
+    fn holds(&self, polygon: PolygonId) -> bool {
+        self.storey.hierarchy.node_of(self.storey.level, polygon) == self.node
+    }
+
+    fn holds_link(&self, link: LinkId) -> bool {
+        let polygons = self.search.mesh.polygon_count();
+        let (hierarchy, level) = (self.storey.hierarchy, self.storey.level);
+        hierarchy.node_of_link(level, polygons, link) == self.node
+    }
+
+    fn is_inter_edge(&self, vertex: SampleId) -> bool {
+        [0, 1]
+            .into_iter()
+            .any(|side| !match self.search.graph.side(vertex, side) {
+                Side::Polygon(polygon) => self.holds(polygon),
+                Side::Link(link, _) => self.holds_link(link),
+            })
+    }
+}
