@@ -3,6 +3,7 @@
 mod bakes;
 mod fuzz;
 mod maps;
+mod peers;
 mod readme;
 mod release;
 mod shell;
@@ -22,6 +23,8 @@ The project's chores.
   cargo xtask test --only STEP        one step; may be given more than once
   cargo xtask test --fuzz-seconds N   seconds for each fuzz target, 10 unless told
   cargo xtask maps [FOLDER]           real maps: are paths right, how long, how fast; a table
+  cargo xtask peers [MAPS...]         Portolan beside Detour, Polyanya, landmass, fast_paths; `--help`
+                                      says more
 
 `test` installs the tools that it can install, stops at the first step that fails and says how
 to run that step alone. What it has to leave out is counted as skipped, with the reason.
@@ -30,12 +33,17 @@ While writing code:         cargo xtask test --only format --only clippy --only 
 After a change to README:   cargo xtask test --only readme
 After a change to a reader: cargo xtask test --only fuzz --fuzz-seconds 300
 After a change to a search: cargo xtask maps
+Before a claim of speed:    cargo xtask peers --json OUT.json
 
 `maps` takes every NAME.navmesh.obj with a NAME.queries.txt in FOLDER, `../shared/maps` beside the
 checkout unless told, through `portolan import` and `portolan bench`. It fails when a query is not
 found, a cost is not Dijkstra's, paths are in the mean more than 1.02 times the any-angle optimum in
 (x, z), or one is less than 0.999 times that. Where the folder is absent it says so and exits with 0;
 as a step of `test` it is then skipped.
+
+`peers` measures others and us on the same navmeshes and queries, on our own scenes unless told, and
+checks the answers. It builds C++ and takes minutes; as a step of `test` it is linted and tested, and
+measures nothing.
 
 Fuzzing needs a nightly toolchain, which `test` tries to install. Without one the fuzz targets are
 skipped; where the environment variable CI is `true` they fail instead.
@@ -59,6 +67,8 @@ enum Job {
     List,
     Test(Plan),
     Maps(PathBuf),
+    /// With the arguments for the program.
+    Peers(Vec<String>),
 }
 
 fn main() -> ExitCode {
@@ -86,6 +96,13 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Ok(Job::Peers(arguments)) => match peers::run(&root(), &arguments) {
+            Ok(code) => ExitCode::from(code),
+            Err(problem) => {
+                eprintln!("failed: peers: {problem}");
+                ExitCode::FAILURE
+            }
+        },
         Err(problem) => {
             eprintln!("xtask: {problem}; see `cargo xtask --help`");
             ExitCode::from(2)
@@ -98,6 +115,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         None | Some("help" | "--help" | "-h") => return Ok(Job::Help),
         Some("test") => {}
         Some("maps") => return parse_maps(arguments),
+        Some("peers") => return Ok(Job::Peers(arguments.collect())),
         Some(other) => return Err(format!("there is no verb `{other}`")),
     }
     let mut plan = Plan {
@@ -199,6 +217,15 @@ mod tests {
             matches!(parsed("maps here"), Ok(Job::Maps(folder)) if folder == Path::new("here"))
         );
         assert!(matches!(parsed("maps --help"), Ok(Job::Help)));
+    }
+
+    #[test]
+    fn peers_take_whatever_their_program_takes() {
+        assert!(matches!(parsed("peers"), Ok(Job::Peers(none)) if none.is_empty()));
+        let Ok(Job::Peers(arguments)) = parsed("peers maps a.pnav --random 5 --help") else {
+            panic!("not peers");
+        };
+        assert_eq!(arguments, ["maps", "a.pnav", "--random", "5", "--help"]);
     }
 
     #[test]

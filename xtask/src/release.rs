@@ -13,7 +13,7 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf, String> {
 }
 
 /// Beside the folder of this program, wherever cargo's target folder is.
-fn folder() -> Result<PathBuf, String> {
+pub(crate) fn folder() -> Result<PathBuf, String> {
     let xtask = env::current_exe().map_err(|error| format!("the path of xtask: {error}"))?;
     let target = xtask.ancestors().nth(2);
     let target = target.ok_or_else(|| format!("no target folder above {}", xtask.display()))?;

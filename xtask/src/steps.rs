@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::shell::{self, command};
-use crate::{Plan, fuzz, maps, readme, tools};
+use crate::{Plan, fuzz, maps, peers, readme, tools};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -43,6 +43,11 @@ pub(crate) const STEPS: &[Step] = &[
         name: "docs",
         about: "the API documentation; a warning is an error",
         run: docs,
+    },
+    Step {
+        name: "peers",
+        about: "lints and tests of the comparison with others; builds C++",
+        run: peers::run_step,
     },
     Step {
         name: "readme",
@@ -93,7 +98,7 @@ pub(crate) fn run(plan: &Plan) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The fuzz package is not of the workspace, so `--all` does not reach it.
+/// The fuzz package and the peers are not of the workspace, so `--all` does not reach them.
 fn format(plan: &Plan) -> Result<Outcome, String> {
     let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
     shell::run(&mut command(
@@ -102,6 +107,7 @@ fn format(plan: &Plan) -> Result<Outcome, String> {
         ["fmt", "--all", "--check"],
     ))?;
     shell::run(&mut command(&plan.root, "cargo", fuzz))?;
+    peers::check_format(&plan.root)?;
     Ok(Outcome::Passed)
 }
 

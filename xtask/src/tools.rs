@@ -4,6 +4,7 @@ use std::env;
 use std::path::Path;
 
 use crate::Plan;
+use crate::peers;
 use crate::shell::{self, command};
 use crate::steps::Outcome;
 
@@ -15,7 +16,8 @@ const NO_NIGHTLY: &str = "no nightly toolchain; `rustup toolchain install nightl
 
 /// Checks for every tool, and installs what is missing and can be installed.
 pub(crate) fn provide(plan: &Plan) -> Result<Outcome, String> {
-    debian_packages(&plan.root)?;
+    debian_packages(&plan.root, DEBIAN)?;
+    debian_packages(&plan.root, peers::DEBIAN)?;
     component(&plan.root, "rustfmt", "fmt")?;
     component(&plan.root, "clippy", "clippy")?;
     if !has_nightly(&plan.root) && !install_nightly(&plan.root) {
@@ -74,9 +76,10 @@ fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
     by_hand(shell::run(&mut command(root, "rustup", add)))
 }
 
-fn debian_packages(root: &Path) -> Result<(), String> {
+/// Installs what is missing of Debian's packages; as somebody else than root, says how.
+pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), String> {
     if !shell::succeeds(&mut command(root, "dpkg-query", ["--version"])) {
-        println!("   not Debian: packages like its {DEBIAN:?} have to be there");
+        println!("   not Debian: packages like its {packages:?} have to be there");
         return Ok(());
     }
     let installed = |package: &str| {
@@ -84,7 +87,11 @@ fn debian_packages(root: &Path) -> Result<(), String> {
         let answer = command(root, "dpkg-query", query).output();
         answer.is_ok_and(|answer| answer.stdout == b"installed")
     };
-    let missing: Vec<_> = DEBIAN.iter().copied().filter(|p| !installed(p)).collect();
+    let missing: Vec<_> = packages
+        .iter()
+        .copied()
+        .filter(|package| !installed(package))
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -39,7 +39,8 @@ impl Cutter {
                     corners.len()
                 ));
             }
-            self.earcut.earcut_slice(&self.outline, &[], &mut self.ears);
+            let outline = self.outline.iter().copied();
+            self.earcut.earcut(outline, &[], &mut self.ears);
             if !self.ears.is_empty() {
                 let outline = &self.outline;
                 triangles.extend(self.ears.as_chunks::<3>().0.iter().map(|&[a, b, c]| {

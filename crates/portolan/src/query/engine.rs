@@ -47,13 +47,11 @@ pub enum Connect {
     Dijkstra,
     /// By paths calculated beforehand, from every vertex of the graph.
     Table,
-    /// By paths calculated beforehand, from the centre of the polygon only.
-    Centres,
 }
 
 impl Connect {
-    /// Those that HNA* can be asked for by name: all that are exact.
-    pub const EXACT: [Self; 4] = [Self::AStar, Self::Parallel, Self::Dijkstra, Self::Table];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::AStar, Self::Parallel, Self::Dijkstra, Self::Table];
 
     fn name(self) -> &'static str {
         match self {
@@ -61,7 +59,6 @@ impl Connect {
             Self::Parallel => "parallel",
             Self::Dijkstra => "dijkstra",
             Self::Table => "table",
-            Self::Centres => "centres",
         }
     }
 }
@@ -154,7 +151,7 @@ fn parse(name: &str) -> Option<Engine> {
     let level = level.transpose().ok()?;
     let connect = match words.next() {
         None => None,
-        Some(word) => Some(Connect::EXACT.into_iter().find(|c| c.name() == word)?),
+        Some(word) => Some(Connect::ALL.into_iter().find(|c| c.name() == word)?),
     };
     let engine = match (first, level, connect) {
         ("auto", None, None) => Engine::Auto,

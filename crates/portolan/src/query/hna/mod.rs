@@ -33,6 +33,27 @@ pub struct StepTimes {
     pub extract: Duration,
 }
 
+/// How start and goal are connected: the exact ways, and the centres of PCCP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Connecting {
+    AStar,
+    Parallel,
+    Dijkstra,
+    Table,
+    Centres,
+}
+
+impl From<Connect> for Connecting {
+    fn from(connect: Connect) -> Self {
+        match connect {
+            Connect::AStar => Self::AStar,
+            Connect::Parallel => Self::Parallel,
+            Connect::Dijkstra => Self::Dijkstra,
+            Connect::Table => Self::Table,
+        }
+    }
+}
+
 /// A hierarchy with the costs of one kind of agent, and the level to search.
 #[derive(Clone, Copy)]
 struct Storey<'a> {
@@ -53,7 +74,7 @@ impl<'a> Search<'a> {
     pub(super) fn hna(
         &self,
         level: Option<Level>,
-        connect: Option<Connect>,
+        connect: Option<Connecting>,
         scratch: &mut Scratch,
     ) -> Outcome {
         let mut clock = Clock::start(scratch.is_timed);
@@ -69,44 +90,49 @@ impl<'a> Search<'a> {
         scratch.steps.nodes = clock.lap();
         let Some((storey, nodes)) = found else {
             // One node, or level 0: the published method searches the whole mesh.
-            let outcome = self.astar(scratch);
-            scratch.steps.search = clock.lap();
-            return outcome;
+            return self.search_mesh(&mut clock, scratch);
         };
         // 2. What does it cost to and from their inter-edges?
         let connect = connect.unwrap_or(match storey.metric.table(storey.level) {
-            Some(_) => Connect::Table,
-            None => Connect::Dijkstra,
+            Some(_) => Connecting::Table,
+            None => Connecting::Dijkstra,
         });
         self.connect(storey, nodes, connect, scratch);
         scratch.steps.connect = clock.lap();
-        // 3. Which inter-edges lead from one to the other?
-        let found = self.over_inter_edges(storey, nodes, scratch);
+        // 3. Which inter-edges lead from one to the other? What lies between centres says nothing of
+        // a limit on what lies between start and goal.
+        let most = match connect {
+            Connecting::Centres => f32::INFINITY,
+            _ => self.limits.max_cost,
+        };
+        let found = self.over_inter_edges(storey, nodes, most, scratch);
         scratch.steps.search = clock.lap();
         let Some((cost, last)) = found else {
             // Whoever wants to get near the goal has to be told how near: by a search of the mesh.
-            return if self.limits.partial {
-                self.astar(scratch)
-            } else {
-                Outcome::NoPath
+            return match self.limits.partial {
+                true => self.search_mesh(&mut clock, scratch),
+                false => Outcome::NoPath,
             };
         };
         // 4. Which vertices lie under them?
         let extracted = self.extract(storey, nodes, connect, last, scratch);
+        let cost = match (extracted, connect) {
+            (None, _) => f32::INFINITY,
+            (Some(()), Connecting::Centres) => self.cost_of_trail(&scratch.trail),
+            (Some(()), _) => cost,
+        };
         scratch.steps.extract = clock.lap();
-        if extracted.is_none() {
-            return self.astar(scratch);
-        }
-        if connect == Connect::Centres {
-            // The search counted from centre to centre.
-            let cost = self.cost_of_trail(&scratch.trail);
-            return if cost < f32::INFINITY {
-                Outcome::Found { cost }
-            } else {
-                Outcome::NoPath
-            };
+        if cost == f32::INFINITY {
+            // A made-up file, or more than the limit: there may be a cheaper way.
+            return self.search_mesh(&mut clock, scratch);
         }
         Outcome::Found { cost }
+    }
+
+    fn search_mesh(&self, clock: &mut Clock, scratch: &mut Scratch) -> Outcome {
+        let outcome = self.astar(scratch);
+        scratch.steps.search += clock.lap();
+        outcome
     }
 
     fn storey(&self, level: Level) -> Option<Storey<'a>> {

@@ -1,0 +1,175 @@
+//! An archipelago of one island.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use landmass::{
+    Archipelago, ArchipelagoOptions, CoordinateSystem, FromAgentRadius, HeightNavigationMesh,
+    HeightPolygon, Island, NavigationMesh, PathStep, PermittedAnimationLinks,
+    PointSampleDistance3d, Transform, ValidationError, Vec3,
+};
+
+/// How far from a point its place on the mesh may be: what everybody is given. [Units: m]
+const SNAP: PointSampleDistance3d = PointSampleDistance3d {
+    horizontal_distance: 0.5,
+    distance_above: 2.0,
+    distance_below: 2.0,
+    vertical_preference_ratio: 1.0,
+    animation_link_max_vertical_distance: 0.5,
+};
+
+/// Polygons as they come over the pipe.
+#[derive(Debug, Default)]
+pub(crate) struct Mesh {
+    pub(crate) vertices: Vec<Vec3>,
+    pub(crate) polygons: Vec<Vec<usize>>,
+    /// One a polygon, or none.
+    pub(crate) surfaces: Vec<Surface>,
+}
+
+/// The ground of a polygon: triangles over points, counter-clockwise in (x, z).
+#[derive(Debug, Default)]
+pub(crate) struct Surface {
+    pub(crate) points: Vec<Vec3>,
+    pub(crate) triangles: Vec<[u8; 3]>,
+}
+
+impl Mesh {
+    /// Without triangles that rounding has turned over, which landmass would refuse.
+    fn heights(&self) -> Option<HeightNavigationMesh<YUp>> {
+        let mut heights = HeightNavigationMesh {
+            polygons: Vec::new(),
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+        };
+        for Surface { points, triangles } in &self.surfaces {
+            let (first, first_triangle) = (heights.vertices.len(), heights.triangles.len());
+            let is_upward = |triangle: &&[u8; 3]| {
+                let corners = triangle.map(|corner| points.get(usize::from(corner)));
+                let [Some(a), Some(b), Some(c)] = corners else {
+                    return false;
+                };
+                let (ab, ac) = (*b - *a, *c - *a);
+                ab.x * ac.z - ab.z * ac.x > 0.0
+            };
+            heights.vertices.extend(points);
+            heights.triangles.extend(triangles.iter().filter(is_upward));
+            heights.polygons.push(HeightPolygon {
+                base_vertex_index: first as u32,
+                vertex_count: points.len() as u32,
+                base_triangle_index: first_triangle as u32,
+                triangle_count: (heights.triangles.len() - first_triangle) as u32,
+            });
+        }
+        (!self.surfaces.is_empty()).then_some(heights)
+    }
+}
+
+/// Our axes, y up. Landmass has z up.
+struct YUp;
+
+impl CoordinateSystem for YUp {
+    type Coordinate = Vec3;
+    type SampleDistance = PointSampleDistance3d;
+
+    /// Counter-clockwise in (x, z) is what landmass wants in its (x, y).
+    const FLIP_POLYGONS: bool = false;
+
+    fn to_landmass(point: &Vec3) -> Vec3 {
+        Vec3::new(point.x, point.z, point.y)
+    }
+
+    fn from_landmass(point: &Vec3) -> Vec3 {
+        Vec3::new(point.x, point.z, point.y)
+    }
+}
+
+pub(crate) struct Lone {
+    archipelago: Archipelago<YUp>,
+    costs: HashMap<usize, f32>,
+    pub(crate) build_ms: f64,
+}
+
+/// What came of a query. Times in nanoseconds.
+pub(crate) struct Answer {
+    pub(crate) status: &'static str,
+    pub(crate) locate: u128,
+    /// With the waypoints: landmass has one call for both.
+    pub(crate) corridor: u128,
+    pub(crate) waypoints: Vec<Vec3>,
+}
+
+impl Lone {
+    /// Without the polygons that landmass does not take, zero-area ones above all; says how many.
+    pub(crate) fn build(mut mesh: Mesh) -> Result<(Self, usize), ValidationError> {
+        let all = mesh.polygons.len();
+        loop {
+            let height_mesh = mesh.heights();
+            let start = Instant::now();
+            let checked = NavigationMesh::<YUp> {
+                vertices: mesh.vertices.clone(),
+                polygons: mesh.polygons.clone(),
+                polygon_type_indices: vec![0; mesh.polygons.len()],
+                height_mesh,
+            }
+            .validate();
+            match checked {
+                Ok(checked) => {
+                    let mut archipelago =
+                        Archipelago::new(ArchipelagoOptions::from_agent_radius(0.5));
+                    let place = Transform {
+                        translation: Vec3::ZERO,
+                        rotation: 0.0,
+                    };
+                    archipelago.add_island(Island::new(place, Arc::new(checked)));
+                    archipelago.update(0.0);
+                    let lone = Self {
+                        archipelago,
+                        costs: HashMap::new(),
+                        build_ms: start.elapsed().as_secs_f64() * 1e3,
+                    };
+                    return Ok((lone, all - mesh.polygons.len()));
+                }
+                Err(
+                    ValidationError::ConcavePolygon(polygon)
+                    | ValidationError::DegenerateEdgeInPolygon(polygon),
+                ) => {
+                    mesh.polygons.swap_remove(polygon);
+                    if !mesh.surfaces.is_empty() {
+                        mesh.surfaces.swap_remove(polygon);
+                    }
+                }
+                Err(problem) => return Err(problem),
+            }
+        }
+    }
+
+    pub(crate) fn ask(&self, from: Vec3, to: Vec3) -> Answer {
+        let mut answer = Answer {
+            status: "off_mesh",
+            locate: 0,
+            corridor: 0,
+            waypoints: Vec::new(),
+        };
+        let start = Instant::now();
+        let ends = [from, to].map(|point| self.archipelago.sample_point(point, &SNAP));
+        let located = Instant::now();
+        answer.locate = (located - start).as_nanos();
+        let [Ok(from), Ok(to)] = ends else {
+            return answer;
+        };
+        let links = PermittedAnimationLinks::default();
+        let steps = self.archipelago.find_path(&from, &to, &self.costs, links);
+        answer.corridor = located.elapsed().as_nanos();
+        answer.status = if steps.is_ok() { "found" } else { "no_path" };
+        // There are no links, so all steps are waypoints.
+        let waypoint = |step| match step {
+            PathStep::Waypoint(point) => Some(point),
+            PathStep::AnimationLink { .. } => None,
+        };
+        let steps = steps.unwrap_or_default().into_iter();
+        answer.waypoints.extend(steps.filter_map(waypoint));
+        answer
+    }
+}

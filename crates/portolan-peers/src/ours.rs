@@ -1,0 +1,173 @@
+//! Our own engines: every one that there is.
+
+use glam::Vec3;
+use portolan::{
+    Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
+    World,
+};
+use portolan_partition::{PartitionOptions, partition};
+
+use crate::peer::{Answer, Peer, Status, Stopwatch};
+
+/// An engine of ours on a world.
+pub(crate) struct Ours {
+    name: String,
+    world: World,
+    build_ms: f64,
+    engine: Engine,
+    /// Infinite: corners only, which is what the others give.
+    ground_tolerance: f32,
+    scratch: Scratch,
+    path: portolan::Path,
+}
+
+/// The world of a mesh with all that our engines can use, and the milliseconds that took beyond a
+/// world without.
+pub(crate) struct Indexed {
+    pub(crate) world: World,
+    index_ms: f64,
+}
+
+impl Indexed {
+    pub(crate) fn new(mesh: NavMesh) -> Self {
+        let mut watch = Stopwatch::start();
+        let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
+        Self {
+            world: world.expect("a hierarchy that fits into memory"),
+            index_ms: watch.lap_ms(),
+        }
+    }
+}
+
+/// All engines, the default first, with the corners of paths as waypoints, those of a hierarchy where
+/// they choose the level themselves; and the default once more as it answers unless told otherwise,
+/// with waypoints that follow the ground. Each has a world of its own: with a common one, each would
+/// find its memory in the caches because of the others.
+pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
+    let world = &indexed.world;
+    let build_ms = build_ms(world);
+    let peer = |name, engine, ground_tolerance| Ours {
+        name,
+        world: world.clone(),
+        build_ms: match needs_index(engine) {
+            true => build_ms + indexed.index_ms,
+            false => build_ms,
+        },
+        engine,
+        ground_tolerance,
+        scratch: Scratch::new(),
+        path: portolan::Path::default(),
+    };
+    let default = Query::new(Vec3::ZERO, Vec3::ZERO);
+    let on_the_ground = peer(
+        format!("{}+ground", default.engine),
+        default.engine,
+        default.ground_tolerance,
+    );
+    engines(world)
+        .map(|engine| peer(engine.to_string(), engine, f32::INFINITY))
+        .chain([on_the_ground])
+        .collect()
+}
+
+/// The engines to measure.
+pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
+    let engines = world.engines().into_iter();
+    engines.filter(|engine| engine.level().is_none())
+}
+
+fn needs_index(engine: Engine) -> bool {
+    !matches!(engine, Engine::AStar | Engine::Dijkstra)
+}
+
+/// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
+fn build_ms(world: &World) -> f64 {
+    let raw = raw_polygons(world.mesh());
+    let mut watch = Stopwatch::start();
+    let built = World::build(raw, &NavMeshOptions::default());
+    let ms = watch.lap_ms();
+    drop(built);
+    ms
+}
+
+/// The polygons of a mesh as they would come from elsewhere.
+fn raw_polygons(mesh: &NavMesh) -> RawNavMesh {
+    let mut polygons = Csr::new();
+    for polygon in mesh.polygons() {
+        polygons.push(mesh.corners(polygon).iter().copied());
+    }
+    RawNavMesh {
+        vertices: mesh.vertices().to_vec(),
+        polygons,
+        ..RawNavMesh::default()
+    }
+}
+
+/// What the mesh and its graph keep; queries of all our engines need both.
+pub(crate) fn world_bytes(world: &World) -> usize {
+    world.mesh().bytes() + world.graph().bytes()
+}
+
+/// What the hierarchy keeps, with its tables.
+fn index_bytes(world: &World) -> usize {
+    let metric = world.default_costs().metric();
+    let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
+    metric + world.hierarchy().map_or(0, Hierarchy::bytes)
+}
+
+impl Peer for Ours {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn build_ms(&self) -> f64 {
+        self.build_ms
+    }
+
+    fn bytes(&self) -> Option<usize> {
+        let index = match needs_index(self.engine) {
+            true => index_bytes(&self.world),
+            false => 0,
+        };
+        Some(world_bytes(&self.world) + index)
+    }
+
+    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+        answer.clear();
+        let query = Query {
+            engine: self.engine,
+            ground_tolerance: self.ground_tolerance,
+            ..Query::new(from, to)
+        };
+        let mut watch = Stopwatch::start();
+        let ends = self.world.locate(&query);
+        answer.parts.locate = watch.lap();
+        let Ok(ends) = ends else {
+            answer.status = Status::OffMesh;
+            return;
+        };
+        let outcome = self.world.search(&query, &ends, &mut self.scratch);
+        answer.parts.corridor = watch.lap();
+        let status =
+            self.world
+                .waypoints(&query, &ends, outcome, &mut self.scratch, &mut self.path);
+        answer.waypoints.extend_from_slice(&self.path.waypoints);
+        answer.parts.waypoints = watch.lap();
+
+        answer.status = status_of(status);
+        // Who does not promise the least cost is not held to it.
+        answer.cost = self.engine.is_exact().then(|| f64::from(self.path.cost));
+        let ids = self.path.corridor.user_ids(self.world.mesh());
+        answer.polygons.extend(ids);
+    }
+}
+
+pub(crate) fn status_of(status: portolan::Status) -> Status {
+    match status {
+        portolan::Status::Found => Status::Found,
+        portolan::Status::Partial => Status::Partial,
+        portolan::Status::StartOffMesh | portolan::Status::GoalOffMesh => Status::OffMesh,
+        _ => Status::NoPath,
+    }
+}
