@@ -63,6 +63,8 @@ pub(crate) enum Verb {
     Tune(TuneArgs),
     /// Measure engines on many queries, and check their answers
     Bench(BenchArgs),
+    /// Remake the papers' tables and figures by measurement, or compare two such reports
+    Report(ReportArgs),
 }
 
 #[derive(Args)]
@@ -495,6 +497,44 @@ fn metres(text: &str) -> Result<f32, String> {
         .ok()
         .filter(|number: &f32| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "it takes a number that is not negative".to_owned())
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan report -o report --quick\n  \
+                        portolan report -o report --maps level.pnav town.obj\n  \
+                        portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
+                        portolan report --diff before/report.json after/report.json\n\n\
+                        DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
+                        report.json with every number. A run that is interrupted goes on where it was \
+                        when it is started again with the same options.")]
+pub(crate) struct ReportArgs {
+    /// The folder to write the report to; it is made where there is none
+    #[arg(long, short, value_name = "DIR", required_unless_present = "diff")]
+    pub(crate) output: Option<PathBuf>,
+    /// Measure on these navmeshes too: .pnav, or .obj whose faces are the polygons
+    #[arg(long, value_name = "FILES", num_args = 1.., value_delimiter = ',')]
+    pub(crate) maps: Vec<PathBuf>,
+    /// Fewer merge factors, levels and paths: minutes become a minute
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Built-in scenes to measure on, or `none` [default: the papers' nine]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) scenes: Option<Vec<String>>,
+    /// Merge factors to measure [default: 2 to 10, 12, 14, 15, 16, 18, 20; with --quick fewer]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) mu: Option<Vec<u32>>,
+    /// Paths a cell [default: 120; with --quick 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) queries: Option<u32>,
+    /// Another seed makes other scenes of the same kind, and asks other queries
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Compare two reports: what became faster or slower from A to B
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "from"])]
+    pub(crate) diff: Option<Vec<PathBuf>>,
+    /// Measure nothing: make page, figures and tables of a report.json once more
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries"])]
+    pub(crate) from: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::DEFAULT_SNAP;
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
+use crate::ids::Level;
 use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
@@ -327,13 +328,18 @@ impl World {
         let hierarchy = self.hierarchy.as_ref();
         let hierarchy = hierarchy.ok_or(EngineError::NoHierarchy(engine))?;
         let top = hierarchy.top();
-        let level = engine.level().unwrap_or(top);
+        // Without a level it chooses among those that it can search.
+        let level = engine.level().unwrap_or(top.min(Level(1)));
         if level > top {
             return Err(EngineError::NoLevel { engine, top });
         }
         let lacks_table = needs_table && level > self.tables.top;
         if lacks_table || needs_centres && !self.tables.centres {
-            return Err(EngineError::NoTable(engine));
+            let top = match self.tables.centres || !needs_centres {
+                true => top.min(self.tables.top),
+                false => Level(0),
+            };
+            return Err(EngineError::NoTable { engine, top });
         }
         Ok(())
     }

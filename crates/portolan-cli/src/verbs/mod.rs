@@ -10,6 +10,7 @@ pub(crate) mod info;
 mod islands;
 mod levels;
 pub(crate) mod path;
+pub(crate) mod report;
 pub(crate) mod scene;
 pub(crate) mod tune;
 

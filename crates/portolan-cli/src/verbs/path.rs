@@ -174,7 +174,7 @@ fn print_text(
     );
     if let Some(steps) = steps {
         say!(
-            "   of the search: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
+            "   the search once more, by steps: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
             steps.nodes,
             steps.connect,
             steps.overlay,

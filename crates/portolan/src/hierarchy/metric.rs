@@ -247,6 +247,11 @@ impl Metric {
         arrays.next().is_none().then_some(Self { levels, tables })
     }
 
+    /// Levels with a connect table: so many, from level 1 on.
+    pub fn table_count(&self) -> usize {
+        self.tables.len()
+    }
+
     /// The connect table of a level from 1 on, where there is one.
     #[inline]
     pub fn table(&self, level: Level) -> Option<&ConnectTable> {

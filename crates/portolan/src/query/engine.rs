@@ -22,7 +22,8 @@ pub enum Engine {
     /// HNA*. Exact.
     Hna {
         /// The level to search, as published: over the whole mesh where start and goal share a node.
-        /// `None` is the highest at which they are neither in one node nor in neighbours.
+        /// `None` is the highest at which they are neither in one node nor in neighbours, of those with
+        /// a table, or of the lowest two where there are no tables.
         level: Option<Level>,
         /// `None` is the table where there is one, else one Dijkstra.
         connect: Option<Connect>,
@@ -88,9 +89,15 @@ pub enum EngineError {
     },
     /// The world has no table for that level.
     #[error(
-        "{0} needs connect tables, and this world has none for that level; `portolan index --engines hna,pccp` makes them"
+        "{engine} needs connect tables, and this world has them up to level {top}; `portolan index \
+         --engines hna,pccp` makes them, `--table-levels` says how many"
     )]
-    NoTable(Engine),
+    NoTable {
+        /// The engine that was asked for.
+        engine: Engine,
+        /// The highest level with a table; 0 is none.
+        top: Level,
+    },
 }
 
 impl Engine {
