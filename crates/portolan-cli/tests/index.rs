@@ -158,7 +158,11 @@ fn paths_are_those_of_the_navmesh() {
         ["locate", "search", "total", "waypoints"]
     );
     let said = folder.run(&format!("path world.pidx {QUERY}")).succeeded();
-    assert!(said.stdout.contains("the search once more, by steps: nodes"), "{said:#?}");
+    assert!(
+        said.stdout
+            .contains("the search once more, by steps: nodes"),
+        "{said:#?}"
+    );
 }
 
 #[test]
