@@ -348,7 +348,7 @@ impl Tuning {
                 best.levels,
                 best.why
             ),
-            None => say!("no setting makes a level; a smaller --mu may"),
+            None => say!("no setting makes a level: the world is too small for these --mu"),
         }
     }
 }
