@@ -4,8 +4,16 @@ use std::io;
 
 use glam::Vec3;
 use portolan::{
-    Engine, GraphOptions, Limits, NavMesh, Path, Query, Scratch, Status, Triangles, World,
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Scratch, Status, Triangles, World,
 };
+use portolan_io::svg::Nodes;
+use twox_hash::XxHash3_64;
+
+/// Where the header of a file of ours keeps its size.
+const SIZE: std::ops::Range<usize> = 16..24;
+
+/// The checksum is what such a file ends with.
+const HASH: usize = size_of::<u64>();
 
 /// Above this many polygons a walk costs more time than it can teach.
 const MAX_POLYGONS: usize = 2000;
@@ -39,6 +47,47 @@ pub fn check_triangles(heap: &Triangles) {
     assert!(heap.materials.iter().all(|&material| material < names));
 }
 
+/// Bytes of a file of ours with size and checksum put right; `None` where there is no room for these.
+pub fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
+    // In place of the old checksum and not behind it: then a whole file, as the seeds are, stays one.
+    let end = bytes.len().checked_sub(HASH)?;
+    let mut sealed = bytes.to_vec();
+    if let Some(field) = sealed.get_mut(SIZE) {
+        field.copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+    }
+    let hash = XxHash3_64::oneshot(&sealed[..end]);
+    sealed[end..].copy_from_slice(&hash.to_le_bytes());
+    Some(sealed)
+}
+
+/// Asks every engine that a world can run for paths there and back. The costs and ways of its
+/// hierarchy may be made up, so any answer will do; a panic will not.
+pub fn ask_all_engines(world: &World) {
+    if world.mesh().polygon_count() > FEW_POLYGONS {
+        return;
+    }
+    let Some(points) = points(world.mesh()) else {
+        return;
+    };
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    for engine in world.engines() {
+        for [from, to] in [[0, 2], [2, 0], [0, 1]] {
+            let mut query = Query::new(points[from], points[to]);
+            query.engine = engine;
+            world.find_path(&query, &mut scratch, &mut path);
+            query.limits.partial = true;
+            world.find_path(&query, &mut scratch, &mut path);
+        }
+    }
+    for level in 0..=world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0) {
+        let shown = Nodes {
+            level: Level(level),
+            all_intra_edges: true,
+        };
+        let _ = portolan_io::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
+    }
+}
+
 /// Writes the mesh in every format and looks for paths there and back between its corners. Any
 /// answer will do as long as the engines agree on it; a panic will not.
 pub fn walk(mesh: NavMesh) {
@@ -50,6 +99,7 @@ pub fn walk(mesh: NavMesh) {
     if mesh.polygon_count() < FEW_POLYGONS {
         let options = GraphOptions {
             samples_per_portal: 2,
+            ..GraphOptions::default()
         };
         walk_world(&World::with_graph(mesh.clone(), &options));
     }

@@ -1,9 +1,13 @@
 //! Verbs and their options.
 
+mod index;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
+
+pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 
 /// Finds paths on navigation meshes.
 ///
@@ -16,7 +20,8 @@ use glam::Vec3;
     after_help = "Examples:\n  portolan                                    the demo\n  \
                   portolan scene city-islands -o city.obj     a level to try things on\n  \
                   portolan bake city.obj -o city.pnav         its navmesh\n  \
-                  portolan bench city.pnav --random 1000      how fast paths are on it\n  \
+                  portolan index city.pnav -o city.pidx       a hierarchy over it\n  \
+                  portolan bench city.pidx --random 1000      how fast paths are on it\n  \
                   portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
                   Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
 )]
@@ -48,12 +53,18 @@ pub(crate) enum Verb {
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
     Export(ExportArgs),
+    /// Build the hierarchy over a navmesh that makes paths fast
+    Index(IndexArgs),
     /// Say what is in a file of ours
     Info(InfoArgs),
     /// Find one path
     Path(PathArgs),
+    /// Find the merge factor and levels that suit a world, by measurement
+    Tune(TuneArgs),
     /// Measure engines on many queries, and check their answers
     Bench(BenchArgs),
+    /// Remake the papers' tables and figures by measurement, or compare two such reports
+    Report(ReportArgs),
 }
 
 #[derive(Args)]
@@ -322,7 +333,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pnav --json")]
+#[command(after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json")]
 pub(crate) struct InfoArgs {
     /// The file
     pub(crate) file: PathBuf,
@@ -334,15 +345,22 @@ pub(crate) struct InfoArgs {
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  portolan path level.pnav --from 3,0,3 --to 40,0,30\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
+                        Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
+                        point closest to where it comes from). On an index: hna chooses its level, \
+                        hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
+                        (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
+                        of polygons, as published. auto is hna on an index and astar otherwise.\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
                         code is 1 when there is no path to show.\n\
                         A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
                         false, and under [factors] what a metre costs by area: 3 = 2.5."
 )]
 pub(crate) struct PathArgs {
-    /// The world: .pnav
+    /// The world: .pnav or .pidx
     pub(crate) world: PathBuf,
     /// Where the agent stands, in metres, y up
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -350,10 +368,11 @@ pub(crate) struct PathArgs {
     /// Where it wants to be
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     pub(crate) to: Vec3,
-    /// How to search: auto, astar or dijkstra
+    /// How to search; the engines are below
     #[arg(long, value_name = "E", default_value = "auto")]
     pub(crate) engine: String,
-    /// What the agent pays and where it may go, as TOML
+    /// What the agent pays and where it may go, as TOML [default: the profile of the index]. For
+    /// another one than the index was made with, intra-edges and tables are made anew first
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Where the goal is out of reach, go as near as one can get
@@ -371,18 +390,31 @@ pub(crate) struct PathArgs {
     /// Draw mesh, corridor and waypoints
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) svg: Option<PathBuf>,
+    /// In the picture, a colour for each node of this level. From level 1 on also red dots for its
+    /// inter-edges, yellow lines for the intra-edges of the nodes that the path leads through, white
+    /// lines from start and goal to the inter-edges of their nodes, and in blue the path as that
+    /// level knows it
+    #[arg(long, value_name = "N", requires = "svg")]
+    pub(crate) level: Option<u8>,
+    /// Yellow lines for the intra-edges of all nodes
+    #[arg(long, requires = "level")]
+    pub(crate) all_intra_edges: bool,
 }
 
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
                         portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
-                        --json bench.json --lengths lengths.csv\n\n\
+                        --json bench.json --lengths lengths.csv\n  \
+                        portolan bench level.pidx --engines astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
                         Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
-                        each query; times are medians over the rounds, in microseconds."
+                        each query; times are medians over the rounds, in microseconds. The steps \
+                        of a search over a hierarchy (nodes, connect, overlay, extract) are timed in \
+                        rounds of their own, so that the clock does not slow the search that is \
+                        compared. `portolan path --help` lists the engines."
 )]
 pub(crate) struct BenchArgs {
-    /// The world: .pnav
+    /// The world: .pnav or .pidx
     pub(crate) world: PathBuf,
     /// Queries to ask
     #[arg(long, value_name = "Q.csv", conflicts_with_all = ["random", "seed"])]
@@ -398,21 +430,17 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "auto,astar,dijkstra"
-    )]
-    pub(crate) engines: Vec<String>,
+    /// Engines to compare [default: auto,astar,dijkstra, and on an index hna, pccp and hna at each
+    /// level]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) engines: Option<Vec<String>>,
     /// How often each query is timed
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
     pub(crate) rounds: u32,
     /// How far a point may be from its polygon: half the size of a box
     #[arg(long, value_name = "X,Y,Z", value_parser = half_sizes, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
-    /// What the agents pay and where they may go, as TOML
+    /// What the agents pay and where they may go, as TOML [default: the profile of the index]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Write all figures
@@ -469,6 +497,44 @@ fn metres(text: &str) -> Result<f32, String> {
         .ok()
         .filter(|number: &f32| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "it takes a number that is not negative".to_owned())
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan report -o report --quick\n  \
+                        portolan report -o report --maps level.pnav town.obj\n  \
+                        portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
+                        portolan report --diff before/report.json after/report.json\n\n\
+                        DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
+                        report.json with every number. A run that is interrupted goes on where it was \
+                        when it is started again with the same options.")]
+pub(crate) struct ReportArgs {
+    /// The folder to write the report to; it is made where there is none
+    #[arg(long, short, value_name = "DIR", required_unless_present = "diff")]
+    pub(crate) output: Option<PathBuf>,
+    /// Measure on these navmeshes too: .pnav, or .obj whose faces are the polygons
+    #[arg(long, value_name = "FILES", num_args = 1.., value_delimiter = ',')]
+    pub(crate) maps: Vec<PathBuf>,
+    /// Fewer merge factors, levels and paths: minutes become a minute
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Built-in scenes to measure on, or `none` [default: the papers' nine]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) scenes: Option<Vec<String>>,
+    /// Merge factors to measure [default: 2 to 10, 12, 14, 15, 16, 18, 20; with --quick fewer]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) mu: Option<Vec<u32>>,
+    /// Paths a cell [default: 120; with --quick 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) queries: Option<u32>,
+    /// Another seed makes other scenes of the same kind, and asks other queries
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Compare two reports: what became faster or slower from A to B
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "from"])]
+    pub(crate) diff: Option<Vec<PathBuf>>,
+    /// Measure nothing: make page, figures and tables of a report.json once more
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries"])]
+    pub(crate) from: Option<PathBuf>,
 }
 
 #[cfg(test)]

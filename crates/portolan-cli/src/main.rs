@@ -35,9 +35,12 @@ fn main() -> ExitCode {
         Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
         Some(Verb::Import(args)) => verbs::import::run(&args, &common),
         Some(Verb::Export(args)) => verbs::export::run(&args, &common),
+        Some(Verb::Index(args)) => verbs::index::run(&args, &common),
+        Some(Verb::Tune(args)) => verbs::tune::run(&args, &common),
         Some(Verb::Info(args)) => verbs::info::run(&args),
         Some(Verb::Path(args)) => verbs::path::run(&args, &common),
         Some(Verb::Bench(args)) => verbs::bench::run(&args, &common),
+        Some(Verb::Report(args)) => verbs::report::run(&args, &common),
     };
     match answer {
         Ok(Answer::Yes) => ExitCode::SUCCESS,

@@ -4,13 +4,73 @@ use std::time::Instant;
 
 use glam::Vec3;
 use indicatif::ProgressBar;
-use portolan::{Costs, Engine, Path, Query, Scratch, Status, World};
+use portolan::{Costs, Engine, Path, Query, Scratch, Status, StepTimes, World};
 use rayon::prelude::*;
+use serde::Serialize;
 
 /// An engine and the name by which it was asked for.
 pub(crate) struct Contender {
     pub(crate) name: String,
     pub(crate) engine: Engine,
+}
+
+impl Contender {
+    /// Whether its searches have the steps of a search over a hierarchy.
+    pub(crate) fn has_steps(&self, world: &World) -> bool {
+        has_steps(world, self.engine)
+    }
+}
+
+/// Whether an engine's searches have the steps of a search over a hierarchy.
+pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
+    match engine {
+        Engine::Auto => world.hierarchy().is_some(),
+        Engine::Hna { .. } | Engine::Pccp { .. } => true,
+        _ => false,
+    }
+}
+
+/// Microseconds of the steps of a search over a hierarchy.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct StepMicros {
+    /// Finding the nodes of start and goal.
+    pub(crate) nodes: f64,
+    /// Connecting both to the inter-edges of their nodes.
+    pub(crate) connect: f64,
+    /// Searching over inter-edges and intra-edges.
+    pub(crate) overlay: f64,
+    /// Extracting what lies under them.
+    pub(crate) extract: f64,
+}
+
+impl StepMicros {
+    fn total(&self) -> f64 {
+        self.nodes + self.connect + self.overlay + self.extract
+    }
+}
+
+impl From<StepTimes> for StepMicros {
+    fn from(steps: StepTimes) -> Self {
+        let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
+        Self {
+            nodes: micros(steps.nodes),
+            connect: micros(steps.connect),
+            overlay: micros(steps.search),
+            extract: micros(steps.extract),
+        }
+    }
+}
+
+/// Runs locate and search of one query once more, with a clock between the steps of the search.
+pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
+    // Also forgets the last: a search between islands ends before its first step.
+    scratch.time_steps(true);
+    if let Ok(ends) = world.locate(query) {
+        world.search(query, &ends, scratch);
+    }
+    let steps = scratch.steps();
+    scratch.time_steps(false);
+    steps.into()
 }
 
 /// Microseconds of the three steps.
@@ -37,6 +97,8 @@ pub(crate) struct Measured {
     pub(crate) polygons: usize,
     pub(crate) waypoints: usize,
     pub(crate) micros: Micros,
+    /// Of searches over a hierarchy.
+    pub(crate) steps: Option<StepMicros>,
 }
 
 /// Runs one query and takes the time of each step.
@@ -83,14 +145,20 @@ pub(crate) struct Row {
 
 impl Run<'_> {
     /// Steps of progress that [`ask`](Self::ask) makes.
-    pub(crate) fn steps(queries: usize, rounds: u32) -> u64 {
-        queries as u64 * (u64::from(rounds) + 1)
+    pub(crate) fn steps(&self, queries: usize) -> u64 {
+        let kinds = 1 + u64::from(self.are_steps_timed());
+        queries as u64 * (u64::from(self.rounds) * kinds + 1)
+    }
+
+    fn are_steps_timed(&self) -> bool {
+        self.contenders.iter().any(|c| c.has_steps(self.world))
     }
 
     /// Asks every engine every query: once for the answers, which also warms up, and then in rounds
     /// for the times. A round goes through all queries, so that a query does not find the caches as
     /// it left them; on each query the engines take turns at being first. Times are medians over
-    /// the rounds.
+    /// the rounds. Steps of searches over a hierarchy are timed in further rounds: the clocks between
+    /// them would make those searches seem slower than the others.
     pub(crate) fn ask(
         &self,
         queries: &[[Vec3; 2]],
@@ -119,7 +187,28 @@ impl Run<'_> {
                 answer.micros = times[times.len() / 2];
             }
         }
+        if self.are_steps_timed() {
+            pool.install(|| self.add_steps(queries, &mut rows));
+        }
         Ok(rows)
+    }
+
+    fn add_steps(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
+        let rounds: Vec<Vec<Vec<Option<StepMicros>>>> = (1..=self.rounds as usize)
+            .map(|round| {
+                self.in_turn(queries, |i, query, scratch, _| {
+                    self.step_times(query, i + round, scratch)
+                })
+            })
+            .collect();
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (engine, answer) in row.answers.iter_mut().enumerate() {
+                let steps = rounds.iter().filter_map(|round| round[i][engine]);
+                let mut steps: Vec<StepMicros> = steps.collect();
+                steps.sort_by(|a, b| a.total().total_cmp(&b.total()));
+                answer.steps = steps.get(steps.len() / 2).copied();
+            }
+        }
     }
 
     /// Calls `ask` for every query, on all threads of the pool, each with its own buffers.
@@ -166,6 +255,7 @@ impl Run<'_> {
                 polygons: path.corridor.polygons.len(),
                 waypoints: path.waypoints.len(),
                 micros: Micros::default(),
+                steps: None,
             }
         });
         Row {
@@ -174,8 +264,8 @@ impl Run<'_> {
         }
     }
 
-    /// The times of all contenders, the one numbered `first` beginning, now forwards, now backwards:
-    /// who comes next finds the caches full of what it needs.
+    /// The times of all contenders, in [turns](Self::turns): who comes next may find the caches full
+    /// of what it needs.
     fn times(
         &self,
         query: [Vec3; 2],
@@ -183,18 +273,45 @@ impl Run<'_> {
         scratch: &mut Scratch,
         path: &mut Path,
     ) -> Vec<Micros> {
-        let count = self.contenders.len();
-        let mut times = vec![Micros::default(); count];
-        for turn in 0..count {
-            let i = if first.is_multiple_of(2) {
-                first + turn
-            } else {
-                first + count - turn
-            } % count;
+        let mut times = vec![Micros::default(); self.contenders.len()];
+        for i in self.turns(first) {
             let query = self.query(query, self.contenders[i].engine);
             times[i] = timed_query(self.world, &query, scratch, path).1;
         }
         times
+    }
+
+    /// The same for the steps of those that have them. The others take their turns, too, so that
+    /// caches are as in the rounds before; but for Dijkstra's, which would take most of the time.
+    fn step_times(
+        &self,
+        query: [Vec3; 2],
+        first: usize,
+        scratch: &mut Scratch,
+    ) -> Vec<Option<StepMicros>> {
+        let mut times = vec![None; self.contenders.len()];
+        for i in self.turns(first) {
+            let contender = &self.contenders[i];
+            if contender.engine == Engine::Dijkstra {
+                continue;
+            }
+            let query = self.query(query, contender.engine);
+            let steps = timed_steps(self.world, &query, scratch);
+            times[i] = contender.has_steps(self.world).then_some(steps);
+        }
+        times
+    }
+
+    /// Contenders by number, the one numbered `first` beginning, now forwards, now backwards.
+    fn turns(&self, first: usize) -> impl Iterator<Item = usize> {
+        let count = self.contenders.len();
+        (0..count).map(move |turn| {
+            if first.is_multiple_of(2) {
+                (first + turn) % count
+            } else {
+                (first + count - turn) % count
+            }
+        })
     }
 }
 

@@ -16,7 +16,7 @@ fn check_figures(bench: &Value, engines: &[&str]) {
     let mut expected = vec![
         "world", "polygons", "portals", "queries", "engines",
         // Beyond the contract.
-        "rounds", "threads",
+        "rounds", "threads", "open_ms",
     ];
     expected.sort_unstable();
     assert_eq!(fields(bench), expected);

@@ -467,7 +467,7 @@ fn unknown_engines_are_named() {
         "astar:",
         "astar:best",
         "astar:fast:fast",
-        "hna:2",
+        "hna:2:fly",
     ] {
         let words = ["path", "world.pnav", "--from", "1,0,1", "--to", "5,0,1"];
         folder

@@ -6,7 +6,9 @@ use std::process::Stdio;
 
 use common::{Folder, obj, two_islands, xml_elements};
 
-const VERBS: [&str; 6] = ["scene", "import", "export", "info", "path", "bench"];
+const VERBS: [&str; 8] = [
+    "scene", "import", "export", "index", "info", "path", "tune", "bench",
+];
 
 #[test]
 fn help_has_examples() {
@@ -106,6 +108,8 @@ fn quiet_says_nothing() {
         "import w.obj -o w.pnav -q --min-component 3",
         "export w.pnav -o out.obj --quiet",
         "export -q w.pnav -o out.mesh",
+        "index w.pnav -o w.pidx --mu 2 -q",
+        "tune s.pnav --mu 9 --levels 1 --random 5 --json t.json --quiet",
         "bench w.pnav --random 5 --json b.json -q",
         "bench w.pnav --random 5 --json b.json --lengths l.csv --quiet",
     ] {
@@ -156,6 +160,9 @@ fn a_closed_pipe_is_no_panic() {
         "export world.pnav -o w.obj",
         "import w.obj -o w.pnav",
         "bench world.pnav --random 5",
+        "index world.pnav -o world.pidx",
+        "info world.pidx",
+        "tune world.pnav --mu 9 --levels 1 --random 5",
         "",
         "--help",
         "path --help",

@@ -5,11 +5,11 @@
 //! (four letters for its name, `u32` bytes an element, `u64` offset, `u64` elements), the sections
 //! at multiples of 16 bytes, and at the end the XXH3 hash (`u64`) of everything before it.
 
+use std::borrow::Cow;
 use std::hash::Hasher as _;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 
 use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
-use twox_hash::XxHash3_64;
 use twox_hash::xxhash3_64::Hasher;
 
 use crate::ReadError;
@@ -46,15 +46,15 @@ struct Entry {
     count: u64,
 }
 
-/// A file in the making.
-pub(crate) struct Writer {
+/// A file in the making. It borrows its arrays where it can: those of an index are large.
+pub(crate) struct Writer<'a> {
     kind: Name,
     version: u32,
     entries: Vec<Entry>,
-    sections: Vec<Vec<u8>>,
+    sections: Vec<Cow<'a, [u8]>>,
 }
 
-impl Writer {
+impl<'a> Writer<'a> {
     pub(crate) fn new(kind: Name, version: u32) -> Self {
         Self {
             kind,
@@ -65,18 +65,34 @@ impl Writer {
     }
 
     /// Adds a section.
-    pub(crate) fn section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
+    pub(crate) fn section<T: NoUninit>(&mut self, name: Name, elements: &'a [T]) {
+        self.add::<T>(name, Cow::Borrowed(bytemuck::cast_slice(elements)));
+    }
+
+    /// Adds a section that was made for the file.
+    pub(crate) fn made_section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
+        self.add::<T>(name, Cow::Owned(bytemuck::cast_slice(elements).to_vec()));
+    }
+
+    fn add<T>(&mut self, name: Name, bytes: Cow<'a, [u8]>) {
         self.entries.push(Entry {
             name,
             element_bytes: size_of::<T>() as u32,
             offset: 0,
-            count: elements.len() as u64,
+            count: (bytes.len() / size_of::<T>()) as u64,
         });
-        self.sections.push(bytemuck::cast_slice(elements).to_vec());
+        self.sections.push(bytes);
     }
 
-    /// The whole file.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    /// The whole file in memory.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.finish(&mut bytes).expect("memory takes all bytes");
+        bytes
+    }
+
+    /// Writes the whole file.
+    pub(crate) fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut end = size_of::<Header>() + self.entries.len() * size_of::<Entry>();
         for (entry, section) in self.entries.iter_mut().zip(&self.sections) {
             end = end.next_multiple_of(ALIGNMENT);
@@ -91,18 +107,31 @@ impl Writer {
             sections: self.entries.len() as u32,
             zero: 0,
         };
-        let mut file = Vec::with_capacity(end + HASH);
-        file.extend_from_slice(bytemuck::bytes_of(&header));
-        file.extend_from_slice(bytemuck::cast_slice(&self.entries));
-        for section in self.sections {
-            file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
-            file.extend_from_slice(&section);
+        let mut hash = Hasher::new();
+        let mut position = 0;
+        let mut put = |bytes: &[u8]| {
+            hash.write(bytes);
+            position += bytes.len();
+            out.write_all(bytes).map(|()| position)
+        };
+        put(bytemuck::bytes_of(&header))?;
+        let mut position = put(bytemuck::cast_slice(&self.entries))?;
+        for section in &self.sections {
+            let gap = position.next_multiple_of(ALIGNMENT) - position;
+            put(&[0; ALIGNMENT][..gap])?;
+            position = put(section)?;
         }
-        let hash = XxHash3_64::oneshot(&file);
-        file.extend_from_slice(&hash.to_le_bytes());
-        file
+        out.write_all(&hash.finish().to_le_bytes())
     }
 }
+
+/// The kind that the first bytes of a file say it is, where they are those of a file of ours.
+pub(crate) fn kind_of(start: &[u8]) -> Option<Name> {
+    start.strip_prefix(&MAGIC)?.first_chunk().copied()
+}
+
+/// As many bytes as [`kind_of`] looks at.
+pub(crate) const KIND_END: usize = MAGIC.len() + size_of::<Name>();
 
 /// A file being read, section by section in the order in which they were written. Nothing that it
 /// gives may be trusted before [`finish`](Self::finish) has seen the checksum.
@@ -159,7 +188,11 @@ impl<R: Read> Reader<R> {
             return Err(reader.truncated("the header"));
         }
         if header.kind != kind {
-            return Err(not_this("it is another kind of file of Portolan's"));
+            return Err(not_this(match &header.kind {
+                b"NAVM" => "it is a navmesh, a .pnav file",
+                b"INDX" => "it is an index, a .pidx file",
+                _ => "it is another kind of file of Portolan's",
+            }));
         }
         if header.version != version {
             let found = header.version.to_string();

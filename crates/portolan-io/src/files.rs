@@ -1,14 +1,16 @@
 //! Whole files, with their names in the errors.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use portolan::{AreaRules, NavMesh, Profile, Triangles};
+use portolan::{AreaRules, NavMesh, Profile, Triangles, World};
 
+use crate::container::{KIND_END, kind_of};
+use crate::pidx::Making;
 use crate::{
-    Imported, QueryPoints, ReadError, Up, import_bytes, pnav, read_areas, read_geometry,
+    Imported, QueryPoints, ReadError, Up, import_bytes, pidx, pnav, read_areas, read_geometry,
     read_profile, read_queries,
 };
 
@@ -54,8 +56,11 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, ReadError>) -> Re
     })
 }
 
-/// Opens a `.pnav` file.
-pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
+/// Reads a file piece by piece; `parse` is told its size.
+fn stream<T>(
+    path: &Path,
+    parse: impl FnOnce(File, u64) -> Result<T, ReadError>,
+) -> Result<T, FileError> {
     let name = || path.display().to_string();
     let open = || {
         let file = File::open(path)?;
@@ -66,9 +71,38 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
         file: name(),
         error,
     })?;
-    pnav::read(file, bytes).map_err(|error| FileError::Content {
+    parse(file, bytes).map_err(|error| FileError::Content {
         file: name(),
         error,
+    })
+}
+
+/// Opens a `.pnav` file.
+pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
+    stream(path, pnav::read)
+}
+
+/// Opens a `.pidx` file: a world with a hierarchy, and how it was made.
+pub fn open_index(path: &Path) -> Result<(World, Making), FileError> {
+    stream(path, pidx::read)
+}
+
+/// Opens a `.pnav` file, which gives a world without a hierarchy, or a `.pidx` file, which gives one
+/// with, and how that was made. What is in the file says which it is, not its name.
+pub fn open_world(path: &Path) -> Result<(World, Option<Making>), FileError> {
+    stream(path, |mut file, bytes| {
+        let mut start = Vec::with_capacity(KIND_END);
+        let read = Read::take(&mut file, KIND_END as u64).read_to_end(&mut start);
+        read.map_err(|error| ReadError::Unreadable {
+            what: error.to_string(),
+        })?;
+        let is_index = kind_of(&start) == Some(pidx::KIND);
+        let whole = start.as_slice().chain(file);
+        if is_index {
+            let (world, making) = pidx::read(whole, bytes)?;
+            return Ok((world, Some(making)));
+        }
+        pnav::read(whole, bytes).map(|mesh| (World::from_mesh(mesh), None))
     })
 }
 
@@ -104,7 +138,15 @@ pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
 
 /// Writes a `.pnav` file.
 pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
-    save(path, |file| file.write_all(&pnav::to_bytes(mesh)))
+    save(path, |file| pnav::write(mesh, file))
+}
+
+/// Writes a `.pidx` file.
+///
+/// # Panics
+/// When the world has no hierarchy.
+pub fn save_index(path: &Path, world: &World, making: &Making) -> Result<(), FileError> {
+    save(path, |file| pidx::write(world, making, file))
 }
 
 /// Writes a file under a temporary name beside the real one and renames it when all is there, so
@@ -222,5 +264,23 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = open_navmesh(Path::new("no/such.pnav")).unwrap_err();
         assert!(error.to_string().starts_with("no/such.pnav: "), "{error}");
+        let error = open_world(Path::new("no/such.pidx")).unwrap_err();
+        assert!(error.to_string().starts_with("no/such.pidx: "), "{error}");
+    }
+
+    #[test]
+    fn what_is_in_a_file_says_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("world");
+        for (content, words) in [
+            (&b""[..], "the file is empty"),
+            (b"PORTO", "incomplete"),
+            (b"PORTOLANINDX", "incomplete"),
+            (b"v 1 2 3", "not a .pnav file"),
+        ] {
+            std::fs::write(&path, content).unwrap();
+            let error = open_world(&path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 }

@@ -22,6 +22,7 @@ pub mod geometry;
 mod import;
 pub mod obj;
 mod order;
+pub mod pidx;
 pub mod pnav;
 pub mod polyanya;
 mod profile;
@@ -33,8 +34,8 @@ mod wavefront;
 pub use areas::read_areas;
 pub use error::ReadError;
 pub use files::{
-    FileError, import, open_areas, open_geometry, open_navmesh, open_profile, open_queries,
-    remove_unfinished, save, save_navmesh,
+    FileError, import, open_areas, open_geometry, open_index, open_navmesh, open_profile,
+    open_queries, open_world, remove_unfinished, save, save_index, save_navmesh,
 };
 pub use geometry::{Up, read_geometry};
 pub use import::{Imported, import_bytes};

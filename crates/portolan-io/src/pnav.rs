@@ -1,6 +1,6 @@
 //! `.pnav`: a checked navmesh, ready to query.
 
-use std::io::Read;
+use std::io::{self, Read, Write};
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -14,7 +14,7 @@ use crate::container::{Name, Reader, Writer};
 /// The version that this crate writes, and the only one it reads.
 pub const VERSION: u32 = 1;
 
-const KIND: Name = *b"NAVM";
+pub(crate) const KIND: Name = *b"NAVM";
 const FORMAT: &str = "a .pnav file";
 
 /// 32 bytes of a portal.
@@ -30,26 +30,15 @@ type Words12 = [u32; 12];
 /// The bytes of a file that holds the mesh.
 pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     let mut file = Writer::new(KIND, VERSION);
-    let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
-    let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
-    let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
-    let repairs = mesh.repairs();
-    file.section(*b"vert", mesh.vertices());
-    file.section(*b"poly", mesh.corner_lists().offsets());
-    file.section(*b"corn", mesh.corner_lists().values());
-    file.section(*b"area", mesh.areas());
-    file.section(*b"flag", mesh.all_flags());
-    file.section(*b"user", mesh.user_ids());
-    file.section(*b"hpof", mesh.heights().vertices.offsets());
-    file.section(*b"hpnt", mesh.heights().vertices.values());
-    file.section(*b"htof", mesh.heights().triangles.offsets());
-    file.section(*b"htri", mesh.heights().triangles.values());
-    file.section(*b"port", &portals);
-    file.section(*b"link", &links);
-    file.section(*b"comp", mesh.components().labels());
-    file.section(*b"tree", &tree);
-    file.section(*b"reps", &repair_words(repairs));
-    file.finish()
+    add_mesh(mesh, &mut file);
+    file.into_bytes()
+}
+
+/// Writes a file that holds the mesh.
+pub fn write(mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
+    let mut file = Writer::new(KIND, VERSION);
+    add_mesh(mesh, &mut file);
+    file.finish(out)
 }
 
 /// The mesh that bytes hold.
@@ -60,7 +49,36 @@ pub fn from_bytes(bytes: &[u8]) -> Result<NavMesh, ReadError> {
 /// The mesh that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
 pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let parts = NavMeshParts {
+    let parts = take_mesh(&mut file)?;
+    file.finish()?;
+    check_mesh(parts)
+}
+
+/// Adds the sections of a mesh to a file.
+pub(crate) fn add_mesh<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
+    let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
+    let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
+    let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
+    file.section(*b"vert", mesh.vertices());
+    file.section(*b"poly", mesh.corner_lists().offsets());
+    file.section(*b"corn", mesh.corner_lists().values());
+    file.section(*b"area", mesh.areas());
+    file.section(*b"flag", mesh.all_flags());
+    file.section(*b"user", mesh.user_ids());
+    file.section(*b"hpof", mesh.heights().vertices.offsets());
+    file.section(*b"hpnt", mesh.heights().vertices.values());
+    file.section(*b"htof", mesh.heights().triangles.offsets());
+    file.section(*b"htri", mesh.heights().triangles.values());
+    file.made_section(*b"port", &portals);
+    file.made_section(*b"link", &links);
+    file.section(*b"comp", mesh.components().labels());
+    file.made_section(*b"tree", &tree);
+    file.made_section(*b"reps", &repair_words(mesh.repairs()));
+}
+
+/// Takes the sections of a mesh from a file.
+pub(crate) fn take_mesh<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
+    Ok(NavMeshParts {
         vertices: file.section(*b"vert")?,
         polygons: file.lists(*b"poly", *b"corn")?,
         areas: file.section(*b"area")?,
@@ -87,8 +105,11 @@ pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
             .map(node)
             .collect(),
         repairs: repairs(&file.section(*b"reps")?)?,
-    };
-    file.finish()?;
+    })
+}
+
+/// The mesh of sections whose checksum was right.
+pub(crate) fn check_mesh(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
     NavMesh::from_parts(parts).map_err(|error| ReadError::Damaged {
         what: error.to_string(),
     })

@@ -1,10 +1,14 @@
 //! A picture of a mesh and a path, seen from above.
 
+mod nodes;
+
+pub use nodes::Nodes;
+
 use std::io::{self, Write};
 
 use glam::Vec3;
 use portolan::geometry::Aabb;
-use portolan::{Crossing, Csr, NavMesh, Path, PolygonId};
+use portolan::{Crossing, Csr, NavMesh, Path, PolygonId, World};
 
 /// Fills by area, told apart in grey as well; areas beyond the last use it, too.
 const GROUND: [&str; 4] = ["#e9e4d8", "#cfd8bd", "#bccfdd", "#dcc4b4"];
@@ -20,6 +24,54 @@ const SIZE: f32 = 1200.0;
 /// right, z down. Where the mesh has more than 40 000 polygons, the picture shows the surroundings
 /// of the corridor.
 pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
+    let of_area = |polygon| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
+    let fill = Fill {
+        colors: &GROUND,
+        of: &of_area,
+        corridor: "#f2b134",
+    };
+    draw(mesh, path, &fill, out, |_, _, _| Ok(()))
+}
+
+/// Draws the nodes of a level in colours, and over them what [`write()`] draws of a path. From level 1
+/// on also its inter-edges, red dots; intra-edges, yellow lines; the inter-edges that start and goal
+/// are connected to, white lines; and the path as that level knows it, a blue line.
+///
+/// # Panics
+/// When there is no such level.
+pub fn write_nodes(
+    world: &World,
+    path: Option<&Path>,
+    shown: &Nodes,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let color_of = nodes::colors(world, shown.level);
+    let fill = Fill {
+        colors: &nodes::COLORS,
+        of: &|polygon| color_of[polygon.index()],
+        // Yellow is for intra-edges.
+        corridor: "#ffffff",
+    };
+    draw(world.mesh(), path, &fill, out, |drawing, seen, out| {
+        drawing.edges(world, path, shown, seen, out)
+    })
+}
+
+/// Colours of the ground, which of them a polygon has, and that of the path's corridor on it.
+struct Fill<'a> {
+    colors: &'a [&'static str],
+    of: &'a dyn Fn(PolygonId) -> usize,
+    corridor: &'static str,
+}
+
+/// Ground in colours, what `between` draws over it, and the path.
+fn draw(
+    mesh: &NavMesh,
+    path: Option<&Path>,
+    fill: &Fill<'_>,
+    out: &mut dyn Write,
+    between: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let path = path.filter(|path| !path.waypoints.is_empty());
     let view = view(mesh, path);
     let scale = SIZE / (view.max - view.min).with_y(0.0).max_element();
@@ -34,10 +86,14 @@ pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Re
         out,
         r##"<rect width="100%" height="100%" fill="#4a4f57"/>"##
     )?;
-    drawing.ground(mesh, seen(mesh, path), out)?;
+    let mut seen = seen(mesh, path);
+    drawing.ground(mesh, &mut seen, fill, out)?;
     drawing.links(mesh, out)?;
     if let Some(path) = path {
-        drawing.corridor(mesh, path, out)?;
+        drawing.corridor(mesh, path, fill.corridor, out)?;
+    }
+    between(&drawing, &seen, out)?;
+    if let Some(path) = path {
         drawing.walk(path, out)?;
     }
     drawing.ruler(size, out)?;
@@ -118,22 +174,23 @@ impl Drawing {
         Ok(())
     }
 
-    /// The lower polygons first, those of one height and area in one element.
+    /// The lower polygons first, those of one height and colour in one element.
     fn ground(
         &self,
         mesh: &NavMesh,
-        mut seen: Vec<PolygonId>,
+        seen: &mut [PolygonId],
+        fill: &Fill<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         // Storeys are told apart by 2 m of height.
         let layer = |polygon: PolygonId| (mesh.centre(polygon).y / 2.0).floor() as i32;
-        let fill = |polygon: PolygonId| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
-        seen.sort_by_key(|&polygon| (layer(polygon), fill(polygon)));
-        for group in seen.chunk_by(|&a, &b| (layer(a), fill(a)) == (layer(b), fill(b))) {
-            let color = GROUND[fill(group[0])];
+        let element = |polygon: PolygonId| (layer(polygon), (fill.of)(polygon));
+        seen.sort_by_key(|&polygon| element(polygon));
+        for group in seen.chunk_by(|&a, &b| element(a) == element(b)) {
             write!(
                 out,
-                r##"<path fill="{color}" stroke="#a09a8c" stroke-width="0.5" d=""##
+                r##"<path fill="{}" stroke="#a09a8c" stroke-width="0.5" d=""##,
+                fill.colors[(fill.of)(group[0])]
             )?;
             for &polygon in group {
                 self.outline(mesh.corner_points(polygon), out)?;
@@ -158,10 +215,16 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
-    fn corridor(&self, mesh: &NavMesh, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    fn corridor(
+        &self,
+        mesh: &NavMesh,
+        path: &Path,
+        color: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         write!(
             out,
-            r##"<path fill="#f2b134" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
+            r##"<path fill="{color}" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
         )?;
         for &polygon in &path.corridor.polygons {
             self.outline(mesh.corner_points(polygon), out)?;

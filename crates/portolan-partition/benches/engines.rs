@@ -126,7 +126,7 @@ fn compare_ways(world: &World) {
     for level in hierarchy.partition().levels() {
         let all: Vec<(NodeId, [usize; 2])> = pairs(hierarchy, level);
         let costs = 4 * hierarchy.level(level).intra_edge_count();
-        let trees = metric.level_bytes(level) - costs;
+        let trees = metric.bytes_at(level) - costs;
         let (mut ends, mut ways) = (vec![0u32], Vec::new());
         for &(node, pair) in &all {
             ways.extend(metric.intra_edge(hierarchy, level, node, pair).way);

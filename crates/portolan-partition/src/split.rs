@@ -38,6 +38,13 @@ impl Splitter<'_> {
         for (node, &region) in (0..).zip(&first) {
             nodes_of[region as usize].push(node);
         }
+        let largest = nodes_of.iter().map(Vec::len).max().unwrap_or(0);
+        if largest > graph.len() - graph.len() / 10 {
+            // A star: whatever is cut off has no neighbour but the hub, and joins it again. Another
+            // cut would do the same to nearly the same graph, and so on.
+            (self.watch)(graph.len())?;
+            return Ok((first, regions));
+        }
         let mut places = vec![0; graph.len()];
         let (mut of, mut count) = (vec![0; graph.len()], 0);
         for nodes in nodes_of {

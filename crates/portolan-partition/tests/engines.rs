@@ -1,9 +1,10 @@
 //! HNA* and PCCP on the nodes that METIS makes, on random and on real worlds.
 
+use glam::Vec3;
 use portolan::worlds::{RandomPoints, Scene, WorldOptions};
 use portolan::{
-    Connect, Engine, IndexOptions, NavMesh, NavMeshOptions, Outcome, Path, Profile, Query, Scratch,
-    Status, World,
+    Connect, Costs, Crossing, Ends, Engine, IndexOptions, NavMesh, NavMeshOptions, Outcome, Path,
+    Profile, Query, Scratch, Status, World,
 };
 use portolan_partition::{PartitionOptions, partition};
 
@@ -120,8 +121,51 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
             let query = Query { engine, ..query };
             let status = world.find_path(&query, &mut other, &mut paths);
             assert_eq!(status, Status::Found);
+            let sum = sum_along(
+                world,
+                &costs,
+                &paths,
+                &world.locate(&query).expect("both ends"),
+            );
+            let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
+            assert!(
+                off.abs() < 1e-4,
+                "{name}, {engine}: {found}, but along its corridor {sum}"
+            );
         }
     }
+}
+
+/// What a corridor costs over the middles of its portals and its links; that it is one is asserted.
+fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
+    let mesh = world.mesh();
+    let corridor = &path.corridor;
+    assert_eq!(corridor.polygons.first(), Some(&ends.start.polygon));
+    assert_eq!(corridor.polygons.last(), Some(&ends.goal.polygon));
+    let (mut at, mut sum) = (ends.start.point, 0.0);
+    for (pair, &crossing) in corridor.polygons.windows(2).zip(&corridor.crossings) {
+        let factor = costs.factor(mesh, pair[0]);
+        let mut walk = |to: Vec3| {
+            sum += f64::from(at.distance(to) * factor);
+            at = to;
+        };
+        match crossing {
+            Crossing::Portal(portal) => {
+                let portal = mesh.portal(portal);
+                assert!(pair.iter().all(|polygon| portal.polygons.contains(polygon)));
+                walk(portal.middle());
+            }
+            Crossing::Link(link, entry) => {
+                let (link, entry) = (mesh.link(link), usize::from(entry));
+                assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
+                walk(link.ends[entry]);
+                sum += f64::from(costs.of_link(mesh, link).expect("an open link"));
+                at = link.ends[1 - entry];
+            }
+        }
+    }
+    let last = costs.factor(mesh, ends.goal.polygon);
+    sum + f64::from(at.distance(ends.goal.point) * last)
 }
 
 #[test]

@@ -27,6 +27,21 @@ impl Default for GraphOptions {
     }
 }
 
+impl GraphOptions {
+    /// Whether a graph of this mesh can be made so.
+    pub fn fit(&self, mesh: &NavMesh) -> bool {
+        let per_portal = self.samples_per_portal as usize;
+        let is_published = self.cost_model == CostModel::Published;
+        (1..=64).contains(&per_portal)
+            && (per_portal == 1 || !is_published)
+            && self.count(mesh) <= MAX_ELEMENTS
+    }
+
+    fn count(&self, mesh: &NavMesh) -> usize {
+        mesh.portals().len() * self.samples_per_portal as usize + 2 * mesh.links().len()
+    }
+}
+
 /// Where the paths run whose lengths make the costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CostModel {
@@ -139,7 +154,7 @@ impl PortalGraph {
             per_portal == 1 || hubs.is_empty(),
             "the published cost model has one sample a portal"
         );
-        let count = mesh.portals().len() * per_portal as usize + 2 * mesh.links().len();
+        let count = options.count(mesh);
         assert!(
             count <= MAX_ELEMENTS,
             "{count} samples are more than {MAX_ELEMENTS}"
@@ -332,9 +347,10 @@ impl PortalGraph {
     ) -> Option<Side> {
         let through = |side| match side {
             Side::Polygon(polygon) => {
-                let there = self.samples[to.index()].sides.contains(&polygon);
                 let factor = costs.factor(mesh, polygon);
-                there.then(|| self.length(polygon, from, to) * factor)
+                let there = self.samples[to.index()].sides.contains(&polygon);
+                let open = there && factor < f32::INFINITY;
+                open.then(|| self.length(polygon, from, to) * factor)
             }
             Side::Link(link, end) => {
                 let opens = end == 0 || mesh.link(link).both_ways;

@@ -8,8 +8,8 @@ use crate::DEFAULT_SNAP;
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
-use crate::ids::SampleId;
-use crate::navmesh::{Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
+use crate::ids::{Level, SampleId};
+use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
@@ -189,6 +189,7 @@ impl World {
         let graph = PortalGraph::new(&mesh, &options.graph);
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition)?;
         let tables = options.tables.clone();
+        hierarchy.check_tables(&tables)?;
         Ok(Self::assemble(
             mesh,
             graph,
@@ -200,27 +201,28 @@ impl World {
     }
 
     /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
-    /// partition, how it was made, the default profile, and [`Metric::arrays`] with whether they are
-    /// [symmetric](Metric::is_symmetric). `None` where these do not belong together.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
+    /// partition, how it was made, the default profile, and [`Metric::arrays`].
+    /// `None` where these do not belong together.
     pub fn from_index(
         mesh: NavMesh,
         partition: Partition,
         options: &IndexOptions,
         profile: &Profile,
-        is_symmetric: bool,
         arrays: impl Iterator<Item = Ways>,
     ) -> Option<Self> {
+        if !options.graph.fit(&mesh) {
+            return None;
+        }
         let graph = PortalGraph::new(&mesh, &options.graph);
         let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
         let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
-        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
+        hierarchy.check_tables(&tables).ok()?;
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
-        let costs = Costs::new(&mesh, profile)
-            .made_for(number)
-            .with_metric(metric);
+        let costs = Costs::new(&mesh, profile).made_for(number);
+        let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+        let is_symmetric = mesh.links().iter().all(is_two_way);
+        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
+        let costs = costs.with_metric(metric);
         Some(Self {
             mesh,
             graph,
@@ -281,6 +283,17 @@ impl World {
     /// Its hierarchy.
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
         self.hierarchy.as_ref()
+    }
+
+    /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
+    pub fn partition(&self) -> Option<Partition> {
+        let all = self.hierarchy.as_ref()?.partition();
+        let polygons = self.mesh.polygon_count();
+        let levels = all
+            .levels()
+            .map(|level| all.nodes(level)[..polygons].to_vec());
+        let partition = Partition::new(polygons, levels.collect());
+        Some(partition.expect("a link lies in the nodes of a polygon"))
     }
 
     /// The costs of queries that bring none.
@@ -345,9 +358,9 @@ impl World {
 
     /// Whether this world can run an engine, and if not, why.
     pub fn check_engine(&self, engine: Engine) -> Result<(), EngineError> {
-        let table = match engine {
-            Engine::Hna { connect, .. } => connect.filter(|&c| c == Connect::Table),
-            Engine::Pccp { .. } => Some(Connect::Centres),
+        let (needs_table, needs_centres) = match engine {
+            Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
+            Engine::Pccp { .. } => (true, true),
             Engine::Contraction if self.contraction.is_none() => {
                 return Err(EngineError::NoContraction(engine));
             }
@@ -356,13 +369,18 @@ impl World {
         let hierarchy = self.hierarchy.as_ref();
         let hierarchy = hierarchy.ok_or(EngineError::NoHierarchy(engine))?;
         let top = hierarchy.top();
-        let level = engine.level().unwrap_or(top);
+        // Without a level it chooses among those that it can search.
+        let level = engine.level().unwrap_or(top.min(Level(1)));
         if level > top {
             return Err(EngineError::NoLevel { engine, top });
         }
-        let has_centres = table != Some(Connect::Centres) || self.tables.centres;
-        if table.is_some() && (level > self.tables.top || !has_centres) {
-            return Err(EngineError::NoTable(engine));
+        let lacks_table = needs_table && level > self.tables.top;
+        if lacks_table || needs_centres && !self.tables.centres {
+            let top = match self.tables.centres || !needs_centres {
+                true => top.min(self.tables.top),
+                false => Level(0),
+            };
+            return Err(EngineError::NoTable { engine, top });
         }
         Ok(())
     }
@@ -378,7 +396,7 @@ impl World {
         engines.push(Engine::Pccp { level: None });
         let levels = self.hierarchy.iter().flat_map(|h| h.partition().levels());
         for level in levels.map(Some) {
-            engines.extend(Connect::EXACT.map(|connect| Engine::Hna {
+            engines.extend(Connect::ALL.map(|connect| Engine::Hna {
                 level,
                 connect: Some(connect),
             }));
@@ -457,18 +475,29 @@ impl World {
         if apart && !query.limits.partial {
             return Outcome::NoPath;
         }
+        // The reference for lengths goes from where the agent really stands.
+        let stand = |place| match query.engine {
+            Engine::Closest => place,
+            _ => self.graph.stand(place),
+        };
         let search = Search {
             mesh: &self.mesh,
             graph: &self.graph,
             hierarchy: self.hierarchy.as_ref(),
             contraction: self.contraction.as_ref(),
             costs: self.costs_of(query),
-            start: self.graph.stand(ends.start),
-            goal: self.graph.stand(ends.goal),
+            start: stand(ends.start),
+            goal: stand(ends.goal),
             limits: query.limits,
         };
         scratch.trail_of = self.number;
-        search.run(query.engine, scratch)
+        let engine = match query.engine {
+            Engine::Dijkstra => Engine::Dijkstra,
+            // There is no path; how near one can get is for A* to say.
+            _ if apart => Engine::AStar,
+            engine => engine,
+        };
+        search.run(engine, scratch)
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into

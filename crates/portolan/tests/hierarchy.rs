@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{Dice, close, plans, random_partition};
-use portolan::hierarchy::{Cliques, Metric};
+use common::{Dice, agents, assert_corridor, close, plans, random_partition};
+use glam::vec3;
+use portolan::hierarchy::{Cliques, Metric, Ways};
 use portolan::{
-    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, Level, NavMesh, NodeId, Partition,
-    Path, Profile, Query, Scratch, Status, World,
+    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, Level, Limits, NavMesh, NodeId,
+    Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
 };
 use proptest::prelude::*;
 
@@ -223,6 +224,198 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// What a file holds of a world makes the same world again.
+    #[test]
+    fn a_world_comes_back_from_its_parts(
+        plan in plans(), agent in agents(), mu in 2usize..8, tables in 0u8..4, centres: bool, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let options = IndexOptions {
+            tables: portolan::TableOptions { top: Level(tables), centres },
+            ..IndexOptions::default()
+        };
+        let partition = random_partition(&mesh, mu, seed);
+        let profile = agent.profile();
+        let world = World::with_hierarchy_watched(mesh, partition, &options, &profile, |_| ());
+        let world = world.expect("small");
+        let again = rebuilt(&world, |ways| ways.clone()).expect("its own parts");
+        prop_assert_eq!(again.hierarchy(), world.hierarchy());
+        prop_assert_eq!(again.default_costs().metric(), world.default_costs().metric());
+        prop_assert_eq!(again.engines(), world.engines());
+    }
+
+    /// Whatever numbers a file makes up, paths are joined and end where they should.
+    #[test]
+    fn made_up_costs_and_ways_harm_nobody(
+        plan in plans(), mu in 2usize..8, centres: bool, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let partition = random_partition(&mesh, mu, seed);
+        let options = IndexOptions {
+            tables: portolan::TableOptions { centres, ..Default::default() },
+            ..IndexOptions::default()
+        };
+        let world = World::with_hierarchy(mesh, partition, &options).expect("small");
+        let mut dice = Dice::new(seed);
+        let zeros = dice.chance(0.5);
+        let made_up = rebuilt(&world, |ways| {
+            let (costs, narrow, wide) = ways.arrays();
+            let (mut costs, mut narrow) = (costs.to_vec(), narrow.to_vec());
+            for cost in &mut costs {
+                if dice.chance(0.3) {
+                    *cost = if zeros { 0.0 } else { dice.between(0.0, 30.0) };
+                }
+            }
+            for i in 0..narrow.len() {
+                if dice.chance(0.2) {
+                    narrow[i] = narrow[dice.below(narrow.len())];
+                }
+            }
+            Ways::from_arrays(costs, narrow, wide.to_vec())
+        });
+        // A door of another node is seen at once; everything else has the right shape.
+        prop_assert!(made_up.is_some() || centres);
+        let Some(world) = made_up else { return Ok(()) };
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        for _ in 0..6 {
+            let query = Query::new(dice.place_inside(world.mesh()), dice.place_inside(world.mesh()));
+            let Ok(ends) = world.locate(&query) else { continue };
+            for engine in world.engines() {
+                let query = Query { engine, ..query };
+                if world.find_path(&query, &mut scratch, &mut path) == Status::Found {
+                    assert_corridor(world.mesh(), &Profile::default(), &path);
+                    prop_assert_eq!(path.corridor.polygons.last(), Some(&ends.goal.polygon));
+                }
+            }
+        }
+    }
+}
+
+/// A world put together from what a file holds of it, with each array passed through `change`.
+fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World> {
+    let metric = world
+        .default_costs()
+        .metric()
+        .expect("costs of the hierarchy");
+    World::from_index(
+        world.mesh().clone(),
+        world.partition().expect("a partition"),
+        &world.index_options(),
+        world.default_costs().profile(),
+        metric
+            .arrays()
+            .map(&mut change)
+            .collect::<Vec<_>>()
+            .into_iter(),
+    )
+}
+
+/// A row of squares of 1 m, four to a node.
+fn row() -> World {
+    let mut raw = RawNavMesh::default();
+    for i in 0..=20u32 {
+        let x = i as f32;
+        raw.vertices.extend([vec3(x, 0.0, 0.0), vec3(x, 0.0, 1.0)]);
+        if i > 0 {
+            let left = 2 * (i - 1);
+            raw.polygons.push([left, left + 2, left + 3, left + 1]);
+        }
+    }
+    let mesh = NavMesh::build(raw, &Default::default()).expect("a sound row");
+    let nodes = mesh.polygons().map(|p| NodeId(mesh.centre(p).x as u32 / 4));
+    let partition = Partition::new(20, vec![nodes.collect()]).expect("five nodes");
+    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small")
+}
+
+#[test]
+fn a_limit_holds_for_the_path_and_not_for_what_lies_between_centres() {
+    let world = row();
+    let status = |from: f32, to: f32, max_cost, partial| {
+        let ask = |engine: &str| {
+            let query = Query {
+                engine: engine.parse().expect("an engine"),
+                limits: Limits { max_cost, partial },
+                ..Query::new(vec3(from, 0.0, 0.5), vec3(to, 0.0, 0.5))
+            };
+            world.find_path(&query, &mut Scratch::new(), &mut Path::default())
+        };
+        assert_eq!(ask("pccp:1"), ask("astar"));
+        ask("pccp:1")
+    };
+    // 14.2 m, 15 m from centre to centre.
+    assert_eq!(status(0.9, 15.1, 14.5, false), Status::Found);
+    // 15.8 m, 15 m from centre to centre.
+    assert_eq!(status(0.1, 15.9, 15.5, false), Status::NoPath);
+    assert_eq!(status(0.1, 15.9, 15.5, true), Status::Partial);
+}
+
+#[test]
+fn centre_to_centre_a_partial_path_stays_on_the_mesh() {
+    // An L of two rectangles, and an island.
+    let mut raw = RawNavMesh::default();
+    let corners = [
+        [(0., 0.), (1., 0.), (1., 9.), (0., 9.)],
+        [(1., 0.), (9., 0.), (9., 1.), (1., 1.)],
+        [(5., 5.), (6., 5.), (6., 6.), (5., 6.)],
+    ];
+    for corners in corners {
+        let first = raw.vertices.len() as u32;
+        raw.vertices.extend(corners.map(|(x, z)| vec3(x, 0.0, z)));
+        raw.polygons.push(first..first + 4);
+    }
+    let mesh = NavMesh::build(raw, &Default::default()).expect("sound");
+    let published = GraphOptions {
+        cost_model: CostModel::Published,
+        ..GraphOptions::default()
+    };
+    let world = World::with_graph(mesh, &published);
+    let query = Query {
+        limits: Limits {
+            partial: true,
+            ..Limits::default()
+        },
+        ..Query::new(vec3(0.5, 0.0, 8.0), vec3(5.5, 0.0, 5.5))
+    };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Status::Partial);
+    let end = *path.waypoints.last().expect("a waypoint");
+    let polygon = *path.corridor.polygons.last().expect("a polygon");
+    assert!(
+        world.mesh().nearest_on(polygon, end).distance(end) < 1e-4,
+        "{end}"
+    );
+}
+
+#[test]
+fn threads_that_share_the_connecting_give_the_same_path() {
+    let mesh = grid();
+    let partition = random_partition(&mesh, 6, 2);
+    let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small");
+    let mut dice = Dice::new(8);
+    for _ in 0..20 {
+        let query = Query {
+            engine: "hna:1:parallel".parse().expect("an engine"),
+            ..Query::new(
+                dice.place_inside(world.mesh()),
+                dice.place_inside(world.mesh()),
+            )
+        };
+        let paths = [1, 2, 4].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let mut path = Path::default();
+            pool.expect("a pool")
+                .install(|| world.find_path(&query, &mut Scratch::new(), &mut path));
+            path
+        });
+        assert_eq!(paths[0], paths[1]);
+        assert_eq!(paths[0], paths[2]);
     }
 }
 

@@ -456,6 +456,7 @@ fn the_random_queries_are_of_every_kind() {
     let mut counts = [0; 5];
     let mut crossings = [0; 2];
     let mut apart = [0; 3];
+    let mut come_back = 0;
     for seed in 0..300 {
         let tree = (plans(), agents()).new_tree(&mut runner);
         let (plan, agent) = tree.expect("a plan").current();
@@ -486,6 +487,13 @@ fn the_random_queries_are_of_every_kind() {
                 path.corridor.polygons.last(),
             ];
             let hierarchy = case.world.hierarchy().expect("a hierarchy");
+            let node = |p: &PolygonId| hierarchy.partition().node_of(Level(1), p.index());
+            let mut nodes: Vec<_> = path.corridor.polygons.iter().map(node).collect();
+            nodes.dedup();
+            let visits = nodes.len();
+            nodes.sort();
+            nodes.dedup();
+            come_back += usize::from(nodes.len() < visits);
             if let [Some(start), Some(goal)] = ends {
                 for (level, apart) in (1..).zip(&mut apart) {
                     let node =
@@ -495,6 +503,10 @@ fn the_random_queries_are_of_every_kind() {
             }
         }
     }
+    assert!(
+        come_back > 50,
+        "{come_back} paths leave a node and come back"
+    );
     let [found, partial, no_path, start_off, goal_off] = counts;
     assert!(
         apart.iter().all(|&count| count > 50),

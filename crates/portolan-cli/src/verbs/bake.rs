@@ -10,7 +10,7 @@ use portolan_io::Up;
 
 use super::info::{repairs, summary};
 use super::islands::keep_islands;
-use super::{check_outputs, ending};
+use super::{check_outputs, ending, threads};
 use crate::args::{BakeArgs, Common, UpAxis};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, progress, say, spinner};
@@ -77,10 +77,6 @@ pub(super) fn bake(
         bar.set_position(done as u64);
         ControlFlow::Continue(())
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(common.threads.unwrap_or(0).into())
-        .build()
-        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))?;
     let wrong = |error: BakeError| match error {
         BakeError::Option {
             name,
@@ -92,7 +88,7 @@ pub(super) fn bake(
         }
         error => Failure::new(format!("{}: {error}", file.display())),
     };
-    let baked = pool
+    let baked = threads(common)?
         .install(|| portolan_bake::bake_watched(triangles, rules, options, &watch))
         .map_err(wrong)?;
     bar.finish_and_clear();

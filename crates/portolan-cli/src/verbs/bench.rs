@@ -6,15 +6,17 @@ use std::time::Instant;
 
 use glam::Vec3;
 use portolan::worlds::RandomPoints;
-use portolan::{Status, World};
+use portolan::{Connect, Engine, PortalGraph, Status, World};
+use portolan_io::pidx::BuildTimes;
 use serde::Serialize;
 
-use super::{check_outputs, engine, open_costs};
+use super::levels::engine_bytes;
+use super::{check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
-use crate::measure::{Contender, Measured, Row, Run, Spread, same_cost};
+use crate::measure::{Contender, Measured, Row, Run, Spread, StepMicros, same_cost};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
-use crate::terminal::{count, progress, say, spinner};
+use crate::terminal::{count, progress, say};
 
 /// All of them are kept until the end, at 24 bytes each.
 const MOST_TIMINGS: u64 = 100_000_000;
@@ -28,6 +30,9 @@ pub(crate) struct Bench {
     queries: usize,
     threads: usize,
     rounds: u32,
+    /// What it took to read the world, ready to query; nothing where it was made in memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_ms: Option<f64>,
     engines: Vec<EngineFigures>,
 }
 
@@ -44,35 +49,80 @@ struct EngineFigures {
     locate_us: f64,
     search_us: f64,
     waypoints_us: f64,
+    #[serde(flatten)]
+    steps: Option<StepFigures>,
     cost_mismatches: Option<usize>,
     bytes: usize,
-    build_ms: f64,
+    /// Not known of an index that does not remember it.
+    build_ms: Option<f64>,
+}
+
+/// Parts of `search_us` for engines over a hierarchy.
+#[derive(Serialize)]
+struct StepFigures {
+    nodes_us: f64,
+    connect_us: f64,
+    overlay_us: f64,
+    extract_us: f64,
+}
+
+/// What it took to build what the engines stand on, and to open it.
+pub(crate) struct Builds {
+    /// The file. [Units: ms]
+    pub(crate) open: Option<f64>,
+    /// The graph. [Units: ms]
+    pub(crate) graph: f64,
+    /// The index, where there is one that remembers.
+    pub(crate) index: Option<BuildTimes>,
+}
+
+impl Builds {
+    /// Of a world from a file. The graph is in none, and is made once more to be timed.
+    pub(super) fn of(world: &World, index: Option<BuildTimes>, open: Option<f64>) -> Self {
+        let start = Instant::now();
+        let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
+        let millis = start.elapsed().as_secs_f64() * 1e3;
+        drop(graph);
+        Self {
+            open,
+            graph: millis,
+            index,
+        }
+    }
+
+    /// Milliseconds for an engine. Levels and tables are those of the whole index.
+    fn millis(&self, world: &World, contender: &Contender) -> Option<f64> {
+        if !contender.has_steps(world) {
+            return Some(self.graph);
+        }
+        let times = self.index?;
+        Some(match contender.engine {
+            Engine::Hna {
+                connect: Some(Connect::AStar | Connect::Parallel | Connect::Dijkstra),
+                ..
+            } => times.partition + times.hierarchy,
+            _ => times.total(),
+        })
+    }
 }
 
 pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> {
-    let contenders = args
-        .engines
-        .iter()
-        .map(|name| {
-            Ok(Contender {
-                name: name.clone(),
-                engine: engine(name)?,
-            })
-        })
-        .collect::<Result<Vec<_>, Failure>>()?;
+    let named = args.engines.as_deref().map(contenders).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)
         .chain(&args.queries)
         .chain(&args.profile)
         .map(PathBuf::as_path)
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
-    let waiting = spinner(common, "opening");
-    let mesh = portolan_io::open_navmesh(&args.world)?;
     let start = Instant::now();
-    let world = World::from_mesh(mesh);
-    let build_ms = start.elapsed().as_secs_f64() * 1e3;
-    waiting.finish_and_clear();
-    let costs = open_costs(&world, args.profile.as_deref())?;
+    let (world, making) = open_world(&args.world, common)?;
+    let open = start.elapsed().as_secs_f64() * 1e3;
+    let contenders = named.unwrap_or_else(|| default_contenders(&world));
+    for contender in &contenders {
+        check_engine(&world, contender.engine, &args.world)?;
+    }
+    let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
+    let costs = open_costs(&world, args.profile.as_deref(), common)?;
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
         Some(file) => {
@@ -93,15 +143,16 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             "{timings} timings (queries x rounds x engines) are more than {MOST_TIMINGS}; ask for fewer"
         )));
     }
-    let bench = Run {
+    let mut bench = Run {
         world: &world,
         costs: &costs,
         snap: args.snap,
         contenders: &contenders,
         rounds: args.rounds,
         threads: common.threads.unwrap_or(1).into(),
-        progress: progress(common, "queries", Run::steps(queries.len(), args.rounds)),
+        progress: indicatif::ProgressBar::hidden(),
     };
+    bench.progress = progress(common, "queries", bench.steps(queries.len()));
     let rows = bench
         .ask(&queries)
         .map_err(|error| Failure::new(error.to_string()))?;
@@ -113,7 +164,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let figures = figures(name, &bench, &rows, build_ms);
+    let figures = figures(name, &bench, &rows, &builds);
     if let Some(file) = &args.json {
         portolan_io::save(file, |out| {
             serde_json::to_writer_pretty(&mut *out, &figures)?;
@@ -141,6 +192,36 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     Ok(Answer::Yes)
 }
 
+fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
+    let contender = |name: &String| {
+        Ok(Contender {
+            name: name.clone(),
+            engine: engine(name)?,
+        })
+    };
+    names.iter().map(contender).collect()
+}
+
+/// What runs on any world, and on an index HNA* and PCCP, and HNA* at each level.
+fn default_contenders(world: &World) -> Vec<Contender> {
+    let mut engines = Engine::PLAIN.to_vec();
+    let hna = |level| Engine::Hna {
+        level,
+        connect: None,
+    };
+    engines.extend([hna(None), Engine::Pccp { level: None }]);
+    let levels = world
+        .hierarchy()
+        .map(|hierarchy| hierarchy.partition().levels());
+    engines.extend(levels.into_iter().flatten().map(|level| hna(Some(level))));
+    engines.retain(|&engine| world.check_engine(engine).is_ok());
+    let named = engines.into_iter().map(|engine| Contender {
+        name: engine.to_string(),
+        engine,
+    });
+    named.collect()
+}
+
 /// Pairs of random points in the largest component.
 pub(crate) fn random_queries(world: &World, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
     let mut points = RandomPoints::new(world.mesh(), seed);
@@ -149,16 +230,26 @@ pub(crate) fn random_queries(world: &World, count: usize, seed: u64) -> Vec<[Vec
 }
 
 /// Sums up what was measured.
-pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], build_ms: f64) -> Bench {
+pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Builds) -> Bench {
     let engines = run.contenders.iter().enumerate().map(|(i, contender)| {
         let answers = || rows.iter().map(|row| &row.answers[i]);
         let count = |is: fn(Status) -> bool| answers().filter(|answer| is(answer.status)).count();
         let mean = |part: fn(&Measured) -> f64| Spread::of(answers().map(part)).mean;
         let total = Spread::of(answers().map(|answer| answer.micros.total()));
-        let wrong = rows
-            .iter()
-            .filter(|row| !same_cost(row.answers[i].cost, row.optimum))
-            .count();
+        let wrong = || {
+            let wrong = rows
+                .iter()
+                .filter(|row| !same_cost(row.answers[i].cost, row.optimum));
+            wrong.count()
+        };
+        let step = |part: fn(&StepMicros) -> f64| {
+            Spread::of(
+                answers()
+                    .filter_map(|answer| answer.steps.as_ref())
+                    .map(part),
+            )
+            .mean
+        };
         EngineFigures {
             engine: contender.name.clone(),
             found: count(|status| status == Status::Found),
@@ -171,9 +262,15 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], build_ms: f64)
             locate_us: mean(|answer| answer.micros.locate),
             search_us: mean(|answer| answer.micros.search),
             waypoints_us: mean(|answer| answer.micros.waypoints),
-            cost_mismatches: Some(wrong),
-            bytes: run.world.graph().bytes(),
-            build_ms,
+            steps: contender.has_steps(run.world).then(|| StepFigures {
+                nodes_us: step(|steps| steps.nodes),
+                connect_us: step(|steps| steps.connect),
+                overlay_us: step(|steps| steps.overlay),
+                extract_us: step(|steps| steps.extract),
+            }),
+            cost_mismatches: contender.engine.is_exact().then(wrong),
+            bytes: engine_bytes(run.world, contender.engine),
+            build_ms: builds.millis(run.world, contender),
         }
     });
     Bench {
@@ -183,17 +280,20 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], build_ms: f64)
         queries: rows.len(),
         threads: run.threads,
         rounds: run.rounds,
+        open_ms: builds.open,
         engines: engines.collect(),
     }
 }
 
 impl Bench {
     pub(crate) fn print(&self) {
+        let opened = self.open_ms.map(|ms| format!(", opened in {ms:.1} ms"));
         say!(
-            "{}: {}, {}; {}, median of {}, {}; µs",
+            "{}: {}, {}{}; {}, median of {}, {}; µs",
             self.world,
             count(self.polygons, "polygon"),
             count(self.portals, "portal"),
+            opened.unwrap_or_default(),
             if self.queries == 1 {
                 "1 query".to_owned()
             } else {
@@ -238,6 +338,45 @@ impl Bench {
             table.row(cells);
         }
         table.print();
+        self.print_steps();
+    }
+
+    /// The searches over a hierarchy step by step, with what they need and gain.
+    fn print_steps(&self) {
+        let astar = self.engines.iter().find(|engine| engine.engine == "astar");
+        let mut table = Table::new(&[
+            "search",
+            "nodes",
+            "connect",
+            "overlay",
+            "extract",
+            "x astar",
+            "bytes a polygon",
+            "build ms",
+        ]);
+        let over = || self.engines.iter().filter(|engine| engine.steps.is_some());
+        for engine in over() {
+            let Some(steps) = &engine.steps else { continue };
+            let mut cells = vec![engine.engine.clone()];
+            let times = [
+                steps.nodes_us,
+                steps.connect_us,
+                steps.overlay_us,
+                steps.extract_us,
+            ];
+            cells.extend(times.map(|micros| format!("{micros:.2}")));
+            let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            let faster = astar.map(|astar| astar.search_us / engine.search_us);
+            cells.push(or_dash(faster.map(|faster| format!("{faster:.2}"))));
+            let a_polygon = engine.bytes as f64 / self.polygons as f64;
+            cells.push(format!("{a_polygon:.0}"));
+            cells.push(or_dash(engine.build_ms.map(|ms| format!("{ms:.0}"))));
+            table.row(cells);
+        }
+        if over().next().is_some() {
+            say!("");
+            table.print();
+        }
     }
 }
 

@@ -3,19 +3,23 @@
 use std::path::Path;
 use std::time::Instant;
 
-use portolan::{AreaRules, Engine, Profile, Query, Scratch, World};
+use portolan::{AreaRules, Profile, Query, Scratch, UnknownEngine};
 use portolan_bake::BakeOptions;
 use portolan_scenes::{Scene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{figures, random_queries};
+use super::bench::{Builds, figures, random_queries};
+use super::index::{Recipe, make};
 use super::info::summary;
+use super::levels::print_levels;
 use crate::args::Common;
 use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
+/// The reference, the hierarchy as published and as it can be, and what all are checked with.
+const ENGINES: [&str; 5] = ["astar", "hna:1:astar", "hna", "pccp", "dijkstra"];
 const PICTURE: &str = "portolan-demo.svg";
 
 pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
@@ -32,38 +36,44 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
     let (baked, mesh) = bake(&triangles, &rules, &options, Path::new("the city"), common)?;
     let seconds = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    let world = World::from_mesh(mesh);
-    let build_ms = start.elapsed().as_secs_f64() * 1e3;
     if !common.quiet {
-        say!("{}", summary(world.mesh()));
+        say!("{}", summary(&mesh));
         say!("{}", work(&triangles, &baked, seconds));
     }
-    heading("\n3. Every engine on the same 1000 random queries");
+    heading("\n3. Its hierarchy, and connecting paths calculated beforehand");
+    let (world, making) = make(mesh, &Recipe::default(), Path::new("the city"), common)?;
+    let builds = Builds::of(&world, making.times, None);
+    if !common.quiet {
+        print_levels(&world, &making);
+    }
+    heading("\n4. Engines on the same 1000 random queries");
 
-    let contenders: Vec<Contender> = [Engine::AStar, Engine::Dijkstra]
-        .map(|engine| Contender {
-            name: engine.to_string(),
-            engine,
+    let contender = |name: &&str| {
+        Ok(Contender {
+            name: (*name).to_owned(),
+            engine: name.parse()?,
         })
-        .into();
+    };
+    let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
+    let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
     let queries = random_queries(&world, 1000, 1);
-    let run = Run {
+    let mut run = Run {
         world: &world,
         costs: &costs,
         snap: portolan::DEFAULT_SNAP,
         contenders: &contenders,
         rounds: ROUNDS,
         threads: common.threads.unwrap_or(1).into(),
-        progress: progress(common, "queries", Run::steps(queries.len(), ROUNDS)),
+        progress: indicatif::ProgressBar::hidden(),
     };
+    run.progress = progress(common, "queries", run.steps(queries.len()));
     let rows = run
         .ask(&queries)
         .map_err(|error| Failure::new(error.to_string()))?;
     run.progress.finish_and_clear();
     if !common.quiet {
-        figures("city-islands".to_owned(), &run, &rows, build_ms).print();
+        figures("city-islands".to_owned(), &run, &rows, &builds).print();
     }
 
     // The longest of the queries makes the best picture.
@@ -78,7 +88,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         portolan_io::svg::write(world.mesh(), Some(&path), file)
     })?;
     if !common.quiet {
-        heading("\n4. A picture of the longest of these paths");
+        heading("\n5. A picture of the longest of these paths");
         say!(
             "{PICTURE}: {:.0} m through {} polygons, {} waypoints",
             path.length(),
@@ -88,6 +98,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         heading("\nWhat to try next");
         say!("portolan scene --list                   other places");
         say!("portolan bake LEVEL.obj -o LEVEL.pnav   your own level: .obj, .gltf or .glb");
+        say!("portolan index LEVEL.pnav -o LEVEL.pidx its hierarchy; then bench it");
         say!("portolan --help                         everything");
     }
     Ok(Answer::Yes)

@@ -1,90 +1,223 @@
 //! `portolan info`: what is in a file.
 
-use portolan::NavMesh;
-use serde_json::json;
+use portolan::{CostModel, NavMesh, Profile, World};
+use portolan_io::pidx::{Making, Weights};
+use serde_json::{Map, Value, json};
 
+use super::levels::{MemoryParts, level_figures, print_bytes, print_levels};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
-    let mesh = portolan_io::open_navmesh(&args.file)?;
+    let (world, making) = portolan_io::open_world(&args.file)?;
+    let mesh = world.mesh();
     let file_bytes = std::fs::metadata(&args.file).map_or(0, |file| file.len());
-    let (bounds, components) = (mesh.bounds(), mesh.components());
-    let ground: f64 = mesh
-        .polygons()
-        .map(|polygon| mesh.polygon_area(polygon))
-        .sum();
-    let mut areas = [0usize; 256];
-    mesh.areas()
-        .iter()
-        .for_each(|&area| areas[usize::from(area)] += 1);
-    let areas: Vec<(usize, usize)> = areas
-        .into_iter()
-        .enumerate()
-        .filter(|&(_, polygons)| polygons > 0)
-        .collect();
-
     if args.json {
-        let repairs = mesh.repairs();
-        let all = json!({
-            "kind": "navmesh",
-            "version": portolan_io::pnav::VERSION,
-            "polygons": mesh.polygon_count(),
-            "portals": mesh.portals().len(),
-            "components": components.count(),
-            "bytes": file_bytes,
-            "memory_bytes": mesh.bytes(),
-            "vertices": mesh.vertices().len(),
-            "links": mesh.links().len(),
-            "detail_triangles": mesh.heights().triangles.values().len(),
-            "largest_component": components.size(components.largest()),
-            "ground_m2": ground,
-            "min": bounds.min.to_array(),
-            "max": bounds.max.to_array(),
-            "areas": areas.iter().map(|&(area, polygons)| json!({ "area": area, "polygons": polygons })).collect::<Vec<_>>(),
-            "repairs": {
-                "without_area": repairs.without_area,
-                "rewound": repairs.rewound,
-                "repeated_corners": repairs.repeated_corners,
-                "links_off_mesh": repairs.links_off_mesh,
-                "folds": repairs.folds,
-            },
-            "levels": [{
-                "level": 0,
-                "nodes": mesh.polygon_count(),
-                "inter_edges": mesh.portals().len() + mesh.links().len(),
-            }],
-        });
+        let mut all = of_mesh(mesh);
+        all["bytes"] = json!(file_bytes);
+        if let Some(making) = &making {
+            add_index(&mut all, &world, making);
+        }
         say!("{all:#}");
         return Ok(Answer::Yes);
     }
-    say!(
-        "{}: navmesh, version {}",
-        args.file.display(),
-        portolan_io::pnav::VERSION
-    );
-    say!("  {}", summary(&mesh));
+    let (kind, version) = match making {
+        None => ("navmesh", portolan_io::pnav::VERSION),
+        Some(_) => ("index", portolan_io::pidx::VERSION),
+    };
+    let (bounds, components) = (mesh.bounds(), mesh.components());
+    say!("{}: {kind}, version {version}", args.file.display());
+    say!("  {}", summary(mesh));
     say!(
         "  polygons of the largest component: {}",
         components.size(components.largest())
     );
     say!(
-        "  ground: {ground:.1} m2, from {} to {}",
+        "  ground: {:.1} m2, from {} to {}",
+        ground(mesh),
         bounds.min,
         bounds.max
     );
-    let areas: Vec<String> = areas
+    let areas: Vec<String> = areas(mesh)
         .iter()
         .map(|(area, polygons)| format!("area {area}: {polygons}"))
         .collect();
     say!("  polygons by {}", areas.join(", "));
     say!(
         "  file: {file_bytes} bytes; in memory: {} bytes",
-        mesh.bytes()
+        match making {
+            None => mesh.bytes(),
+            Some(_) => memory_bytes(&world),
+        }
     );
-    repairs(&mesh).iter().for_each(|line| say!("  {line}"));
+    repairs(mesh).iter().for_each(|line| say!("  {line}"));
+    if let Some(making) = &making {
+        print_making(&world, making);
+        print_levels(&world, making);
+        print_bytes(&world);
+    }
     Ok(Answer::Yes)
+}
+
+fn ground(mesh: &NavMesh) -> f64 {
+    let polygons = mesh.polygons();
+    polygons.map(|polygon| mesh.polygon_area(polygon)).sum()
+}
+
+/// Areas that there are, with the number of their polygons.
+fn areas(mesh: &NavMesh) -> Vec<(usize, usize)> {
+    let mut areas = [0usize; 256];
+    mesh.areas()
+        .iter()
+        .for_each(|&area| areas[usize::from(area)] += 1);
+    let areas = areas.into_iter().enumerate();
+    areas.filter(|&(_, polygons)| polygons > 0).collect()
+}
+
+fn of_mesh(mesh: &NavMesh) -> Value {
+    let (bounds, components, repairs) = (mesh.bounds(), mesh.components(), mesh.repairs());
+    let areas = areas(mesh);
+    json!({
+        "kind": "navmesh",
+        "version": portolan_io::pnav::VERSION,
+        "polygons": mesh.polygon_count(),
+        "portals": mesh.portals().len(),
+        "components": components.count(),
+        "memory_bytes": mesh.bytes(),
+        "vertices": mesh.vertices().len(),
+        "links": mesh.links().len(),
+        "detail_triangles": mesh.heights().triangles.values().len(),
+        "largest_component": components.size(components.largest()),
+        "ground_m2": ground(mesh),
+        "min": bounds.min.to_array(),
+        "max": bounds.max.to_array(),
+        "areas": areas.iter().map(|&(area, polygons)| json!({ "area": area, "polygons": polygons })).collect::<Vec<_>>(),
+        "repairs": {
+            "without_area": repairs.without_area,
+            "rewound": repairs.rewound,
+            "repeated_corners": repairs.repeated_corners,
+            "links_off_mesh": repairs.links_off_mesh,
+            "folds": repairs.folds,
+        },
+        "levels": [{
+            "level": 0,
+            "nodes": mesh.polygon_count(),
+            "inter_edges": mesh.portals().len() + mesh.links().len(),
+        }],
+    })
+}
+
+/// What an index has beyond its navmesh.
+fn add_index(all: &mut Value, world: &World, making: &Making) {
+    all["kind"] = json!("index");
+    all["version"] = json!(portolan_io::pidx::VERSION);
+    all["memory_bytes"] = json!(memory_bytes(world));
+    let parts = MemoryParts::of_all(world);
+    all["memory"] = json!({
+        "navmesh": world.mesh().bytes(),
+        "graph": world.graph().bytes(),
+        "inter_edges": parts.hierarchy,
+        "intra_edges": parts.intra_edges,
+        "tables": parts.tables,
+        "centres": parts.centres,
+    });
+    let engines = world.engines();
+    all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let options = world.index_options();
+    all["options"] = json!({
+        "mu": making.merge_factor,
+        "levels": making.max_levels,
+        "seed": making.seed,
+        "weights": weights(making),
+        "samples_per_portal": options.graph.samples_per_portal,
+        "cost_model": cost_model(world),
+        "table_levels": table_levels(world),
+        "centres": options.tables.centres,
+        "profile": profile(world.default_costs().profile()),
+    });
+    all["build_ms"] = json!(making.times.map(|times| json!({
+        "partition": times.partition,
+        "hierarchy": times.hierarchy,
+        "tables": times.tables,
+        "total": times.total(),
+    })));
+    if let Some(levels) = all["levels"].as_array_mut() {
+        levels.extend(
+            level_figures(world, making)
+                .iter()
+                .map(|level| json!(level)),
+        );
+    }
+}
+
+fn memory_bytes(world: &World) -> usize {
+    let parts = MemoryParts::of_all(world);
+    let index = parts.hierarchy + parts.intra_edges + parts.tables + parts.centres;
+    world.mesh().bytes() + world.graph().bytes() + index
+}
+
+fn weights(making: &Making) -> &'static str {
+    match making.weights {
+        Weights::Balanced => "balanced",
+        Weights::RandomNodes => "nodes",
+        Weights::RandomEdges => "edges",
+    }
+}
+
+fn cost_model(world: &World) -> &'static str {
+    match world.index_options().graph.cost_model {
+        CostModel::Portals => "portals",
+        CostModel::Published => "published",
+    }
+}
+
+/// The highest level with a connect table; 0 where there is none.
+fn table_levels(world: &World) -> u8 {
+    let top = world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0);
+    world.index_options().tables.top.0.min(top)
+}
+
+/// A profile as its TOML has it.
+fn profile(profile: &Profile) -> Value {
+    let factors = (0..=255).filter_map(|area| {
+        let factor = profile.factor(area).filter(|&factor| factor != 1.0)?;
+        Some((area.to_string(), json!(factor)))
+    });
+    let forbidden = (0..=255u8).filter(|&area| profile.factor(area).is_none());
+    json!({
+        "factors": factors.collect::<Map<_, _>>(),
+        "forbidden": forbidden.collect::<Vec<_>>(),
+        "include_flags": profile.include_flags,
+        "exclude_flags": profile.exclude_flags,
+        "links": profile.links,
+    })
+}
+
+/// The options, and how long it took.
+fn print_making(world: &World, making: &Making) {
+    say!(
+        "  made with --mu {} --levels {} --seed {} --weights {} --cost-model {}, connect tables up to level {}{}",
+        making.merge_factor,
+        making.max_levels,
+        making.seed,
+        weights(making),
+        cost_model(world),
+        table_levels(world),
+        match *world.default_costs().profile() == Profile::default() {
+            true => "",
+            false => ", for a profile of its own (--json shows it)",
+        }
+    );
+    if let Some(times) = making.times {
+        say!(
+            "  in {:.0} ms: partition {:.0}, hierarchy {:.0}, tables {:.0}",
+            times.total(),
+            times.partition,
+            times.hierarchy,
+            times.tables
+        );
+    }
 }
 
 /// A mesh in one line.

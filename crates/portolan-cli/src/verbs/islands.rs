@@ -14,6 +14,9 @@ pub(super) fn keep_islands(
     options: &NavMeshOptions,
     file: &Path,
 ) -> Result<NavMesh, Failure> {
+    if islands.min_component <= 1 && islands.holding.is_empty() {
+        return Ok(whole.clone());
+    }
     for &place in &islands.holding {
         if whole
             .locate(place, portolan::DEFAULT_SNAP, |_| true)

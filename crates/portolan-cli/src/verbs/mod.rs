@@ -5,41 +5,68 @@ pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod index;
 pub(crate) mod info;
 mod islands;
+mod levels;
 pub(crate) mod path;
+pub(crate) mod report;
 pub(crate) mod scene;
+pub(crate) mod tune;
 
 use std::path::Path;
 
-use portolan::{Costs, Engine, Profile, World};
+use portolan::{Costs, Engine, World};
+use portolan_io::pidx::Making;
 
 use crate::args::Common;
 use crate::outcome::Failure;
 use crate::terminal::spinner;
 
-/// Opens a world and makes it ready for queries.
-fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
+/// Opens a world; of an index, also how it was made.
+fn open_world(file: &Path, common: &Common) -> Result<(World, Option<Making>), Failure> {
     let waiting = spinner(common, "opening");
-    let mesh = portolan_io::open_navmesh(file)?;
-    let world = World::from_mesh(mesh);
+    let opened = portolan_io::open_world(file)?;
     waiting.finish_and_clear();
-    Ok(world)
+    Ok(opened)
 }
 
-/// The costs of a profile, or of the default one.
-fn open_costs(world: &World, profile: Option<&Path>) -> Result<Costs, Failure> {
-    let profile = match profile {
-        Some(file) => portolan_io::open_profile(file)?,
-        None => Profile::default(),
+/// The costs of a profile, or of the one that the world has. Where they take long to make, threads
+/// help.
+fn open_costs(world: &World, profile: Option<&Path>, common: &Common) -> Result<Costs, Failure> {
+    let own = world.default_costs();
+    let Some(file) = profile else {
+        return Ok(own.clone());
     };
-    Ok(world.costs(&profile))
+    let profile = portolan_io::open_profile(file)?;
+    if profile == *own.profile() {
+        return Ok(own.clone());
+    }
+    let waiting = spinner(common, "making costs");
+    let costs = threads(common)?.install(|| world.costs(&profile));
+    waiting.finish_and_clear();
+    Ok(costs)
+}
+
+/// As many threads as the user wants, or as there are cores.
+fn threads(common: &Common) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(common.threads.unwrap_or(0).into())
+        .build()
+        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))
 }
 
 /// An engine by name.
 fn engine(name: &str) -> Result<Engine, Failure> {
     name.parse()
         .map_err(|error: portolan::UnknownEngine| Failure::new(error.to_string()))
+}
+
+/// Refuses an engine that the world of a file cannot run.
+fn check_engine(world: &World, engine: Engine, file: &Path) -> Result<(), Failure> {
+    world
+        .check_engine(engine)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))
 }
 
 /// The ending of a file's name, in small letters.

@@ -1,11 +1,12 @@
 //! `portolan path`: one query, explained.
 
-use portolan::{Costs, Limits, Path, Query, Scratch, Status, World};
-use serde_json::json;
+use portolan::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
+use portolan_io::svg::Nodes;
+use serde_json::{Value, json};
 
-use super::{check_outputs, ending, engine, open_costs, open_world};
+use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
 use crate::args::{Common, PathArgs};
-use crate::measure::{Micros, timed_query};
+use crate::measure::{Micros, StepMicros, has_steps, timed_query, timed_steps};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, count, say, styled};
 
@@ -22,8 +23,10 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         )));
     }
     check_outputs(&[&args.world], &[args.svg.as_deref()])?;
-    let world = open_world(&args.world, common)?;
-    let costs = open_costs(&world, args.profile.as_deref())?;
+    let (world, _) = open_world(&args.world, common)?;
+    check_engine(&world, engine, &args.world)?;
+    let nodes = shown_nodes(args, &world)?;
+    let costs = open_costs(&world, args.profile.as_deref(), common)?;
     let query = Query {
         snap: args.snap,
         costs: Some(&costs),
@@ -37,17 +40,19 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     // Once to warm up: the first query allocates.
     world.find_path(&query, &mut scratch, &mut path);
+    let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
     let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
 
     if let Some(svg) = &args.svg {
-        portolan_io::save(svg, |file| {
-            portolan_io::svg::write(world.mesh(), Some(&path), file)
+        portolan_io::save(svg, |file| match &nodes {
+            Some(nodes) => portolan_io::svg::write_nodes(&world, Some(&path), nodes, file),
+            None => portolan_io::svg::write(world.mesh(), Some(&path), file),
         })?;
     }
     if args.json {
-        print_json(args, &world, status, &path, micros);
+        print_json(args, &world, status, &path, times(micros, steps));
     } else {
-        print_text(args, &world, &costs, status, &path, micros);
+        print_text(args, &world, &costs, status, &path, micros, steps);
     }
     Ok(if status.has_path() {
         Answer::Yes
@@ -56,7 +61,48 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     })
 }
 
-fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Micros) {
+/// What the picture shows of a level, if the user wants one that there is.
+fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<Nodes>, Failure> {
+    let Some(level) = args.level.map(Level) else {
+        return Ok(None);
+    };
+    let top = world
+        .hierarchy()
+        .map_or(Level(0), |hierarchy| hierarchy.top());
+    if level > top {
+        return Err(Failure::new(format!(
+            "{}: --level {level}: there is no such level; {}",
+            args.world.display(),
+            match world.hierarchy() {
+                Some(_) => format!("the highest is {top}"),
+                None => "this world has no hierarchy, and `portolan index` makes one".to_owned(),
+            }
+        )));
+    }
+    Ok(Some(Nodes {
+        level,
+        all_intra_edges: args.all_intra_edges,
+    }))
+}
+
+/// Microseconds by step, those of the search within it.
+fn times(micros: Micros, steps: Option<StepMicros>) -> Value {
+    let mut times = json!({
+        "locate": micros.locate,
+        "search": micros.search,
+        "waypoints": micros.waypoints,
+        "total": micros.total(),
+    });
+    if let Some(steps) = steps {
+        times["nodes"] = json!(steps.nodes);
+        times["connect"] = json!(steps.connect);
+        times["overlay"] = json!(steps.overlay);
+        times["extract"] = json!(steps.extract);
+    }
+    times
+}
+
+fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Value) {
     let polygons: Vec<u64> = path.corridor.user_ids(world.mesh()).collect();
     let waypoints: Vec<[f32; 3]> = path.waypoints.iter().map(|p| p.to_array()).collect();
     let links = path.links.iter().map(
@@ -72,12 +118,7 @@ fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micro
         "waypoints": waypoints,
         "links": links.collect::<Vec<_>>(),
         "engine": args.engine,
-        "micros": {
-            "locate": micros.locate,
-            "search": micros.search,
-            "waypoints": micros.waypoints,
-            "total": micros.total(),
-        },
+        "micros": micros,
     });
     say!("{all:#}");
 }
@@ -94,6 +135,7 @@ fn print_text(
     status: Status,
     path: &Path,
     micros: Micros,
+    steps: Option<StepMicros>,
 ) {
     say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
     if !status.has_path() {
@@ -130,6 +172,15 @@ fn print_text(
         micros.search,
         micros.waypoints
     );
+    if let Some(steps) = steps {
+        say!(
+            "   the search once more, by steps: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
+            steps.nodes,
+            steps.connect,
+            steps.overlay,
+            steps.extract
+        );
+    }
     if let Some(svg) = &args.svg {
         say!("drawn in {}", svg.display());
     }

@@ -1,6 +1,8 @@
 //! PCCP as Rahmani and Pelechano publish it: connecting paths calculated beforehand from the centre
 //! of every polygon.
 
+use rayon::prelude::*;
+
 use super::ways::{Shape, Ways};
 use super::{ConnectTable, Connects, Hierarchy};
 use crate::geometry::distance;
@@ -51,7 +53,10 @@ impl Centres {
             (best, doors)
         };
         let rows = |connects| {
-            let rows = mesh.polygons().map(|polygon| row(connects, polygon));
+            let polygons = (0..mesh.polygon_count())
+                .into_par_iter()
+                .map(PolygonId::new);
+            let rows = polygons.map(|polygon| row(connects, polygon));
             Ways::join(shape(&starts, table), rows.collect())
         };
         Self {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::centres::Centres;
 use super::table::ConnectTable;
 use super::ways::{Shape, Ways};
-use super::{Hierarchy, LevelGraph, TableOptions};
+use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
 use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
@@ -116,29 +116,32 @@ impl Metric {
                 from: number(from),
                 to: number(to),
             };
-            let tell = &mut |vertex, _| way.push(vertex);
+            let longest = hierarchy.level(Level(0)).inter_edges().len();
+            let tell = &mut |vertex, _| {
+                way.push(vertex);
+                (way.len() <= longest).then_some(())
+            };
             self.unpack(hierarchy, level, ends, &mut Vec::new(), tell);
         }
         IntraEdge { cost, way }
     }
 
     /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each
-    /// with the cell that leads to it. `stack` is memory. `None` where the ways are not what
-    /// [`new`](Self::new) makes but what a damaged file says.
+    /// with the cell that leads to it, until that says `None`. `stack` is memory. `None`, too, where the
+    /// ways are not what [`new`](Self::new) makes but what a damaged file says.
     pub(crate) fn unpack(
         &self,
         hierarchy: &Hierarchy,
         level: Level,
         way: Way,
         stack: &mut Vec<u32>,
-        tell: &mut impl FnMut(SampleId, NodeId),
+        tell: &mut impl FnMut(SampleId, NodeId) -> Option<()>,
     ) -> Option<()> {
         let graph = hierarchy.level(level);
         let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
         let (side, last) = (from.side_in(way.node)?, to.ends[to.side_in(way.node)?]);
         if level == Level(0) {
-            tell(to.vertex, way.node);
-            return Some(());
+            return tell(to.vertex, way.node);
         }
         let first = from.ends[side];
         let row = graph.tree_row(way.node, first.index);
@@ -198,9 +201,9 @@ impl Metric {
         hierarchy: &Hierarchy,
     ) -> Self {
         let tables = std::mem::take(&mut self.tables);
-        let levels = hierarchy.partition.levels();
-        let tables = tables.into_par_iter().zip(levels.collect::<Vec<_>>());
         self.tables = tables
+            .into_iter()
+            .zip(hierarchy.partition.levels())
             .map(|(table, level)| {
                 let centres = Centres::new(mesh, graph, costs, hierarchy, level, &table);
                 table.with_centres(centres)
@@ -244,28 +247,50 @@ impl Metric {
         arrays.next().is_none().then_some(Self { levels, tables })
     }
 
-    /// Whether every arc costs the same in both directions, as far as tables tell.
-    pub fn is_symmetric(&self) -> bool {
-        self.tables.iter().all(ConnectTable::is_symmetric)
+    /// Levels with a connect table: so many, from level 1 on.
+    pub fn table_count(&self) -> usize {
+        self.tables.len()
     }
 
     /// The connect table of a level from 1 on, where there is one.
     #[inline]
-    pub(crate) fn table(&self, level: Level) -> Option<&ConnectTable> {
+    pub fn table(&self, level: Level) -> Option<&ConnectTable> {
         self.tables.get(level.above_ground())
+    }
+
+    /// The intra-edges of a node at a level from 1 on that lead anywhere: from one of its inter-edges
+    /// to another, and the cost.
+    ///
+    /// # Panics
+    /// When there is no such level or node.
+    pub fn intra_edges<'a>(
+        &'a self,
+        hierarchy: &'a Hierarchy,
+        level: Level,
+        node: NodeId,
+    ) -> impl Iterator<Item = ([&'a InterEdge; 2], f32)> {
+        let graph = hierarchy.level(level);
+        let edges = graph.of_node(node);
+        let edge = |step: &Step| graph.inter_edge(step.sample().0);
+        edges.iter().zip(0..).flat_map(move |(from, index)| {
+            let costs = self.level(level).costs(graph.row(node, index), edges.len());
+            let ways = edges.iter().zip(costs);
+            let ways = ways.filter(move |&(to, &cost)| to != from && cost < f32::INFINITY);
+            ways.map(move |(to, &cost)| ([edge(from), edge(to)], cost))
+        })
+    }
+
+    /// Bytes on the heap of the intra-edges of a level from 1 on.
+    ///
+    /// # Panics
+    /// When there is no such level.
+    pub fn bytes_at(&self, level: Level) -> usize {
+        self.level(level).0.bytes()
     }
 
     /// Bytes of intra-edges on the heap.
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.0.bytes()).sum()
-    }
-
-    /// Bytes of the intra-edges of a level from 1 on.
-    ///
-    /// # Panics
-    /// When there is no such level.
-    pub fn level_bytes(&self, level: Level) -> usize {
-        self.level(level).0.bytes()
     }
 
     /// Bytes of exact connect tables on the heap.

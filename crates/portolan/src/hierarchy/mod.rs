@@ -83,18 +83,30 @@ pub enum HierarchyError {
     },
     /// Nodes have so many inter-edges that the intra-edges between them fill the memory.
     #[error(
-        "level {level} has {intra_edges} intra-edges, more than {MAX_INTRA_EDGES}; take a smaller \
-         merge factor or fewer levels"
+        "level {level} has {intra_edges} intra-edges or steps of their ways, more than \
+         {MAX_INTRA_EDGES}; take a smaller merge factor or fewer levels"
     )]
     TooLarge {
         /// The level.
         level: Level,
-        /// Pairs of inter-edges of a node.
+        /// Pairs of inter-edges of a node, or of one with what the node holds.
         intra_edges: usize,
+    },
+    /// Connect tables would fill the memory.
+    #[error(
+        "the connect table of level {level} has {entries} entries, more than {MAX_INTRA_EDGES}; make \
+         tables for fewer levels"
+    )]
+    TablesTooLarge {
+        /// The level.
+        level: Level,
+        /// Pairs of a vertex and an inter-edge of its node.
+        entries: usize,
     },
 }
 
-/// The most intra-edges that a level may have: 16 GiB of costs and as much again of ways.
+/// The most intra-edges that a level may have, and the most steps of their ways: 16 GiB of costs and
+/// half as much of ways.
 pub const MAX_INTRA_EDGES: usize = 1 << 32;
 
 impl Hierarchy {
@@ -134,6 +146,26 @@ impl Hierarchy {
         &self.levels[usize::from(level.0)]
     }
 
+    /// Refuses tables that would fill the memory.
+    pub(crate) fn check_tables(&self, options: &TableOptions) -> Result<(), HierarchyError> {
+        for level in options.levels(self) {
+            let graph = self.level(level);
+            let cells = self.level(Level(0)).inter_edges().iter();
+            let entries = cells.flat_map(|vertex| {
+                let nodes = vertex
+                    .ends
+                    .map(|end| self.partition.node_of(level, end.node.index()));
+                let twice = if nodes[0] == nodes[1] { 1 } else { 2 };
+                nodes.into_iter().take(twice)
+            });
+            let entries = entries.map(|node| graph.of_node(node).len()).sum();
+            if entries > MAX_INTRA_EDGES {
+                return Err(HierarchyError::TablesTooLarge { level, entries });
+            }
+        }
+        Ok(())
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let levels = self.levels.iter().map(LevelGraph::bytes);
@@ -142,7 +174,7 @@ impl Hierarchy {
 }
 
 fn check_size(level: Level, graph: &LevelGraph) -> Result<(), HierarchyError> {
-    let intra_edges = graph.intra_edge_count();
+    let intra_edges = graph.intra_edge_count().max(graph.tree_entries());
     if intra_edges > MAX_INTRA_EDGES {
         return Err(HierarchyError::TooLarge { level, intra_edges });
     }

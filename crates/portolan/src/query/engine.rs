@@ -23,7 +23,8 @@ pub enum Engine {
     /// HNA*. Exact.
     Hna {
         /// The level to search, as published: over the whole mesh where start and goal share a node.
-        /// `None` is the highest at which they are neither in one node nor in neighbours.
+        /// `None` is the highest at which they are neither in one node nor in neighbours, of those with
+        /// a table, or of the lowest two where there are no tables.
         level: Option<Level>,
         /// `None` is the table where there is one, else one Dijkstra.
         connect: Option<Connect>,
@@ -50,13 +51,11 @@ pub enum Connect {
     Dijkstra,
     /// By paths calculated beforehand, from every vertex of the graph.
     Table,
-    /// By paths calculated beforehand, from the centre of the polygon only.
-    Centres,
 }
 
 impl Connect {
-    /// Those that HNA* can be asked for by name: all that are exact.
-    pub const EXACT: [Self; 4] = [Self::AStar, Self::Parallel, Self::Dijkstra, Self::Table];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::AStar, Self::Parallel, Self::Dijkstra, Self::Table];
 
     fn name(self) -> &'static str {
         match self {
@@ -64,7 +63,6 @@ impl Connect {
             Self::Parallel => "parallel",
             Self::Dijkstra => "dijkstra",
             Self::Table => "table",
-            Self::Centres => "centres",
         }
     }
 }
@@ -97,9 +95,15 @@ pub enum EngineError {
     },
     /// The world has no table for that level.
     #[error(
-        "{0} needs connect tables, and this world has none for that level; `portolan index --engines hna,pccp` makes them"
+        "{engine} needs connect tables, and this world has them up to level {top}; `portolan index \
+         --engines hna,pccp` makes them, `--table-levels` says how many"
     )]
-    NoTable(Engine),
+    NoTable {
+        /// The engine that was asked for.
+        engine: Engine,
+        /// The highest level with a table; 0 is none.
+        top: Level,
+    },
 }
 
 impl Engine {
@@ -161,7 +165,7 @@ fn parse(name: &str) -> Option<Engine> {
     let level = level.transpose().ok()?;
     let connect = match words.next() {
         None => None,
-        Some(word) => Some(Connect::EXACT.into_iter().find(|c| c.name() == word)?),
+        Some(word) => Some(Connect::ALL.into_iter().find(|c| c.name() == word)?),
     };
     let engine = match (first, level, connect) {
         ("auto", None, None) => Engine::Auto,

@@ -10,6 +10,7 @@ mod partial;
 mod scratch;
 
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
+use hna::Connecting;
 pub use hna::StepTimes;
 pub use scratch::Scratch;
 
@@ -95,8 +96,10 @@ impl Search<'_> {
             Engine::Auto | Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
             Engine::Closest => self.closest(scratch),
-            Engine::Hna { level, connect } => self.hna(level, connect, scratch),
-            Engine::Pccp { level } => self.hna(level, Some(Connect::Centres), scratch),
+            Engine::Hna { level, connect } => {
+                self.hna(level, connect.map(Connecting::from), scratch)
+            }
+            Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Outcome, Search};
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
+use crate::graph::{CostModel, Side, Step};
 use crate::ids::SampleId;
 use crate::labels::Labels;
 use crate::navmesh::Location;
@@ -66,6 +66,11 @@ impl Nearest {
         };
         let mut best: Option<(f32, f32, Location)> = None;
         for polygon in sides.into_iter().flatten() {
+            // Halfway between two centres need not be on either polygon.
+            let from = match search.graph.options().cost_model {
+                CostModel::Portals => from,
+                CostModel::Published => search.mesh.nearest_on(polygon, from),
+            };
             let beyond = search.mesh.nearest_on(polygon, search.goal.point);
             for point in [from, beyond] {
                 let rest = distance(from, point) * search.costs.factor(search.mesh, polygon);

@@ -47,9 +47,10 @@ impl Scratch {
     }
 
     /// Asks for the times of the steps of searches over a hierarchy. It costs four looks at the clock
-    /// a query.
+    /// a query. Those known so far are forgotten.
     pub fn time_steps(&mut self, is_timed: bool) {
         self.is_timed = is_timed;
+        self.steps = StepTimes::default();
     }
 
     /// What the steps of the last such search took.

@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::local::Local;
-use super::{NodePair, Storey};
+use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::Step;
 use crate::heap::Heap;
 use crate::hierarchy::Connects;
 use crate::ids::SampleId;
 use crate::labels::Labels;
-use crate::query::{Connect, Scratch, Search};
+use crate::query::{Scratch, Search};
 
 /// What connects start or goal with the inter-edges of its node.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Search<'_> {
         &self,
         storey: Storey<'_>,
         nodes: NodePair,
-        connect: Connect,
+        connect: Connecting,
         scratch: &mut Scratch,
     ) {
         for (node, connects) in [(nodes.start, Connects::Start), (nodes.goal, Connects::Goal)] {
@@ -65,14 +65,14 @@ impl Search<'_> {
 }
 
 impl Connection {
-    fn fill(&mut self, local: &Local<'_>, connect: Connect) {
+    fn fill(&mut self, local: &Local<'_>, connect: Connecting) {
         self.costs.clear();
         match connect {
-            Connect::Dijkstra => self.by_dijkstra(local),
-            Connect::AStar => self.by_astar(local, 1),
-            Connect::Parallel => self.by_astar(local, rayon::current_num_threads()),
-            Connect::Table => self.by_table(local),
-            Connect::Centres => self.by_centres(local),
+            Connecting::Dijkstra => self.by_dijkstra(local),
+            Connecting::AStar => self.by_astar(local, 1),
+            Connecting::Parallel => self.by_astar(local, rayon::current_num_threads()),
+            Connecting::Table => self.by_table(local),
+            Connecting::Centres => self.by_centres(local),
         }
     }
 

@@ -4,19 +4,19 @@
 //! that somebody made up: `None` is an answer, and then the mesh itself is searched.
 
 use super::connect::Connection;
-use super::{NodePair, Storey};
+use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::hierarchy::{Connects, Way};
 use crate::ids::{Level, NodeId, SampleId};
-use crate::query::{Connect, Scratch, Search};
+use crate::query::{Scratch, Search};
 
 /// What leads between start or goal and one inter-edge of its node.
 struct Leg<'a> {
     storey: Storey<'a>,
     node: NodeId,
     connects: Connects,
-    connect: Connect,
+    connect: Connecting,
     connection: &'a Connection,
     /// The inter-edge, by its place in the node.
     index: u32,
@@ -28,7 +28,7 @@ impl Search<'_> {
         &self,
         storey: Storey<'_>,
         nodes: NodePair,
-        connect: Connect,
+        connect: Connecting,
         last: u32,
         scratch: &mut Scratch,
     ) -> Option<()> {
@@ -47,25 +47,29 @@ impl Search<'_> {
         trail.clear();
         stack.clear();
 
-        let first = *inter_edges.first()?;
+        let first = graph.inter_edge(inter_edges.first()?.sample().0);
         let out_of_start = Leg {
             storey,
             node: nodes.start,
             connects: Connects::Start,
             connect,
             connection: from_start,
-            index: graph.inter_edge(first.sample().0).ends[1 - first.onward()].index,
+            index: first.ends[first.side_in(nodes.start)?].index,
         };
         self.trail_from_start(&out_of_start, trail)?;
 
+        // No cheapest way passes a vertex twice.
+        let longest = 2 * ground.inter_edges().len();
         let mut tell = |vertex: SampleId, cell: NodeId| {
             let ends = ground.inter_edge(vertex.0).ends;
             trail.push(Step::new(vertex, usize::from(ends[0].node == cell)));
+            (trail.len() <= longest).then_some(())
         };
         for pair in inter_edges.windows(2) {
             let [from, to] = [pair[0], pair[1]];
             let way = Way {
-                node: graph.inter_edge(from.sample().0).ends[from.onward()].node,
+                // As `to` was reached: `from` may have been reached anew since.
+                node: graph.inter_edge(to.sample().0).ends[1 - to.onward()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
@@ -73,14 +77,14 @@ impl Search<'_> {
             metric.unpack(storey.hierarchy, storey.level, way, stack, &mut tell)?;
         }
 
-        let last = *inter_edges.last()?;
+        let last = graph.inter_edge(inter_edges.last()?.sample().0);
         let into_goal = Leg {
             storey,
             node: nodes.goal,
             connects: Connects::Goal,
             connect,
             connection: to_goal,
-            index: graph.inter_edge(last.sample().0).ends[last.onward()].index,
+            index: last.ends[last.side_in(nodes.goal)?].index,
         };
         self.trail_to_goal(&into_goal, trail)
     }
@@ -88,9 +92,9 @@ impl Search<'_> {
     /// From the start to an inter-edge, that included.
     fn trail_from_start(&self, leg: &Leg<'_>, trail: &mut Vec<Step>) -> Option<()> {
         match leg.connect {
-            Connect::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
-            Connect::AStar | Connect::Parallel => trail.extend_from_slice(leg.path()),
-            Connect::Table | Connect::Centres => {
+            Connecting::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
+            Connecting::AStar | Connecting::Parallel => trail.extend_from_slice(leg.path()),
+            Connecting::Table | Connecting::Centres => {
                 let mut before = None;
                 leg.along_table(|next| {
                     let through = match before {
@@ -114,7 +118,7 @@ impl Search<'_> {
             trail.push(self.graph.step_out_of(through, next));
         };
         match leg.connect {
-            Connect::Dijkstra => {
+            Connecting::Dijkstra => {
                 let labels = &leg.connection.labels;
                 let mut at = leg.vertex();
                 while let Some(next) = labels.before(at) {
@@ -122,12 +126,12 @@ impl Search<'_> {
                     at = next;
                 }
             }
-            Connect::AStar | Connect::Parallel => {
+            Connecting::AStar | Connecting::Parallel => {
                 for pair in leg.path().windows(2).rev() {
                     leave(pair[1], pair[0].sample());
                 }
             }
-            Connect::Table | Connect::Centres => {
+            Connecting::Table | Connecting::Centres => {
                 // From the goal back to the inter-edge, then turned round.
                 let (begin, mut after) = (trail.len(), None);
                 leg.along_table(|at| {

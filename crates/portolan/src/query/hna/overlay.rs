@@ -9,11 +9,12 @@ use crate::labels::Labels;
 use crate::query::{Scratch, Search};
 
 impl Search<'_> {
-    /// The least cost, and the inter-edge by which the goal's node is entered last.
+    /// The least cost up to `most`, and the inter-edge by which the goal's node is entered last.
     pub(super) fn over_inter_edges(
         &self,
         storey: Storey<'_>,
         nodes: NodePair,
+        most: f32,
         scratch: &mut Scratch,
     ) -> Option<(f32, u32)> {
         let graph = storey.hierarchy.level(storey.level);
@@ -27,7 +28,7 @@ impl Search<'_> {
         } = scratch;
         labels.reset(graph.inter_edges().len());
         heap.clear();
-        let mut best = (self.limits.max_cost, None);
+        let mut best = (most, None);
         let scale = self.costs.heuristic_scale();
         let reach = |to: Step, cost: f32, from, most: f32, labels: &mut Labels, heap: &mut Heap| {
             let number = to.sample();

@@ -1,0 +1,136 @@
+//! Options of the verbs that build hierarchies.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  portolan index level.pnav -o level.pidx\n  \
+                        portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
+                        portolan index level.pnav -o level.pidx --engines hna\n  \
+                        portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
+                        The index holds the navmesh, so it is all that `path` and `bench` need. \
+                        `portolan tune` measures which --mu and --levels suit a world; \
+                        `portolan info` tells what an index was made with.\n\
+                        Too large? The tables are most of it: --table-levels leaves out those of the \
+                        high levels, --engines hna all of them."
+)]
+pub(crate) struct IndexArgs {
+    /// The navmesh: .pnav
+    pub(crate) world: PathBuf,
+    /// Where to write it: .pidx
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Merge factor: nodes of one level that become one of the next, about (2 to 1000). More gives
+    /// fewer nodes with more inter-edges each: shorter searches above, longer connecting below, and
+    /// memory with the square of the inter-edges of a node
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(2..=1000), allow_hyphen_values = true)]
+    pub(crate) mu: u32,
+    /// Most levels above the polygons (1 to 16); there are fewer where nothing is left to merge.
+    /// Each costs its time and memory and pays on long paths only
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
+    pub(crate) levels: u32,
+    /// What to make it for: hna alone leaves out the connect tables, hna,pccp has them, for
+    /// hna:LEVEL:table and pccp; without them queries connect by searching
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "hna,pccp"
+    )]
+    pub(crate) engines: Vec<String>,
+    /// Connect tables for the levels up to this one only [default: all]. The table of a level grows
+    /// with polygons times the inter-edges of their nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
+    pub(crate) table_levels: Option<u8>,
+    /// Quality tiers: fast and default, which are the same graph of portals' middles in this version
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "fast,default"
+    )]
+    pub(crate) tiers: Vec<String>,
+    /// Another seed gives another partition, about as good
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) seed: u64,
+    /// What polygons and portals count for in the partition
+    #[arg(long, default_value = "balanced")]
+    pub(crate) weights: WeightsName,
+    /// What paths cost on the graph
+    #[arg(long, default_value = "portals")]
+    pub(crate) cost_model: ModelName,
+    /// The agent that intra-edges and tables are made for, as TOML; queries without a profile of
+    /// their own get it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// Leave the build times out of the file: then the same world and options give the same bytes
+    #[arg(long)]
+    pub(crate) no_times: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum WeightsName {
+    /// 1 each: nodes of about the same size, few portals between them
+    Balanced,
+    /// Polygons a random number: nodes of different sizes, to show what that costs
+    Nodes,
+    /// Portals a random number: more portals between nodes, to show what that costs
+    Edges,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ModelName {
+    /// From portal to portal, and to where agents really start and end
+    Portals,
+    /// From polygons' centre to centre, as in the papers: longer paths, for comparison
+    Published,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan tune level.pnav\n  \
+                        portolan tune level.pnav -o level.pidx\n  \
+                        portolan tune level.pnav --mu 8,12,16 --levels 2 --random 500 --json tune.json\n\n\
+                        For each merge factor and number of levels the index is built and the \
+                        engines are measured on the same queries, in turn with A*. The best setting \
+                        is the smallest index whose exact engine is within 5% of the fastest. Other \
+                        programs on the machine disturb the times: more --rounds make up for it.")]
+pub(crate) struct TuneArgs {
+    /// The navmesh: .pnav
+    pub(crate) world: PathBuf,
+    /// Write the index with the best setting: .pidx
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Merge factors to try (2 to 1000)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "5,8,10,15,20,30", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub(crate) mu: Vec<u32>,
+    /// Most levels to try (1 to 16); each number of levels up to it is an index of its own
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
+    pub(crate) levels: u32,
+    /// Ask this many random queries, spread over the ground of the largest component
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true)]
+    pub(crate) random: u32,
+    /// Another seed asks other queries
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 1,
+        allow_hyphen_values = true
+    )]
+    pub(crate) seed: u64,
+    /// How often each query is timed
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100), allow_hyphen_values = true)]
+    pub(crate) rounds: u32,
+    /// The agent to tune for, as TOML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
+    /// Write all figures
+    #[arg(long, value_name = "OUT.json")]
+    pub(crate) json: Option<PathBuf>,
+}

@@ -1,0 +1,294 @@
+//! `.pidx`: a navmesh with its hierarchy and tables, ready to query, and how they were made.
+//!
+//! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, and the
+//! ways. What follows from these by counting (the graph, the inter-edges) is made anew.
+
+use std::io::{self, Read, Write};
+
+use portolan::hierarchy::Ways;
+use portolan::{
+    CostModel, GraphOptions, IndexOptions, Level, NodeId, Partition, Profile, TableOptions, World,
+};
+
+use crate::ReadError;
+use crate::container::{Name, Reader, Writer};
+use crate::pnav::{add_mesh, check_mesh, take_mesh};
+
+/// The version that this crate writes, and the only one it reads.
+pub const VERSION: u32 = 1;
+
+pub(crate) const KIND: Name = *b"INDX";
+const FORMAT: &str = "a .pidx file";
+
+/// How an index was made, beyond what its world says of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Making {
+    /// Nodes of one level that were to be merged into one of the next: mu.
+    pub merge_factor: u32,
+    /// Levels that there were to be at most.
+    pub max_levels: u32,
+    /// What the partition began with.
+    pub seed: u64,
+    /// What polygons and portals counted for.
+    pub weights: Weights,
+    /// How long it took; `None` in files that are to be the same bytes every time.
+    pub times: Option<BuildTimes>,
+}
+
+/// What polygons and portals counted for in the partition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weights {
+    /// 1 each.
+    #[default]
+    Balanced,
+    /// Polygons a random number.
+    RandomNodes,
+    /// Portals a random number.
+    RandomEdges,
+}
+
+impl Weights {
+    const ALL: [Self; 3] = [Self::Balanced, Self::RandomNodes, Self::RandomEdges];
+}
+
+/// How long the stages took. [Units: ms]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BuildTimes {
+    /// Who lies in which node.
+    pub partition: f64,
+    /// The graph, inter-edges and intra-edges.
+    pub hierarchy: f64,
+    /// The connect tables.
+    pub tables: f64,
+}
+
+impl BuildTimes {
+    /// All stages together.
+    pub fn total(&self) -> f64 {
+        self.partition + self.hierarchy + self.tables
+    }
+}
+
+/// The bytes of a file that holds the world.
+///
+/// # Panics
+/// When it has no hierarchy.
+pub fn to_bytes(world: &World, making: &Making) -> Vec<u8> {
+    file(world, making).into_bytes()
+}
+
+/// Writes a file that holds the world.
+///
+/// # Panics
+/// When it has no hierarchy.
+pub fn write(world: &World, making: &Making, out: &mut dyn Write) -> io::Result<()> {
+    file(world, making).finish(out)
+}
+
+fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
+    let costs = world.default_costs();
+    let (Some(hierarchy), Some(metric)) = (world.hierarchy(), costs.metric()) else {
+        panic!("an index is of a world with a hierarchy");
+    };
+    let mut file = Writer::new(KIND, VERSION);
+    add_mesh(world.mesh(), &mut file);
+    let partition = hierarchy.partition();
+    let head = Head {
+        options: world.index_options(),
+        making: making.clone(),
+        levels: partition.levels().len() as u32,
+        arrays: metric.arrays().count() as u32,
+    };
+    file.made_section(*b"opts", &head.words());
+    let times = making.times.map(|t| [t.partition, t.hierarchy, t.tables]);
+    file.made_section(*b"time", times.as_ref().map_or(&[][..], |times| times));
+    let (factors, rules) = profile_words(costs.profile());
+    file.made_section(*b"fact", &factors);
+    file.made_section(*b"rule", &rules);
+    for level in partition.levels() {
+        // The cells of links come after those of polygons, and follow from the links.
+        let nodes = &partition.nodes(level)[..world.mesh().polygon_count()];
+        let nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
+        file.made_section(*b"node", &nodes);
+    }
+    for ways in metric.arrays() {
+        let (costs, narrow, wide) = ways.arrays();
+        file.section(*b"cost", costs);
+        file.section(*b"step", narrow);
+        file.section(*b"wide", wide);
+    }
+    file
+}
+
+/// The world that bytes hold, and how it was made.
+pub fn from_bytes(bytes: &[u8]) -> Result<(World, Making), ReadError> {
+    read(bytes, bytes.len() as u64)
+}
+
+/// The world that a source of `bytes` bytes holds, and how it was made. Arrays are read straight to
+/// where they stay.
+pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError> {
+    let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
+    let parts = take_mesh(&mut file)?;
+    let head = Head::from_words(&file.section(*b"opts")?);
+    let mut head = head.ok_or_else(|| damaged("its options make no sense"))?;
+    head.making.times = times(&file.section(*b"time")?)?;
+    let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
+    let mut levels = Vec::new();
+    for _ in 0..head.levels {
+        let nodes: Vec<u32> = file.section(*b"node")?;
+        levels.push(nodes.into_iter().map(NodeId).collect());
+    }
+    let mut arrays = Vec::new();
+    for _ in 0..head.arrays {
+        let (costs, narrow, wide) = (
+            file.section(*b"cost")?,
+            file.section(*b"step")?,
+            file.section(*b"wide")?,
+        );
+        arrays.push(Ways::from_arrays(costs, narrow, wide));
+    }
+    file.finish()?;
+    let mesh = check_mesh(parts)?;
+    let partition = Partition::new(mesh.polygon_count(), levels)
+        .map_err(|error| damaged(&error.to_string()))?;
+    let world = World::from_index(mesh, partition, &head.options, &profile, arrays.into_iter());
+    let world = world.ok_or_else(|| damaged("its hierarchy is not that of its navmesh"))?;
+    Ok((world, head.making))
+}
+
+fn damaged(what: &str) -> ReadError {
+    ReadError::Damaged {
+        what: what.to_owned(),
+    }
+}
+
+/// Numbers that say how to read the rest. The times of [`Making`] are a section of their own.
+struct Head {
+    options: IndexOptions,
+    making: Making,
+    levels: u32,
+    arrays: u32,
+}
+
+type HeadWords = [u32; 11];
+
+impl Head {
+    fn words(&self) -> HeadWords {
+        let (IndexOptions { graph, tables }, making) = (&self.options, &self.making);
+        [
+            graph.samples_per_portal,
+            match graph.cost_model {
+                CostModel::Portals => 0,
+                CostModel::Published => 1,
+            },
+            tables.top.0.into(),
+            tables.centres.into(),
+            making.merge_factor,
+            making.max_levels,
+            making.seed as u32,
+            (making.seed >> 32) as u32,
+            making.weights as u32,
+            self.levels,
+            self.arrays,
+        ]
+    }
+
+    /// `None` where the numbers make no sense, whatever the mesh.
+    fn from_words(words: &[u32]) -> Option<Self> {
+        let &[
+            samples_per_portal,
+            cost_model,
+            top,
+            centres,
+            merge_factor,
+            max_levels,
+            seed_low,
+            seed_high,
+            weights,
+            levels,
+            arrays,
+        ] = words
+        else {
+            return None;
+        };
+        let truth = |word: u32| (word <= 1).then_some(word == 1);
+        let cost_model = match truth(cost_model)? {
+            false => CostModel::Portals,
+            true => CostModel::Published,
+        };
+        let most_samples = match cost_model {
+            CostModel::Portals => 64,
+            CostModel::Published => 1,
+        };
+        let has_samples = (1..=most_samples).contains(&samples_per_portal);
+        let graph = has_samples.then_some(GraphOptions {
+            samples_per_portal,
+            cost_model,
+        })?;
+        let tables = TableOptions {
+            top: Level(u8::try_from(top).ok()?),
+            centres: truth(centres)?,
+        };
+        Some(Self {
+            options: IndexOptions { graph, tables },
+            making: Making {
+                merge_factor,
+                max_levels,
+                seed: u64::from(seed_high) << 32 | u64::from(seed_low),
+                weights: *Weights::ALL.get(weights as usize)?,
+                times: None,
+            },
+            levels,
+            arrays,
+        })
+    }
+}
+
+fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
+    match *millis {
+        [] => Ok(None),
+        [partition, hierarchy, tables] if millis.iter().all(|&t| t.is_finite() && t >= 0.0) => {
+            Ok(Some(BuildTimes {
+                partition,
+                hierarchy,
+                tables,
+            }))
+        }
+        _ => Err(damaged("its build times make no sense")),
+    }
+}
+
+/// Factors, infinite where an area is forbidden; flags to include and to exclude, and links.
+fn profile_words(profile: &Profile) -> ([f32; 256], [u32; 3]) {
+    let factors = std::array::from_fn(|area| profile.factor(area as u8).unwrap_or(f32::INFINITY));
+    let rules = [
+        profile.include_flags.into(),
+        profile.exclude_flags.into(),
+        profile.links.into(),
+    ];
+    (factors, rules)
+}
+
+fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
+    let wrong = || damaged("its profile makes no sense");
+    let (&[include, exclude, links @ (0 | 1)], true) = (rules, factors.len() == 256) else {
+        return Err(wrong());
+    };
+    let mut profile = Profile::default();
+    profile.include_flags = u16::try_from(include).map_err(|_| wrong())?;
+    profile.exclude_flags = u16::try_from(exclude).map_err(|_| wrong())?;
+    profile.links = links == 1;
+    for (area, &factor) in (0..=255).zip(factors) {
+        if factor == f32::INFINITY {
+            profile.forbid(area);
+        } else {
+            profile.set_factor(area, factor).map_err(|_| wrong())?;
+        }
+    }
+    Ok(profile)
+}
+
+#[cfg(test)]
+#[path = "pidx_test.rs"]
+mod tests;

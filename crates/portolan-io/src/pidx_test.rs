@@ -1,0 +1,311 @@
+//! What goes in comes out, nothing else does, and what somebody made up harms nobody.
+
+use portolan::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan::{Engine, NavMesh, NavMeshOptions, Path, Query, Scratch, Status};
+use proptest::prelude::*;
+use twox_hash::XxHash3_64;
+
+use super::*;
+
+/// Rooms with areas and links, some of them one-way, in nodes of 5 and 20 polygons.
+fn world(options: &IndexOptions, profile: &Profile) -> World {
+    let raw = Scene::Rooms.build(&WorldOptions {
+        polygons: 60,
+        areas: true,
+        links: true,
+        ..WorldOptions::default()
+    });
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+    let cells = mesh.polygon_count();
+    let level = |size: usize| (0..cells).map(|cell| NodeId::new(cell / size)).collect();
+    let partition = Partition::new(cells, vec![level(5), level(20)]).unwrap();
+    World::with_hierarchy_watched(mesh, partition, options, profile, |_| ()).unwrap()
+}
+
+fn plain() -> World {
+    world(&IndexOptions::default(), &Profile::default())
+}
+
+fn making() -> Making {
+    Making {
+        merge_factor: 5,
+        max_levels: 2,
+        seed: u64::MAX - 1,
+        weights: Weights::RandomEdges,
+        times: Some(BuildTimes {
+            partition: 1.5,
+            hierarchy: 0.0,
+            tables: 1e6,
+        }),
+    }
+}
+
+/// Asks every engine that the world can run, there and back; tells status and cost.
+fn answers(world: &World) -> Vec<(Engine, Status, f32)> {
+    let mut points = RandomPoints::new(world.mesh(), 3);
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let mut answers = Vec::new();
+    let pairs: Vec<_> = (0..8)
+        .filter_map(|_| points.next().zip(points.next()))
+        .collect();
+    for (a, b) in pairs {
+        for [from, to] in [[a, b], [b, a]] {
+            for engine in world.engines() {
+                let mut query = Query::new(from, to);
+                query.engine = engine;
+                let status = world.find_path(&query, &mut scratch, &mut path);
+                answers.push((engine, status, path.cost));
+                query.limits.partial = true;
+                world.find_path(&query, &mut scratch, &mut path);
+            }
+        }
+    }
+    answers
+}
+
+/// Puts size and checksum right again, so that what is behind them is tested.
+fn reseal(bytes: &mut [u8]) {
+    let size = (bytes.len() as u64).to_le_bytes();
+    bytes[16..24].copy_from_slice(&size);
+    let end = bytes.len() - 8;
+    let hash = XxHash3_64::oneshot(&bytes[..end]).to_le_bytes();
+    bytes[end..].copy_from_slice(&hash);
+}
+
+/// Name, bytes an element and place of each section.
+fn sections(bytes: &[u8]) -> Vec<(Name, usize, std::ops::Range<usize>)> {
+    let count = u32::from_le_bytes(*bytes[24..].first_chunk().unwrap()) as usize;
+    let entries = bytes[32..].chunks_exact(24).take(count);
+    let entry = |entry: &[u8]| {
+        let number = |at: usize| u64::from_le_bytes(*entry[at..].first_chunk().unwrap()) as usize;
+        let size = u32::from_le_bytes(*entry[4..].first_chunk().unwrap()) as usize;
+        let start = number(8);
+        (
+            *entry.first_chunk().unwrap(),
+            size,
+            start..start + number(16) * size,
+        )
+    };
+    entries.map(entry).collect()
+}
+
+#[test]
+fn a_world_survives() {
+    let mut amphibian = Profile::default();
+    amphibian.set_factor(1, 0.25).unwrap();
+    amphibian.forbid(2);
+    amphibian.exclude_flags = 0x8000;
+    amphibian.links = false;
+    let published = GraphOptions {
+        samples_per_portal: 1,
+        cost_model: CostModel::Published,
+    };
+    let dense = GraphOptions {
+        samples_per_portal: 3,
+        cost_model: CostModel::Portals,
+    };
+    let tables = |top, centres| TableOptions {
+        top: Level(top),
+        centres,
+    };
+    for (graph, tables, profile) in [
+        (
+            GraphOptions::default(),
+            TableOptions::default(),
+            Profile::default(),
+        ),
+        (published, tables(2, true), amphibian.clone()),
+        (dense, tables(1, false), Profile::default()),
+        (GraphOptions::default(), tables(0, true), amphibian),
+    ] {
+        let options = IndexOptions { graph, tables };
+        let world = world(&options, &profile);
+        let making = making();
+        let bytes = to_bytes(&world, &making);
+        let (read, read_making) = from_bytes(&bytes).unwrap();
+        assert_eq!(read_making, making);
+        assert_eq!(read.index_options(), options);
+        assert_eq!(read.mesh(), world.mesh());
+        assert_eq!(read.hierarchy(), world.hierarchy());
+        let costs = |world: &World| world.default_costs().clone();
+        assert_eq!(costs(&read).metric(), costs(&world).metric());
+        assert_eq!(costs(&read).profile(), &profile);
+        assert_eq!(read.engines(), world.engines());
+        assert_eq!(answers(&read), answers(&world));
+        assert!(to_bytes(&read, &read_making) == bytes, "written again");
+        let mut streamed = Vec::new();
+        write(&world, &making, &mut streamed).unwrap();
+        assert!(streamed == bytes, "streamed");
+    }
+}
+
+#[test]
+fn without_times_nothing_is_left_to_differ() {
+    let making = Making {
+        times: None,
+        ..making()
+    };
+    let bytes = to_bytes(&plain(), &making);
+    assert!(bytes == to_bytes(&plain(), &making));
+    assert_eq!(from_bytes(&bytes).unwrap().1, making);
+}
+
+#[test]
+fn truncations_are_errors() {
+    let bytes = to_bytes(&plain(), &making());
+    let borders = sections(&bytes).into_iter().flat_map(|(_, _, place)| {
+        let std::ops::Range { start, end } = place;
+        [start - 1, start, start + 1, end - 1, end, end + 1]
+    });
+    let ends = (0..32).chain(borders).chain((0..bytes.len()).step_by(101));
+    for end in ends.filter(|&end| end < bytes.len()) {
+        assert!(
+            from_bytes(&bytes[..end]).is_err(),
+            "{end} of {}",
+            bytes.len()
+        );
+    }
+    assert!(from_bytes(&[&bytes[..], &[0]].concat()).is_err());
+}
+
+#[test]
+fn flipped_bits_are_errors() {
+    let mut bytes = to_bytes(&plain(), &making());
+    for at in (0..2000).chain((2000..bytes.len()).step_by(17)) {
+        let bit = 1 << (at % 8);
+        bytes[at] ^= bit;
+        assert!(from_bytes(&bytes).is_err(), "byte {at}");
+        bytes[at] ^= bit;
+    }
+}
+
+#[test]
+fn messages_say_what_is_wrong() {
+    let bytes = to_bytes(&plain(), &making());
+    let message = |bytes: &[u8]| from_bytes(bytes).map(drop).unwrap_err().to_string();
+    let mesh = crate::pnav::to_bytes(plain().mesh());
+    assert_eq!(
+        message(&mesh),
+        "not a .pidx file: it is a navmesh, a .pnav file"
+    );
+    let wrong_way = crate::pnav::from_bytes(&bytes).unwrap_err().to_string();
+    assert_eq!(wrong_way, "not a .pnav file: it is an index, a .pidx file");
+    let mut newer = bytes.clone();
+    newer[12] = 2;
+    assert!(message(&newer).contains("version 2"), "{}", message(&newer));
+    assert!(message(&bytes[..100]).contains("incomplete"));
+}
+
+/// Options that no index has, among them such as [`portolan::PortalGraph::new`] panics at, and
+/// counts beyond what the file holds.
+#[test]
+fn made_up_options_are_errors() {
+    let bytes = to_bytes(&plain(), &making());
+    let options = sections(&bytes)
+        .into_iter()
+        .find(|(name, ..)| name == b"opts");
+    let options = options.unwrap().2;
+    let set = |word: usize, value: u32| {
+        let mut bytes = bytes.clone();
+        let at = options.start + 4 * word;
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        reseal(&mut bytes);
+        from_bytes(&bytes)
+    };
+    for (word, values) in [
+        (0, &[0, 2, 64, 65, u32::MAX][..]),
+        (1, &[2, u32::MAX]),
+        (2, &[0, 1, 256]),
+        (3, &[0, 2]),
+        (8, &[3]),
+        (9, &[0, 1, 3, 17, u32::MAX]),
+        (10, &[0, 1, u32::MAX]),
+    ] {
+        for &value in values {
+            assert!(set(word, value).is_err(), "word {word} = {value}");
+        }
+    }
+    // What was only remembered may be anything.
+    assert_eq!(set(4, 77).unwrap().1.merge_factor, 77);
+    // Another cost model makes the same shapes: costs that are not its own, and no harm.
+    answers(&set(1, 1).unwrap().0);
+}
+
+/// Arrays of the right size with made-up contents: queries give some answer.
+#[test]
+fn made_up_arrays_harm_nobody() {
+    let bytes = to_bytes(&plain(), &making());
+    let arrays: Vec<_> = sections(&bytes)
+        .into_iter()
+        .filter(|(name, _, place)| matches!(name, b"cost" | b"step") && !place.is_empty())
+        .collect();
+    let mut dice = 1u32;
+    let mut roll = || {
+        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        dice >> 8
+    };
+    let mut loaded = 0;
+    for round in 0..300 {
+        let mut made_up = bytes.clone();
+        for (name, size, place) in &arrays {
+            if roll() % 3 == 0 {
+                continue;
+            }
+            let most = 1 + roll() % 8;
+            let is_cost = name == b"cost";
+            for element in made_up[place.clone()].chunks_exact_mut(*size) {
+                let cost = || match round % 4 {
+                    0 => 0.0,
+                    1 => 1.0,
+                    2 => f32::INFINITY,
+                    _ => f32::MAX,
+                };
+                if is_cost {
+                    element.copy_from_slice(&cost().to_le_bytes());
+                } else {
+                    element.copy_from_slice(&((roll() % most) as u16).to_le_bytes());
+                }
+            }
+        }
+        // And two of one size change places.
+        let (a, b) = (
+            roll() as usize % arrays.len(),
+            roll() as usize % arrays.len(),
+        );
+        let [(_, _, a), (_, _, b)] = [&arrays[a], &arrays[b]];
+        if a.len() == b.len() {
+            let (first, second) = (made_up[a.clone()].to_vec(), made_up[b.clone()].to_vec());
+            made_up[a.clone()].copy_from_slice(&second);
+            made_up[b.clone()].copy_from_slice(&first);
+        }
+        reseal(&mut made_up);
+        if let Ok((world, _)) = from_bytes(&made_up) {
+            answers(&world);
+            loaded += 1;
+        }
+    }
+    assert!(loaded > 50, "only {loaded} were taken for an index");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    /// With the checksum put right, any change is refused or gives a world that answers queries.
+    #[test]
+    fn sealed_damage_never_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        static BYTES: std::sync::LazyLock<Vec<u8>> =
+            std::sync::LazyLock::new(|| to_bytes(&plain(), &making()));
+        let mut bytes = BYTES.clone();
+        let sections = sections(&bytes);
+        for (section, at, value) in changes {
+            // Some sections are a hundred times as long as others.
+            let place = section.get(&sections).2.clone();
+            if !place.is_empty() {
+                bytes[place.start + at.index(place.len())] = value;
+            }
+        }
+        reseal(&mut bytes);
+        if let Ok((world, _)) = from_bytes(&bytes) {
+            answers(&world);
+        }
+    }
+}

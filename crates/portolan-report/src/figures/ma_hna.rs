@@ -1,0 +1,160 @@
+//! Figures 9, 13 and 14 of Rahmani and Pelechano: HNA* and PCCP over mu and level.
+
+use super::{Role, best, line, mu_axis, over_mu, place, published};
+use crate::chart::{Axis, Chart, Panel, Scale};
+use crate::exhibit::{Body, Exhibit, times, us};
+use crate::model::Report;
+use crate::published::{MA_HNA, MA_HNA_TIMES};
+
+/// Figures 9, 13 and 14: HNA* and PCCP, level by level.
+pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'_>) -> Exhibit {
+    let scene = role.scene;
+    let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
+    let mut panels = Vec::new();
+    for (letter, level) in [('a', 1), ('b', 2), ('c', 3)] {
+        let total = |method: &'static str| {
+            over_mu(report, scene, |cell| {
+                Some(cell.engine(level, method)?.time.mean_us)
+            })
+        };
+        let connect = |method: &'static str| {
+            over_mu(report, scene, |cell| {
+                Some(cell.engine(level, method)?.connect_us)
+            })
+        };
+        let astar = over_mu(report, scene, |cell| {
+            cell.level(level).map(|_| cell.astar.mean_us)
+        });
+        let mut series = vec![line("A* (level 0)", 0, astar)];
+        for (name, look, method) in ENGINES {
+            series.push(line(name, look, total(method)));
+        }
+        for (name, look, method) in [
+            ("HNA* by the paper", 1, "astar"),
+            ("PCCP by the paper", 2, "pccp"),
+        ] {
+            let of = known
+                .clone()
+                .filter(|t| t.level == level && t.method == method);
+            let points: Vec<[f64; 2]> = of.map(|t| [t.mu.into(), t.ms * 1e3]).collect();
+            if !points.is_empty() {
+                series.push(published(name, look, points));
+            }
+        }
+        let plain = known.clone().filter(|time| time.level == 0);
+        let plain: Vec<[f64; 2]> = plain.map(|time| [2.0, time.ms * 1e3]).collect();
+        if !plain.is_empty() {
+            series.push(published("A* by the paper", 0, plain));
+        }
+        let axis = |label| Axis::new(label, Scale::Log);
+        panels.push(Panel {
+            title: format!("({letter}1) L{level}, all steps"),
+            x: mu_axis(report),
+            y: axis("mean time a path (µs)"),
+            series,
+            bars: None,
+        });
+        panels.push(Panel {
+            title: format!("({letter}2) L{level}, connecting S and G"),
+            x: mu_axis(report),
+            y: axis("mean time a path (µs)"),
+            series: ENGINES
+                .iter()
+                .map(|&(name, look, method)| line(name, look, connect(method)))
+                .collect(),
+            bars: None,
+        });
+    }
+    Exhibit {
+        id: id.to_owned(),
+        title: format!("HNA* and PCCP over μ and level: {scene}"),
+        source: match number {
+            0 => format!("as {MA_HNA}, figures 9, 13 and 14"),
+            number => format!("{MA_HNA}, figure {number}"),
+        },
+        body: Body::Svg(
+            Chart {
+                id: id.replace('-', ""),
+                description: format!("Times of A*, HNA* and PCCP on {scene} over mu, by level"),
+                columns: 2,
+                panels,
+            }
+            .svg(),
+        ),
+        caption: format!(
+            "Left the whole search, right its connect step; logarithmic. HNA* connects as published \
+             (one A* a portal), with one Dijkstra, or by exact tables; PCCP by tables for the centres \
+             of polygons. The CUDA curves of the paper join with the device.{}",
+            role.note()
+        ),
+        verdict: verdict(report, role),
+    }
+}
+
+const ENGINES: [(&str, usize, &str); 5] = [
+    ("HNA*, as published", 1, "astar"),
+    ("PCCP", 2, "pccp"),
+    ("HNA*, connecting in parallel", 3, "parallel"),
+    ("HNA*, one Dijkstra", 4, "dijkstra"),
+    ("HNA*, exact tables", 5, "table"),
+];
+
+fn verdict(report: &Report, role: &Role<'_>) -> String {
+    let scene = role.scene;
+    let up_to_3 = |name: &'static str| move |level: u8, method: &str| level <= 3 && method == name;
+    let (Some(hna), Some(pccp)) = (
+        best(report, scene, up_to_3("astar")),
+        best(report, scene, up_to_3("pccp")),
+    ) else {
+        return "This scene is too small for a level above the polygons.".to_owned();
+    };
+    let gains: Vec<String> = (1..=3)
+        .filter_map(|level| {
+            let cells = report.grid_of(scene).filter_map(|cell| {
+                let (hna, pccp) = (cell.engine(level, "astar")?, cell.engine(level, "pccp")?);
+                Some((cell.mu, hna.time.mean_us / pccp.time.mean_us))
+            });
+            let (mu, ratio) = cells.max_by(|a, b| a.1.total_cmp(&b.1))?;
+            Some(format!("{} at L{level} (μ {mu})", times(ratio)))
+        })
+        .collect();
+    let here = format!(
+        "Here, over A* at {} µs: HNA* as published at best {} at {}, PCCP {} at {} ({} µs). PCCP gains \
+         over HNA* at most {}",
+        us(report.astar_us(scene)),
+        times(hna.speed_up),
+        place(hna.level, hna.mu),
+        times(pccp.speed_up),
+        place(pccp.level, pccp.mu),
+        us(pccp.us),
+        gains.join(", ")
+    );
+    let of_level = |level: u8| {
+        let cells = report.grid_of(scene).filter_map(|cell| {
+            let (hna, pccp) = (cell.engine(level, "astar")?, cell.engine(level, "pccp")?);
+            Some(hna.time.mean_us / pccp.time.mean_us)
+        });
+        cells.reduce(f64::max)
+    };
+    let shape = match (of_level(1), of_level(2).or(of_level(3))) {
+        (Some(first), Some(second)) if second > first => {
+            "as published, little at L1, where connecting is cheap, and more above"
+        }
+        (Some(_), Some(_)) => "unlike published, not more at L2 than at L1",
+        _ => "and there is one level only",
+    };
+    let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
+    let plain = known.clone().find(|time| time.level == 0);
+    let fastest = known
+        .filter(|time| time.method == "pccp")
+        .min_by(|a, b| a.ms.total_cmp(&b.ms));
+    match (plain, fastest) {
+        (Some(plain), Some(fastest)) => format!(
+            "Published: A* {} ms, PCCP {} at {}. {here}; {shape}.",
+            plain.ms,
+            times(plain.ms / fastest.ms),
+            place(fastest.level, fastest.mu)
+        ),
+        _ => format!("{here}; {shape}."),
+    }
+}

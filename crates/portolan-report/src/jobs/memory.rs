@@ -1,0 +1,33 @@
+//! What levels and tables take.
+
+use super::{Bench, Index, MEMORY_FACTORS};
+use crate::ReportError;
+use crate::model::{MemoryCell, MemoryCells};
+
+impl Bench<'_> {
+    /// With one level, with two, and with three.
+    pub(super) fn memory(&self) -> Result<MemoryCells, ReportError> {
+        let mut cells: Vec<MemoryCell> = Vec::new();
+        for mu in MEMORY_FACTORS {
+            for max_levels in 1..=3 {
+                let (world, _) = self.world(Index::new(mu, max_levels))?;
+                let hierarchy = world.hierarchy().expect("a world with a hierarchy");
+                let metric = world.default_costs().metric().expect("its costs");
+                let levels = hierarchy.top().0;
+                if u32::from(levels) < max_levels {
+                    break;
+                }
+                cells.push(MemoryCell {
+                    scene: self.scene(),
+                    mu,
+                    levels,
+                    hierarchy: hierarchy.bytes(),
+                    intra_edges: metric.bytes(),
+                    tables: metric.table_bytes(),
+                    pccp: metric.centre_bytes(),
+                });
+            }
+        }
+        Ok(MemoryCells { cells })
+    }
+}

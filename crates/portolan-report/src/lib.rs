@@ -1,0 +1,33 @@
+//! The evaluation of the HNA* papers, remade by one command.
+//!
+//! A [`run`] measures cell after cell and keeps each in a file, so that it can be continued; what
+//! they come to is one [`Report`], and of nothing else are the page, its figures and its tables made.
+//! [`diff`] says what became faster or slower from one to another.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod chart;
+mod diff;
+mod error;
+mod exhibit;
+mod figures;
+mod jobs;
+mod journal;
+mod machine;
+mod measure;
+mod model;
+mod options;
+mod page;
+mod published;
+mod run;
+mod scenes;
+mod statistics;
+mod tables;
+
+pub use diff::{Change, Diff, diff};
+pub use error::ReportError;
+pub use machine::Machine;
+pub use model::*;
+pub use options::{Effort, ReportOptions, SCENES};
+pub use page::write;
+pub use run::{Progress, open, run};

@@ -1,0 +1,142 @@
+//! What is measured on: built-in scenes, baked, and navmeshes of the user's.
+
+use std::path::Path;
+use std::time::Instant;
+
+use glam::Vec3;
+use portolan::worlds::RandomPoints;
+use portolan::{AreaRules, NavMesh};
+use portolan_bake::{BakeOptions, bake};
+use portolan_scenes::{Scene, SceneOptions};
+
+use crate::ReportError;
+use crate::model::SceneCell;
+use crate::options::ReportOptions;
+use crate::statistics::thousandths;
+
+/// A navmesh with a name.
+pub(crate) struct Subject {
+    pub(crate) cell: SceneCell,
+    pub(crate) mesh: NavMesh,
+}
+
+/// Where a subject comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Source {
+    Scene(Scene),
+    Map(std::path::PathBuf),
+}
+
+impl Source {
+    /// All that the options name, in order. Their names are all different.
+    pub(crate) fn all(options: &ReportOptions) -> Result<Vec<Self>, ReportError> {
+        let mut sources: Vec<Self> = Vec::new();
+        for &scene in &options.scenes {
+            if !sources.contains(&Self::Scene(scene)) {
+                sources.push(Self::Scene(scene));
+            }
+        }
+        for file in &options.maps {
+            let map = Self::Map(file.clone());
+            let name = map.name();
+            if sources.iter().any(|other| other.name() == name) {
+                let file = file.clone();
+                return Err(ReportError::SameName { file, name });
+            }
+            sources.push(map);
+        }
+        Ok(sources)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Scene(scene) => scene.name().to_owned(),
+            Self::Map(file) => {
+                let stem = file.file_stem().unwrap_or_default();
+                stem.to_string_lossy().into_owned()
+            }
+        }
+    }
+
+    /// Builds and bakes the scene, or opens the map.
+    pub(crate) fn open(&self, seed: u64) -> Result<Subject, ReportError> {
+        match self {
+            Self::Scene(scene) => {
+                let triangles = scene.build(&SceneOptions {
+                    seed,
+                    ..SceneOptions::default()
+                });
+                let start = Instant::now();
+                let baked = bake(&triangles, &AreaRules::default(), &BakeOptions::default());
+                let mesh = baked.and_then(|baked| baked.build_navmesh());
+                let mesh = mesh.map_err(|error| ReportError::Bake {
+                    scene: self.name(),
+                    error,
+                })?;
+                let bake_ms = start.elapsed().as_secs_f64() * 1e3;
+                let triangles = Some(triangles.triangles.len());
+                Ok(self.subject(mesh, triangles, bake_ms))
+            }
+            Self::Map(file) => {
+                let mesh = open_map(file)?;
+                let components = mesh.components();
+                if components.size(components.largest()) < 2 {
+                    return Err(ReportError::NoGround { file: file.clone() });
+                }
+                Ok(self.subject(mesh, None, 0.0))
+            }
+        }
+    }
+
+    fn subject(&self, mesh: NavMesh, triangles_in: Option<usize>, bake_ms: f64) -> Subject {
+        let corners = mesh.polygons().map(|p| mesh.corners(p).len() - 2);
+        let components = mesh.components();
+        let cell = SceneCell {
+            scene: self.name(),
+            is_map: matches!(self, Self::Map(_)),
+            triangles_in,
+            // Recast merges triangles into polygons and moves no corner, so that a polygon of n
+            // corners was n - 2 triangles.
+            triangles_out: corners.sum(),
+            polygons: mesh.polygon_count(),
+            portals: mesh.portals().len(),
+            components: components.count(),
+            largest: components.size(components.largest()) as usize,
+            bake_ms: thousandths(bake_ms),
+        };
+        Subject { cell, mesh }
+    }
+}
+
+/// A `.pnav`, or any other navmesh that can be imported.
+fn open_map(file: &Path) -> Result<NavMesh, ReportError> {
+    let is_ours = file
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("pnav"));
+    if is_ours {
+        return Ok(portolan_io::open_navmesh(file)?);
+    }
+    let imported = portolan_io::import(file)?;
+    NavMesh::build(imported.raw, &imported.options).map_err(|error| ReportError::NoReport {
+        file: file.to_owned(),
+        why: error.to_string(),
+    })
+}
+
+/// Pairs of random points of the largest component, at least a metre apart where there is room:
+/// from a point to itself there is nothing to search.
+pub(crate) fn queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
+    let mut points = RandomPoints::new(mesh, seed);
+    let mut pairs = Vec::with_capacity(count);
+    let mut tries = 0;
+    while pairs.len() < count {
+        let (Some(from), Some(to)) = (points.next(), points.next()) else {
+            break;
+        };
+        tries += 1;
+        if from.distance(to) >= 1.0 || tries > 10 * count {
+            pairs.push([from, to]);
+        }
+    }
+    pairs
+}

@@ -1,0 +1,218 @@
+//! A small run: what is on the page, what lies beside it, and what happens when it is interrupted.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use portolan_report::{Effort, Report, ReportOptions, diff, open, run};
+use portolan_scenes::Scene;
+
+/// Scenes that take milliseconds.
+fn small() -> ReportOptions {
+    ReportOptions {
+        scenes: vec![Scene::Simple, Scene::Dungeon],
+        maps: Vec::new(),
+        effort: Effort {
+            merge_factors: vec![4, 8],
+            length_factors: vec![5],
+            queries: 6,
+            length_queries: 10,
+            rounds: 2,
+            ..Effort::quick()
+        },
+    }
+}
+
+fn run_small(folder: &Path) -> Report {
+    run(&small(), folder, &|_| ()).unwrap()
+}
+
+/// The values of an attribute.
+fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    let begin = format!(" {name}=\"");
+    let parts = html.split(begin.as_str()).skip(1);
+    parts.filter_map(|part| part.split('"').next()).collect()
+}
+
+#[test]
+fn the_page_holds_every_figure_and_needs_no_network() {
+    let folder = tempfile::tempdir().unwrap();
+    run_small(folder.path());
+    let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+
+    let ids = attributes(&html, "id");
+    let known: HashSet<&str> = ids.iter().copied().collect();
+    assert_eq!(known.len(), ids.len(), "an id twice");
+    let figures = [
+        "hna-figure-7",
+        "hna-figure-8",
+        "hna-figure-9",
+        "hna-figure-10",
+        "hna-figure-11",
+        "hna-figure-13",
+        "hna-figure-14",
+        "hna-figure-15",
+        "ma-hna-figure-6",
+        "ma-hna-figure-7",
+        "ma-hna-figure-9",
+        "ma-hna-figure-13",
+        "ma-hna-figure-14",
+    ];
+    let tables = [
+        "summary",
+        "hna-table-1",
+        "ma-hna-table-3",
+        "thesis-table-4-2",
+        "thesis-a-simple",
+        "thesis-a-dungeon",
+    ];
+    for (names, part, ending) in [(&figures[..], "figures", "svg"), (&tables, "tables", "csv")] {
+        for name in names {
+            assert!(known.contains(name), "{name} is not on the page");
+            let file = folder.path().join(part).join(format!("{name}.{ending}"));
+            assert!(file.metadata().unwrap().len() > 100, "{name}");
+        }
+    }
+
+    let links = attributes(&html, "href");
+    let contents = links.iter().filter_map(|link| link.strip_prefix('#'));
+    assert!(contents.clone().count() > 20);
+    for target in contents {
+        assert!(known.contains(target), "nothing is called #{target}");
+    }
+    for file in links.iter().filter(|link| !link.starts_with('#')) {
+        assert!(folder.path().join(file).is_file(), "there is no {file}");
+    }
+    // The name of SVG's namespace is no address that anybody asks.
+    let text = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    for word in [
+        "http:", "https:", "//cdn", "<script", "<link", "@import", " src=",
+    ] {
+        assert!(!text.contains(word), "{word} on the page");
+    }
+    for word in [
+        "Machine",
+        "Version",
+        "Date",
+        "Seed",
+        "How to read this",
+        "★",
+    ] {
+        assert!(html.contains(word), "{word} is not on the page");
+    }
+    for wrong in ["NaN", "inf ", "inf%"] {
+        assert!(!html.contains(wrong), "{wrong} on the page");
+    }
+}
+
+#[test]
+fn figures_are_xml_with_axes_units_and_no_empty_panel() {
+    let folder = tempfile::tempdir().unwrap();
+    run_small(folder.path());
+    for entry in std::fs::read_dir(folder.path().join("figures")).unwrap() {
+        let path = entry.unwrap().path();
+        let svg = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+            "{path:?}"
+        );
+        assert!(svg.contains("<title>"), "{path:?}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{path:?}");
+        let open = svg.matches("<g ").count();
+        assert_eq!(open, svg.matches("</g>").count(), "{path:?}");
+        let is_map = path.ends_with("hna-figure-13.svg") && !path.ends_with("ma-hna-figure-13.svg");
+        if !is_map {
+            let units = ["µs", "%", "(m)", "(MB)", "inter-edges a node"];
+            assert!(units.iter().any(|unit| svg.contains(unit)), "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn every_number_comes_back_from_the_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = run_small(folder.path());
+    let read = open(&folder.path().join("report.json")).unwrap();
+    assert_eq!(read, report);
+    assert_eq!(report.scenes.len(), 2);
+    assert_eq!(report.grid.len(), 4);
+    for cell in &report.grid {
+        assert!(!cell.levels.is_empty());
+        for engine in cell.levels.iter().flat_map(|level| &level.engines) {
+            let steps = [
+                engine.get_us,
+                engine.connect_us,
+                engine.search_us,
+                engine.extract_us,
+            ];
+            let (sum, total) = (steps.iter().sum::<f64>(), engine.time.mean_us);
+            assert!(sum <= total + 0.01, "steps of {sum} in {total}");
+            assert!(engine.mismatches.is_none_or(|wrong| wrong == 0));
+            assert_eq!(engine.time.queries, 6);
+            assert_eq!(engine.time.rounds_us.len(), 2);
+        }
+        let levels = cell.levels.iter();
+        assert!(levels.clone().all(|l| l.inter_edges_max as i64 <= l.bound));
+    }
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (options, journal) = (small(), folder.path().join("cells.jsonl"));
+    // Interrupted: the folder of the figures cannot be made, so the journal stays.
+    std::fs::write(folder.path().join("figures"), "in the way").unwrap();
+    run(&options, folder.path(), &|_| ()).unwrap_err();
+    let whole = std::fs::read(&journal).unwrap();
+    // Torn in the middle of the last line but one.
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let kept = lines[..lines.len() - 2].concat();
+    let torn = [&kept[..], &lines[lines.len() - 2][..20]].concat();
+    std::fs::write(&journal, torn).unwrap();
+    std::fs::remove_file(folder.path().join("figures")).unwrap();
+    let report = run(&options, folder.path(), &|_| ()).unwrap();
+    assert!(!journal.exists());
+
+    // Cells that were kept are those of the first run, to the nanosecond.
+    let kept = String::from_utf8(kept).unwrap();
+    let first = report.grid[0].astar.mean_us;
+    assert!(kept.contains(&format!("\"mean_us\":{first}")), "{first}");
+    assert_eq!((report.scenes.len(), report.grid.len()), (2, 4));
+    assert!(folder.path().join("index.html").is_file());
+}
+
+#[test]
+fn other_options_begin_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("figures"), "in the way").unwrap();
+    let mut options = small();
+    run(&options, folder.path(), &|_| ()).unwrap_err();
+    std::fs::remove_file(folder.path().join("figures")).unwrap();
+    options.effort.queries = 5;
+    let report = run(&options, folder.path(), &|_| ()).unwrap();
+    assert!(report.grid.iter().all(|cell| cell.astar.queries == 5));
+}
+
+#[test]
+fn a_report_against_itself_has_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = run_small(folder.path());
+    let same = diff(&report, &report);
+    assert!(
+        same.changes
+            .iter()
+            .all(|change| change.ratio == 1.0 && !change.is_real())
+    );
+    assert_eq!((same.unmatched, same.warnings.len()), (0, 0));
+
+    let mut slower = report.clone();
+    slower.machine.cpu = "an abacus".to_owned();
+    let cell = &mut slower.grid[0];
+    cell.astar.mean_us *= 100.0;
+    cell.levels[0].engines.pop();
+    let changed = diff(&report, &slower);
+    let [faster, slow] = changed.sorted();
+    assert!(faster.is_empty());
+    assert_eq!((slow.len(), slow[0].engine.as_str()), (1, "astar"));
+    assert!((slow[0].ratio - 100.0).abs() < 1e-6);
+    assert_eq!((changed.unmatched, changed.warnings.len()), (1, 1));
+}
