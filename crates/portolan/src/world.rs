@@ -285,6 +285,11 @@ impl World {
         self.hierarchy.as_ref()
     }
 
+    /// Its contraction.
+    pub fn contraction(&self) -> Option<&Contraction> {
+        self.contraction.as_ref()
+    }
+
     /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
     pub fn partition(&self) -> Option<Partition> {
         let all = self.hierarchy.as_ref()?.partition();

@@ -97,6 +97,11 @@ impl Contraction {
         }
     }
 
+    /// The vertex of each rank, the lowest first.
+    pub fn order(&self) -> &[u32] {
+        &self.vertices
+    }
+
     /// Vertices.
     pub fn vertex_count(&self) -> usize {
         self.ranks.len()
