@@ -338,6 +338,16 @@ impl PortalGraph {
         Step::new(to, usize::from(comes_from_0))
     }
 
+    /// Passing the second of two vertices when coming from the first, where they have one polygon in
+    /// common and not two, nor a link.
+    #[inline]
+    pub(crate) fn only_step(&self, [from, to]: [SampleId; 2]) -> Option<Step> {
+        let [[a, b], [c, d]] = [from, to].map(|sample| self.samples[sample.index()].sides);
+        let (by_c, by_d) = (a == c || b == c, a == d || b == d);
+        let is_one = by_c != by_d && (if by_c { c } else { d }) != NO_POLYGON;
+        is_one.then(|| Step::new(to, usize::from(by_c)))
+    }
+
     /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
     pub(crate) fn cheapest_side(
         &self,
@@ -379,6 +389,35 @@ impl PortalGraph {
         });
         let ends = (self.first_link_end..self.samples.len() as u32).step_by(2);
         within.chain(ends.map(|end| [end, end + 1]))
+    }
+
+    /// All pairs of vertices with an arc between them, and what it costs there and back; infinite
+    /// where it is closed. Some more than once.
+    pub fn edges(
+        &self,
+        mesh: &NavMesh,
+        costs: &Costs,
+    ) -> impl Iterator<Item = ([u32; 2], [f32; 2])> {
+        let polygons = (0..).map(PolygonId).zip(self.exits.iter());
+        let within = polygons.flat_map(move |(polygon, exits)| {
+            let factor = costs.factor(mesh, polygon);
+            let exits = if factor < f32::INFINITY { exits } else { &[] };
+            let pairs = exits.iter().enumerate();
+            pairs.flat_map(move |(i, a)| {
+                let (hub, length) = self.enter(polygon, a.position);
+                exits[..i].iter().map(move |b| {
+                    let cost = (length + distance(hub, b.position)) * factor;
+                    ([a, b].map(|exit| exit.step.sample().0), [cost; 2])
+                })
+            })
+        });
+        let links = (0..).map(LinkId).zip(mesh.links());
+        let links = links.map(move |(id, link)| {
+            let cost = costs.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let back = if link.both_ways { cost } else { f32::INFINITY };
+            ([0, 1].map(|end| self.link_end(id, end).0), [cost, back])
+        });
+        within.chain(links)
     }
 
     /// Per vertex the cells it lies in: polygons by number, and after them links.

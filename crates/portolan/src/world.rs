@@ -8,7 +8,7 @@ use crate::DEFAULT_SNAP;
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
-use crate::ids::{Level, SampleId};
+use crate::ids::Level;
 use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
@@ -332,14 +332,7 @@ impl World {
     }
 
     fn shortcuts(&self, contraction: &Contraction, costs: &Costs) -> Shortcuts {
-        let mut arcs = Vec::new();
-        for from in (0..self.graph.sample_count()).map(SampleId::new) {
-            self.graph
-                .for_each_arc(&self.mesh, costs, from, |to, cost, _| {
-                    arcs.push((from.0, to.0, cost));
-                });
-        }
-        Shortcuts::new(contraction, arcs.into_iter())
+        Shortcuts::of_edges(contraction, self.graph.edges(&self.mesh, costs))
     }
 
     fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {

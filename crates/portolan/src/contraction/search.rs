@@ -1,28 +1,40 @@
 //! Two chains, one from the start and one from the goal.
+//!
+//! A chain has one vertex of each depth, so labels go by depth: two arrays as long as the tree is
+//! deep, which stay in the nearest cache whatever the size of the graph.
 
-use super::shortcuts::{ARC, Pruned};
+use super::shortcuts::Pruned;
 use super::{Contraction, Shortcuts};
 
 /// Memory of a search, for one contraction after the other.
 #[derive(Clone, Debug, Default)]
 pub struct ContractionScratch {
-    /// Per rank; all [`UNKNOWN`] between searches.
-    from_start: Vec<u64>,
-    to_goal: Vec<u64>,
-    /// Ranks between the start and where the chains meet, and parts yet to be taken apart.
+    from_start: Chain,
+    to_goal: Chain,
+    /// Parts yet to be taken apart.
     stack: Vec<u32>,
 }
 
-/// A cost and the rank it comes from, as one integer: the least cost is the least integer.
+/// The way from a vertex to the root, by depth.
+#[derive(Clone, Debug, Default)]
+struct Chain {
+    /// All [`UNKNOWN`] between searches.
+    labels: Vec<u64>,
+    ranks: Vec<u32>,
+}
+
+/// A cost and the depth it comes from, as one integer: the least cost is the least integer.
+#[inline]
 fn label(cost: f32, from: u32) -> u64 {
     u64::from(cost.to_bits()) << 32 | u64::from(from)
 }
 
+#[inline]
 fn cost(label: u64) -> f32 {
     f32::from_bits((label >> 32) as u32)
 }
 
-/// No rank: the search began here.
+/// No depth: the search began here.
 const BEGIN: u32 = u32::MAX;
 /// What no cost is as large as.
 const UNKNOWN: u64 = (f32::INFINITY.to_bits() as u64) << 32 | BEGIN as u64;
@@ -45,14 +57,9 @@ impl Shortcuts {
             to_goal,
             stack,
         } = scratch;
-        for labels in [&mut *from_start, &mut *to_goal] {
-            if labels.len() < contraction.vertex_count() {
-                labels.resize(contraction.vertex_count(), UNKNOWN);
-            }
-        }
-        let first = begin(contraction, starts, from_start)?;
-        let Some(last) = begin(contraction, goals, to_goal) else {
-            forget(contraction, first, from_start);
+        let first = from_start.begin(contraction, starts)?;
+        let Some(last) = to_goal.begin(contraction, goals) else {
+            from_start.forget(contraction, first);
             return None;
         };
         let found = self.meet(contraction, [first, last], most, from_start, to_goal);
@@ -60,28 +67,31 @@ impl Shortcuts {
             self.tell_way(contraction, meeting, from_start, to_goal, stack, tell);
             cost
         });
-        forget(contraction, first, from_start);
-        forget(contraction, last, to_goal);
+        from_start.forget(contraction, first);
+        to_goal.forget(contraction, last);
         found
     }
 
-    /// Walks both chains to the root; the least cost and where its way is highest.
+    /// Walks both chains to the root; the least cost and the depth where its way is highest.
     fn meet(
         &self,
         contraction: &Contraction,
         [mut up, mut down]: [u32; 2],
         most: f32,
-        from_start: &mut [u64],
-        to_goal: &mut [u64],
+        from_start: &mut Chain,
+        to_goal: &mut Chain,
     ) -> Option<(f32, u32)> {
+        let (upwards, downwards) = (self.upwards(), self.downwards());
         // Apart, until one chain is on the other.
         while up != down {
-            let (graph, labels, at) = if up < down {
-                (&self.upwards, &mut *from_start, &mut up)
+            let (graph, chain, at) = if up < down {
+                (upwards, &mut *from_start, &mut up)
             } else {
-                (&self.downwards, &mut *to_goal, &mut down)
+                (downwards, &mut *to_goal, &mut down)
             };
-            graph.relax(*at, most, labels);
+            let depth = contraction.depths[*at as usize];
+            chain.ranks[depth as usize] = *at;
+            graph.relax(*at, depth, most, &mut chain.labels);
             let parent = contraction.parents[*at as usize];
             if parent == *at {
                 return None;
@@ -90,57 +100,47 @@ impl Shortcuts {
         }
         let (mut best, mut meeting) = (most, None);
         let mut at = up;
-        loop {
-            let [there, back] = [from_start[at as usize], to_goal[at as usize]].map(cost);
+        for depth in (0..=contraction.depths[at as usize]).rev() {
+            from_start.ranks[depth as usize] = at;
+            to_goal.ranks[depth as usize] = at;
+            let labels = [&from_start.labels, &to_goal.labels];
+            let [there, back] = labels.map(|labels| cost(labels[depth as usize]));
             let whole = there + back;
             if whole < best || whole == best && meeting.is_none() && whole < f32::INFINITY {
                 best = whole;
-                meeting = Some(at);
+                meeting = Some(depth);
             }
-            self.upwards.relax(at, best, from_start);
-            self.downwards.relax(at, best, to_goal);
-            let parent = contraction.parents[at as usize];
-            if parent == at {
-                return meeting.map(|meeting| (best, meeting));
-            }
-            at = parent;
+            upwards.relax(at, depth, best, &mut from_start.labels);
+            downwards.relax(at, depth, best, &mut to_goal.labels);
+            at = contraction.parents[at as usize];
         }
+        meeting.map(|meeting| (best, meeting))
     }
 
     fn tell_way(
         &self,
         contraction: &Contraction,
         meeting: u32,
-        from_start: &[u64],
-        to_goal: &[u64],
+        from_start: &Chain,
+        to_goal: &Chain,
         stack: &mut Vec<u32>,
         mut tell: impl FnMut(u32),
     ) {
         stack.clear();
         let mut at = meeting;
-        while from_start[at as usize] as u32 != BEGIN {
-            let from = from_start[at as usize] as u32;
-            stack.push(self.upwards.part(from, at));
-            at = from;
+        while let Some((low, rank)) = from_start.before(at) {
+            stack.push(self.upwards().part(rank, at));
+            at = low;
         }
-        tell(contraction.vertices[at as usize]);
-        self.take_apart(stack, &mut tell);
+        tell(contraction.vertices[from_start.ranks[at as usize] as usize]);
+        self.parts.take_apart(stack, &mut tell);
+        // What is kept as a way up is read backwards.
+        let turn = u32::from(self.is_symmetric());
         let mut at = meeting;
-        while to_goal[at as usize] as u32 != BEGIN {
-            let to = to_goal[at as usize] as u32;
-            stack.push(self.downwards.part(to, at));
-            self.take_apart(stack, &mut tell);
-            at = to;
-        }
-    }
-
-    /// Tells what the arcs of parts lead to, the last part first.
-    fn take_apart(&self, stack: &mut Vec<u32>, tell: &mut impl FnMut(u32)) {
-        while let Some(part) = stack.pop() {
-            match self.parts[part as usize].children {
-                [ARC, vertex] => tell(vertex),
-                [first, second] => stack.extend([second, first]),
-            }
+        while let Some((low, rank)) = to_goal.before(at) {
+            stack.push(self.downwards().part(rank, at) ^ turn);
+            self.parts.take_apart(stack, &mut tell);
+            at = low;
         }
     }
 }
@@ -148,49 +148,56 @@ impl Shortcuts {
 impl Pruned {
     /// What can be reached over the arcs of a rank, if it costs no more than `most`.
     #[inline]
-    fn relax(&self, rank: u32, most: f32, labels: &mut [u64]) {
-        let known = cost(labels[rank as usize]);
+    fn relax(&self, rank: u32, depth: u32, most: f32, labels: &mut [u64]) {
+        let known = cost(labels[depth as usize]);
         if known > most || known == f32::INFINITY {
             return;
         }
         let arcs = self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize;
         for arc in &self.arcs[arcs] {
-            let there = &mut labels[arc.head as usize];
-            *there = (*there).min(label(known + arc.cost, rank));
+            let there = &mut labels[arc.depth as usize];
+            *there = (*there).min(label(known + arc.cost, depth));
         }
     }
 
-    /// What the arc between two ranks stands for.
-    fn part(&self, low: u32, high: u32) -> u32 {
-        let arcs = self.offsets[low as usize] as usize..self.offsets[low as usize + 1] as usize;
-        let arc = self.arcs[arcs].iter().find(|arc| arc.head == high);
-        arc.expect("an arc that led there").part
+    /// What the arc from a rank to what is at a depth of its chain stands for.
+    fn part(&self, rank: u32, depth: u32) -> u32 {
+        let first = self.offsets[rank as usize] as usize;
+        let mut arcs = self.arcs[first..].iter();
+        let place = arcs.position(|arc| arc.depth == depth);
+        self.parts[first + place.expect("an arc that led there")]
     }
 }
 
-/// Labels the vertices that a search begins with; the lowest rank among them.
-fn begin(
-    contraction: &Contraction,
-    vertices: impl Iterator<Item = (u32, f32)>,
-    labels: &mut [u64],
-) -> Option<u32> {
-    let mut lowest = None;
-    for (vertex, cost) in vertices {
-        let rank = contraction.ranks[vertex as usize];
-        labels[rank as usize] = labels[rank as usize].min(label(cost, BEGIN));
-        lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
-    }
-    lowest
-}
-
-/// Makes all labels of a chain unknown.
-fn forget(contraction: &Contraction, mut rank: u32, labels: &mut [u64]) {
-    loop {
-        labels[rank as usize] = UNKNOWN;
-        let parent = contraction.parents[rank as usize];
-        if parent == rank {
-            return;
+impl Chain {
+    /// Labels the vertices that a search begins with; the lowest rank among them.
+    fn begin(
+        &mut self,
+        contraction: &Contraction,
+        vertices: impl Iterator<Item = (u32, f32)>,
+    ) -> Option<u32> {
+        let mut lowest = None;
+        for (vertex, cost) in vertices {
+            let rank = contraction.ranks[vertex as usize];
+            let depth = contraction.depths[rank as usize] as usize;
+            if self.labels.len() <= depth {
+                self.labels.resize(depth + 1, UNKNOWN);
+                self.ranks.resize(depth + 1, 0);
+            }
+            self.labels[depth] = self.labels[depth].min(label(cost, BEGIN));
+            lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
         }
-        rank = parent;
+        lowest
+    }
+
+    /// Makes all labels of the chain from a rank unknown.
+    fn forget(&mut self, contraction: &Contraction, rank: u32) {
+        self.labels[..=contraction.depths[rank as usize] as usize].fill(UNKNOWN);
+    }
+
+    /// The depth and the rank before a depth; none where the search began.
+    fn before(&self, depth: u32) -> Option<(u32, u32)> {
+        let before = self.labels[depth as usize] as u32;
+        (before != BEGIN).then(|| (before, self.ranks[before as usize]))
     }
 }

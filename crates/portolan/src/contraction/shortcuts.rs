@@ -1,16 +1,20 @@
-//! Customization: what the arcs of a contraction cost one kind of agent.
+//! What the arcs of a contraction cost one kind of agent, as queries read it.
 
 use super::Contraction;
+use super::customize::Customized;
+use super::parts::Parts;
+use crate::csr::Csr;
 
-/// The costs of all arcs, and the graphs that queries search: without arcs that no cheapest way needs.
+/// The graphs that queries search, without arcs that no cheapest way needs, and what their arcs stand
+/// for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortcuts {
     /// Arcs that go up, by the rank where they begin.
-    pub(super) upwards: Pruned,
-    /// Arcs that go down, by the rank where they end.
-    pub(super) downwards: Pruned,
-    /// What arcs stand for.
-    pub(super) parts: Vec<Part>,
+    upwards: Pruned,
+    /// Arcs that go down, by the rank where they end; none where every arc costs the same both ways:
+    /// then they are the same, read backwards.
+    downwards: Option<Pruned>,
+    pub(super) parts: Parts,
 }
 
 /// The arcs of one direction that are needed.
@@ -19,212 +23,130 @@ pub(super) struct Pruned {
     /// Per rank, where its arcs begin; one more at the end.
     pub(super) offsets: Vec<u32>,
     pub(super) arcs: Vec<PrunedArc>,
+    /// Per arc what it stands for: a reference to a part.
+    pub(super) parts: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PrunedArc {
-    /// The upper end.
-    pub(super) head: u32,
+    /// The depth of the upper end, which lies on the chain of the lower.
+    pub(super) depth: u32,
     pub(super) cost: f32,
-    /// What it stands for, among all parts.
-    pub(super) part: u32,
 }
-
-/// What an arc from one rank to another stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    /// The two parts one after the other, or [`ARC`] and the vertex that an arc of the graph leads to.
-    pub(super) children: [u32; 2],
-}
-
-/// An arc of the graph itself.
-pub(super) const ARC: u32 = u32::MAX;
-
-const NONE: u32 = u32::MAX;
-
-/// Both directions of all arcs while they are made.
-struct Customizing {
-    /// Up: from the lower end to the upper. Down: the other way.
-    costs: [Vec<f32>; 2],
-    /// The rank below that the cheapest way runs over; none for an arc of the graph.
-    via: [Vec<u32>; 2],
-}
-
-const UP: usize = 0;
-const DOWN: usize = 1;
 
 impl Shortcuts {
     /// Costs for the arcs of the graph, `(from, to, cost)` by vertex; of several between the same two
-    /// the least counts. The same on any number of threads.
+    /// the least counts.
     ///
     /// # Panics
-    /// When an arc joins two vertices that are not adjacent in the contraction.
+    /// When an arc joins two vertices that are not adjacent in the contraction, or costs less than 0.
     pub fn new(contraction: &Contraction, arcs: impl Iterator<Item = (u32, u32, f32)>) -> Self {
-        let count = contraction.arc_count();
-        let mut work = Customizing {
-            costs: [vec![f32::INFINITY; count], vec![f32::INFINITY; count]],
-            via: [vec![NONE; count], vec![NONE; count]],
-        };
-        for (from, to, cost) in arcs.filter(|(from, to, _)| from != to) {
-            let [a, b] = [from, to].map(|vertex| contraction.ranks[vertex as usize]);
-            let arc = contraction.arc(a.min(b), a.max(b));
-            let arc = arc.expect("an arc between adjacent vertices");
-            let known = &mut work.costs[usize::from(a > b)][arc];
-            *known = known.min(cost);
-        }
-        work.relax_lower_triangles(contraction);
-        let needed = work.prune(contraction);
-        work.finish(contraction, &needed)
-    }
-
-    /// Arcs that queries look at, upwards and downwards, and the parts that they are made of.
-    pub fn counts(&self) -> [usize; 3] {
-        [
-            self.upwards.arcs.len(),
-            self.downwards.arcs.len(),
-            self.parts.len(),
-        ]
-    }
-
-    /// Bytes on the heap.
-    pub fn bytes(&self) -> usize {
-        let pruned =
-            |graph: &Pruned| size_of_val(&graph.offsets[..]) + size_of_val(&graph.arcs[..]);
-        pruned(&self.upwards) + pruned(&self.downwards) + size_of_val(&self.parts[..])
-    }
-}
-
-impl Customizing {
-    /// From the lowest rank up: whatever goes down to a vertex and up again is a way between two of its
-    /// upper neighbours.
-    fn relax_lower_triangles(&mut self, contraction: &Contraction) {
-        let mut places = vec![NONE; contraction.vertex_count()];
-        for rank in 0..contraction.vertex_count() {
-            contraction.place_heads(rank, &mut places);
-            for lower in contraction.down.get(rank) {
-                let arc = lower.arc as usize;
-                let (down, up) = (self.costs[DOWN][arc], self.costs[UP][arc]);
-                for other in contraction.arcs_after(*lower) {
-                    let arc = places[contraction.up.values()[other] as usize] as usize;
-                    // Rank to head: down to the lower one, then up. Head to rank: the other way.
-                    let there = down + self.costs[UP][other];
-                    if there < self.costs[UP][arc] {
-                        self.costs[UP][arc] = there;
-                        self.via[UP][arc] = lower.rank;
-                    }
-                    let back = self.costs[DOWN][other] + up;
-                    if back < self.costs[DOWN][arc] {
-                        self.costs[DOWN][arc] = back;
-                        self.via[DOWN][arc] = lower.rank;
-                    }
-                }
-            }
-        }
-    }
-
-    /// From the highest rank down: an arc is not needed where going over another upper neighbour is no
-    /// dearer.
-    ///
-    /// Going over `other` has to cost more than getting to `other` itself. So what an arc is dropped
-    /// for is strictly cheaper, and two arcs are never dropped for one another, whatever costs
-    /// nothing or is lost in rounding.
-    fn prune(&self, contraction: &Contraction) -> [Vec<bool>; 2] {
-        // The least costs between the ends of arcs, over whatever lies above both, too.
-        let mut least = self.costs.clone();
-        let mut needed = [UP, DOWN].map(|way| {
-            let costs = self.costs[way].iter();
-            costs.map(|&cost| cost < f32::INFINITY).collect::<Vec<_>>()
-        });
-        // Triangles by their middle rank, from the highest down: the arcs above it are done then.
-        let mut places = vec![NONE; contraction.vertex_count()];
-        for rank in (0..contraction.vertex_count()).rev() {
-            contraction.place_heads(rank, &mut places);
-            for lower in contraction.down.get(rank) {
-                let to_low = lower.arc as usize;
-                for to_high in contraction.arcs_after(*lower) {
-                    let between = places[contraction.up.values()[to_high] as usize] as usize;
-                    // Over the lower of the two and on up, or over the higher and back down.
-                    for (arc, other, step) in [(to_high, to_low, UP), (to_low, to_high, DOWN)] {
-                        for way in [UP, DOWN] {
-                            let leg = self.costs[way][other];
-                            let detour = leg + least[step ^ way][between];
-                            if detour <= self.costs[way][arc] && detour > leg {
-                                needed[way][arc] = false;
-                                least[way][arc] = least[way][arc].min(detour);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        needed
-    }
-
-    fn finish(self, contraction: &Contraction, needed: &[Vec<bool>; 2]) -> Shortcuts {
-        let mut parts = Parts {
-            work: &self,
+        Self::of_edges(
             contraction,
-            numbers: [UP, DOWN].map(|way| vec![NONE; self.costs[way].len()]),
-            parts: Vec::new(),
-        };
-        let [upwards, downwards] = [UP, DOWN].map(|way| {
+            arcs.map(|(from, to, cost)| ([from, to], [cost, f32::INFINITY])),
+        )
+    }
+
+    /// The same for pairs of vertices with the costs there and back, infinite where there is no arc.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does.
+    pub fn of_edges(
+        contraction: &Contraction,
+        edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+    ) -> Self {
+        let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
+        for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
+            assert!(
+                there >= 0.0 && back >= 0.0,
+                "an arc costs less than nothing"
+            );
+            let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
+            let arc = contraction.arc(a.min(b), a.max(b));
+            let known = &mut costs[arc.expect("an arc between adjacent vertices")];
+            let [up, down] = if a < b { [there, back] } else { [back, there] };
+            // Not 0.0 and -0.0, whose bits differ.
+            *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+        }
+        if costs.iter().all(|[up, down]| up == down) {
+            let costs = costs.into_iter().map(|[up, _]| [up]).collect();
+            Self::customize::<1>(contraction, costs)
+        } else {
+            Self::customize::<2>(contraction, costs)
+        }
+    }
+
+    /// The same for a graph whose arcs lead from each vertex to `heads`, with the cost of each.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does, and when there is not one cost an arc.
+    pub fn of_graph(contraction: &Contraction, heads: &Csr<u32>, costs: &[f32]) -> Self {
+        assert_eq!(heads.values().len(), costs.len(), "arcs and their costs");
+        let tails = (0..).zip(heads.iter());
+        let tails = tails.flat_map(|(tail, heads)| std::iter::repeat_n(tail, heads.len()));
+        let arcs = tails.zip(heads.values()).zip(costs);
+        Self::new(
+            contraction,
+            arcs.map(|((tail, &head), &cost)| (tail, head, cost)),
+        )
+    }
+
+    fn customize<const W: usize>(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
+        let customized = Customized::new(contraction, costs);
+        let needed = customized.needed(contraction);
+        let (parts, references) = Parts::new(contraction, &customized, &needed);
+        let mut graphs = (0..W).map(|way| {
             let mut graph = Pruned {
                 offsets: vec![0],
                 arcs: Vec::new(),
+                parts: Vec::new(),
             };
             for rank in 0..contraction.vertex_count() {
-                let first = contraction.up.offsets()[rank] as usize;
-                for (&head, arc) in contraction.up.get(rank).iter().zip(first..) {
-                    if needed[way][arc] {
-                        graph.arcs.push(PrunedArc {
-                            head,
-                            cost: self.costs[way][arc],
-                            part: parts.of(way, arc, rank as u32, head),
-                        });
-                    }
+                for arc in contraction.arcs_of(rank).filter(|&arc| needed[arc][way]) {
+                    let head = contraction.up.values()[arc];
+                    graph.arcs.push(PrunedArc {
+                        depth: contraction.depths[head as usize],
+                        cost: customized.costs[arc][way],
+                    });
+                    graph.parts.push(references[arc][way]);
                 }
                 graph.offsets.push(graph.arcs.len() as u32);
             }
             graph
         });
-        Shortcuts {
-            upwards,
-            downwards,
-            parts: parts.parts,
+        Self {
+            upwards: graphs.next().expect("a way up"),
+            downwards: graphs.next(),
+            parts,
         }
     }
-}
 
-/// Numbers the arcs that needed ones are made of.
-struct Parts<'a> {
-    work: &'a Customizing,
-    contraction: &'a Contraction,
-    /// Per direction and arc.
-    numbers: [Vec<u32>; 2],
-    parts: Vec<Part>,
-}
+    /// Whether every arc costs the same both ways.
+    pub fn is_symmetric(&self) -> bool {
+        self.downwards.is_none()
+    }
 
-impl Parts<'_> {
-    /// The number of an arc between two ranks, with those of all that it is made of. Ways get
-    /// lower and lower, so this ends; it is as deep as the contraction at most.
-    fn of(&mut self, way: usize, arc: usize, low: u32, high: u32) -> u32 {
-        if self.numbers[way][arc] != NONE {
-            return self.numbers[way][arc];
-        }
-        let via = self.work.via[way][arc];
-        let children = if via == NONE {
-            let to = if way == UP { high } else { low };
-            [ARC, self.contraction.vertices[to as usize]]
-        } else {
-            let [from, to] = if way == UP { [low, high] } else { [high, low] };
-            [(DOWN, from), (UP, to)].map(|(way, end)| {
-                let arc = self.contraction.arc(via, end);
-                self.of(way, arc.expect("a lower triangle"), via, end)
-            })
-        };
-        let number = self.parts.len() as u32;
-        self.parts.push(Part { children });
-        self.numbers[way][arc] = number;
-        number
+    pub(super) fn upwards(&self) -> &Pruned {
+        &self.upwards
+    }
+
+    pub(super) fn downwards(&self) -> &Pruned {
+        self.downwards.as_ref().unwrap_or(&self.upwards)
+    }
+
+    /// Arcs that queries look at, upwards and downwards.
+    pub fn arc_counts(&self) -> [usize; 2] {
+        [self.upwards().arcs.len(), self.downwards().arcs.len()]
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        let graphs = [Some(&self.upwards), self.downwards.as_ref()];
+        let graphs = graphs.into_iter().flatten().map(|graph| {
+            size_of_val(&graph.offsets[..])
+                + size_of_val(&graph.arcs[..])
+                + size_of_val(&graph.parts[..])
+        });
+        graphs.sum::<usize>() + self.parts.bytes()
     }
 }

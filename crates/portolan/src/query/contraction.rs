@@ -57,14 +57,20 @@ impl Search<'_> {
     /// Finds out what the arcs of a way lead through.
     fn follow_vertices(&self, vertices: &[SampleId], trail: &mut Vec<Step>) {
         trail.clear();
-        let mut through = Side::Polygon(self.start.polygon);
-        for (i, &vertex) in vertices.iter().enumerate() {
-            if let Some(before) = i.checked_sub(1) {
-                let pair = [vertices[before], vertex];
+        let Some(&first) = vertices.first() else {
+            return;
+        };
+        trail.push(
+            self.graph
+                .step_out_of(Side::Polygon(self.start.polygon), first),
+        );
+        trail.extend(vertices.windows(2).map(|pair| {
+            let pair = [pair[0], pair[1]];
+            self.graph.only_step(pair).unwrap_or_else(|| {
                 let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
-                through = side.expect("an arc of the graph");
-            }
-            trail.push(self.graph.step_out_of(through, vertex));
-        }
+                self.graph
+                    .step_out_of(side.expect("an arc of the graph"), pair[1])
+            })
+        }));
     }
 }
