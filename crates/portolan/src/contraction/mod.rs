@@ -158,6 +158,13 @@ impl Contraction {
         self.up.offsets()[rank] as usize..self.up.offsets()[rank + 1] as usize
     }
 
+    /// Per arc the rank that it goes up from.
+    fn tails(&self) -> Vec<u32> {
+        let lists = (0..).zip(self.up.iter());
+        let tails = lists.flat_map(|(rank, heads)| std::iter::repeat_n(rank, heads.len()));
+        tails.collect()
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let lists = [&self.ranks, &self.vertices, &self.parents, &self.depths];

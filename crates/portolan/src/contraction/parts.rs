@@ -1,7 +1,7 @@
 //! What shortcuts stand for: two others each, down to arcs of the graph; short ones are written out.
 
 use super::Contraction;
-use super::customize::{Customized, NONE, UP, down};
+use super::customize::{Customized, NO_HALVES, NONE, UP, down};
 
 /// Shortcuts of at most so many arcs are written out, as Portolan's specification measured it.
 const WRITTEN_OUT: u32 = 48;
@@ -23,98 +23,102 @@ struct Part([u32; 2]);
 const RUN: u32 = 1 << 31;
 const BACKWARDS: u32 = 1;
 
-/// Where an arc lies in a run.
-#[derive(Clone, Copy)]
-struct Place {
-    begin: u32,
-    is_backwards: bool,
-}
+/// Where an arc lies in a run: where that begins, twice, plus one if it lies there backwards.
+#[derive(Clone, Copy, PartialEq)]
+struct Place(u32);
 
-const NOWHERE: Place = Place {
-    begin: NONE,
-    is_backwards: false,
-};
+const NOWHERE: Place = Place(NONE);
+
+impl Place {
+    fn new(begin: u32, is_backwards: bool) -> Self {
+        Self(begin << 1 | u32::from(is_backwards))
+    }
+
+    fn begin(self) -> u32 {
+        self.0 >> 1
+    }
+
+    fn is_backwards(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
 
 impl Parts {
     /// All parts of the needed arcs, and per arc and way the reference to its part.
     pub(super) fn new<const W: usize>(
         contraction: &Contraction,
         customized: &Customized<W>,
-        needed: &[[bool; W]],
     ) -> (Self, Vec<[u32; W]>) {
         let ways = Ways {
             contraction,
             customized,
+            tails: contraction.tails(),
         };
-        let count = needed.len();
-        // An arc is made of arcs with lower numbers: those of a lower rank.
+        let count = contraction.arc_count();
         let mut lengths = vec![[1u32; W]; count];
-        let mut ranks = vec![0; count];
-        for rank in 0..contraction.vertex_count() {
-            for arc in contraction.arcs_of(rank) {
-                ranks[arc] = rank as u32;
-                for way in 0..W {
-                    if let Some(halves) = ways.halves(rank as u32, arc, way) {
-                        let [a, b] = halves.map(|half| lengths[half.arc][half.way]);
-                        lengths[arc][way] = a.saturating_add(b);
-                    }
+        for arc in 0..count {
+            for way in 0..W {
+                if let Some(halves) = ways.halves(arc, way) {
+                    let [a, b] = halves.map(|half| lengths[half.arc][half.way]);
+                    lengths[arc][way] = a.saturating_add(b);
                 }
             }
         }
-        let mut is_used = needed.to_vec();
+        let mut is_used = customized.needed.clone();
         let mut places = vec![[NOWHERE; W]; count];
-        let mut runs = Vec::new();
+        let (mut runs, mut stack) = (Vec::new(), Vec::new());
         for arc in (0..count).rev() {
             for way in 0..W {
                 let is_long = lengths[arc][way] > WRITTEN_OUT;
-                if is_used[arc][way] && !is_long && places[arc][way].begin == NONE {
-                    places[arc][way].begin = runs.len() as u32;
-                    ways.write_out(&ranks, arc, way, &mut runs);
+                if is_used[arc][way] && !is_long && places[arc][way] == NOWHERE {
+                    let begin = runs.len() as u32;
+                    ways.write_out(arc, way, &lengths, &places, &mut stack, &mut runs);
+                    places[arc][way] = Place::new(begin, false);
                 }
                 let place = places[arc][way];
-                let Some([first, second]) = ways.halves(ranks[arc], arc, way) else {
+                let Some([first, second]) = ways.halves(arc, way) else {
                     continue;
                 };
                 if is_long && is_used[arc][way] {
                     for half in [first, second] {
                         is_used[half.arc][half.way] = true;
                     }
-                } else if place.begin != NONE {
+                } else if place != NOWHERE {
                     // Read forwards the run has the first half first.
-                    let halves = if place.is_backwards {
+                    let halves = if place.is_backwards() {
                         [second, first]
                     } else {
                         [first, second]
                     };
-                    let mut begin = place.begin;
+                    let mut begin = place.begin();
                     for half in halves {
                         let known = &mut places[half.arc][half.way];
-                        if known.begin == NONE {
-                            let is_backwards = place.is_backwards ^ half.is_backwards;
-                            *known = Place {
-                                begin,
-                                is_backwards,
-                            };
+                        if *known == NOWHERE {
+                            *known = Place::new(begin, place.is_backwards() ^ half.is_backwards);
                         }
                         begin += lengths[half.arc][half.way];
                     }
                 }
             }
         }
+        assert!(
+            runs.len() < 1 << 31,
+            "more shortcuts than can be written out"
+        );
         let mut parts = Vec::new();
         let mut references = vec![[NONE; W]; count];
         for arc in 0..count {
             for way in (0..W).filter(|&way| is_used[arc][way]) {
-                let Place {
-                    begin,
-                    is_backwards,
-                } = places[arc][way];
-                let part = match ways.halves(ranks[arc], arc, way) {
-                    Some(halves) if begin == NONE => halves
+                let place = places[arc][way];
+                let part = match ways.halves(arc, way) {
+                    Some(halves) if place == NOWHERE => halves
                         .map(|half| references[half.arc][half.way] | u32::from(half.is_backwards)),
                     _ => {
                         let vertices = lengths[arc][way] + 1;
-                        [begin, RUN | vertices << 1 | u32::from(is_backwards)]
+                        [
+                            place.begin(),
+                            RUN | vertices << 1 | u32::from(place.is_backwards()),
+                        ]
                     }
                 };
                 references[arc][way] = (parts.len() as u32) << 1;
@@ -160,6 +164,7 @@ impl Parts {
 struct Ways<'a, const W: usize> {
     contraction: &'a Contraction,
     customized: &'a Customized<W>,
+    tails: Vec<u32>,
 }
 
 /// One of the two arcs that another is made of, and whether it is read backwards.
@@ -171,68 +176,73 @@ struct Half {
 }
 
 impl<const W: usize> Ways<'_, W> {
-    /// The two halves of an arc up from `rank`, the way it leads; none of an arc of the graph.
-    fn halves(&self, rank: u32, arc: usize, way: usize) -> Option<[Half; 2]> {
-        let via = self.customized.via[arc][way];
-        if via == NONE {
-            return None;
-        }
-        let head = self.contraction.up.values()[arc];
-        let [from, to] = if way == UP {
-            [rank, head]
-        } else {
-            [head, rank]
-        };
-        let arc = |end| self.contraction.arc(via, end).expect("a lower triangle");
+    /// The two halves of an arc, the way it leads; none of an arc of the graph.
+    #[inline]
+    fn halves(&self, arc: usize, way: usize) -> Option<[Half; 2]> {
+        let halves = self.customized.halves[arc][way];
+        let [first, second] = halves.map(|arc| arc as usize);
         let first = Half {
-            arc: arc(from),
+            arc: first,
             way: down::<W>(),
             // Where both ways are one, it is kept as the way up.
             is_backwards: W == 1,
         };
         let second = Half {
-            arc: arc(to),
+            arc: second,
             way: UP,
             is_backwards: false,
         };
-        Some([first, second])
+        (halves != NO_HALVES).then_some([first, second])
     }
 
-    /// Appends the vertices of an arc, from its beginning to its end.
-    fn write_out(&self, ranks: &[u32], arc: usize, way: usize, runs: &mut Vec<u32>) {
+    /// Appends the vertices of an arc, from its beginning to its end. What lies in a run already is
+    /// copied from there.
+    fn write_out(
+        &self,
+        arc: usize,
+        way: usize,
+        lengths: &[[u32; W]],
+        places: &[[Place; W]],
+        stack: &mut Vec<Half>,
+        runs: &mut Vec<u32>,
+    ) {
         let vertex = |rank: u32| self.contraction.vertices[rank as usize];
-        let ends = |arc: usize, way: usize, is_backwards: bool| {
-            let [low, high] = [ranks[arc], self.contraction.up.values()[arc]];
-            if (way == UP) != is_backwards {
-                [low, high]
-            } else {
-                [high, low]
-            }
+        let ends = |arc: usize, is_up: bool| {
+            let [low, high] = [self.tails[arc], self.contraction.up.values()[arc]];
+            if is_up { [low, high] } else { [high, low] }
         };
-        runs.push(vertex(ends(arc, way, false)[0]));
-        let mut stack = vec![Half {
+        runs.push(vertex(ends(arc, way == UP)[0]));
+        stack.push(Half {
             arc,
             way,
             is_backwards: false,
-        }];
+        });
         while let Some(half) = stack.pop() {
             let Half {
                 arc,
                 way,
                 is_backwards,
             } = half;
-            match self.halves(ranks[arc], arc, way) {
-                None => runs.push(vertex(ends(arc, way, is_backwards)[1])),
-                Some([first, second]) => {
-                    let turned = |half: Half| Half {
-                        is_backwards: half.is_backwards ^ is_backwards,
-                        ..half
-                    };
-                    match is_backwards {
-                        false => stack.extend([turned(second), turned(first)]),
-                        true => stack.extend([turned(first), turned(second)]),
-                    }
+            let place = places[arc][way];
+            if place != NOWHERE {
+                let run =
+                    place.begin() as usize..place.begin() as usize + lengths[arc][way] as usize;
+                if place.is_backwards() == is_backwards {
+                    runs.extend_from_within(run.start + 1..run.end + 1);
+                } else {
+                    run.rev().for_each(|at| runs.push(runs[at]));
                 }
+            } else if let Some([first, second]) = self.halves(arc, way) {
+                let turned = |half: Half| Half {
+                    is_backwards: half.is_backwards ^ is_backwards,
+                    ..half
+                };
+                match is_backwards {
+                    false => stack.extend([turned(second), turned(first)]),
+                    true => stack.extend([turned(first), turned(second)]),
+                }
+            } else {
+                runs.push(vertex(ends(arc, (way == UP) != is_backwards)[1]));
             }
         }
     }

@@ -93,8 +93,8 @@ impl Shortcuts {
 
     fn customize<const W: usize>(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
         let customized = Customized::new(contraction, costs);
-        let needed = customized.needed(contraction);
-        let (parts, references) = Parts::new(contraction, &customized, &needed);
+        let (parts, references) = Parts::new(contraction, &customized);
+        let needed = &customized.needed;
         let mut graphs = (0..W).map(|way| {
             let mut graph = Pruned {
                 offsets: vec![0],
