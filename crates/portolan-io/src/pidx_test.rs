@@ -382,7 +382,9 @@ fn with_order(change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
         )
     });
     let mut bytes = BYTES.clone();
-    let (at, (name, _, place)) = sections(&bytes).into_iter().enumerate().last().unwrap();
+    let sections = sections(&bytes);
+    let at = sections.len() - 1;
+    let (name, _, place) = sections[at].clone();
     assert_eq!(&name, b"rank");
     let words = bytes[place.clone()].chunks_exact(4);
     let mut order: Vec<u32> = words

@@ -32,7 +32,7 @@ pub(crate) struct IndexArgs {
     /// Each costs its time and memory and pays on long paths only
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// What to make it for: contraction is the default engine of queries, exact and the fastest; hna
+    /// What to make it for: contraction is the default engine of queries, and exact; hna
     /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp.
     /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
     #[arg(
