@@ -20,7 +20,7 @@ pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
     after_help = "Examples:\n  portolan                                    the demo\n  \
                   portolan scene city-islands -o city.obj     a level to try things on\n  \
                   portolan bake city.obj -o city.pnav         its navmesh\n  \
-                  portolan index city.pnav -o city.pidx       a hierarchy over it\n  \
+                  portolan index city.pnav -o city.pidx       what makes paths on it fast\n  \
                   portolan bench city.pidx --random 1000      how fast paths are on it\n  \
                   portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
                   Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
@@ -53,7 +53,7 @@ pub(crate) enum Verb {
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
     Export(ExportArgs),
-    /// Build the hierarchy over a navmesh that makes paths fast
+    /// Build what makes paths on a navmesh fast: a contraction, a hierarchy
     Index(IndexArgs),
     /// Say what is in a file of ours
     Info(InfoArgs),
@@ -350,10 +350,13 @@ pub(crate) struct InfoArgs {
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
-                        point closest to where it comes from). On an index: hna chooses its level, \
+                        point closest to where it comes from). On an index, those that it was made \
+                        for: contraction; hna chooses its level, \
                         hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
                         (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
-                        of polygons, as published. auto is hna on an index and astar otherwise.\n\
+                        of polygons, as published. auto is contraction where there is one, else hna \
+                        where there is a hierarchy, else astar. A name may end in :fast, the graph of \
+                        portals' middles, which is the only one in this version.\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
                         code is 1 when there is no path to show.\n\
                         A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
@@ -372,7 +375,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "E", default_value = "auto")]
     pub(crate) engine: String,
     /// What the agent pays and where it may go, as TOML [default: the profile of the index]. For
-    /// another one than the index was made with, intra-edges and tables are made anew first
+    /// another one than the index was made with, shortcuts, intra-edges and tables are made anew first
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Where the goal is out of reach, go as near as one can get
@@ -406,7 +409,7 @@ pub(crate) struct PathArgs {
     after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
                         portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
                         --json bench.json --lengths lengths.csv\n  \
-                        portolan bench level.pidx --engines astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
+                        portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
                         Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
                         each query; times are medians over the rounds, in microseconds. The steps \
                         of a search over a hierarchy (nodes, connect, overlay, extract) are timed in \
@@ -430,8 +433,8 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare [default: auto,astar,dijkstra, and on an index hna, pccp and hna at each
-    /// level]
+    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction, hna,
+    /// pccp and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
     /// How often each query is timed

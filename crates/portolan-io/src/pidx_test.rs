@@ -7,23 +7,46 @@ use twox_hash::XxHash3_64;
 
 use super::*;
 
-/// Rooms with areas and links, some of them one-way, in nodes of 5 and 20 polygons.
-fn world(options: &IndexOptions, profile: &Profile) -> World {
+/// Rooms with areas and links, some of them one-way.
+fn mesh() -> NavMesh {
     let raw = Scene::Rooms.build(&WorldOptions {
         polygons: 60,
         areas: true,
         links: true,
         ..WorldOptions::default()
     });
-    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+    NavMesh::build(raw, &NavMeshOptions::default()).unwrap()
+}
+
+/// In nodes of 5 and 20 polygons.
+fn world(options: &IndexOptions, profile: &Profile) -> World {
+    let mesh = mesh();
     let cells = mesh.polygon_count();
     let level = |size: usize| (0..cells).map(|cell| NodeId::new(cell / size)).collect();
     let partition = Partition::new(cells, vec![level(5), level(20)]).unwrap();
     World::with_hierarchy_watched(mesh, partition, options, profile, |_| ()).unwrap()
 }
 
+/// An order as good as any, as far as files are concerned.
+fn order(vertices: usize) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..vertices as u32).collect();
+    order.sort_by_key(|&vertex| vertex.wrapping_mul(0x9e37_79b9).rotate_left(9));
+    order
+}
+
+fn contracted(world: World) -> World {
+    let order = order(world.graph().sample_count());
+    world.with_contraction(order)
+}
+
+/// With both parts.
 fn plain() -> World {
-    world(&IndexOptions::default(), &Profile::default())
+    contracted(world(&IndexOptions::default(), &Profile::default()))
+}
+
+/// With a contraction and no hierarchy.
+fn flat(graph: &GraphOptions, profile: &Profile) -> World {
+    contracted(World::with_profile(mesh(), graph, profile))
 }
 
 fn making() -> Making {
@@ -36,6 +59,8 @@ fn making() -> Making {
             partition: 1.5,
             hierarchy: 0.0,
             tables: 1e6,
+            order: 0.25,
+            contraction: 17.0,
         }),
     }
 }
@@ -96,10 +121,6 @@ fn a_world_survives() {
     amphibian.forbid(2);
     amphibian.exclude_flags = 0x8000;
     amphibian.links = false;
-    let published = GraphOptions {
-        samples_per_portal: 1,
-        cost_model: CostModel::Published,
-    };
     let dense = GraphOptions {
         samples_per_portal: 3,
         cost_model: CostModel::Portals,
@@ -114,28 +135,73 @@ fn a_world_survives() {
             TableOptions::default(),
             Profile::default(),
         ),
-        (published, tables(2, true), amphibian.clone()),
+        (published(), tables(2, true), amphibian.clone()),
         (dense, tables(1, false), Profile::default()),
         (GraphOptions::default(), tables(0, true), amphibian),
     ] {
         let options = IndexOptions { graph, tables };
-        let world = world(&options, &profile);
-        let making = making();
-        let bytes = to_bytes(&world, &making);
-        let (read, read_making) = from_bytes(&bytes).unwrap();
-        assert_eq!(read_making, making);
-        assert_eq!(read.index_options(), options);
-        assert_eq!(read.mesh(), world.mesh());
-        assert_eq!(read.hierarchy(), world.hierarchy());
-        let costs = |world: &World| world.default_costs().clone();
-        assert_eq!(costs(&read).metric(), costs(&world).metric());
-        assert_eq!(costs(&read).profile(), &profile);
-        assert_eq!(read.engines(), world.engines());
-        assert_eq!(answers(&read), answers(&world));
-        assert!(to_bytes(&read, &read_making) == bytes, "written again");
-        let mut streamed = Vec::new();
-        write(&world, &making, &mut streamed).unwrap();
-        assert!(streamed == bytes, "streamed");
+        let hierarchy = world(&options, &profile);
+        let flat = flat(&options.graph, &profile);
+        assert!(flat.hierarchy().is_none());
+        survives(&hierarchy, &options, &profile);
+        survives(&contracted(hierarchy), &options, &profile);
+        let tables = TableOptions::default();
+        survives(&flat, &IndexOptions { tables, ..options }, &profile);
+    }
+}
+
+/// Neither part: a navmesh with a profile.
+#[test]
+fn a_world_without_parts_survives() {
+    let mut slow = Profile::default();
+    slow.set_factor(0, 3.0).unwrap();
+    let bare = World::with_profile(mesh(), &GraphOptions::default(), &slow);
+    survives(&bare, &IndexOptions::default(), &slow);
+}
+
+#[track_caller]
+fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
+    let making = making();
+    let bytes = to_bytes(world, &making);
+    let (read, read_making) = from_bytes(&bytes).unwrap();
+    assert_eq!(read_making, making);
+    assert_eq!(&read.index_options(), options);
+    assert_eq!(read.mesh(), world.mesh());
+    assert_eq!(read.hierarchy(), world.hierarchy());
+    assert_eq!(read.contraction(), world.contraction());
+    let [costs, expected] = [&read, world].map(|world| world.default_costs());
+    assert_eq!(costs.metric(), expected.metric());
+    assert_eq!(costs.shortcuts(), expected.shortcuts());
+    assert_eq!(costs.profile(), profile);
+    assert_eq!(read.engines(), world.engines());
+    assert_eq!(answers(&read), answers(world));
+    assert!(to_bytes(&read, &read_making) == bytes, "written again");
+    let mut streamed = Vec::new();
+    write(world, &making, &mut streamed).unwrap();
+    assert!(streamed == bytes, "streamed");
+}
+
+/// All exact engines of a world give the same answers, over shortcuts made anew, too.
+#[test]
+fn the_contraction_of_a_file_is_exact() {
+    for world in [plain(), flat(&published(), &Profile::default())] {
+        let (read, _) = from_bytes(&to_bytes(&world, &making())).unwrap();
+        let answers = answers(&read);
+        let engines = read.engines().len();
+        for of_query in answers.chunks_exact(engines) {
+            let of = |engine| of_query.iter().find(|answer| answer.0 == engine).unwrap();
+            let (right, found) = (of(Engine::Dijkstra), of(Engine::Contraction));
+            assert_eq!(found.1, right.1);
+            let off = (found.2 - right.2).abs();
+            assert!(off <= 1e-4 * right.2, "{found:?} and not {right:?}");
+        }
+    }
+}
+
+fn published() -> GraphOptions {
+    GraphOptions {
+        samples_per_portal: 1,
+        cost_model: CostModel::Published,
     }
 }
 
@@ -152,8 +218,19 @@ fn without_times_nothing_is_left_to_differ() {
 
 #[test]
 fn truncations_are_errors() {
-    let bytes = to_bytes(&plain(), &making());
-    let borders = sections(&bytes).into_iter().flat_map(|(_, _, place)| {
+    let worlds = [
+        plain(),
+        world(&IndexOptions::default(), &Profile::default()),
+        flat(&GraphOptions::default(), &Profile::default()),
+    ];
+    for world in worlds {
+        no_part_is_a_file(&to_bytes(&world, &making()));
+    }
+}
+
+#[track_caller]
+fn no_part_is_a_file(bytes: &[u8]) {
+    let borders = sections(bytes).into_iter().flat_map(|(_, _, place)| {
         let std::ops::Range { start, end } = place;
         [start - 1, start, start + 1, end - 1, end, end + 1]
     });
@@ -165,12 +242,19 @@ fn truncations_are_errors() {
             bytes.len()
         );
     }
-    assert!(from_bytes(&[&bytes[..], &[0]].concat()).is_err());
+    assert!(from_bytes(&[bytes, &[0]].concat()).is_err());
 }
 
 #[test]
 fn flipped_bits_are_errors() {
-    let mut bytes = to_bytes(&plain(), &making());
+    let flat = flat(&GraphOptions::default(), &Profile::default());
+    for world in [plain(), flat] {
+        no_flip_is_missed(to_bytes(&world, &making()));
+    }
+}
+
+#[track_caller]
+fn no_flip_is_missed(mut bytes: Vec<u8>) {
     for at in (0..2000).chain((2000..bytes.len()).step_by(17)) {
         let bit = 1 << (at % 8);
         bytes[at] ^= bit;
@@ -191,8 +275,8 @@ fn messages_say_what_is_wrong() {
     let wrong_way = crate::pnav::from_bytes(&bytes).unwrap_err().to_string();
     assert_eq!(wrong_way, "not a .pnav file: it is an index, a .pidx file");
     let mut newer = bytes.clone();
-    newer[12] = 2;
-    assert!(message(&newer).contains("version 2"), "{}", message(&newer));
+    newer[12] = 9;
+    assert!(message(&newer).contains("version 9"), "{}", message(&newer));
     assert!(message(&bytes[..100]).contains("incomplete"));
 }
 
@@ -218,8 +302,10 @@ fn made_up_options_are_errors() {
         (2, &[0, 1, 256]),
         (3, &[0, 2]),
         (8, &[3]),
-        (9, &[0, 1, 3, 17, u32::MAX]),
-        (10, &[0, 1, u32::MAX]),
+        (9, &[0, 2]),
+        (10, &[0, 2]),
+        (11, &[0, 1, 3, 17, u32::MAX]),
+        (12, &[0, 1, u32::MAX]),
     ] {
         for &value in values {
             assert!(set(word, value).is_err(), "word {word} = {value}");
@@ -285,6 +371,85 @@ fn made_up_arrays_harm_nobody() {
         }
     }
     assert!(loaded > 50, "only {loaded} were taken for an index");
+}
+
+/// The bytes of an index without a hierarchy, with the order changed and the rest put right again.
+fn with_order(change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
+    static BYTES: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
+        to_bytes(
+            &flat(&GraphOptions::default(), &Profile::default()),
+            &making(),
+        )
+    });
+    let mut bytes = BYTES.clone();
+    let sections = sections(&bytes);
+    let at = sections.len() - 1;
+    let (name, _, place) = sections[at].clone();
+    assert_eq!(&name, b"rank");
+    let words = bytes[place.clone()].chunks_exact(4);
+    let mut order: Vec<u32> = words
+        .map(|word| u32::from_le_bytes(*word.first_chunk().unwrap()))
+        .collect();
+    change(&mut order);
+    bytes.truncate(place.start);
+    bytes.extend(order.iter().flat_map(|vertex| vertex.to_le_bytes()));
+    bytes.extend([0; 8]);
+    let count = 32 + 24 * at + 16;
+    bytes[count..count + 8].copy_from_slice(&(order.len() as u64).to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+#[test]
+fn orders_that_are_none_are_errors() {
+    assert!(from_bytes(&with_order(|_| ())).is_ok());
+    let changes: [fn(&mut Vec<u32>); 7] = [
+        |order| order.clear(),
+        |order| order.truncate(order.len() - 1),
+        |order| order.push(order.len() as u32),
+        |order| order.push(0),
+        |order| order[0] = order[1],
+        |order| order[3] = order.len() as u32,
+        |order| order[3] = u32::MAX,
+    ];
+    for (i, change) in changes.into_iter().enumerate() {
+        let error = from_bytes(&with_order(change)).map(drop).unwrap_err();
+        assert!(matches!(error, ReadError::Damaged { .. }), "{i}: {error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+    /// Any order of the vertices, however bad, gives the same costs; anything else is refused.
+    #[test]
+    fn made_up_orders(
+        swaps in prop::collection::vec(any::<[prop::sample::Index; 2]>(), 0..200),
+        change in prop::option::of((any::<prop::sample::Index>(), 0u32..300)),
+    ) {
+        let mut is_order = true;
+        let bytes = with_order(|order| {
+            let count = order.len();
+            for [a, b] in swaps {
+                order.swap(a.index(count), b.index(count));
+            }
+            if let Some((at, vertex)) = change {
+                let changed = &mut order[at.index(count)];
+                is_order = *changed == vertex;
+                *changed = vertex;
+            }
+        });
+        let read = from_bytes(&bytes);
+        prop_assert_eq!(read.is_ok(), is_order);
+        if let Ok((world, _)) = read {
+            let answers = answers(&world);
+            for of_query in answers.chunks_exact(world.engines().len()) {
+                for (engine, status, cost) in of_query {
+                    prop_assert_eq!(*status, of_query[0].1);
+                    prop_assert!((cost - of_query[0].2).abs() <= 1e-4 * cost, "{}", engine);
+                }
+            }
+        }
+    }
 }
 
 proptest! {

@@ -70,7 +70,7 @@ pub use query::{
     Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, Query, Status, World};
+pub use world::{Ends, IndexOptions, IndexParts, Query, Status, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

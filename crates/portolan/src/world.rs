@@ -41,6 +41,15 @@ pub struct IndexOptions {
     pub tables: TableOptions,
 }
 
+/// What a file holds of a world beyond its mesh and how it was made.
+#[derive(Clone, Debug, Default)]
+pub struct IndexParts {
+    /// The partition of the polygons and [`Metric::arrays`], where there is a hierarchy.
+    pub hierarchy: Option<(Partition, Vec<Ways>)>,
+    /// [`Contraction::order`], where there is a contraction.
+    pub order: Option<Vec<u32>>,
+}
+
 /// One question.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
@@ -142,15 +151,17 @@ impl World {
     /// # Panics
     /// As [`PortalGraph::new`] does.
     pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
+        Self::with_profile(mesh, options, &Profile::default())
+    }
+
+    /// The same for a default profile of the caller's, which queries without costs then have.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
+    pub fn with_profile(mesh: NavMesh, options: &GraphOptions, profile: &Profile) -> Self {
         let graph = PortalGraph::new(&mesh, options);
-        Self::assemble(
-            mesh,
-            graph,
-            None,
-            TableOptions::default(),
-            &Profile::default(),
-            &|_| (),
-        )
+        let tables = TableOptions::default();
+        Self::assemble(mesh, graph, None, tables, profile, &|_| ())
     }
 
     /// A world with a hierarchy over a partition of its polygons. They are numbered anew, so that what
@@ -200,41 +211,49 @@ impl World {
         ))
     }
 
-    /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
-    /// partition, how it was made, the default profile, and [`Metric::arrays`].
-    /// `None` where these do not belong together.
+    /// A world from what a file holds of it: the mesh as it was numbered, how it was made, the default
+    /// profile, and the parts. `None` where these do not belong together.
     pub fn from_index(
         mesh: NavMesh,
-        partition: Partition,
         options: &IndexOptions,
         profile: &Profile,
-        arrays: impl Iterator<Item = Ways>,
+        parts: IndexParts,
     ) -> Option<Self> {
         if !options.graph.fit(&mesh) {
             return None;
         }
         let graph = PortalGraph::new(&mesh, &options.graph);
-        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
-        let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
-        hierarchy.check_tables(&tables).ok()?;
+        let tables = options.tables.clone();
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
-        let costs = Costs::new(&mesh, profile).made_for(number);
-        let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
-        let is_symmetric = mesh.links().iter().all(is_two_way);
-        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
-        let costs = costs.with_metric(metric);
-        Some(Self {
+        let mut costs = Costs::new(&mesh, profile).made_for(number);
+        let mut hierarchy = None;
+        if let Some((partition, arrays)) = parts.hierarchy {
+            let made = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
+            made.check_tables(&tables).ok()?;
+            let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+            let is_symmetric = mesh.links().iter().all(is_two_way);
+            let (polygons, arrays) = (mesh.polygon_count(), arrays.into_iter());
+            let metric = Metric::from_arrays(&made, polygons, &tables, is_symmetric, arrays)?;
+            costs = costs.with_metric(metric);
+            hierarchy = Some(made);
+        }
+        let world = Self {
             mesh,
             graph,
-            hierarchy: Some(hierarchy),
+            hierarchy,
             tables,
             contraction: None,
             costs,
             number,
-        })
+        };
+        match parts.order {
+            None => Some(world),
+            Some(order) if !is_order(&order, world.graph.sample_count()) => None,
+            Some(order) => Some(world.with_contraction(order)),
+        }
     }
 
-    /// How a world with a hierarchy was made.
+    /// How it was made.
     pub fn index_options(&self) -> IndexOptions {
         IndexOptions {
             graph: self.graph.options(),
@@ -555,4 +574,14 @@ impl World {
             &mut scratch.strings,
         );
     }
+}
+
+/// Whether this holds every number below `count` once.
+fn is_order(order: &[u32], count: usize) -> bool {
+    let mut is_there = vec![false; count];
+    let mut is_new = |&number: &u32| match is_there.get_mut(number as usize) {
+        Some(seen) => !std::mem::replace(seen, true),
+        None => false,
+    };
+    order.len() == count && order.iter().all(&mut is_new)
 }

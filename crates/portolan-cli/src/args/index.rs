@@ -1,4 +1,4 @@
-//! Options of the verbs that build hierarchies.
+//! Options of the verbs that build indices.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,14 @@ use clap::{Args, ValueEnum};
 #[command(
     after_help = "Examples:\n  portolan index level.pnav -o level.pidx\n  \
                         portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
-                        portolan index level.pnav -o level.pidx --engines hna\n  \
+                        portolan index level.pnav -o level.pidx --engines contraction\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
                         The index holds the navmesh, so it is all that `path` and `bench` need. \
                         `portolan tune` measures which --mu and --levels suit a world; \
                         `portolan info` tells what an index was made with.\n\
                         Too large? The tables are most of it: --table-levels leaves out those of the \
-                        high levels, --engines hna all of them."
+                        high levels, --engines contraction,hna all of them, and --engines contraction \
+                        the whole hierarchy, which the default engine does without."
 )]
 pub(crate) struct IndexArgs {
     /// The navmesh: .pnav
@@ -31,13 +32,14 @@ pub(crate) struct IndexArgs {
     /// Each costs its time and memory and pays on long paths only
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// What to make it for: hna alone leaves out the connect tables, hna,pccp has them, for
-    /// hna:LEVEL:table and pccp; without them queries connect by searching
+    /// What to make it for: contraction is the default engine of queries, and exact; hna
+    /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp.
+    /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
     #[arg(
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "hna,pccp"
+        default_value = "contraction,hna,pccp"
     )]
     pub(crate) engines: Vec<String>,
     /// Connect tables for the levels up to this one only [default: all]. The table of a level grows
@@ -52,7 +54,7 @@ pub(crate) struct IndexArgs {
         default_value = "fast,default"
     )]
     pub(crate) tiers: Vec<String>,
-    /// Another seed gives another partition, about as good
+    /// Another seed gives another partition and another order, about as good
     #[arg(
         long,
         value_name = "S",
@@ -66,8 +68,8 @@ pub(crate) struct IndexArgs {
     /// What paths cost on the graph
     #[arg(long, default_value = "portals")]
     pub(crate) cost_model: ModelName,
-    /// The agent that intra-edges and tables are made for, as TOML; queries without a profile of
-    /// their own get it
+    /// The agent that intra-edges, tables and shortcuts are made for, as TOML; queries without a
+    /// profile of their own get it
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Leave the build times out of the file: then the same world and options give the same bytes
@@ -104,7 +106,7 @@ pub(crate) enum ModelName {
 pub(crate) struct TuneArgs {
     /// The navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// Write the index with the best setting: .pidx
+    /// Write the index with the best setting, and a contraction: .pidx
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Merge factors to try (2 to 1000)
