@@ -11,10 +11,15 @@
 //! goes up from the start and then down to the goal, so the two chains are all that a query looks at,
 //! one after the other, without a heap. Vertices that are pairwise adjacent lie on one chain: so do the
 //! samples of a polygon, by which a start leaves it.
+//!
+//! For worlds that do not change, [`HubLabels`] have the result of every such walk written down.
 
+mod hubs;
+mod labelling;
 mod search;
 mod shortcuts;
 
+pub use hubs::{HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
 pub use search::ContractionScratch;
 pub use shortcuts::Shortcuts;
 

@@ -161,7 +161,7 @@ impl Pruned {
     }
 
     /// What the arc between two ranks stands for.
-    fn part(&self, low: u32, high: u32) -> u32 {
+    pub(super) fn part(&self, low: u32, high: u32) -> u32 {
         let arcs = self.offsets[low as usize] as usize..self.offsets[low as usize + 1] as usize;
         let arc = self.arcs[arcs].iter().find(|arc| arc.head == high);
         arc.expect("an arc that led there").part

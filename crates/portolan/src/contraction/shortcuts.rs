@@ -1,5 +1,7 @@
 //! Customization: what the arcs of a contraction cost one kind of agent.
 
+use std::ops::ControlFlow;
+
 use super::Contraction;
 
 /// The costs of all arcs, and the graphs that queries search: without arcs that no cheapest way needs.
@@ -50,8 +52,8 @@ struct Customizing {
     via: [Vec<u32>; 2],
 }
 
-const UP: usize = 0;
-const DOWN: usize = 1;
+pub(super) const UP: usize = 0;
+pub(super) const DOWN: usize = 1;
 
 impl Shortcuts {
     /// Costs for the arcs of the graph, `(from, to, cost)` by vertex; of several between the same two
@@ -75,6 +77,35 @@ impl Shortcuts {
         work.relax_lower_triangles(contraction);
         let needed = work.prune(contraction);
         work.finish(contraction, &needed)
+    }
+
+    /// The arcs of the search graph between a rank and higher ones, which ascend: the higher end and
+    /// the cost.
+    pub(super) fn arcs(&self, way: usize, rank: u32) -> impl Iterator<Item = (u32, f32)> {
+        let graph = [&self.upwards, &self.downwards][way];
+        let arcs = graph.offsets[rank as usize] as usize..graph.offsets[rank as usize + 1] as usize;
+        graph.arcs[arcs].iter().map(|arc| (arc.head, arc.cost))
+    }
+
+    /// Tells the vertices that an arc of the search graph leads over, but for the first, until told to
+    /// stop. The arc lies between two ranks, the lower first.
+    pub(super) fn unpack<B>(
+        &self,
+        way: usize,
+        [low, high]: [u32; 2],
+        stack: &mut Vec<u32>,
+        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let graph = [&self.upwards, &self.downwards][way];
+        stack.clear();
+        stack.push(graph.part(low, high));
+        while let Some(part) = stack.pop() {
+            match self.parts[part as usize].children {
+                [ARC, vertex] => tell(vertex)?,
+                [first, second] => stack.extend([second, first]),
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Arcs that queries look at, upwards and downwards, and the parts that they are made of.

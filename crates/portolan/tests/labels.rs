@@ -1,0 +1,250 @@
+//! Hub labels on directed graphs of any kind, in any order; on worlds, `oracle.rs` has them with all
+//! other engines.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::{Arc, Dice, all_costs, close, random_arcs, random_order};
+use portolan::contraction::{
+    Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
+};
+use proptest::prelude::*;
+
+/// A graph of any kind with its labels.
+struct Case {
+    arcs: Vec<Arc>,
+    contraction: Contraction,
+    shortcuts: Shortcuts,
+    labels: HubLabels,
+}
+
+impl Case {
+    fn new(dice: &mut Dice, vertices: usize) -> Self {
+        let mut arcs = random_arcs(dice, vertices);
+        if dice.chance(0.3) {
+            let back: Vec<Arc> = arcs.iter().map(|&(a, b, cost)| (b, a, cost)).collect();
+            arcs.extend(back);
+        }
+        let order = random_order(dice, vertices);
+        let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
+        let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+        let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
+        Self {
+            arcs,
+            contraction,
+            shortcuts,
+            labels,
+        }
+    }
+
+    /// The cost and the vertices of the way from one of some vertices to one of others.
+    fn way(
+        &self,
+        [starts, goals]: [&[(u32, f32)]; 2],
+        most: f32,
+        scratch: &mut HubScratch,
+    ) -> Option<(f32, Vec<u32>)> {
+        let (starts, goals) = (starts.iter().copied(), goals.iter().copied());
+        let met = self
+            .labels
+            .meet(&self.contraction, starts, goals, most, scratch)?;
+        let mut vertices = Vec::new();
+        let (graph, shortcuts) = (&self.contraction, &self.shortcuts);
+        let told = self
+            .labels
+            .tell_way(graph, shortcuts, met, scratch, |vertex| {
+                vertices.push(vertex);
+                // No way of these small graphs is as long.
+                match vertices.len() < 1000 {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            });
+        assert_eq!(told, ControlFlow::Continue(()));
+        Some((met.cost, vertices))
+    }
+
+    fn cost_of(&self, way: &[u32]) -> f64 {
+        let legs = way.windows(2).map(|leg| {
+            let on = self.arcs.iter().filter(|&&(a, b, _)| [a, b] == *leg);
+            on.map(|&(.., cost)| f64::from(cost))
+                .fold(f64::INFINITY, f64::min)
+        });
+        legs.sum()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let case = Case::new(&mut dice, vertices);
+        let right = all_costs(vertices, &case.arcs);
+        let mut scratch = HubScratch::default();
+        for from in 0..vertices {
+            for to in 0..vertices {
+                let ends = [&[(from as u32, 0.0)][..], &[(to as u32, 0.0)]];
+                let right_cost = right[from][to];
+                let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) else {
+                    prop_assert_eq!(right_cost, f64::INFINITY);
+                    continue;
+                };
+                prop_assert!(close(found.into(), right_cost), "{} and not {}", found, right_cost);
+                prop_assert_eq!((way[0], way[way.len() - 1]), (from as u32, to as u32));
+                let sum = case.cost_of(&way);
+                prop_assert!(close(sum, right_cost), "a way of {} for {}", sum, right_cost);
+                // To the bit what it costs is enough, and less is not.
+                let limited = case.way(ends, found, &mut scratch);
+                prop_assert_eq!(limited, Some((found, way)));
+                prop_assert_eq!(case.way(ends, found * 0.999 - 1e-3, &mut scratch), None);
+            }
+        }
+    }
+
+    #[test]
+    fn several_starts_and_goals_give_the_least_of_all(vertices in 1usize..30, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let case = Case::new(&mut dice, vertices);
+        let right = all_costs(vertices, &case.arcs);
+        let mut scratch = HubScratch::default();
+        for _ in 0..20 {
+            let mut some = || {
+                let count = dice.below(4);
+                let end = |dice: &mut Dice| (dice.below(vertices) as u32, dice.between(0.0, 5.0));
+                (0..count).map(|_| end(&mut dice)).collect::<Vec<_>>()
+            };
+            let (starts, goals) = (some(), some());
+            let pairs = starts.iter().flat_map(|start| goals.iter().map(move |goal| (start, goal)));
+            let cost = |&(start, before): &(u32, f32), &(goal, after): &(u32, f32)| {
+                f64::from(before) + right[start as usize][goal as usize] + f64::from(after)
+            };
+            let least = pairs.map(|(start, goal)| cost(start, goal)).fold(f64::INFINITY, f64::min);
+            let Some((found, way)) = case.way([&starts, &goals], f32::INFINITY, &mut scratch) else {
+                prop_assert_eq!(least, f64::INFINITY);
+                continue;
+            };
+            prop_assert!(close(found.into(), least), "{} and not {}", found, least);
+            let end = |ends: &[(u32, f32)], vertex: u32| {
+                let costs = ends.iter().filter(|end| end.0 == vertex).map(|end| f64::from(end.1));
+                costs.fold(f64::INFINITY, f64::min)
+            };
+            let sum = end(&starts, way[0]) + case.cost_of(&way) + end(&goals, way[way.len() - 1]);
+            prop_assert!(close(sum, least), "a way of {} for {}", sum, least);
+        }
+    }
+
+    #[test]
+    fn what_went_out_comes_back_in(vertices in 1usize..30, seed: u64) {
+        let case = Case::new(&mut Dice::new(seed), vertices);
+        let arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
+        let again = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays.clone());
+        prop_assert_eq!(again, Some(case.labels));
+        let more = [&arrays[..], &arrays[..], &arrays[..]].concat();
+        let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
+        prop_assert_eq!(HubLabels::from_arrays(contraction, shortcuts, more), None);
+        prop_assert_eq!(HubLabels::from_arrays(contraction, shortcuts, []), None);
+    }
+
+    /// Damaged arrays are refused, or every question still gets a way that is one.
+    #[test]
+    fn damage_is_refused_or_does_no_harm(vertices in 1usize..20, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut case = Case::new(&mut dice, vertices);
+        let mut scratch = HubScratch::default();
+        for _ in 0..40 {
+            let mut arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
+            for _ in 0..1 + dice.below(3) {
+                damage(&mut arrays, &mut dice);
+            }
+            let read = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays);
+            let Some(read) = read else { continue };
+            let sound = std::mem::replace(&mut case.labels, read);
+            for from in 0..vertices as u32 {
+                for to in 0..vertices as u32 {
+                    let ends = [&[(from, 0.0)][..], &[(to, 0.0)]];
+                    if let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) {
+                        let sum = case.cost_of(&way);
+                        prop_assert!(close(sum, found.into()), "a way of {} for {}", sum, found);
+                    }
+                }
+            }
+            case.labels = sound;
+        }
+    }
+
+    #[test]
+    fn a_limit_on_the_memory_is_kept(vertices in 1usize..30, seed: u64) {
+        let case = Case::new(&mut Dice::new(seed), vertices);
+        let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
+        let bytes = case.labels.bytes();
+        let enough = HubLabels::new(contraction, shortcuts, bytes);
+        prop_assert_eq!(enough.as_ref(), Ok(&case.labels));
+        for limit in [bytes - 1, bytes / 2, 0] {
+            let refused = HubLabels::new(contraction, shortcuts, limit);
+            let Err(LabelsError::TooLarge { estimate, limit: told, reached, .. }) = refused else {
+                panic!("{bytes} bytes with a limit of {limit}");
+            };
+            prop_assert!(told == limit && reached > limit && reached <= bytes && estimate >= reached);
+        }
+    }
+}
+
+/// Changes something, somewhere.
+fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
+    if dice.chance(0.05) {
+        match dice.chance(0.5) {
+            true => arrays.truncate(1),
+            false => arrays.reverse(),
+        }
+        return;
+    }
+    let which = dice.below(arrays.len());
+    let arrays = &mut arrays[which];
+    let vertices = arrays.offsets.len().max(1);
+    let mut number = || match dice.below(4) {
+        0 => u32::MAX - dice.below(3) as u32,
+        _ => dice.below(vertices + 1) as u32,
+    };
+    let (a, b) = (number(), number());
+    let list = match dice.below(4) {
+        0 => &mut arrays.offsets,
+        1 => &mut arrays.hubs,
+        2 => &mut arrays.nexts,
+        _ => {
+            let values = [0.0, -1.0, f32::NAN, f32::INFINITY, dice.between(0.0, 9.0)];
+            let place = dice.below(arrays.costs.len().max(1));
+            if let Some(cost) = arrays.costs.get_mut(place) {
+                *cost = values[dice.below(values.len())];
+            }
+            return;
+        }
+    };
+    let place = dice.below(list.len().max(1));
+    match dice.below(5) {
+        0 => list.truncate(place),
+        1 => list.push(a),
+        2 if place < list.len() => {
+            let other = b as usize % list.len();
+            list.swap(place, other);
+        }
+        _ if place < list.len() => list[place] = a,
+        _ => (),
+    }
+}
+
+#[test]
+fn labels_that_are_the_same_both_ways_are_there_once() {
+    let arcs = [(0, 1, 1.0), (1, 0, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
+    for (arcs, arrays) in [(&arcs[..], 1), (&arcs[..3], 2)] {
+        let contraction = Contraction::new(vec![0, 2, 1], arcs.iter().map(|&(a, b, _)| [a, b]));
+        let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+        let labels = HubLabels::new(&contraction, &shortcuts, 1000).expect("three small labels");
+        assert_eq!(labels.arrays().count(), arrays);
+        let once: Vec<LabelArrays> = labels.arrays().take(1).cloned().collect();
+        let read = HubLabels::from_arrays(&contraction, &shortcuts, once);
+        assert_eq!(read.is_some(), arrays == 1);
+    }
+}
