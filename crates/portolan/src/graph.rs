@@ -338,6 +338,12 @@ impl PortalGraph {
         Step::new(to, usize::from(comes_from_0))
     }
 
+    /// What a vertex was come to through.
+    #[inline]
+    pub(crate) fn came_through(&self, step: Step) -> Side {
+        self.side(step.sample(), 1 - step.onward())
+    }
+
     /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
     pub(crate) fn cheapest_side(
         &self,

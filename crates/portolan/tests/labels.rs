@@ -236,6 +236,38 @@ fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
 }
 
 #[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let mut dice = Dice::new(5);
+    // A tree, wide and shallow enough for threads to share a depth.
+    let vertices = 3000u32;
+    let arcs: Vec<Arc> = (1..vertices)
+        .flat_map(|from| {
+            let (to, cost) = ((from - 1) / 2, dice.between(0.1, 9.0));
+            [(from, to, cost), (to, from, cost + 1.0)]
+        })
+        .collect();
+    let order = (0..vertices).rev().collect();
+    let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        pool.install(|| HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit"))
+    };
+    let alone = on(1);
+    for threads in [2, 4] {
+        assert_eq!(on(threads), alone, "{threads} threads");
+    }
+    let refused = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        pool.install(|| HubLabels::new(&contraction, &shortcuts, alone.bytes() / 2))
+    };
+    assert!(refused(1).is_err());
+    assert_eq!(refused(1), refused(4));
+}
+
+#[test]
 fn labels_that_are_the_same_both_ways_are_there_once() {
     let arcs = [(0, 1, 1.0), (1, 0, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
     for (arcs, arrays) in [(&arcs[..], 1), (&arcs[..3], 2)] {

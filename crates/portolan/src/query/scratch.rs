@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use glam::Vec3;
 
 use super::hna::{Connection, StepTimes};
-use crate::contraction::ContractionScratch;
+use crate::contraction::{ContractionScratch, HubScratch};
 use crate::graph::Step;
 use crate::heap::Heap;
 use crate::ids::SampleId;
@@ -35,6 +35,7 @@ pub struct Scratch {
     pub(super) places: Vec<Vec3>,
     /// Of a search over a contraction.
     pub(super) chains: ContractionScratch,
+    pub(super) hubs: HubScratch,
     pub(super) vertices: Vec<SampleId>,
     pub(super) is_timed: bool,
     pub(super) steps: StepTimes,
