@@ -67,13 +67,13 @@ fn run(world: &World, queries: &[Query<'_>], scratch: &mut Scratch, path: &mut P
 fn the_second_time_nothing_is_allocated() {
     for world in worlds() {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        let mut profile = Profile::default();
+        profile.set_factor(1, 0.5).expect("a factor");
+        profile.forbid(2);
+        let costs = world.costs(&profile);
         // Whoever shares work between threads hands out jobs.
         let hands_out = |engine: &Engine| engine.to_string().ends_with("parallel");
         for engine in world.engines().into_iter().filter(|e| !hands_out(e)) {
-            let mut profile = Profile::default();
-            profile.set_factor(1, 0.5).expect("a factor");
-            profile.forbid(2);
-            let costs = world.costs(&profile);
             let queries = queries(&world, &costs, engine);
             let found = run(&world, &queries, &mut scratch, &mut path);
             assert!(found > QUERIES / 3, "{engine}: only {found}");

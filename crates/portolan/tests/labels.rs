@@ -209,15 +209,17 @@ fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
         _ => dice.below(vertices + 1) as u32,
     };
     let (a, b) = (number(), number());
+    let values = [0.0, -1.0, f32::NAN, f32::INFINITY, dice.between(0.0, 9.0)];
     let list = match dice.below(4) {
         0 => &mut arrays.offsets,
-        1 => &mut arrays.hubs,
-        2 => &mut arrays.nexts,
+        1 => &mut arrays.nexts,
         _ => {
-            let values = [0.0, -1.0, f32::NAN, f32::INFINITY, dice.between(0.0, 9.0)];
-            let place = dice.below(arrays.costs.len().max(1));
-            if let Some(cost) = arrays.costs.get_mut(place) {
-                *cost = values[dice.below(values.len())];
+            let place = dice.below(arrays.hubs.len().max(1));
+            match (dice.below(4), arrays.hubs.get_mut(place)) {
+                (0, _) => arrays.hubs.truncate(place),
+                (1, Some(hub)) => hub.cost = values[dice.below(values.len())],
+                (_, Some(hub)) => hub.rank = a,
+                _ => (),
             }
             return;
         }

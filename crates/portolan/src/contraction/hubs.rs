@@ -28,25 +28,33 @@ pub struct HubLabels {
     backward: Option<LabelArrays>,
 }
 
-/// The labels of one direction in flat arrays. The entries of rank `r` are those from `offsets[r]` up to
-/// `offsets[r + 1]`.
+/// The labels of one direction in flat arrays. The entries of vertex `v` are those from `offsets[v]` up
+/// to `offsets[v + 1]`. They go by vertex and not by rank because a query reads those of all vertices of
+/// a polygon, whose numbers lie together; a hub and its cost are read together, too.
 ///
 /// Invariants:
-/// - hubs ascend within a label, and the first is the rank itself, at no cost;
-/// - an entry's `next` is the upper end of the search graph's arc from its rank (to it, backward) by
-///   which the way to the hub begins, so it lies above the rank and not above the hub. It has the hub
-///   in its own label, and the cost is the sum of that one's and the arc's. The first entry's is the
-///   rank itself.
+/// - hubs ascend within a label, and the first is the vertex itself, at no cost;
+/// - an entry's `next` is the upper end of the search graph's arc from the vertex (to it, backward) by
+///   which the way to the hub begins, so it ranks above the vertex and not above the hub. It has the
+///   hub in its own label, and the cost is the sum of that one's and the arc's. The first entry's is
+///   the vertex itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LabelArrays {
-    /// Per rank, where its entries begin; one more at the end.
+    /// Per vertex, where its entries begin; one more at the end.
     pub offsets: Vec<u32>,
-    /// Ranks.
-    pub hubs: Vec<u32>,
-    /// Between the rank and the hub.
-    pub costs: Vec<f32>,
-    /// Ranks.
+    /// Per entry.
+    pub hubs: Vec<Hub>,
+    /// Per entry the next rank on the way to the hub.
     pub nexts: Vec<u32>,
+}
+
+/// A hub as a vertex knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hub {
+    /// Its rank.
+    pub rank: u32,
+    /// Between the vertex and the hub.
+    pub cost: f32,
 }
 
 /// Why there are no labels.
@@ -81,7 +89,6 @@ pub enum LabelsError {
 pub struct HubScratch {
     /// Per rank; all infinite between searches.
     to_goal: Vec<f32>,
-    /// The goals by rank.
     goals: Vec<(u32, f32)>,
     /// Ranks between a hub and the goal, and what arcs yet to be told are made of.
     chain: Vec<u32>,
@@ -93,10 +100,11 @@ pub struct HubScratch {
 pub struct HubWay {
     /// From start to goal, with what comes before and after.
     pub cost: f32,
-    /// Ranks: where it begins, where it is highest, where it ends.
+    /// Vertices.
     start: u32,
-    hub: u32,
     goal: u32,
+    /// The rank where it is highest.
+    hub: u32,
 }
 
 impl HubLabels {
@@ -166,28 +174,27 @@ impl HubLabels {
         if to_goal.len() < contraction.vertex_count() {
             to_goal.resize(contraction.vertex_count(), f32::INFINITY);
         }
-        let by_rank = |(vertex, cost)| (contraction.ranks[vertex as usize], cost);
         ends.clear();
-        ends.extend(goals.map(by_rank));
+        ends.extend(goals);
         let backward = self.backward();
-        for &(rank, after) in &*ends {
-            for (hub, cost) in backward.of(rank) {
-                let known = &mut to_goal[hub as usize];
-                *known = known.min(cost + after);
+        for &(goal, after) in &*ends {
+            for hub in backward.of(goal) {
+                let known = &mut to_goal[hub.rank as usize];
+                *known = known.min(hub.cost + after);
             }
         }
         let (mut best, mut at) = (f32::INFINITY, None);
-        for (start, before) in starts.map(by_rank) {
-            for (hub, cost) in self.forward.of(start) {
-                let whole = before + cost + to_goal[hub as usize];
+        for (start, before) in starts {
+            for hub in self.forward.of(start) {
+                let whole = before + hub.cost + to_goal[hub.rank as usize];
                 if whole < best {
-                    (best, at) = (whole, Some((start, hub)));
+                    (best, at) = (whole, Some((start, hub.rank)));
                 }
             }
         }
         let way = at.filter(|_| best <= most).map(|(start, hub)| {
-            let leads_there = |&&(rank, after): &&(u32, f32)| {
-                let cost = backward.find(rank, hub).map(|(cost, _)| cost + after);
+            let leads_there = |&&(goal, after): &&(u32, f32)| {
+                let cost = backward.find(goal, hub).map(|(cost, _)| cost + after);
                 cost == Some(to_goal[hub as usize])
             };
             let goal = ends.iter().find(leads_there).expect("a goal's hub");
@@ -198,9 +205,9 @@ impl HubLabels {
                 goal: goal.0,
             }
         });
-        for &(rank, _) in &*ends {
-            for (hub, _) in backward.of(rank) {
-                to_goal[hub as usize] = f32::INFINITY;
+        for &(goal, _) in &*ends {
+            for hub in backward.of(goal) {
+                to_goal[hub.rank as usize] = f32::INFINITY;
             }
         }
         way
@@ -219,19 +226,23 @@ impl HubLabels {
         mut tell: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let HubScratch { chain, stack, .. } = scratch;
-        tell(contraction.vertices[way.start as usize])?;
-        let mut at = way.start;
+        let next = |labels: &LabelArrays, rank: u32| {
+            let entry = labels.find(contraction.vertices[rank as usize], way.hub);
+            entry.expect("a hub on the way").1
+        };
+        tell(way.start)?;
+        let mut at = contraction.ranks[way.start as usize];
         while at != way.hub {
-            let next = self.forward.next(at, way.hub);
+            let next = next(&self.forward, at);
             shortcuts.unpack(UP, [at, next], stack, &mut tell)?;
             at = next;
         }
         let backward = self.backward();
         chain.clear();
-        let mut at = way.goal;
+        let mut at = contraction.ranks[way.goal as usize];
         while at != way.hub {
             chain.push(at);
-            at = backward.next(at, way.hub);
+            at = next(backward, at);
         }
         while let Some(low) = chain.pop() {
             shortcuts.unpack(DOWN, [low, at], stack, &mut tell)?;
@@ -254,74 +265,63 @@ impl HubLabels {
 }
 
 impl LabelArrays {
-    /// Bytes of the labels of so many ranks with so many entries.
-    pub(super) fn bytes(ranks: usize, entries: usize) -> usize {
-        (ranks + 1) * size_of::<u32>() + entries * (2 * size_of::<u32>() + size_of::<f32>())
+    /// Bytes of the labels of so many vertices with so many entries.
+    pub(super) fn bytes(vertices: usize, entries: usize) -> usize {
+        (vertices + 1) * size_of::<u32>() + entries * (size_of::<Hub>() + size_of::<u32>())
     }
 
-    fn range(&self, rank: u32) -> std::ops::Range<usize> {
-        self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
+    fn range(&self, vertex: u32) -> std::ops::Range<usize> {
+        self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize
     }
 
-    /// The hubs of a rank, with their costs.
     #[inline]
-    fn of(&self, rank: u32) -> impl Iterator<Item = (u32, f32)> {
-        let range = self.range(rank);
-        let hubs = self.hubs[range.clone()].iter().copied();
-        hubs.zip(self.costs[range].iter().copied())
+    fn of(&self, vertex: u32) -> &[Hub] {
+        &self.hubs[self.range(vertex)]
     }
 
     /// The cost and the next rank of an entry.
-    fn find(&self, rank: u32, hub: u32) -> Option<(f32, u32)> {
-        let range = self.range(rank);
-        let place = self.hubs[range.clone()].binary_search(&hub).ok()?;
-        let entry = range.start + place;
-        Some((self.costs[entry], self.nexts[entry]))
-    }
-
-    fn next(&self, rank: u32, hub: u32) -> u32 {
-        self.find(rank, hub).expect("a hub on the way").1
+    fn find(&self, vertex: u32, hub: u32) -> Option<(f32, u32)> {
+        let range = self.range(vertex);
+        let hubs = &self.hubs[range.clone()];
+        let place = hubs.binary_search_by_key(&hub, |hub| hub.rank).ok()?;
+        Some((hubs[place].cost, self.nexts[range.start + place]))
     }
 
     /// Whether all invariants hold.
     fn fits(&self, contraction: &Contraction, shortcuts: &Shortcuts, way: usize) -> bool {
         let count = contraction.vertex_count();
-        let entries = self.hubs.len();
         let lengths_fit = self.offsets.len() == count + 1
             && self.offsets[0] == 0
-            && self.offsets[count] as usize == entries
+            && self.offsets[count] as usize == self.hubs.len()
             && self.offsets.windows(2).all(|pair| pair[0] < pair[1])
-            && self.costs.len() == entries
-            && self.nexts.len() == entries;
+            && self.nexts.len() == self.hubs.len();
         // The costs of the arcs of one rank, at the places of their heads.
         let mut arcs = vec![f32::NAN; count];
         let mut label_fits = |rank: u32| {
             for (head, cost) in shortcuts.arcs(way, rank) {
                 arcs[head as usize] = cost;
             }
-            let range = self.range(rank);
-            let hubs = &self.hubs[range.clone()];
-            let first = (hubs[0], self.costs[range.start], self.nexts[range.start]);
-            let entry_fits = |entry: usize| {
-                let (hub, next) = (self.hubs[entry], self.nexts[entry]);
+            let range = self.range(contraction.vertices[rank as usize]);
+            let (hubs, nexts) = (&self.hubs[range.clone()], &self.nexts[range]);
+            let entry_fits = |(hub, &next): (&Hub, &u32)| {
                 let (Some(arc), true) = (arcs.get(next as usize), next > rank) else {
                     return false;
                 };
-                let onward = self.find(next, hub);
+                let onward = self.find(contraction.vertices[next as usize], hub.rank);
                 // An arc that is not there costs what equals nothing.
-                onward.is_some_and(|(cost, _)| arc + cost == self.costs[entry])
-                    && self.costs[entry] < f32::INFINITY
+                onward.is_some_and(|(cost, _)| arc + cost == hub.cost) && hub.cost < f32::INFINITY
             };
-            let fits = first == (rank, 0.0, rank)
-                && hubs.is_sorted_by(|a, b| a < b)
-                && hubs[hubs.len() - 1] < count as u32
-                && range.skip(1).all(entry_fits);
+            let fits = hubs[0] == Hub { rank, cost: 0.0 }
+                && nexts[0] == rank
+                && hubs.is_sorted_by(|a, b| a.rank < b.rank)
+                && hubs[hubs.len() - 1].rank < count as u32
+                && hubs.iter().zip(nexts).skip(1).all(entry_fits);
             for (head, _) in shortcuts.arcs(way, rank) {
                 arcs[head as usize] = f32::NAN;
             }
             fits
         };
-        // From the highest rank down, so that a label is looked up in labels that are checked.
+        // From the highest rank down, so that an entry is looked up in labels that are checked.
         lengths_fit && (0..count as u32).rev().all(&mut label_fits)
     }
 }

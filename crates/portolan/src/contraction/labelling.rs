@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::hubs::{LabelArrays, LabelsError};
+use super::hubs::{Hub, LabelArrays, LabelsError};
 use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts};
 
@@ -176,25 +176,24 @@ impl<'a> Labelling<'a> {
         entries.as_slice().into()
     }
 
-    /// The labels of one direction in flat arrays, with hubs by rank.
-    fn flatten(&self, labels: Vec<Label>) -> LabelArrays {
+    /// The labels of one direction in flat arrays, by vertex and with hubs by rank.
+    fn flatten(&self, mut labels: Vec<Label>) -> LabelArrays {
         let count = labels.iter().map(|label| label.len()).sum();
         let mut arrays = LabelArrays {
             offsets: Vec::with_capacity(labels.len() + 1),
             hubs: Vec::with_capacity(count),
-            costs: Vec::with_capacity(count),
             nexts: Vec::with_capacity(count),
         };
         arrays.offsets.push(0);
-        for (label, rank) in labels.into_iter().zip(0..) {
+        for &rank in &self.contraction.ranks {
             let (mut hub, mut depth) = (rank, self.depths[rank as usize]);
-            for entry in label {
+            for entry in std::mem::take(&mut labels[rank as usize]) {
                 while depth > entry.depth {
                     hub = self.contraction.parents[hub as usize];
                     depth -= 1;
                 }
-                arrays.hubs.push(hub);
-                arrays.costs.push(entry.cost);
+                let cost = entry.cost;
+                arrays.hubs.push(Hub { rank: hub, cost });
                 arrays.nexts.push(entry.next);
             }
             arrays.offsets.push(arrays.hubs.len() as u32);

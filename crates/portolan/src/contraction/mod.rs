@@ -19,7 +19,7 @@ mod labelling;
 mod search;
 mod shortcuts;
 
-pub use hubs::{HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
+pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
 pub use search::ContractionScratch;
 pub use shortcuts::Shortcuts;
 
