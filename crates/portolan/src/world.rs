@@ -556,7 +556,8 @@ impl World {
         ends: &Ends,
         scratch: &mut Scratch,
     ) -> Option<Distance> {
-        scratch.trail_of = self.number;
+        // What is left of a trail leads to no waypoints.
+        scratch.trail_of = 0;
         let search = self.search_of(query, ends);
         let joined = !self.are_apart(ends);
         joined.then(|| search.distance(query.engine, scratch))?

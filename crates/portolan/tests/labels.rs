@@ -1,14 +1,16 @@
-//! Hub labels on directed graphs of any kind, in any order; on worlds, `oracle.rs` has them with all
+//! Hub labels on directed graphs of any kind, in any order. `oracle.rs` asks them on worlds, with all
 //! other engines.
 
 mod common;
 
 use std::ops::ControlFlow;
 
-use common::{Arc, Dice, all_costs, close, random_arcs, random_order};
+use common::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
 use portolan::contraction::{
     Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
 };
+use portolan::worlds::{Scene, WorldOptions};
+use portolan::{Engine, EngineError, Outcome, Query, Scratch, World};
 use proptest::prelude::*;
 
 /// A graph of any kind with its labels.
@@ -281,4 +283,134 @@ fn labels_that_are_the_same_both_ways_are_there_once() {
         let read = HubLabels::from_arrays(&contraction, &shortcuts, once);
         assert_eq!(read.is_some(), arrays == 1);
     }
+}
+
+fn world() -> World {
+    let options = WorldOptions {
+        polygons: 300,
+        seed: 3,
+        areas: true,
+        links: true,
+        floors: 2,
+        relief: 2.0,
+    };
+    let world = World::from_mesh(Plan::Scene(Scene::Rooms, options).mesh());
+    let order = random_order(&mut Dice::new(8), world.graph().sample_count());
+    world.with_contraction(order)
+}
+
+#[test]
+fn a_world_without_labels_says_what_makes_them() {
+    let refused = world().check_engine(Engine::Labels);
+    assert_eq!(refused, Err(EngineError::NoLabels(Engine::Labels)));
+    let message = refused.expect_err("no labels").to_string();
+    assert!(
+        message.contains("`portolan index --engines labels`"),
+        "{message}"
+    );
+    assert!(!world().engines().contains(&Engine::Labels));
+    let plain = World::from_mesh(world().into_mesh());
+    assert_eq!(
+        plain.with_labels(usize::MAX).err(),
+        Some(LabelsError::NoContraction)
+    );
+}
+
+#[test]
+fn a_refusal_has_the_numbers() {
+    let world = world();
+    let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
+    assert!(labelled.engines().contains(&Engine::Labels));
+    let bytes = labelled.default_costs().labels().expect("labels").bytes();
+    let refused = world.with_labels(bytes / 2).expect_err("half of it");
+    let LabelsError::TooLarge {
+        estimate, limit, ..
+    } = refused
+    else {
+        panic!("{refused}");
+    };
+    assert!(
+        (bytes / 2..2 * bytes).contains(&estimate),
+        "{estimate} for {bytes}"
+    );
+    let message = refused.to_string();
+    let has = |number: usize| message.contains(&number.to_string());
+    assert!(
+        has(estimate) && has(limit) && limit == bytes / 2,
+        "{message}"
+    );
+}
+
+#[test]
+fn labels_of_a_world_come_back_and_of_another_do_not() {
+    let world = world();
+    let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
+    let labels = labelled.default_costs().labels().expect("labels");
+    let arrays: Vec<LabelArrays> = labels.arrays().cloned().collect();
+    let read = world
+        .clone()
+        .with_label_arrays(arrays.clone())
+        .expect("labels of this world");
+    assert_eq!(read.default_costs().labels(), Some(labels));
+    let order = (0..world.graph().sample_count() as u32).collect();
+    assert!(
+        world
+            .clone()
+            .with_contraction(order)
+            .with_label_arrays(arrays.clone())
+            .is_none()
+    );
+    // A contraction in another order has no labels yet.
+    let order = (0..world.graph().sample_count() as u32).collect();
+    let other = labelled.clone().with_contraction(order);
+    assert!(other.default_costs().labels().is_none());
+    assert!(
+        World::from_mesh(world.into_mesh())
+            .with_label_arrays(arrays)
+            .is_none()
+    );
+}
+
+#[test]
+fn other_profiles_are_answered_by_the_contraction() {
+    let world = world().with_labels(usize::MAX).expect("no limit");
+    let mut agent = Agent::walker();
+    agent.factors = [Some(1.0), Some(3.0), Some(0.5), None];
+    let costs = world.costs(&agent.profile());
+    assert!(costs.labels().is_none());
+    assert!(
+        world
+            .costs(world.default_costs().profile())
+            .labels()
+            .is_some()
+    );
+    let (mut dice, mut scratch) = (Dice::new(2), Scratch::new());
+    let mut found = 0;
+    for _ in 0..100 {
+        let query = Query {
+            costs: Some(&costs),
+            ..Query::new(dice.place(world.mesh()), dice.place(world.mesh()))
+        };
+        let Ok(ends) = world.locate(&query) else {
+            continue;
+        };
+        let mut outcome = |engine| world.search(&Query { engine, ..query }, &ends, &mut scratch);
+        let by_labels = outcome(Engine::Labels);
+        assert_eq!(by_labels, outcome(Engine::Contraction));
+        found += usize::from(matches!(by_labels, Outcome::Found { .. }));
+        let distance = world.distance(
+            &Query {
+                engine: Engine::Labels,
+                ..query
+            },
+            &ends,
+            &mut scratch,
+        );
+        let same = match by_labels {
+            Outcome::Found { cost } => distance.is_some_and(|distance| distance.cost == cost),
+            _ => distance.is_none(),
+        };
+        assert!(same, "{distance:?} and {by_labels:?}");
+    }
+    assert!(found > 30, "only {found}");
 }
