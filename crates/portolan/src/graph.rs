@@ -348,6 +348,12 @@ impl PortalGraph {
         is_one.then(|| Step::new(to, usize::from(by_c)))
     }
 
+    /// What a vertex was come to through.
+    #[inline]
+    pub(crate) fn came_through(&self, step: Step) -> Side {
+        self.side(step.sample(), 1 - step.onward())
+    }
+
     /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
     pub(crate) fn cheapest_side(
         &self,

@@ -67,7 +67,8 @@ pub use partition::{
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{
-    Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
+    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes,
+    UnknownEngine,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
 pub use world::{Ends, IndexOptions, IndexParts, Query, Status, World};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contraction::Shortcuts;
+use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
@@ -95,6 +95,8 @@ pub struct Costs {
     metric: Option<Arc<Metric>>,
     /// What the arcs of its contraction cost, where it has one.
     shortcuts: Option<Arc<Shortcuts>>,
+    /// The labels that were made of these.
+    labels: Option<Arc<HubLabels>>,
 }
 
 impl Costs {
@@ -107,6 +109,7 @@ impl Costs {
             world: 0,
             metric: None,
             shortcuts: None,
+            labels: None,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -144,8 +147,25 @@ impl Costs {
     pub(crate) fn with_shortcuts(self, shortcuts: Shortcuts) -> Self {
         Self {
             shortcuts: Some(Arc::new(shortcuts)),
+            labels: None,
             ..self
         }
+    }
+
+    pub(crate) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
+        Self {
+            labels: Some(labels),
+            ..self
+        }
+    }
+
+    /// Hub labels for these costs. Only [`World::with_labels`](crate::World::with_labels) makes them.
+    pub fn labels(&self) -> Option<&HubLabels> {
+        self.labels.as_deref()
+    }
+
+    pub(crate) fn shared_labels(&self) -> Option<Arc<HubLabels>> {
+        self.labels.clone()
     }
 
     /// What the arcs of the contraction cost.

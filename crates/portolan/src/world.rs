@@ -1,11 +1,12 @@
 //! The whole job: a world is built once and then answers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
-use crate::contraction::{Contraction, Shortcuts};
+use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError, Shortcuts};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
 use crate::ids::Level;
@@ -13,7 +14,7 @@ use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawN
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
-use crate::query::{Connect, Engine, EngineError, Limits, Outcome, Scratch, Search};
+use crate::query::{Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search};
 
 /// The number of worlds made so far, so that each has a number of its own.
 static WORLDS: AtomicU64 = AtomicU64::new(1);
@@ -350,6 +351,29 @@ impl World {
         self
     }
 
+    /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made anew
+    /// when the costs or the contraction change, so they are for worlds that stay as they are; other
+    /// profiles are answered by the contraction.
+    pub fn with_labels(self, max_bytes: usize) -> Result<Self, LabelsError> {
+        let made_of = self.contraction.as_ref().zip(self.costs.shortcuts());
+        let (contraction, shortcuts) = made_of.ok_or(LabelsError::NoContraction)?;
+        let labels = HubLabels::new(contraction, shortcuts, max_bytes)?;
+        Ok(self.labelled(labels))
+    }
+
+    /// Adds the hub labels that a file holds: [`HubLabels::arrays`]. `None` where they do not belong to
+    /// this world, or it has no contraction.
+    pub fn with_label_arrays(self, arrays: impl IntoIterator<Item = LabelArrays>) -> Option<Self> {
+        let (contraction, shortcuts) = self.contraction.as_ref().zip(self.costs.shortcuts())?;
+        let labels = HubLabels::from_arrays(contraction, shortcuts, arrays)?;
+        Some(self.labelled(labels))
+    }
+
+    fn labelled(mut self, labels: HubLabels) -> Self {
+        self.costs = self.costs.with_labels(Arc::new(labels));
+        self
+    }
+
     fn shortcuts(&self, contraction: &Contraction, costs: &Costs) -> Shortcuts {
         Shortcuts::of_edges(contraction, self.graph.edges(&self.mesh, costs))
     }
@@ -359,6 +383,10 @@ impl World {
         if let Some(contraction) = &self.contraction {
             let shortcuts = self.shortcuts(contraction, &costs);
             costs = costs.with_shortcuts(shortcuts);
+        }
+        let same = self.costs.shared_labels();
+        if let Some(labels) = same.filter(|_| profile == self.costs.profile()) {
+            costs = costs.with_labels(labels);
         }
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
@@ -380,6 +408,9 @@ impl World {
             Engine::Pccp { .. } => (true, true),
             Engine::Contraction if self.contraction.is_none() => {
                 return Err(EngineError::NoContraction(engine));
+            }
+            Engine::Labels if self.costs.labels().is_none() => {
+                return Err(EngineError::NoLabels(engine));
             }
             _ => return Ok(()),
         };
@@ -405,7 +436,7 @@ impl World {
     /// All engines that this world can run: HNA* at each level with each way to connect.
     pub fn engines(&self) -> Vec<Engine> {
         let mut engines = Engine::PLAIN.to_vec();
-        engines.push(Engine::Contraction);
+        engines.extend([Engine::Contraction, Engine::Labels]);
         engines.push(Engine::Hna {
             level: None,
             connect: None,
@@ -487,26 +518,11 @@ impl World {
     /// When the query's costs or the ends belong to another world, or the engine
     /// [cannot run](Self::check_engine) on this one.
     pub fn search(&self, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Outcome {
-        let components = self.mesh.components();
-        let apart = components.of(ends.start.polygon) != components.of(ends.goal.polygon);
+        let apart = self.are_apart(ends);
         if apart && !query.limits.partial {
             return Outcome::NoPath;
         }
-        // The reference for lengths goes from where the agent really stands.
-        let stand = |place| match query.engine {
-            Engine::Closest => place,
-            _ => self.graph.stand(place),
-        };
-        let search = Search {
-            mesh: &self.mesh,
-            graph: &self.graph,
-            hierarchy: self.hierarchy.as_ref(),
-            contraction: self.contraction.as_ref(),
-            costs: self.costs_of(query),
-            start: stand(ends.start),
-            goal: stand(ends.goal),
-            limits: query.limits,
-        };
+        let search = self.search_of(query, ends);
         scratch.trail_of = self.number;
         let engine = match query.engine {
             Engine::Dijkstra => Engine::Dijkstra,
@@ -515,6 +531,72 @@ impl World {
             engine => engine,
         };
         search.run(engine, scratch)
+    }
+
+    /// How far it is from start to goal, and how one sets out: a path's cost and its first crossing,
+    /// without the rest where the query's engine is [`labels`](Engine::Labels). Other engines search as
+    /// ever. `None` where there is no path, or none within the limit; partial ones do not count.
+    /// Allocates nothing once `scratch` has grown to the world.
+    ///
+    /// ```
+    /// use portolan::worlds::{RandomPoints, WorldOptions, rooms};
+    /// use portolan::{Engine, NavMeshOptions, Query, Scratch, World};
+    ///
+    /// let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+    /// // Any order will do; `portolan_partition::dissect` makes one that keeps labels short.
+    /// let order = (0..world.graph().sample_count() as u32).collect();
+    /// let world = world.with_contraction(order).with_labels(100_000_000)?;
+    ///
+    /// let mut points = RandomPoints::new(world.mesh(), 7);
+    /// let (from, to) = (points.next().unwrap(), points.next().unwrap());
+    /// let query = Query { engine: Engine::Labels, ..Query::new(from, to) };
+    /// let mut scratch = Scratch::new();
+    /// let ends = world.locate(&query)?;
+    /// let distance = world.distance(&query, &ends, &mut scratch).unwrap();
+    ///
+    /// let path = world.find(from, to, &mut scratch)?;
+    /// assert!((distance.cost - path.cost).abs() <= 1e-5 * path.cost);
+    /// assert!(distance.first.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`search`](Self::search) does.
+    pub fn distance(
+        &self,
+        query: &Query<'_>,
+        ends: &Ends,
+        scratch: &mut Scratch,
+    ) -> Option<Distance> {
+        // What is left of a trail leads to no waypoints.
+        scratch.trail_of = 0;
+        let search = self.search_of(query, ends);
+        let joined = !self.are_apart(ends);
+        joined.then(|| search.distance(query.engine, scratch))?
+    }
+
+    /// Whether they lie in different components, between which there is no path.
+    fn are_apart(&self, ends: &Ends) -> bool {
+        let components = self.mesh.components();
+        components.of(ends.start.polygon) != components.of(ends.goal.polygon)
+    }
+
+    fn search_of<'a>(&'a self, query: &Query<'a>, ends: &Ends) -> Search<'a> {
+        // The reference for lengths goes from where the agent really stands.
+        let stand = |place| match query.engine {
+            Engine::Closest => place,
+            _ => self.graph.stand(place),
+        };
+        Search {
+            mesh: &self.mesh,
+            graph: &self.graph,
+            hierarchy: self.hierarchy.as_ref(),
+            contraction: self.contraction.as_ref(),
+            costs: self.costs_of(query),
+            start: stand(ends.start),
+            goal: stand(ends.goal),
+            limits: query.limits,
+        }
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into

@@ -2,55 +2,9 @@
 
 mod common;
 
-use common::{Dice, close};
+use common::{Dice, all_costs, close, random_arcs, random_order};
 use portolan::contraction::{Contraction, ContractionScratch, Shortcuts};
 use proptest::prelude::*;
-
-type Arc = (u32, u32, f32);
-
-fn random_arcs(dice: &mut Dice, vertices: usize) -> Vec<Arc> {
-    let count = dice.below(4 * vertices + 1);
-    let mut arcs = Vec::new();
-    for _ in 0..count {
-        let from = dice.below(vertices);
-        let to = match dice.chance(0.7) {
-            true => (from + 1 + dice.below(3)) % vertices,
-            false => dice.below(vertices),
-        };
-        let cost = match dice.below(8) {
-            0 => 0.0,
-            1 => 1e-9,
-            2 => 1.0,
-            _ => dice.between(0.1, 9.0),
-        };
-        arcs.push((from as u32, to as u32, cost));
-        if dice.chance(0.6) {
-            arcs.push((to as u32, from as u32, cost));
-        }
-    }
-    arcs
-}
-
-/// Costs between all vertices, by Floyd and Warshall's algorithm.
-fn all_costs(vertices: usize, arcs: &[Arc]) -> Vec<Vec<f64>> {
-    let mut costs = vec![vec![f64::INFINITY; vertices]; vertices];
-    for (vertex, row) in costs.iter_mut().enumerate() {
-        row[vertex] = 0.0;
-    }
-    for &(from, to, cost) in arcs {
-        let known = &mut costs[from as usize][to as usize];
-        *known = known.min(cost.into());
-    }
-    for via in 0..vertices {
-        for from in 0..vertices {
-            for to in 0..vertices {
-                let detour = costs[from][via] + costs[via][to];
-                costs[from][to] = costs[from][to].min(detour);
-            }
-        }
-    }
-    costs
-}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
@@ -59,10 +13,7 @@ proptest! {
     fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
         let mut dice = Dice::new(seed);
         let arcs = random_arcs(&mut dice, vertices);
-        let mut order: Vec<u32> = (0..vertices as u32).collect();
-        for i in (1..vertices).rev() {
-            order.swap(i, dice.below(i + 1));
-        }
+        let order = random_order(&mut dice, vertices);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
         let right = all_costs(vertices, &arcs);

@@ -12,6 +12,8 @@
 //! one after the other, without a heap. Vertices that are pairwise adjacent lie on one chain: so do the
 //! samples of a polygon, by which a start leaves it.
 //!
+//! For worlds that do not change, [`HubLabels`] have the result of every such walk written down.
+//!
 //! # Costs
 //! They are `f32`, not negative, and compared as the integers of their bits, which order alike. A sum
 //! is rounded once for every arc of the way and every shortcut above it, so by 6e-8 of itself for
@@ -39,11 +41,14 @@
 //! ```
 
 mod customize;
+mod hubs;
+mod labelling;
 mod parts;
 mod search;
 mod shortcuts;
 mod tree;
 
+pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
 pub use search::ContractionScratch;
 pub use shortcuts::Shortcuts;
 

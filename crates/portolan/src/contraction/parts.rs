@@ -1,5 +1,7 @@
 //! What shortcuts stand for: two others each, down to arcs of the graph; short ones are written out.
 
+use std::ops::ControlFlow;
+
 use super::Contraction;
 use super::customize::{Customized, NO_HALVES, NONE, UP, down};
 
@@ -129,9 +131,14 @@ impl Parts {
         (Self { parts, runs }, references)
     }
 
-    /// Tells the vertices that the parts on the stack lead to, the last part first.
+    /// Tells the vertices that the parts on the stack lead to, the last part first, until told to
+    /// stop.
     #[inline]
-    pub(super) fn take_apart(&self, stack: &mut Vec<u32>, tell: &mut impl FnMut(u32)) {
+    pub(super) fn take_apart<B>(
+        &self,
+        stack: &mut Vec<u32>,
+        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         while let Some(reference) = stack.pop() {
             let is_backwards = reference & BACKWARDS;
             let Part([first, second]) = self.parts[(reference >> 1) as usize];
@@ -145,13 +152,14 @@ impl Parts {
             let vertices = ((second & !RUN) >> 1) as usize;
             let run = &self.runs[first as usize..first as usize + vertices];
             match is_backwards ^ (second & BACKWARDS) {
-                0 => run[1..].iter().for_each(|&vertex| tell(vertex)),
+                0 => run[1..].iter().try_for_each(|&vertex| tell(vertex))?,
                 _ => run[..vertices - 1]
                     .iter()
                     .rev()
-                    .for_each(|&vertex| tell(vertex)),
+                    .try_for_each(|&vertex| tell(vertex))?,
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Bytes on the heap.

@@ -3,6 +3,9 @@
 //! A chain has one vertex of each depth, so labels go by depth: two arrays as long as the tree is
 //! deep, which stay in the nearest cache whatever the size of the graph.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use super::shortcuts::Pruned;
 use super::{Contraction, Shortcuts};
 
@@ -126,20 +129,25 @@ impl Shortcuts {
         stack: &mut Vec<u32>,
         mut tell: impl FnMut(u32),
     ) {
+        let mut tell = |vertex| {
+            tell(vertex);
+            ControlFlow::<Infallible>::Continue(())
+        };
         stack.clear();
         let mut at = meeting;
         while let Some((low, rank)) = from_start.before(at) {
             stack.push(self.upwards().part(rank, at));
             at = low;
         }
-        tell(contraction.vertices[from_start.ranks[at as usize] as usize]);
-        self.parts.take_apart(stack, &mut tell);
+        let ControlFlow::Continue(()) =
+            tell(contraction.vertices[from_start.ranks[at as usize] as usize]);
+        let ControlFlow::Continue(()) = self.parts.take_apart(stack, &mut tell);
         // What is kept as a way up is read backwards.
         let turn = u32::from(self.is_symmetric());
         let mut at = meeting;
         while let Some((low, rank)) = to_goal.before(at) {
             stack.push(self.downwards().part(rank, at) ^ turn);
-            self.parts.take_apart(stack, &mut tell);
+            let ControlFlow::Continue(()) = self.parts.take_apart(stack, &mut tell);
             at = low;
         }
     }
@@ -161,7 +169,7 @@ impl Pruned {
     }
 
     /// What the arc from a rank to what is at a depth of its chain stands for.
-    fn part(&self, rank: u32, depth: u32) -> u32 {
+    pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
         let first = self.offsets[rank as usize] as usize;
         let mut arcs = self.arcs[first..].iter();
         let place = arcs.position(|arc| arc.depth == depth);

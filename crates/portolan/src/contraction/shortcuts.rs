@@ -1,9 +1,15 @@
 //! What the arcs of a contraction cost one kind of agent, as queries read it.
 
+use std::ops::ControlFlow;
+
 use super::Contraction;
 use super::customize::Customized;
+pub(super) use super::customize::UP;
 use super::parts::Parts;
 use crate::csr::Csr;
+
+/// The way down, where ways are counted.
+pub(super) const DOWN: usize = 1;
 
 /// The graphs that queries search, without arcs that no cheapest way needs, and what their arcs stand
 /// for.
@@ -132,6 +138,42 @@ impl Shortcuts {
 
     pub(super) fn downwards(&self) -> &Pruned {
         self.downwards.as_ref().unwrap_or(&self.upwards)
+    }
+
+    /// The arcs of the search graph between a rank and higher ones, which ascend: the higher end and
+    /// the cost.
+    pub(super) fn arcs(
+        &self,
+        contraction: &Contraction,
+        way: usize,
+        rank: u32,
+    ) -> impl Iterator<Item = (u32, f32)> {
+        let graph = [self.upwards(), self.downwards()][way];
+        let arcs = graph.offsets[rank as usize] as usize..graph.offsets[rank as usize + 1] as usize;
+        let mut heads = contraction.up.get(rank as usize).iter();
+        graph.arcs[arcs].iter().map(move |arc| {
+            let is_head = |&&head: &&u32| contraction.depths[head as usize] == arc.depth;
+            let head = heads.find(is_head).expect("an arc of the contraction");
+            (*head, arc.cost)
+        })
+    }
+
+    /// Tells the vertices that an arc of the search graph leads over, but for the first, until told to
+    /// stop. The arc lies between two ranks, the lower first.
+    pub(super) fn unpack<B>(
+        &self,
+        contraction: &Contraction,
+        way: usize,
+        [low, high]: [u32; 2],
+        stack: &mut Vec<u32>,
+        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let graph = [self.upwards(), self.downwards()][way];
+        // What is kept as a way up is read backwards.
+        let turn = u32::from(way == DOWN && self.is_symmetric());
+        stack.clear();
+        stack.push(graph.part(low, contraction.depths[high as usize]) ^ turn);
+        self.parts.take_apart(stack, tell)
     }
 
     /// Arcs that queries look at, upwards and downwards.

@@ -10,24 +10,23 @@ impl Search<'_> {
     pub(super) fn contraction(&self, scratch: &mut Scratch) -> Outcome {
         let contraction = self.contraction.expect("a world with a contraction");
         let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
-        let straight = self.straight();
-        let most = straight.min(self.limits.max_cost);
+        let most = self.straight().min(self.limits.max_cost);
         let Scratch {
-            chains,
-            vertices,
-            trail,
-            ..
+            chains, vertices, ..
         } = scratch;
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
-        let tell = |vertex| match vertices[..] {
-            // There and back again: a detour that rounding made look cheaper than none.
-            [.., before, _] if before == SampleId(vertex) => {
-                vertices.pop();
-            }
-            _ => vertices.push(SampleId(vertex)),
-        };
+        let tell = |vertex| add_vertex(vertices, vertex);
         let found = shortcuts.search(contraction, starts, goals, most, chains, tell);
+        self.conclude(found, scratch)
+    }
+
+    /// What came of looking for a way over vertices, which are in the scratch.
+    pub(super) fn conclude(&self, found: Option<f32>, scratch: &mut Scratch) -> Outcome {
+        let straight = self.straight();
+        let Scratch {
+            vertices, trail, ..
+        } = scratch;
         match found.filter(|&cost| cost < straight) {
             Some(cost) => {
                 self.follow_vertices(vertices, trail);
@@ -43,7 +42,7 @@ impl Search<'_> {
     }
 
     /// The vertices of a place's polygon, and what it costs between them and the place.
-    fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> {
+    pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> {
         let factor = self.costs.factor(self.mesh, place.polygon);
         let exits = self.graph.exits(place.polygon).iter();
         exits
@@ -52,6 +51,12 @@ impl Search<'_> {
                 let cost = distance(place.point, exit.position) * factor;
                 (exit.step.sample().0, cost)
             })
+    }
+
+    /// What the arc from one vertex to another leads through.
+    pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> Side {
+        let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
+        side.expect("an arc of the graph")
     }
 
     /// Finds out what the arcs of a way lead through.
@@ -66,11 +71,20 @@ impl Search<'_> {
         );
         trail.extend(vertices.windows(2).map(|pair| {
             let pair = [pair[0], pair[1]];
-            self.graph.only_step(pair).unwrap_or_else(|| {
-                let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
-                self.graph
-                    .step_out_of(side.expect("an arc of the graph"), pair[1])
-            })
+            self.graph
+                .only_step(pair)
+                .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), pair[1]))
         }));
+    }
+}
+
+/// Adds a vertex to a way.
+pub(super) fn add_vertex(vertices: &mut Vec<SampleId>, vertex: u32) {
+    match vertices[..] {
+        // There and back again: a detour that rounding made look cheaper than none.
+        [.., before, _] if before == SampleId(vertex) => {
+            vertices.pop();
+        }
+        _ => vertices.push(SampleId(vertex)),
     }
 }

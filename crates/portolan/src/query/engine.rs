@@ -31,6 +31,9 @@ pub enum Engine {
     },
     /// A customizable contraction hierarchy. Exact.
     Contraction,
+    /// Hub labels, which are for the world's default profile; the contraction answers for others, at
+    /// the same costs. Exact.
+    Labels,
     /// HNA* with connecting paths calculated beforehand from the centres of polygons, as published:
     /// start and goal are connected as if they stood there. Not exact.
     Pccp {
@@ -70,7 +73,7 @@ impl Connect {
 /// A name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}'; this version has auto, contraction, astar, dijkstra, closest, hna, hna:LEVEL, \
+    "there is no engine '{0}'; this version has auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
      hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast'"
 )]
 pub struct UnknownEngine(pub String);
@@ -85,6 +88,11 @@ pub enum EngineError {
     /// The world has no contraction.
     #[error("{0} needs a contraction, and this world has none; `portolan index` makes one")]
     NoContraction(Engine),
+    /// The world has no hub labels.
+    #[error(
+        "{0} needs hub labels, and this world has none; `portolan index --engines labels` makes them"
+    )]
+    NoLabels(Engine),
     /// The level does not exist.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {
@@ -135,6 +143,7 @@ impl fmt::Display for Engine {
             Self::Dijkstra => ("dijkstra", None),
             Self::Closest => ("closest", None),
             Self::Contraction => ("contraction", None),
+            Self::Labels => ("labels", None),
             Self::Hna { connect, .. } => ("hna", connect),
             Self::Pccp { .. } => ("pccp", None),
         };
@@ -173,6 +182,7 @@ fn parse(name: &str) -> Option<Engine> {
         ("dijkstra", None, None) => Engine::Dijkstra,
         ("closest", None, None) => Engine::Closest,
         ("contraction", None, None) => Engine::Contraction,
+        ("labels", None, None) => Engine::Labels,
         ("hna", level, connect) => Engine::Hna { level, connect },
         ("pccp", level, None) => Engine::Pccp { level },
         _ => return None,
@@ -192,6 +202,7 @@ mod tests {
             "dijkstra",
             "closest",
             "contraction",
+            "labels",
             "hna",
             "hna:2",
             "hna:table",
@@ -215,6 +226,7 @@ mod tests {
             ":",
             "astar:best",
             "astar:1",
+            "labels:1",
             "hna:",
             "hna:256",
             "hna:1:2",

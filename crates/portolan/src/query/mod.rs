@@ -6,12 +6,14 @@ mod contraction;
 mod dijkstra;
 mod engine;
 mod hna;
+mod labels;
 mod partial;
 mod scratch;
 
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::Connecting;
 pub use hna::StepTimes;
+pub use labels::Distance;
 pub use scratch::Scratch;
 
 use glam::Vec3;
@@ -92,6 +94,7 @@ impl Search<'_> {
         match engine {
             Engine::Auto if self.contraction.is_some() => self.contraction(scratch),
             Engine::Contraction => self.contraction(scratch),
+            Engine::Labels => self.labels(scratch),
             Engine::Auto if self.hierarchy.is_some() => self.hna(None, None, scratch),
             Engine::Auto | Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
