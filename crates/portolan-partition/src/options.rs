@@ -53,9 +53,9 @@ impl Default for PartitionOptions {
 /// Options of an [order](crate::order()).
 ///
 /// `cargo bench -p portolan-partition --bench orders` compares them. From 12 000 polygons on, inertial
-/// flow gives an eighth fewer arcs than METIS, and the chains of queries a quarter to two fifths fewer;
-/// more separators bring METIS no nearer than halfway, and flows little that one does not. Orders by
-/// the nodes of HNA*, which the bench has too, are worse than either.
+/// flow gives 8 to 18% fewer arcs than METIS, and a quarter to two fifths fewer on the chains of
+/// queries. More separators bring METIS about halfway there at best, and are worth little to flows but
+/// on `rooms`. Orders by the nodes of HNA*, which the bench has too, are worse than either.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOptions {
     /// What parts the world.
