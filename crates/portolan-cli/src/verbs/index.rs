@@ -10,7 +10,7 @@ use portolan::{
     Profile, TableOptions, World,
 };
 use portolan_io::pidx::{self, BuildTimes, Making};
-use portolan_partition::{PartitionFailure, PartitionOptions, Weights};
+use portolan_partition::{OrderOptions, PartitionFailure, PartitionOptions, Weights};
 
 use super::info::summary;
 use super::levels::{print_bytes, print_contraction, print_levels, shown_times};
@@ -192,13 +192,16 @@ pub(super) fn make(
         false => (mesh, None),
     };
     times.partition = lap.millis();
+    let pool = threads(common)?;
     let order = match recipe.parts.contraction {
-        true => Some(order(&mesh, recipe, common).map_err(failed)?),
+        true => Some(
+            pool.install(|| order(&mesh, recipe, common))
+                .map_err(failed)?,
+        ),
         false => None,
     };
     times.order = lap.millis();
 
-    let pool = threads(common)?;
     let world = match partition {
         Some(partition) => {
             let (world, half) =
@@ -255,13 +258,14 @@ fn partition(
 
 /// The order of the graph's vertices that a contraction wants.
 fn order(mesh: &NavMesh, recipe: &Recipe, common: &Common) -> Result<Vec<u32>, PartitionFailure> {
-    // Not a spinner: that would be another thread.
-    let bar = progress(common, "order", 1);
-    bar.tick();
+    let waiting = spinner(common, "order");
     let graph = PortalGraph::new(mesh, &recipe.index.graph);
-    let seed = recipe.partition.seed;
-    let order = portolan_partition::dissect(graph.sample_count(), graph.adjacent(), seed);
-    bar.finish_and_clear();
+    let options = OrderOptions {
+        seed: recipe.partition.seed,
+        ..OrderOptions::default()
+    };
+    let order = portolan_partition::order(&graph, &options);
+    waiting.finish_and_clear();
     order
 }
 
