@@ -184,7 +184,7 @@ pub(super) fn make(
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", file.display()));
     let failed = |error: PartitionFailure| wrong(&error);
     let mut times = BuildTimes::default();
-    // Both here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and
+    // Here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and
     // only on the thread that called it does that end well.
     let mut lap = Lap::new();
     let (mesh, partition) = match recipe.parts.hierarchy {
