@@ -74,6 +74,7 @@ pub struct PortalGraph {
     /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
     /// halfway between two. Otherwise nothing.
     hubs: Vec<Vec3>,
+    hop: f32,
 }
 
 /// A vertex of the graph.
@@ -203,6 +204,7 @@ impl PortalGraph {
         }
         let exits = Csr::group(mesh.polygon_count(), &seen_from);
         Self {
+            hop: mean_step(&exits),
             samples,
             exits,
             samples_per_portal: per_portal,
@@ -220,6 +222,12 @@ impl PortalGraph {
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
         self.samples[sample.index()].position
+    }
+
+    /// How far it is from one vertex of a polygon to the next in its list, on average; 0 where there
+    /// are no two.
+    pub(crate) fn hop(&self) -> f32 {
+        self.hop
     }
 
     /// What a vertex is a point of.
@@ -441,5 +449,19 @@ impl PortalGraph {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.hubs[..])
+    }
+}
+
+fn mean_step(exits: &Csr<Exit>) -> f32 {
+    let steps = exits.iter().flat_map(|exits| exits.windows(2));
+    let (mut sum, mut count) = (0.0, 0.0);
+    for pair in steps {
+        sum += f64::from(distance(pair[0].position, pair[1].position));
+        count += 1.0;
+    }
+    if count == 0.0 {
+        0.0
+    } else {
+        (sum / count) as f32
     }
 }

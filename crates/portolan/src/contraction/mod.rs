@@ -152,6 +152,11 @@ impl Contraction {
             .map_or(0, |&depth| depth as usize + 1)
     }
 
+    /// The vertices above a vertex on its chain.
+    pub(crate) fn depth_of(&self, vertex: u32) -> usize {
+        self.depths[self.ranks[vertex as usize] as usize] as usize
+    }
+
     /// The arc between two ranks, the lower first.
     fn arc(&self, low: u32, high: u32) -> Option<usize> {
         let place = self.up.get(low as usize).binary_search(&high).ok()?;

@@ -9,8 +9,8 @@ use crate::ids::Level;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whatever is best for the world: the contraction where it has one, else HNA* where it has a
-    /// hierarchy, else A*.
+    /// Whatever is best for the world: where it has a contraction, that, after a little A* where start
+    /// and goal are near; else HNA* where it has a hierarchy, else A*. Exact.
     #[default]
     Auto,
     /// A* with a Euclidean heuristic. Exact.

@@ -1,6 +1,7 @@
 //! From start and goal to the cheapest trail of samples between them.
 
 mod astar;
+mod auto;
 mod closest;
 mod contraction;
 mod dijkstra;
@@ -92,11 +93,10 @@ impl Search<'_> {
     /// When it needs a hierarchy, a level or a table that is not there.
     pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
         match engine {
-            Engine::Auto if self.contraction.is_some() => self.contraction(scratch),
+            Engine::Auto => self.auto(scratch),
             Engine::Contraction => self.contraction(scratch),
             Engine::Labels => self.labels(scratch),
-            Engine::Auto if self.hierarchy.is_some() => self.hna(None, None, scratch),
-            Engine::Auto | Engine::AStar => self.astar(scratch),
+            Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
             Engine::Closest => self.closest(scratch),
             Engine::Hna { level, connect } => {
