@@ -6,13 +6,14 @@
 //! some rounds. Words after `--` choose worlds: those whose names begin so. Large ones are measured
 //! only if asked for.
 
+mod common;
+
 use std::time::Instant;
 
 use portolan::contraction::Contraction;
-use portolan::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan::worlds::RandomPoints;
 use portolan::{
-    Engine, GraphOptions, Level, NavMesh, NavMeshOptions, Outcome, PortalGraph, Query, SampleId,
-    Scratch, World,
+    Engine, GraphOptions, Level, NavMesh, Outcome, PortalGraph, Query, SampleId, Scratch, World,
 };
 use portolan_partition::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
 
@@ -39,30 +40,12 @@ fn main() {
     ] {
         let is_chosen = chosen.iter().any(|word| name == word);
         if is_chosen || chosen.is_empty() && !name.ends_with("880") {
-            match mesh(name) {
+            match common::mesh(name) {
                 Some(mesh) => compare(name, mesh),
                 None => println!("\n{name} is not here"),
             }
         }
     }
-}
-
-/// A scene with so many thousand polygons, or a map that stands beside the checkout.
-fn mesh(name: &str) -> Option<NavMesh> {
-    let Some((scene, thousands)) = name.split_once('-') else {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
-        let file = format!("{name}.navmesh.obj");
-        let bytes = std::fs::read(format!("{folder}/{file}")).ok()?;
-        let imported = portolan_io::import_bytes(&file, &bytes).expect("a sound map");
-        return Some(NavMesh::build(imported.raw, &imported.options).expect("a sound map"));
-    };
-    let scene: Scene = scene.parse().expect("a scene");
-    let options = WorldOptions {
-        polygons: 1000 * thousands.parse::<usize>().expect("a number"),
-        ..WorldOptions::default()
-    };
-    let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
-    Some(mesh.expect("a sound world"))
 }
 
 fn compare(name: &str, mesh: NavMesh) {

@@ -9,7 +9,7 @@
 //! they are as many hops apart, as the crow flies, as a twentieth of the vertices on the two chains, and
 //! no more than eight: on a small world the chains are short, and A* has nothing to win. It may settle a
 //! tenth of that number: one vertex costs it about as much as ten of a chain cost the contraction.
-//! `cargo bench -p portolan-partition --bench near` measures both, and `auto`, by distance.
+//! `cargo bench -p portolan-partition --bench contraction` measures both, and `auto`, by distance.
 //!
 //! Without a contraction it is HNA* where there is a hierarchy, and A* where there is none.
 
