@@ -4,7 +4,7 @@ use portolan::worlds::{Scene, WorldOptions};
 use portolan::{NavMesh, NavMeshOptions};
 
 /// A scene with so many thousand polygons, or a map that stands beside the checkout.
-pub fn mesh(name: &str) -> Option<NavMesh> {
+pub(crate) fn mesh(name: &str) -> Option<NavMesh> {
     let Some((scene, thousands)) = name.split_once('-') else {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
         let file = format!("{name}.navmesh.obj");
