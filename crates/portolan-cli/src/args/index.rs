@@ -36,7 +36,7 @@ pub(crate) struct IndexArgs {
     /// What to make it for: contraction is the default engine of queries, and exact; hna
     /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp;
     /// labels are hub labels, for distances without a search in worlds that stay as they are: they take
-    /// the most memory, and come with a contraction.
+    /// much memory, and come with a contraction.
     /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
     #[arg(
         long,
