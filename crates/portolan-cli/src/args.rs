@@ -351,7 +351,7 @@ pub(crate) struct InfoArgs {
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
                         point closest to where it comes from). On an index, those that it was made \
-                        for: contraction; hna chooses its level, \
+                        for: contraction; labels; hna chooses its level, \
                         hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
                         (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
                         of polygons, as published. auto is contraction where there is one, else hna \
@@ -433,8 +433,8 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction, hna,
-    /// pccp and hna at each level]
+    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction, labels,
+    /// hna, pccp and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
     /// How often each query is timed

@@ -20,11 +20,11 @@ impl Contender {
         has_steps(world, self.engine)
     }
 
-    /// Whether it searches what only an index has: a hierarchy or a contraction.
+    /// Whether it searches what only an index has: a hierarchy, a contraction or labels.
     pub(crate) fn needs_index(&self, world: &World) -> bool {
         let is_contraction = match self.engine {
             Engine::Auto => world.contraction().is_some(),
-            engine => engine == Engine::Contraction,
+            engine => matches!(engine, Engine::Contraction | Engine::Labels),
         };
         is_contraction || self.has_steps(world)
     }

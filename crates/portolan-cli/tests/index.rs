@@ -61,7 +61,14 @@ fn info_tells_levels_and_options() {
     assert_eq!(options["cost_model"], "portals");
     assert_eq!(options["profile"]["forbidden"], json!([]));
     let times = &info["build_ms"];
-    let parts = ["partition", "hierarchy", "tables", "order", "contraction"];
+    let parts = [
+        "partition",
+        "hierarchy",
+        "tables",
+        "order",
+        "contraction",
+        "labels",
+    ];
     let parts = parts.map(|part| number(times, part));
     assert!((parts.iter().sum::<f64>() - number(times, "total")).abs() < 1e-6);
     let engines = info["engines"].as_array().unwrap();
@@ -96,14 +103,15 @@ fn info_tells_levels_and_options() {
 fn without_times_the_bytes_are_the_same() {
     let folder = indexed("--no-times --threads 1");
     let first = folder.bytes("world.pidx");
-    let flat = |threads: &str| {
+    let flat = |threads: &str, engines: &str| {
         let line = format!(
-            "index world.pnav -o flat.pidx --engines contraction --no-times -q --threads {threads}"
+            "index world.pnav -o flat.pidx --engines {engines} --no-times -q --threads {threads}"
         );
         folder.run(&line).succeeded();
         folder.bytes("flat.pidx")
     };
-    assert!(flat("1") == flat("4"));
+    assert!(flat("1", "contraction") == flat("4", "contraction"));
+    assert!(flat("1", "labels") == flat("4", "labels"));
     for threads in ["1", "2", "4"] {
         let line =
             format!("index world.pnav -o other.pidx --mu 6 --no-times -q --threads {threads}");
@@ -182,6 +190,10 @@ fn engines_that_a_world_cannot_run() {
         |file: &str, engine: &str| folder.run(&format!("path {file} {QUERY} --engine {engine}"));
     path("world.pnav", "contraction:fast")
         .complained_about(&["world.pnav", "portolan index --engines contraction"]);
+    path("world.pnav", "labels")
+        .complained_about(&["world.pnav", "portolan index --engines labels"]);
+    path("world.pidx", "labels:fast")
+        .complained_about(&["world.pidx", "portolan index --engines labels"]);
     path("world.pnav", "hna:2").complained_about(&["world.pnav", "hna:2", "portolan index"]);
     path("world.pnav", "pccp").complained_about(&["pccp", "portolan index"]);
     path("world.pidx", "hna:9").complained_about(&["hna:9", "level 9", "the highest is 3"]);
@@ -279,19 +291,29 @@ fn engines_of_an_index() {
         ("pccp", &["hna", "hna:1:table", "pccp"], &["contraction"]),
         ("hna,contraction", &["hna:1", "contraction"], &["pccp"]),
         ("pccp,contraction", &["hna:2", "contraction", "pccp"], &[]),
-        ("contraction,contraction", &["contraction"], &["hna"]),
+        (
+            "contraction,contraction",
+            &["contraction"],
+            &["hna", "labels"],
+        ),
+        ("labels", &["contraction", "labels"], &["hna", "pccp"]),
+        ("hna,labels", &["hna:1", "contraction", "labels"], &["pccp"]),
     ] {
         let line = format!("index world.pnav -o some.pidx --mu 6 --engines {engines} --no-times");
         let said = folder.run(&line).succeeded().stdout;
-        let has_hierarchy = runs.contains(&"hna") || runs.len() > 1;
+        let has_hierarchy = runs.iter().any(|engine| engine.starts_with("hna"));
         let has_contraction = runs.contains(&"contraction");
         assert_eq!(said.contains("edge-cut"), has_hierarchy, "{said}");
         assert_eq!(said.contains("contraction"), has_contraction, "{said}");
+        let has_labels = runs.contains(&"labels");
+        assert_eq!(said.contains("labels"), has_labels, "{said}");
 
         let info = folder.run("info some.pidx --json").succeeded().json();
         let named = info["engines"].as_array().unwrap();
         assert_eq!(named.contains(&json!("contraction")), has_contraction);
         assert_eq!(info["contraction"].is_null(), !has_contraction);
+        assert_eq!(named.contains(&json!("labels")), has_labels);
+        assert_eq!(info["labels"].is_null(), !has_labels);
         assert_eq!(info["options"]["mu"].is_null(), !has_hierarchy);
         let levels = info["levels"].as_array().unwrap().len();
         assert_eq!(levels, if has_hierarchy { 4 } else { 1 });
@@ -310,10 +332,10 @@ fn engines_of_an_index() {
         }
         for engine in fails {
             let line = format!("path some.pidx {QUERY} --engine {engine}");
-            let what = if *engine == "contraction" {
-                "portolan index --engines contraction"
-            } else {
-                "portolan index"
+            let what = match *engine {
+                "contraction" => "portolan index --engines contraction",
+                "labels" => "portolan index --engines labels",
+                _ => "portolan index",
             };
             folder
                 .run(&line)
@@ -508,6 +530,10 @@ fn worlds_too_small_for_levels() {
         .run("index world.pnav -o flat.pidx --engines contraction")
         .succeeded();
     folder.run("bench flat.pidx --random 3").succeeded();
+    folder
+        .run("index world.pnav -o flat.pidx --engines labels")
+        .succeeded();
+    folder.run("bench flat.pidx --random 3").succeeded();
     // Two squares of the larger island share a node, and the third is one.
     folder
         .run("index world.pnav -o world.pidx --mu 2 -q")
@@ -544,16 +570,20 @@ fn bad_usage() {
             &["none.toml"],
         ),
         (
-            "index world.pnav -o w.pidx --engines hna,labels",
-            &["labels", "not in this version"],
+            "index world.pnav -o w.pidx --engines labels --labels-limit lots",
+            &["--labels-limit", "lots", "500M"],
+        ),
+        (
+            "index world.pnav -o w.pidx --labels-limit -1",
+            &["--labels-limit", "-1"],
         ),
         (
             "index world.pnav -o w.pidx --engines warp",
-            &["warp", "contraction, hna and pccp"],
+            &["warp", "contraction, hna, pccp and labels"],
         ),
         (
             "index world.pnav -o w.pidx --engines hna,",
-            &["--engines", "contraction, hna and pccp"],
+            &["--engines", "contraction, hna, pccp and labels"],
         ),
         (
             "index world.pnav -o w.pidx --tiers best",
@@ -591,7 +621,7 @@ fn a_file_of_another_kind_is_named() {
 
 #[test]
 fn damaged_indices() {
-    for engines in ["contraction,hna,pccp", "contraction"] {
+    for engines in ["contraction,hna,pccp", "contraction", "labels"] {
         damage(&indexed(&format!("--engines {engines}")));
     }
 }

@@ -1,15 +1,16 @@
 //! `.pidx`: a navmesh with its hierarchy, its contraction or both, ready to query, and how they were made.
 //!
 //! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, the ways,
-//! and the order of the contraction. What follows from these (the graph, the inter-edges, the shortcuts)
-//! is made anew.
+//! the order of the contraction, and hub labels where there are any. What follows from these (the graph,
+//! the inter-edges, the shortcuts) is made anew.
 //!
 //! After the navmesh come the options, which also say which parts follow, then times and profile, then
 //! the parts: of a hierarchy the nodes of each level and the arrays of the metric, of a contraction the
-//! vertex of each rank.
+//! vertex of each rank, of hub labels the arrays of one direction or both.
 
 use std::io::{self, Read, Write};
 
+use portolan::contraction::{Hub, LabelArrays};
 use portolan::hierarchy::Ways;
 use portolan::{
     CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile,
@@ -71,6 +72,8 @@ pub struct BuildTimes {
     pub order: f64,
     /// Its arcs, and what they cost the default profile.
     pub contraction: f64,
+    /// The hub labels.
+    pub labels: f64,
 }
 
 impl BuildTimes {
@@ -80,13 +83,14 @@ impl BuildTimes {
     }
 
     /// In the order of the file.
-    fn stages(&self) -> [f64; 5] {
+    fn stages(&self) -> [f64; 6] {
         [
             self.partition,
             self.hierarchy,
             self.tables,
             self.order,
             self.contraction,
+            self.labels,
         ]
     }
 }
@@ -104,6 +108,12 @@ pub fn write(world: &World, making: &Making, out: &mut dyn Write) -> io::Result<
 fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     let costs = world.default_costs();
     let hierarchy = world.hierarchy().zip(costs.metric());
+    let labels = || {
+        costs
+            .labels()
+            .into_iter()
+            .flat_map(|labels| labels.arrays())
+    };
     let mut file = Writer::new(KIND, VERSION);
     add_mesh(world.mesh(), &mut file);
     let head = Head {
@@ -113,6 +123,10 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
         has_contraction: world.contraction().is_some(),
         levels: hierarchy.map_or(0, |(hierarchy, _)| hierarchy.top().0.into()),
         arrays: hierarchy.map_or(0, |(_, metric)| metric.arrays().count() as u32),
+        arcs: world
+            .contraction()
+            .map_or(0, |made| made.arc_count() as u32),
+        labels: labels().count() as u32,
     };
     file.made_section(*b"opts", &head.words());
     let times = making.times.map(|times| times.stages());
@@ -137,6 +151,16 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     }
     if let Some(contraction) = world.contraction() {
         file.section(*b"rank", contraction.order());
+    }
+    for LabelArrays {
+        offsets,
+        hubs,
+        nexts,
+    } in labels()
+    {
+        file.section(*b"hbof", offsets);
+        file.piecewise_section(*b"hubs", hubs, |hub| [hub.rank, hub.cost.to_bits()]);
+        file.section(*b"next", nexts);
     }
     file
 }
@@ -169,10 +193,26 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
         );
         arrays.push(Ways::from_arrays(costs, narrow, wide));
     }
-    let order = match head.has_contraction {
-        true => Some(file.section(*b"rank")?),
+    let contraction = match head.has_contraction {
+        true => Some((file.section(*b"rank")?, head.arcs as usize)),
         false => None,
     };
+    let mut labels = Vec::new();
+    for _ in 0..head.labels {
+        labels.push(LabelArrays {
+            offsets: file.section(*b"hbof")?,
+            // Of one size and alignment, so that this happens in place.
+            hubs: file
+                .section::<[u32; 2]>(*b"hubs")?
+                .into_iter()
+                .map(|[rank, cost]| Hub {
+                    rank,
+                    cost: f32::from_bits(cost),
+                })
+                .collect(),
+            nexts: file.section(*b"next")?,
+        });
+    }
     file.finish()?;
     let mesh = check_mesh(parts)?;
     let hierarchy = match head.has_hierarchy {
@@ -185,9 +225,17 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
         }
         false => None,
     };
-    let parts = IndexParts { hierarchy, order };
+    let parts = IndexParts {
+        hierarchy,
+        contraction,
+    };
     let world = World::from_index(mesh, &head.options, &profile, parts);
-    let world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
+    let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
+    if !labels.is_empty() {
+        let labelled = world.with_label_arrays(labels);
+        world =
+            labelled.ok_or_else(|| damaged("its hub labels are not those of its contraction"))?;
+    }
     Ok((world, head.making))
 }
 
@@ -206,9 +254,13 @@ struct Head {
     /// Both 0 without a hierarchy.
     levels: u32,
     arrays: u32,
+    /// Of the contraction; 0 without one.
+    arcs: u32,
+    /// Directions with arrays of hub labels, which need a contraction: none, one for both, or two.
+    labels: u32,
 }
 
-type HeadWords = [u32; 13];
+type HeadWords = [u32; 15];
 
 impl Head {
     fn words(&self) -> HeadWords {
@@ -230,6 +282,8 @@ impl Head {
             self.has_contraction.into(),
             self.levels,
             self.arrays,
+            self.arcs,
+            self.labels,
         ]
     }
 
@@ -249,6 +303,8 @@ impl Head {
             has_contraction,
             levels,
             arrays,
+            arcs,
+            labels,
         ] = words
         else {
             return None;
@@ -272,7 +328,11 @@ impl Head {
             centres: truth(centres)?,
         };
         let has_hierarchy = truth(has_hierarchy)?;
-        if !has_hierarchy && (levels, arrays) != (0, 0) {
+        let has_contraction = truth(has_contraction)?;
+        let is_sound = (has_hierarchy || (levels, arrays) == (0, 0))
+            && (has_contraction || (arcs, labels) == (0, 0))
+            && labels <= 2;
+        if !is_sound {
             return None;
         }
         Some(Self {
@@ -285,9 +345,11 @@ impl Head {
                 times: None,
             },
             has_hierarchy,
-            has_contraction: truth(has_contraction)?,
+            has_contraction,
             levels,
             arrays,
+            arcs,
+            labels,
         })
     }
 }
@@ -295,7 +357,7 @@ impl Head {
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
     match *millis {
         [] => Ok(None),
-        [partition, hierarchy, tables, order, contraction]
+        [partition, hierarchy, tables, order, contraction, labels]
             if millis.iter().all(|&t| t.is_finite() && t >= 0.0) =>
         {
             Ok(Some(BuildTimes {
@@ -304,6 +366,7 @@ fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
                 tables,
                 order,
                 contraction,
+                labels,
             }))
         }
         _ => Err(damaged("its build times make no sense")),

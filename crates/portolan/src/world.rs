@@ -47,8 +47,9 @@ pub struct IndexOptions {
 pub struct IndexParts {
     /// The partition of the polygons and [`Metric::arrays`], where there is a hierarchy.
     pub hierarchy: Option<(Partition, Vec<Ways>)>,
-    /// [`Contraction::order`], where there is a contraction.
-    pub order: Option<Vec<u32>>,
+    /// [`Contraction::order`] and [`Contraction::arc_count`], where there is a contraction. An order that
+    /// makes another number of arcs is refused, and not followed any further than to that number.
+    pub contraction: Option<(Vec<u32>, usize)>,
 }
 
 /// One question.
@@ -247,11 +248,14 @@ impl World {
             costs,
             number,
         };
-        match parts.order {
-            None => Some(world),
-            Some(order) if !is_order(&order, world.graph.sample_count()) => None,
-            Some(order) => Some(world.with_contraction(order)),
+        let Some((order, arcs)) = parts.contraction else {
+            return Some(world);
+        };
+        if !is_order(&order, world.graph.sample_count()) {
+            return None;
         }
+        let contraction = Contraction::limited(order, world.graph.adjacent(), arcs)?;
+        (contraction.arc_count() == arcs).then(|| world.contracted(contraction))
     }
 
     /// How it was made.
@@ -336,13 +340,17 @@ impl World {
     ///
     /// # Panics
     /// When it is no order of the graph's vertices.
-    pub fn with_contraction(mut self, order: Vec<u32>) -> Self {
+    pub fn with_contraction(self, order: Vec<u32>) -> Self {
         assert_eq!(
             order.len(),
             self.graph.sample_count(),
             "vertices in the order"
         );
         let contraction = Contraction::new(order, self.graph.adjacent());
+        self.contracted(contraction)
+    }
+
+    fn contracted(mut self, contraction: Contraction) -> Self {
         self.costs = self
             .costs
             .clone()

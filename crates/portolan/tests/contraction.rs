@@ -56,3 +56,21 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    /// As many arcs as there are is enough, and one less is not.
+    #[test]
+    fn a_limit_on_arcs(vertices in 1usize..30, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let arcs = random_arcs(&mut dice, vertices);
+        let order = random_order(&mut dice, vertices);
+        let pairs = || arcs.iter().map(|&(a, b, _)| [a, b]);
+        let all = Contraction::new(order.clone(), pairs());
+        let limited = |max_arcs| Contraction::limited(order.clone(), pairs(), max_arcs);
+        let arcs = all.arc_count();
+        prop_assert_eq!(limited(arcs), Some(all));
+        if let Some(less) = arcs.checked_sub(1) {
+            prop_assert_eq!(limited(less), None);
+        }
+    }
+}

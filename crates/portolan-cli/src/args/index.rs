@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
     after_help = "Examples:\n  portolan index level.pnav -o level.pidx\n  \
                         portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
                         portolan index level.pnav -o level.pidx --engines contraction\n  \
+                        portolan index level.pnav -o level.pidx --engines labels --labels-limit 500M\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
                         The index holds the navmesh, so it is all that `path` and `bench` need. \
                         `portolan tune` measures which --mu and --levels suit a world; \
@@ -33,7 +34,9 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
     /// What to make it for: contraction is the default engine of queries, and exact; hna
-    /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp.
+    /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp;
+    /// labels are hub labels, for distances without a search in worlds that stay as they are: they take
+    /// much memory, and come with a contraction.
     /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
     #[arg(
         long,
@@ -42,6 +45,11 @@ pub(crate) struct IndexArgs {
         default_value = "contraction,hna,pccp"
     )]
     pub(crate) engines: Vec<String>,
+    /// Most memory that hub labels may take: bytes, or with K, M or G thousands, millions or billions of
+    /// them. Where they would need more there is no index. While they are made they may take twice
+    /// as much
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = size, allow_hyphen_values = true)]
+    pub(crate) labels_limit: usize,
     /// Connect tables for the levels up to this one only [default: all]. The table of a level grows
     /// with polygons times the inter-edges of their nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
@@ -135,4 +143,59 @@ pub(crate) struct TuneArgs {
     /// Write all figures
     #[arg(long, value_name = "OUT.json")]
     pub(crate) json: Option<PathBuf>,
+}
+
+/// Reads `500`, `500K`, `500M` or `2G`.
+fn size(text: &str) -> Result<usize, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[number.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(1),
+        "K" | "KB" => Some(1_000),
+        "M" | "MB" => Some(1_000_000),
+        "G" | "GB" => Some(1_000_000_000),
+        _ => None,
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let unit: usize = unit
+        .filter(|_| is_number)
+        .ok_or("a size is a whole number of bytes, or one with K, M or G after it: 500M")?;
+    let bytes = number.parse().ok().and_then(|n: usize| n.checked_mul(unit));
+    bytes.ok_or_else(|| "that is more than any memory".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("17", 17),
+            ("17b", 17),
+            ("3K", 3_000),
+            ("500M", 500_000_000),
+            ("500mb", 500_000_000),
+            ("2G", 2_000_000_000),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "G",
+            "-1",
+            "+1",
+            "1.5G",
+            "2T",
+            "2 G",
+            "2GG",
+            "2µ",
+            "M2",
+            "1e9",
+            "99999999999999999999",
+            "99999999999999G",
+        ] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 }

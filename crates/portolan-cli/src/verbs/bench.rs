@@ -100,7 +100,11 @@ impl Builds {
         }
         let times = self.index?;
         if !contender.has_steps(world) {
-            return Some(self.graph + times.order + times.contraction);
+            let contraction = self.graph + times.order + times.contraction;
+            return Some(match contender.engine {
+                Engine::Labels => contraction + times.labels,
+                _ => contraction,
+            });
         }
         Some(match contender.engine {
             Engine::Hna {
@@ -208,15 +212,16 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and what an index has of the contraction, HNA* and PCCP, and HNA* at each
-/// level.
+/// What runs on any world, and what an index has of the contraction, labels, HNA* and PCCP, and HNA* at
+/// each level.
 fn default_contenders(world: &World) -> Vec<Contender> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
-    engines.extend([Engine::Contraction, hna(None), Engine::Pccp { level: None }]);
+    engines.extend([Engine::Contraction, Engine::Labels]);
+    engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
         .map(|hierarchy| hierarchy.partition().levels());

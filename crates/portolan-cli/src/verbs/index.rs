@@ -13,7 +13,7 @@ use portolan_io::pidx::{self, BuildTimes, Making};
 use portolan_partition::{OrderOptions, PartitionFailure, PartitionOptions, Weights};
 
 use super::info::summary;
-use super::levels::{print_bytes, print_contraction, print_levels, shown_times};
+use super::levels::{print_bytes, print_contraction, print_labels, print_levels, shown_times};
 use super::{check_outputs, ending, threads};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
 use crate::outcome::{Answer, Failure};
@@ -35,42 +35,41 @@ pub(super) struct Parts {
     pub(super) hierarchy: bool,
     /// Of the hierarchy.
     pub(super) tables: bool,
+    /// Of the contraction: hub labels of no more bytes than that.
+    pub(super) labels: Option<usize>,
 }
 
 impl Default for Parts {
-    /// Everything.
+    /// Everything but labels.
     fn default() -> Self {
         Self {
             contraction: true,
             hierarchy: true,
             tables: true,
+            labels: None,
         }
     }
 }
 
 impl Parts {
     /// What a list of engines needs; refuses names that are none, or need nothing.
-    fn of(engines: &[String]) -> Result<Self, Failure> {
+    fn of(engines: &[String], labels_limit: usize) -> Result<Self, Failure> {
         let mut parts = Self {
             contraction: false,
             hierarchy: false,
             tables: false,
+            labels: None,
         };
         for name in engines {
             match name.as_str() {
                 "contraction" => parts.contraction = true,
                 "hna" => parts.hierarchy = true,
                 "pccp" => (parts.hierarchy, parts.tables) = (true, true),
-                "labels" => {
-                    return Err(Failure::new(
-                        "--engines labels: not in this version; it takes contraction, hna and pccp"
-                            .to_owned(),
-                    ));
-                }
+                "labels" => (parts.contraction, parts.labels) = (true, Some(labels_limit)),
                 _ => {
                     return Err(Failure::new(format!(
-                        "--engines {name}: an index is made for contraction, hna and pccp; others \
-                         need none"
+                        "--engines {name}: an index is made for contraction, hna, pccp and labels; \
+                         others need none"
                     )));
                 }
             }
@@ -80,7 +79,7 @@ impl Parts {
 }
 
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> {
-    let parts = Parts::of(&args.engines)?;
+    let parts = Parts::of(&args.engines, args.labels_limit)?;
     check_tiers(&args.tiers)?;
     if ending(&args.output) != "pidx" {
         return Err(Failure::new(format!(
@@ -107,6 +106,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
         say!("{}: {}", args.output.display(), summary(world.mesh()));
         print_levels(&world, &making);
         print_contraction(&world);
+        print_labels(&world);
         if let Some(times) = times {
             say!("{}", shown_times(&world, &times));
         }
@@ -223,6 +223,21 @@ pub(super) fn make(
         }
         None => world,
     };
+    let world = match recipe.parts.labels {
+        Some(max_bytes) => {
+            let mut lap = Lap::new();
+            let waiting = spinner(common, "labels");
+            let labelled = pool.install(|| world.with_labels(max_bytes));
+            waiting.finish_and_clear();
+            times.labels = lap.millis();
+            labelled.map_err(|error| {
+                wrong(&format_args!(
+                    "{error}; raise --labels-limit, or leave labels out of --engines"
+                ))
+            })?
+        }
+        None => world,
+    };
     let options = &recipe.partition;
     let making = Making {
         merge_factor: options.merge_factor,
@@ -325,7 +340,9 @@ mod tests {
         let Some(Verb::Index(args)) = cli.unwrap().verb else {
             panic!("not an index");
         };
-        let recipe = args.recipe(Parts::of(&args.engines).unwrap()).unwrap();
+        let recipe = args
+            .recipe(Parts::of(&args.engines, args.labels_limit).unwrap())
+            .unwrap();
         assert_eq!(recipe.parts, Parts::default());
         assert_eq!(recipe.partition, PartitionOptions::default());
         assert_eq!(recipe.index, IndexOptions::default());

@@ -5,8 +5,8 @@ use portolan_io::pidx::{Making, Weights};
 use serde_json::{Map, Value, json};
 
 use super::levels::{
-    MemoryParts, contraction_bytes, contraction_figures, level_figures, print_bytes,
-    print_contraction, print_levels, shown_times,
+    MemoryParts, contraction_bytes, contraction_figures, label_bytes, label_figures, level_figures,
+    print_bytes, print_contraction, print_labels, print_levels, shown_times,
 };
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
@@ -59,6 +59,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
         print_making(&world, making);
         print_levels(&world, making);
         print_contraction(&world);
+        print_labels(&world);
         print_bytes(&world);
     }
     Ok(Answer::Yes)
@@ -122,6 +123,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
         "contraction": contraction_bytes(world),
+        "labels": label_bytes(world),
         "inter_edges": parts.hierarchy,
         "intra_edges": parts.intra_edges,
         "tables": parts.tables,
@@ -130,6 +132,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     let engines = world.engines();
     all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
     all["contraction"] = json!(contraction_figures(world));
+    all["labels"] = json!(label_figures(world));
     let options = world.index_options();
     // What a world without a hierarchy was not made with is null.
     let hierarchy = world.hierarchy();
@@ -150,6 +153,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
         "tables": times.tables,
         "order": times.order,
         "contraction": times.contraction,
+        "labels": times.labels,
         "total": times.total(),
     })));
     if let Some(levels) = all["levels"].as_array_mut() {
@@ -162,8 +166,9 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
 }
 
 fn memory_bytes(world: &World) -> usize {
-    let index = MemoryParts::of_all(world).total() + contraction_bytes(world);
-    world.mesh().bytes() + world.graph().bytes() + index
+    let levels = MemoryParts::of_all(world).total();
+    let contraction = contraction_bytes(world) + label_bytes(world);
+    world.mesh().bytes() + world.graph().bytes() + levels + contraction
 }
 
 fn weights(making: &Making) -> &'static str {

@@ -1,4 +1,4 @@
-//! The levels of an index and its contraction, counted, and what they take in memory.
+//! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
 use portolan::{Connect, Engine, Level, LevelStatistics, Spread, World};
 use portolan_io::pidx::{BuildTimes, Making};
@@ -163,15 +163,54 @@ pub(super) fn print_contraction(world: &World) {
     }
 }
 
+/// The hub labels of a world, counted.
+#[derive(Serialize)]
+pub(super) struct LabelFigures {
+    /// Of all labels.
+    entries: usize,
+    /// On average; a vertex has one label, or two where costs differ by direction.
+    entries_per_label: f64,
+    /// In memory.
+    bytes: usize,
+    bytes_per_polygon: f64,
+}
+
+/// Counts the hub labels, where there are any.
+pub(super) fn label_figures(world: &World) -> Option<LabelFigures> {
+    let labels = world.default_costs().labels()?;
+    let (entries, bytes) = (labels.entry_count(), labels.bytes());
+    let count = labels.arrays().count() * world.graph().sample_count();
+    Some(LabelFigures {
+        entries,
+        entries_per_label: entries as f64 / count.max(1) as f64,
+        bytes,
+        bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
+    })
+}
+
+/// The hub labels in a line, where there are any.
+pub(super) fn print_labels(world: &World) {
+    if let Some(figures) = label_figures(world) {
+        say!(
+            "labels: {} entries, {:.1} a label, {:.0} bytes a polygon",
+            figures.entries,
+            figures.entries_per_label,
+            figures.bytes_per_polygon
+        );
+    }
+}
+
 /// How long the stages took that there were.
 pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
     let (hierarchy, contraction) = (world.hierarchy().is_some(), world.contraction().is_some());
+    let labels = world.default_costs().labels().is_some();
     let stages = [
         ("partition", times.partition, hierarchy),
         ("order", times.order, contraction),
         ("hierarchy", times.hierarchy, hierarchy),
         ("tables", times.tables, hierarchy),
         ("contraction", times.contraction, contraction),
+        ("labels", times.labels, labels),
     ];
     let shown = stages.into_iter().filter(|&(.., was_there)| was_there);
     let shown: Vec<String> = shown
@@ -187,6 +226,7 @@ pub(super) fn print_bytes(world: &World) {
         ("navmesh", world.mesh().bytes()),
         ("graph", world.graph().bytes()),
         ("contraction", contraction_bytes(world)),
+        ("labels", label_bytes(world)),
         ("inter-edges", parts.hierarchy),
         ("intra-edges", parts.intra_edges),
         ("tables", parts.tables),
@@ -207,7 +247,13 @@ pub(super) fn contraction_bytes(world: &World) -> usize {
         + shortcuts.map_or(0, |shortcuts| shortcuts.bytes())
 }
 
-/// Bytes on the heap beyond mesh and graph.
+/// Bytes on the heap of the hub labels; 0 without.
+pub(super) fn label_bytes(world: &World) -> usize {
+    let labels = world.default_costs().labels();
+    labels.map_or(0, |labels| labels.bytes())
+}
+
+/// Bytes on the heap of the levels.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct MemoryParts {
     /// Who lies where, and the inter-edges.
@@ -259,8 +305,8 @@ impl MemoryParts {
     }
 }
 
-/// What an engine needs in memory beyond the mesh: the graph and the contraction or, for an engine over a
-/// hierarchy, the levels up to its own and the table it connects with.
+/// What an engine needs in memory beyond the mesh: the graph and the contraction, with its labels for
+/// those, or, for an engine over a hierarchy, the levels up to its own and the table it connects with.
 pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
     let graph = world.graph().bytes();
     let top = world
@@ -279,6 +325,7 @@ pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
     match engine {
         Engine::Auto if world.contraction().is_some() => graph + contraction_bytes(world),
         Engine::Contraction => graph + contraction_bytes(world),
+        Engine::Labels => graph + contraction_bytes(world) + label_bytes(world),
         Engine::Auto => over(None, true, false),
         Engine::Hna { level, connect } => {
             over(level, matches!(connect, None | Some(Connect::Table)), false)

@@ -16,7 +16,7 @@ pub(crate) mod tune;
 
 use std::path::Path;
 
-use portolan::{Costs, Engine, EngineError, World};
+use portolan::{Costs, Engine, World};
 use portolan_io::pidx::Making;
 
 use crate::args::Common;
@@ -64,16 +64,9 @@ fn engine(name: &str) -> Result<Engine, Failure> {
 
 /// Refuses an engine that the world of a file cannot run.
 fn check_engine(world: &World, engine: Engine, file: &Path) -> Result<(), Failure> {
-    world.check_engine(engine).map_err(|error| {
-        let why = match error {
-            EngineError::NoContraction(_) => format!(
-                "{engine} needs a contraction, and this world has none; `portolan index --engines \
-                 contraction` makes one"
-            ),
-            error => error.to_string(),
-        };
-        Failure::new(format!("{}: {why}", file.display()))
-    })
+    world
+        .check_engine(engine)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))
 }
 
 /// The ending of a file's name, in small letters.

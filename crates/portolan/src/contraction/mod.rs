@@ -81,6 +81,19 @@ impl Contraction {
     /// # Panics
     /// When the order is none, or a vertex does not exist.
     pub fn new(order: Vec<u32>, pairs: impl Iterator<Item = [u32; 2]>) -> Self {
+        Self::limited(order, pairs, usize::MAX).expect("fewer arcs than that")
+    }
+
+    /// The same, or `None` as soon as there are more arcs than `max_arcs`: a bad order makes a number
+    /// that grows with the square of the vertices.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does.
+    pub fn limited(
+        order: Vec<u32>,
+        pairs: impl Iterator<Item = [u32; 2]>,
+        max_arcs: usize,
+    ) -> Option<Self> {
         let count = order.len();
         let mut ranks = inverse(&order);
         let mut pairs: Vec<[u32; 2]> = pairs
@@ -103,19 +116,22 @@ impl Contraction {
             let mut list = std::mem::take(&mut above[rank]);
             list.sort_unstable();
             list.dedup();
+            if list.len() > max_arcs - up.values().len() {
+                return None;
+            }
             parents.push(list.first().map_or(rank as u32, |&first| first));
             if let Some((&first, rest)) = list.split_first() {
                 above[first as usize].extend_from_slice(rest);
             }
             up.push(list);
         }
-        Self {
+        Some(Self {
             vertices: inverse(&ranks),
             ranks,
             depths: tree::depths(&parents),
             parents,
             up,
-        }
+        })
     }
 
     /// The same for a graph whose arcs lead from each vertex to `heads`.

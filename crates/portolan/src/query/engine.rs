@@ -86,7 +86,9 @@ pub enum EngineError {
     #[error("{0} needs a hierarchy, and this world has none; `portolan index` makes one")]
     NoHierarchy(Engine),
     /// The world has no contraction.
-    #[error("{0} needs a contraction, and this world has none; `portolan index` makes one")]
+    #[error(
+        "{0} needs a contraction, and this world has none; `portolan index --engines contraction` makes one"
+    )]
     NoContraction(Engine),
     /// The world has no hub labels.
     #[error(
