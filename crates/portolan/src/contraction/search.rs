@@ -2,6 +2,15 @@
 //!
 //! A chain has one vertex of each depth, so labels go by depth: two arrays as long as the tree is
 //! deep, which stay in the nearest cache whatever the size of the graph.
+//!
+//! # What bounds it
+//! By callgrind with a 32 KB and a 1 MB cache, over `World::search` on 1000 random queries: on the map
+//! vaduz 3100 arcs are looked at a query, of 60 600 instructions in all 15 for each arc, and 510 and 44
+//! reads miss the caches; on `open` with 88 000 polygons 11 400 arcs, 206 700 instructions, 1840 and 570
+//! misses. So it is the number of arcs, which is the order's to make small, and on large worlds the
+//! memory they lie in: an arc takes 8 bytes, and both directions share one graph where they can.
+//! Runs of a chain without a branch between their vertices were slower: they cannot leave out a
+//! vertex that is dearer than the best way so far.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
