@@ -29,8 +29,9 @@ pub(super) const NO_HALVES: Halves = [NONE; 2];
 
 /// Parts of the elimination tree with fewer vertices are not shared out between threads.
 const LEAST_SHARE: usize = 512;
-/// Parts that a tree is cut into, about: some more than threads, since they are not equal.
-const SHARES: usize = 32;
+/// Parts that a tree is cut into for each thread, about: some more than one, since they are not equal.
+/// What is above all of them is one thread's work, so they should not be small.
+const SHARES: usize = 4;
 
 /// All arcs with their costs.
 pub(super) struct Customized<const W: usize> {
@@ -256,8 +257,8 @@ struct Plan<'a> {
     depths: Vec<u32>,
     /// Per rank its lower neighbours, which hang under it.
     lower: Csr<Lower>,
-    /// Parts of the tree that can be worked at side by side, as ranks, in their order. They depend
-    /// on the tree alone, and so does the result.
+    /// Parts of the tree that can be worked at side by side, as ranks, in their order. The result is the
+    /// same whatever they are: a rank needs only those below or above it to be done.
     shares: Vec<Range<usize>>,
     /// The arcs up from the ranks of each share.
     share_arcs: Vec<Range<usize>>,
@@ -315,7 +316,8 @@ fn lower_neighbours(contraction: &Contraction) -> Csr<Lower> {
 
 fn shares(contraction: &Contraction) -> Vec<Range<usize>> {
     let sizes = tree::sizes(&contraction.parents);
-    let most = (contraction.vertex_count() / SHARES).max(LEAST_SHARE);
+    let most =
+        (contraction.vertex_count() / (SHARES * rayon::current_num_threads())).max(LEAST_SHARE);
     let size = |rank: usize| sizes[rank] as usize;
     let mut shares: Vec<Range<usize>> = Vec::new();
     for rank in 0..contraction.vertex_count() {

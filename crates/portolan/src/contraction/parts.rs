@@ -61,7 +61,7 @@ impl Parts {
         for arc in 0..count {
             for way in 0..W {
                 if let Some(halves) = ways.halves(arc, way) {
-                    let [a, b] = halves.map(|half| lengths[half.arc][half.way]);
+                    let [a, b] = halves.map(|half| half.of(&lengths));
                     lengths[arc][way] = a.saturating_add(b);
                 }
             }
@@ -83,7 +83,7 @@ impl Parts {
                 };
                 if is_long && is_used[arc][way] {
                     for half in [first, second] {
-                        is_used[half.arc][half.way] = true;
+                        *half.of_mut(&mut is_used) = true;
                     }
                 } else if place != NOWHERE {
                     // Read forwards the run has the first half first.
@@ -94,11 +94,11 @@ impl Parts {
                     };
                     let mut begin = place.begin();
                     for half in halves {
-                        let known = &mut places[half.arc][half.way];
+                        let known = half.of_mut(&mut places);
                         if *known == NOWHERE {
                             *known = Place::new(begin, place.is_backwards() ^ half.is_backwards);
                         }
-                        begin += lengths[half.arc][half.way];
+                        begin += half.of(&lengths);
                     }
                 }
             }
@@ -113,8 +113,9 @@ impl Parts {
             for way in (0..W).filter(|&way| is_used[arc][way]) {
                 let place = places[arc][way];
                 let part = match ways.halves(arc, way) {
-                    Some(halves) if place == NOWHERE => halves
-                        .map(|half| references[half.arc][half.way] | u32::from(half.is_backwards)),
+                    Some(halves) if place == NOWHERE => {
+                        halves.map(|half| half.of(&references) | u32::from(half.is_backwards))
+                    }
                     _ => {
                         let vertices = lengths[arc][way] + 1;
                         [
@@ -178,9 +179,22 @@ struct Ways<'a, const W: usize> {
 /// One of the two arcs that another is made of, and whether it is read backwards.
 #[derive(Clone, Copy)]
 struct Half {
-    arc: usize,
-    way: usize,
+    arc: u32,
+    way: u8,
     is_backwards: bool,
+}
+
+impl Half {
+    /// What an array with an element an arc and way has for it.
+    #[inline]
+    fn of<T: Copy, const W: usize>(self, array: &[[T; W]]) -> T {
+        array[self.arc as usize][usize::from(self.way)]
+    }
+
+    #[inline]
+    fn of_mut<T, const W: usize>(self, array: &mut [[T; W]]) -> &mut T {
+        &mut array[self.arc as usize][usize::from(self.way)]
+    }
 }
 
 impl<const W: usize> Ways<'_, W> {
@@ -188,16 +202,15 @@ impl<const W: usize> Ways<'_, W> {
     #[inline]
     fn halves(&self, arc: usize, way: usize) -> Option<[Half; 2]> {
         let halves = self.customized.halves[arc][way];
-        let [first, second] = halves.map(|arc| arc as usize);
         let first = Half {
-            arc: first,
-            way: down::<W>(),
+            arc: halves[0],
+            way: down::<W>() as u8,
             // Where both ways are one, it is kept as the way up.
             is_backwards: W == 1,
         };
         let second = Half {
-            arc: second,
-            way: UP,
+            arc: halves[1],
+            way: UP as u8,
             is_backwards: false,
         };
         (halves != NO_HALVES).then_some([first, second])
@@ -221,16 +234,13 @@ impl<const W: usize> Ways<'_, W> {
         };
         runs.push(vertex(ends(arc, way == UP)[0]));
         stack.push(Half {
-            arc,
-            way,
+            arc: arc as u32,
+            way: way as u8,
             is_backwards: false,
         });
         while let Some(half) = stack.pop() {
-            let Half {
-                arc,
-                way,
-                is_backwards,
-            } = half;
+            let (arc, way) = (half.arc as usize, usize::from(half.way));
+            let is_backwards = half.is_backwards;
             let place = places[arc][way];
             if place != NOWHERE {
                 let run =
