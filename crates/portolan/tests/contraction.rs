@@ -56,3 +56,24 @@ proptest! {
         }
     }
 }
+
+/// `-0.0` is not less than 0, and a factor that a profile may have.
+#[test]
+fn what_costs_less_than_nothing_by_its_sign_alone_costs_nothing() {
+    let arcs = [(0, 1, -0.0), (1, 0, -0.0)];
+    let contraction = Contraction::new(vec![0, 1], arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.into_iter());
+    let mut scratch = ContractionScratch::default();
+    let (starts, goals) = ([(0, -0.0)].into_iter(), [(1, -0.0)].into_iter());
+    let mut way = Vec::new();
+    let tell = |vertex| way.push(vertex);
+    let cost = shortcuts.search(
+        &contraction,
+        starts,
+        goals,
+        f32::INFINITY,
+        &mut scratch,
+        tell,
+    );
+    assert_eq!((cost, &way[..]), (Some(0.0), &[0, 1][..]));
+}

@@ -192,7 +192,9 @@ impl Chain {
                 self.labels.resize(depth + 1, UNKNOWN);
                 self.ranks.resize(depth + 1, 0);
             }
-            self.labels[depth] = self.labels[depth].min(label(cost, BEGIN));
+            // Not -0.0, whose bits are above those of all costs.
+            let begin = label(cost + 0.0, BEGIN);
+            self.labels[depth] = self.labels[depth].min(begin);
             lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
         }
         lowest
