@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use common::{Dice, all_costs, close, random_arcs, random_order};
 use portolan::contraction::{Contraction, ContractionScratch, Shortcuts};
 use proptest::prelude::*;
@@ -76,4 +78,24 @@ fn what_costs_less_than_nothing_by_its_sign_alone_costs_nothing() {
         tell,
     );
     assert_eq!((cost, &way[..]), (Some(0.0), &[0, 1][..]));
+}
+
+/// Whoever catches a panic and goes on has a scratch as good as new.
+#[test]
+fn a_search_that_came_to_no_end_leaves_nothing_behind() {
+    let arcs: Vec<_> = (0..9).map(|from| (from, from + 1, 1.0)).collect();
+    let contraction = Contraction::new((0..10).collect(), arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.into_iter());
+    let mut scratch = ContractionScratch::default();
+    let mut search = |starts: &[(u32, f32)], goal: u32, tell: &dyn Fn(u32)| {
+        let (starts, goals) = (starts.iter().copied(), [(goal, 0.0)].into_iter());
+        let most = f32::INFINITY;
+        shortcuts.search(&contraction, starts, goals, most, &mut scratch, tell)
+    };
+    for unsound in [&[(5, 0.0)][..], &[(5, 0.0), (77, 0.0)]] {
+        let stops = |_| panic!("told");
+        let caught = catch_unwind(AssertUnwindSafe(|| search(unsound, 9, &stops)));
+        assert!(caught.is_err());
+        assert_eq!(search(&[(0, 0.0)], 9, &|_| ()), Some(9.0));
+    }
 }
