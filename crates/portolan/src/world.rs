@@ -337,6 +337,7 @@ impl World {
     }
 
     /// Adds a contraction in this order: the vertex of the graph that has each rank, the lowest first.
+    /// Costs made before know nothing of it, and are those of another world.
     ///
     /// # Panics
     /// When it is no order of the graph's vertices.
@@ -351,9 +352,11 @@ impl World {
     }
 
     fn contracted(mut self, contraction: Contraction) -> Self {
+        self.number = WORLDS.fetch_add(1, Ordering::Relaxed);
         self.costs = self
             .costs
             .clone()
+            .made_for(self.number)
             .with_shortcuts(self.shortcuts(&contraction, &self.costs));
         self.contraction = Some(contraction);
         self

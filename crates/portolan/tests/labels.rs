@@ -4,6 +4,7 @@
 mod common;
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
 use portolan::contraction::{
@@ -237,6 +238,24 @@ fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
         _ if place < list.len() => list[place] = a,
         _ => (),
     }
+}
+
+/// Whoever catches a panic and goes on has a scratch as good as new.
+#[test]
+fn a_search_that_came_to_no_end_leaves_nothing_behind() {
+    let arcs: Vec<Arc> = (0..9).map(|from| (from, from + 1, 1.0)).collect();
+    let contraction = Contraction::new((0..10).collect(), arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+    let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
+    let mut scratch = HubScratch::default();
+    let mut meet = |start, goal| {
+        let [starts, goals] = [start, goal].map(|vertex| [(vertex, 0.0)].into_iter());
+        let most = f32::INFINITY;
+        labels.meet(&contraction, starts, goals, most, &mut scratch)
+    };
+    let no_such_vertex = catch_unwind(AssertUnwindSafe(|| meet(77, 5)));
+    assert!(no_such_vertex.is_err());
+    assert_eq!(meet(0, 9).map(|way| way.cost), Some(9.0));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use common::{
     random_partition,
 };
 use glam::{DVec3, Vec3, vec3};
+use portolan::worlds::{WorldOptions, open};
 use portolan::{
     Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
     Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Scratch, Status, World,
@@ -463,6 +464,44 @@ fn a_partial_path_does_not_end_on_forbidden_ground_behind_a_link() {
         assert_eq!(status, Status::Partial);
         assert_corridor(world.mesh(), &profile, &path);
         assert_eq!(path.waypoints.last(), Some(&vec3(2., 0., 1.)), "{engine}");
+    }
+}
+
+/// All ways cost the same there, round in circles, too.
+#[test]
+fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
+    let mut profile = Profile::default();
+    profile.set_factor(0, 0.0).expect("a factor");
+    profile.set_factor(1, 0.0).expect("a factor");
+    let options = WorldOptions {
+        polygons: 1000,
+        areas: true,
+        links: true,
+        ..WorldOptions::default()
+    };
+    let mesh = NavMesh::build(open(&options), &NavMeshOptions::default()).expect("a sound world");
+    let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
+    let order = (0..world.graph().sample_count() as u32).collect();
+    let world = world.with_contraction(order).with_labels(usize::MAX);
+    let world = world.expect("labels of any size");
+    let mut dice = Dice::new(3);
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    for _ in 0..50 {
+        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        for engine in PLAIN
+            .into_iter()
+            .chain([Engine::Contraction, Engine::Labels])
+        {
+            let query = Query {
+                engine,
+                ..Query::new(from, to)
+            };
+            world.find_path(&query, &mut scratch, &mut path);
+            let mut crossings = path.corridor.crossings.clone();
+            crossings.sort_by_key(|crossing| format!("{crossing:?}"));
+            crossings.dedup();
+            assert_eq!(crossings.len(), path.corridor.crossings.len(), "{engine}");
+        }
     }
 }
 

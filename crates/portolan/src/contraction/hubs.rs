@@ -87,8 +87,9 @@ pub enum LabelsError {
 /// Memory of a search, for one set of labels after the other.
 #[derive(Clone, Debug, Default)]
 pub struct HubScratch {
-    /// Per rank; all infinite between searches.
+    /// Per rank; all infinite between searches, but for one that came to no end.
     to_goal: Vec<f32>,
+    is_searching: bool,
     goals: Vec<(u32, f32)>,
     /// Ranks between a hub and the goal, and what arcs yet to be told are made of.
     chain: Vec<u32>,
@@ -168,9 +169,13 @@ impl HubLabels {
     ) -> Option<HubWay> {
         let HubScratch {
             to_goal,
+            is_searching,
             goals: ends,
             ..
         } = scratch;
+        if std::mem::replace(is_searching, true) {
+            to_goal.fill(f32::INFINITY);
+        }
         if to_goal.len() < contraction.vertex_count() {
             to_goal.resize(contraction.vertex_count(), f32::INFINITY);
         }
@@ -210,6 +215,7 @@ impl HubLabels {
                 to_goal[hub.rank as usize] = f32::INFINITY;
             }
         }
+        *is_searching = false;
         way
     }
 

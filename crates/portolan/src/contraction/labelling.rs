@@ -11,8 +11,6 @@ use super::{Contraction, Shortcuts};
 pub(super) struct Labelling<'a> {
     contraction: &'a Contraction,
     shortcuts: &'a Shortcuts,
-    /// Per rank; 0 at a root.
-    depths: Vec<u32>,
     /// Per direction and rank. The second direction is missing where it would be the same.
     labels: Vec<Vec<Label>>,
 }
@@ -53,35 +51,29 @@ impl<'a> Labelling<'a> {
         directions: usize,
     ) -> Self {
         let count = contraction.vertex_count();
-        let mut depths = vec![0; count];
-        for rank in (0..count).rev() {
-            let parent = contraction.parents[rank] as usize;
-            if parent != rank {
-                depths[rank] = depths[parent] + 1;
-            }
-        }
         Self {
             contraction,
             shortcuts,
-            depths,
             labels: vec![vec![Label::default(); count]; directions],
         }
     }
 
     /// Labels all vertices, if that takes no more memory.
     pub(super) fn finish(mut self, max_bytes: usize) -> Result<Vec<LabelArrays>, LabelsError> {
-        let count = self.depths.len();
+        let count = self.contraction.vertex_count();
         // Offsets are of 32 bits.
         let limit = max_bytes.min(LabelArrays::bytes(count, u32::MAX as usize));
         // What lies above a vertex has labels before it has; vertices of one depth know nothing of each
         // other.
         let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_by_key(|&rank| self.depths[rank as usize]);
+        order.sort_by_key(|&rank| self.contraction.depths[rank as usize]);
         let mut entries = 0;
         let mut done = 0;
         let empty = self.labels.len() * LabelArrays::bytes(count, 0);
         let entry = LabelArrays::bytes(0, 1) - LabelArrays::bytes(0, 0);
-        for level in order.chunk_by(|&a, &b| self.depths[a as usize] == self.depths[b as usize]) {
+        for level in order.chunk_by(|&a, &b| {
+            self.contraction.depths[a as usize] == self.contraction.depths[b as usize]
+        }) {
             for batch in level.chunks(BATCH) {
                 for (&rank, labels) in batch.iter().zip(self.label_all(batch)) {
                     for (all, label) in self.labels.iter_mut().zip(labels) {
@@ -122,7 +114,7 @@ impl<'a> Labelling<'a> {
 
     /// The labels of vertices of one depth, in each direction.
     fn label_all(&self, batch: &[u32]) -> Vec<Vec<Label>> {
-        let deepest = self.depths[batch[0] as usize] as usize;
+        let deepest = self.contraction.depths[batch[0] as usize] as usize;
         let share = |ranks: &[u32]| {
             let mut reached = vec![UNKNOWN; deepest + 1];
             let mut entries = Vec::new();
@@ -145,7 +137,7 @@ impl<'a> Labelling<'a> {
     /// after.
     fn label(&self, way: usize, rank: u32, reached: &mut [u64], entries: &mut Vec<Entry>) -> Label {
         let (there, back) = (&self.labels[way], &self.labels[self.labels.len() - 1 - way]);
-        let depth = self.depths[rank as usize];
+        let depth = self.contraction.depths[rank as usize];
         reached[depth as usize] = reach(0.0, rank);
         for (head, arc) in self.shortcuts.arcs(self.contraction, way, rank) {
             for entry in &there[head as usize] {
@@ -186,7 +178,7 @@ impl<'a> Labelling<'a> {
         };
         arrays.offsets.push(0);
         for &rank in &self.contraction.ranks {
-            let (mut hub, mut depth) = (rank, self.depths[rank as usize]);
+            let (mut hub, mut depth) = (rank, self.contraction.depths[rank as usize]);
             for entry in std::mem::take(&mut labels[rank as usize]) {
                 while depth > entry.depth {
                     hub = self.contraction.parents[hub as usize];

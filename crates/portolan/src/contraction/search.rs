@@ -30,9 +30,11 @@ pub struct ContractionScratch {
 /// The way from a vertex to the root, by depth.
 #[derive(Clone, Debug, Default)]
 struct Chain {
-    /// All [`UNKNOWN`] between searches.
+    /// All [`UNKNOWN`] from `reached` on. The rest is of the search before, however that ended, until
+    /// the next begins.
     labels: Vec<u64>,
     ranks: Vec<u32>,
+    reached: usize,
 }
 
 /// A cost and the depth it comes from, as one integer: the least cost is the least integer.
@@ -70,18 +72,10 @@ impl Shortcuts {
             stack,
         } = scratch;
         let first = from_start.begin(contraction, starts)?;
-        let Some(last) = to_goal.begin(contraction, goals) else {
-            from_start.forget(contraction, first);
-            return None;
-        };
-        let found = self.meet(contraction, [first, last], most, from_start, to_goal);
-        let found = found.map(|(cost, meeting)| {
-            self.tell_way(contraction, meeting, from_start, to_goal, stack, tell);
-            cost
-        });
-        from_start.forget(contraction, first);
-        to_goal.forget(contraction, last);
-        found
+        let last = to_goal.begin(contraction, goals)?;
+        let (cost, meeting) = self.meet(contraction, [first, last], most, from_start, to_goal)?;
+        self.tell_way(contraction, meeting, from_start, to_goal, stack, tell);
+        Some(cost)
     }
 
     /// Walks both chains to the root; the least cost and the depth where its way is highest.
@@ -187,12 +181,15 @@ impl Pruned {
 }
 
 impl Chain {
-    /// Labels the vertices that a search begins with; the lowest rank among them.
+    /// Forgets the search before, and labels the vertices that this one begins with; the lowest rank
+    /// among them.
     fn begin(
         &mut self,
         contraction: &Contraction,
         vertices: impl Iterator<Item = (u32, f32)>,
     ) -> Option<u32> {
+        self.labels[..self.reached].fill(UNKNOWN);
+        self.reached = 0;
         let mut lowest = None;
         for (vertex, cost) in vertices {
             let rank = contraction.ranks[vertex as usize];
@@ -201,15 +198,13 @@ impl Chain {
                 self.labels.resize(depth + 1, UNKNOWN);
                 self.ranks.resize(depth + 1, 0);
             }
-            self.labels[depth] = self.labels[depth].min(label(cost, BEGIN));
+            self.reached = self.reached.max(depth + 1);
+            // Not -0.0, whose bits are above those of all costs.
+            let begin = label(cost + 0.0, BEGIN);
+            self.labels[depth] = self.labels[depth].min(begin);
             lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
         }
         lowest
-    }
-
-    /// Makes all labels of the chain from a rank unknown.
-    fn forget(&mut self, contraction: &Contraction, rank: u32) {
-        self.labels[..=contraction.depths[rank as usize] as usize].fill(UNKNOWN);
     }
 
     /// The depth and the rank before a depth; none where the search began.

@@ -4,6 +4,7 @@ use super::{Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
+use crate::labels::Labels;
 use crate::navmesh::Location;
 
 impl Search<'_> {
@@ -25,11 +26,19 @@ impl Search<'_> {
     pub(super) fn conclude(&self, found: Option<f32>, scratch: &mut Scratch) -> Outcome {
         let straight = self.straight();
         let Scratch {
-            vertices, trail, ..
+            vertices,
+            trail,
+            labels,
+            ..
         } = scratch;
         match found.filter(|&cost| cost < straight) {
             Some(cost) => {
                 self.follow_vertices(vertices, trail);
+                // Where something costs nothing, a cheapest way may come back to where it was.
+                if self.costs.heuristic_scale() == 0.0 {
+                    labels.reset(self.graph.sample_count());
+                    cut_loops(trail, labels);
+                }
                 Outcome::Found { cost }
             }
             None if straight < f32::INFINITY => {
@@ -76,6 +85,19 @@ impl Search<'_> {
                 .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), pair[1]))
         }));
     }
+}
+
+/// Leaves out what a trail does between two visits of a vertex. The labels are unknown.
+fn cut_loops(trail: &mut Vec<Step>, labels: &mut Labels) {
+    let mut before = None;
+    for &step in &*trail {
+        let vertex = step.sample();
+        if labels.cost(vertex) == f32::INFINITY {
+            labels.set(step, 0.0, 0.0, before);
+        }
+        before = Some(vertex);
+    }
+    labels.trail(before, trail);
 }
 
 /// Adds a vertex to a way.
