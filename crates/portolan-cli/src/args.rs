@@ -529,14 +529,18 @@ pub(crate) struct ReportArgs {
     /// Paths a cell [default: 120; with --quick 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) queries: Option<u32>,
+    /// Polygons of the worlds rooms and open on which all engines are compared [default: 1000,3000,
+    /// 12000,36000,88000; with --quick 500,2000]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub(crate) world_sizes: Option<Vec<u32>>,
     /// Another seed makes other scenes of the same kind, and asks other queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Compare two reports: what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "from"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Measure nothing: make page, figures and tables of a report.json once more
-    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries"])]
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]
     pub(crate) from: Option<PathBuf>,
 }
 

@@ -16,6 +16,23 @@ pub(crate) struct Located<'a> {
     queries: Vec<[Vec3; 2]>,
 }
 
+/// An engine, and what it is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub(crate) engine: Engine,
+    /// Cost and first crossing alone.
+    pub(crate) is_distance: bool,
+}
+
+impl From<Engine> for Asked {
+    fn from(engine: Engine) -> Self {
+        Self {
+            engine,
+            is_distance: false,
+        }
+    }
+}
+
 /// One search.
 #[derive(Clone, Copy)]
 struct Sample {
@@ -73,7 +90,11 @@ impl<'a> Located<'a> {
     /// Lets engines take turns, round by round: whatever else the machine does then meets all of them.
     /// A round asks one engine every query, so that no query finds the caches as it left them.
     /// Engines that have used up the patience do no more than two rounds.
-    pub(crate) fn measure(&self, engines: &[Engine], effort: &Effort) -> Vec<Measured> {
+    pub(crate) fn measure<A: Copy + Into<Asked>>(
+        &self,
+        engines: &[A],
+        effort: &Effort,
+    ) -> Vec<Measured> {
         let mut scratch = Scratch::new();
         scratch.time_steps(true);
         let count = self.ends.len();
@@ -82,18 +103,19 @@ impl<'a> Located<'a> {
         let mut spent = vec![Duration::ZERO; engines.len()];
         for round in 0..effort.rounds.max(1) {
             for (i, &engine) in engines.iter().enumerate() {
+                let asked = engine.into();
                 if round >= 2 && spent[i] > Duration::from_millis(effort.patience_ms) {
                     continue;
                 }
                 if round == 0 {
                     // Buffers grow, and caches fill, before anybody looks at the clock.
                     for number in 0..count.min(3) {
-                        self.search(number, engine, &mut scratch);
+                        self.search(number, asked, &mut scratch);
                     }
                 }
                 let mut samples = Vec::with_capacity(count);
                 for (number, known) in costs[i].iter_mut().enumerate() {
-                    let (sample, cost) = self.search(number, engine, &mut scratch);
+                    let (sample, cost) = self.search(number, asked, &mut scratch);
                     spent[i] += sample.total;
                     *known = cost;
                     samples.push(sample);
@@ -107,17 +129,29 @@ impl<'a> Located<'a> {
             .collect()
     }
 
-    fn search(&self, number: usize, engine: Engine, scratch: &mut Scratch) -> (Sample, f32) {
-        let query = self.query(number, engine);
+    fn search(&self, number: usize, asked: Asked, scratch: &mut Scratch) -> (Sample, f32) {
+        let query = self.query(number, asked.engine);
+        let ends = &self.ends[number];
         let start = Instant::now();
-        let outcome = self.world.search(&query, &self.ends[number], scratch);
-        let total = start.elapsed();
-        let cost = match outcome {
-            Outcome::Found { cost } => cost,
-            _ => f32::INFINITY,
+        let (cost, total) = if asked.is_distance {
+            let distance = self.world.distance(&query, ends, scratch);
+            (distance.map(|distance| distance.cost), start.elapsed())
+        } else {
+            let outcome = self.world.search(&query, ends, scratch);
+            let total = start.elapsed();
+            (outcome_cost(outcome), total)
         };
         let steps = scratch.steps();
-        (Sample { total, steps }, cost)
+        (Sample { total, steps }, cost.unwrap_or(f32::INFINITY))
+    }
+
+    /// What an engine's answers cost, infinite where there is none.
+    pub(crate) fn costs(&self, engine: Engine) -> Vec<f32> {
+        let mut scratch = Scratch::new();
+        let numbers = 0..self.ends.len();
+        numbers
+            .map(|number| self.search(number, engine.into(), &mut scratch).1)
+            .collect()
     }
 
     /// What finding the polygons takes, and what waypoints do, on average. [Units: us]
@@ -184,10 +218,23 @@ impl Measured {
         sample.map_or(0.0, |sample| thousandths(micros(sample.steps.connect)))
     }
 
-    /// Costs that are not those of another engine, within 1e-4 relative.
-    pub(crate) fn mismatches(&self, other: &Self) -> usize {
-        let same = |a: f32, b: f32| a == b || (a - b).abs() <= 1e-4 * b.abs().max(1e-6);
-        let pairs = self.costs.iter().zip(&other.costs);
-        pairs.filter(|&(&a, &b)| !same(a, b)).count()
+    /// Answers whose costs are not these, those of another engine.
+    pub(crate) fn mismatches(&self, costs: &[f32]) -> usize {
+        mismatches(&self.costs, costs)
     }
+}
+
+/// The cost of a path to the goal.
+pub(crate) fn outcome_cost(outcome: Outcome) -> Option<f32> {
+    match outcome {
+        Outcome::Found { cost } => Some(cost),
+        _ => None,
+    }
+}
+
+/// How many costs differ by more than 1e-4 relative.
+pub(crate) fn mismatches(costs: &[f32], others: &[f32]) -> usize {
+    let same = |a: f32, b: f32| a == b || (a - b).abs() <= 1e-4 * b.abs().max(1e-6);
+    let pairs = costs.iter().zip(others);
+    pairs.filter(|&(&a, &b)| !same(a, b)).count()
 }
