@@ -348,6 +348,7 @@ pub(crate) struct InfoArgs {
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
                         point closest to where it comes from). On an index, those that it was made \
@@ -402,6 +403,11 @@ pub(crate) struct PathArgs {
     /// Yellow lines for the intra-edges of all nodes
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
+    /// In the picture, what the engine looked at: of astar and dijkstra the vertices that they settled,
+    /// of hna:LEVEL the inter-edges and intra-edges, of contraction the chains of start and goal and, as
+    /// a ring, where the path turns from one to the other
+    #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
+    pub(crate) show_search: bool,
 }
 
 #[derive(Args)]
