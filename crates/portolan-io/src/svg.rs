@@ -62,8 +62,8 @@ pub fn write_nodes(
 
 /// Draws what a search looked at, and under it what [`write()`] draws of a path. Of A* and Dijkstra the
 /// vertices that they settled, the first in yellow and the last in purple. Of HNA* the nodes of its
-/// level in colours; the inter-edges that start and goal were connected to, white lines; the
-/// inter-edges that were settled, red dots, and the intra-edges that lead on from them, yellow lines. Of
+/// level in colours; the inter-edges that were settled, red dots; those that start and goal were
+/// connected to and that were not, white dots; and the intra-edges that were looked at, yellow lines. Of
 /// the contraction the chain of the start in green, that of the goal in blue, what they have in common
 /// in orange, and where the way turns from the one to the other, a ring. A line of text counts them.
 ///

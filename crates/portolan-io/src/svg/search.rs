@@ -32,16 +32,13 @@ impl Drawing {
                 for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
                     self.dots(world, group, color, DOT, out)?;
                 }
-                let first = EARLY_TO_LATE[0];
-                let last = EARLY_TO_LATE[EARLY_TO_LATE.len() - 1];
-                vec![
-                    (
-                        format!("{} of {vertices} vertices settled:", settled.len()),
-                        "#ffffff",
+                vec![(
+                    format!(
+                        "{} of {vertices} vertices settled, the first yellow, the last purple",
+                        settled.len()
                     ),
-                    ("first".to_owned(), first),
-                    ("last".to_owned(), last),
-                ]
+                    "#ffffff",
+                )]
             }
             Seen::InterEdges {
                 level,
@@ -58,9 +55,7 @@ impl Drawing {
                 lines.sort_unstable();
                 lines.dedup();
                 self.lines(world, &lines, "#ffd91a", out)?;
-                for (edges, color) in connected.iter().zip(["#ffffff"; 2]) {
-                    self.dots(world, edges, color, DOT, out)?;
-                }
+                self.dots(world, &connected.concat(), "#ffffff", DOT, out)?;
                 self.dots(world, settled, "#e0202c", DOT, out)?;
                 let all = world
                     .hierarchy()
@@ -167,9 +162,46 @@ impl Drawing {
             r##"<rect x="4" y="4" width="{:.0}" height="30" rx="4" fill="#22252a" opacity="0.9"/><text x="14" y="25" font-family="sans-serif" font-size="18">"##,
             20.0 + 9.2 * letters as f32
         )?;
-        for (word, color) in words {
-            write!(out, r#"<tspan fill="{color}">{word} </tspan>"#)?;
+        // Blanks between them would be dropped by some readers.
+        for (i, (word, color)) in words.iter().enumerate() {
+            let gap = if i == 0 { 0 } else { 7 };
+            write!(out, r#"<tspan dx="{gap}" fill="{color}">{word}</tspan>"#)?;
         }
         writeln!(out, "</text>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portolan::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan::{Engine, NavMeshOptions, Query};
+
+    use super::*;
+
+    #[test]
+    fn every_vertex_of_the_chains_is_a_dot() {
+        let raw = rooms(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).unwrap();
+        let order = (0..world.graph().sample_count() as u32).collect();
+        let world = world.with_contraction(order);
+        let mut points = RandomPoints::new(world.mesh(), 3);
+        let query = Query {
+            engine: Engine::Contraction,
+            ..Query::new(points.next().unwrap(), points.next().unwrap())
+        };
+        let ends = world.locate(&query).unwrap();
+        let trace = Trace::new(&world, &query, &ends).unwrap();
+        let Seen::Chains { start, goal, .. } = &trace.seen else {
+            panic!("not chains");
+        };
+        let mut all: Vec<SampleId> = start.iter().chain(goal).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut svg = Vec::new();
+        crate::svg::write_search(&world, None, &trace, &mut svg).unwrap();
+        let svg = String::from_utf8(svg).unwrap();
+        // Each has a rim.
+        assert_eq!(svg.matches("h0").count(), 2 * all.len());
+        assert_eq!(svg.matches("<circle").count(), 1);
     }
 }

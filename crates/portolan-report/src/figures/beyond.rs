@@ -1,7 +1,7 @@
 //! Engines beyond the papers, over the size of the world.
 
 use super::line;
-use crate::chart::{Axis, Chart, Panel, Scale, Series};
+use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, times as ratio, us};
 use crate::model::{BeyondCell, Report};
 
@@ -116,6 +116,14 @@ pub(crate) fn times(report: &Report) -> Exhibit {
     }
 }
 
+/// Markers without a line: different scenes are no steps of one another.
+fn dots(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
+    Series {
+        draw: Draw::Dots(4.0),
+        ..line(name, look, points)
+    }
+}
+
 /// What another profile takes.
 pub(crate) fn profiles(report: &Report) -> Exhibit {
     let all = || report.beyond.iter();
@@ -146,13 +154,13 @@ pub(crate) fn profiles(report: &Report) -> Exhibit {
                 description: "Time to make a profile ready over polygons".to_owned(),
                 columns: 1,
                 panels: vec![Panel {
-                    title: "until another profile is ready".to_owned(),
+                    title: "another profile".to_owned(),
                     x: Axis::new("polygons", Scale::Log),
                     y: Axis::new("time (ms)", Scale::Log),
                     series: vec![
-                        line("contraction: customization", 2, contraction),
-                        line("hna and pccp: intra-edges and tables", 1, levels),
-                        line("once for all profiles: order and contraction", 6, order),
+                        dots("contraction: customization", 2, contraction),
+                        dots("hna and pccp: intra-edges and tables", 1, levels),
+                        dots("once for all profiles: order and contraction", 3, order),
                     ],
                     bars: None,
                 }],

@@ -74,7 +74,7 @@ impl Bench<'_> {
         let located = Located::new(world, &self.queries);
         let dijkstra = located.costs(Engine::Dijkstra);
         let asked = asked(world);
-        let measured = located.measure(&asked, self.effort);
+        let measured = located.measure_asked(&asked, true, self.effort);
         let both = asked.into_iter().zip(measured);
         let cells = both.map(|(asked, measured)| {
             let engine = asked.engine;

@@ -76,7 +76,9 @@ pub(crate) fn engines(report: &Report, are_worlds: bool) -> Exhibit {
         source: "this run".to_owned(),
         body: Body::Table(table),
         caption: format!(
-            "The search alone, all engines in turns on the same queries. Of HNA* and PCCP (μ {}, up to \
+            "The search alone, all engines in turns on the same queries, each asked them once untimed \
+             before every round, or the second of two that read the same would seem faster: these are times of warm queries, and \
+             a first one takes longer. Of HNA* and PCCP (μ {}, up to \
              three levels) the fastest level stands here, and all in report.json. Bytes are those beyond \
              the navmesh: graph, levels up to that one and its table, contraction and shortcuts, labels. \
              Costs are compared with Dijkstra's; ★ is the fastest exact engine that gives a path.",
