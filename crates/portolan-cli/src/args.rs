@@ -348,6 +348,7 @@ pub(crate) struct InfoArgs {
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
                         point closest to where it comes from). On an index, those that it was made \
@@ -402,6 +403,11 @@ pub(crate) struct PathArgs {
     /// Yellow lines for the intra-edges of all nodes
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
+    /// In the picture, what the engine looked at: of astar and dijkstra the vertices that they settled,
+    /// of hna:LEVEL the inter-edges and intra-edges, of contraction the chains of start and goal and, as
+    /// a ring, where the path turns from one to the other
+    #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
+    pub(crate) show_search: bool,
 }
 
 #[derive(Args)]
@@ -529,14 +535,18 @@ pub(crate) struct ReportArgs {
     /// Paths a cell [default: 120; with --quick 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) queries: Option<u32>,
+    /// Polygons of the worlds rooms and open on which all engines are compared [default: 1000,3000,
+    /// 12000,36000,88000; with --quick 500,2000]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub(crate) world_sizes: Option<Vec<u32>>,
     /// Another seed makes other scenes of the same kind, and asks other queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Compare two reports: what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "from"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Measure nothing: make page, figures and tables of a report.json once more
-    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries"])]
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]
     pub(crate) from: Option<PathBuf>,
 }
 

@@ -676,3 +676,35 @@ fn a_folder_that_cannot_be_written_to() {
         .run("index world.pnav -o taken.pidx -q")
         .complained_about(&["taken.pidx", "cannot be written"]);
 }
+
+#[test]
+fn what_an_engine_looked_at_is_drawn() {
+    let folder = indexed("");
+    let query = "path world.pidx --from 3,0,3 --to 20,0,15";
+    let plain = folder.run(&format!("{query} --json")).succeeded().json();
+    for (engine, said) in [
+        ("astar", "vertices settled"),
+        ("dijkstra", "vertices settled"),
+        ("hna:1", "inter-edges settled"),
+        ("contraction", "of both"),
+    ] {
+        let line = format!("{query} --json --engine {engine} --svg seen.svg --show-search");
+        let answer = folder.run(&line).succeeded().json();
+        assert_eq!(answer["status"], plain["status"], "{engine}");
+        let svg = folder.text("seen.svg");
+        assert!(svg.contains(said) && svg.contains("h0"), "{engine}: {svg}");
+        xml_elements(&svg);
+    }
+    for engine in ["auto", "hna", "pccp:1", "closest"] {
+        folder
+            .run(&format!(
+                "{query} --engine {engine} --svg no.svg --show-search"
+            ))
+            .complained_about(&["--show-search", "hna:"]);
+    }
+    let line = format!("{query} --engine astar --show-search");
+    folder.run(&line).complained_about(&["--svg"]);
+    let line = format!("{query} --engine hna:1 --svg no.svg --show-search --level 1");
+    folder.run(&line).complained_about(&["--level"]);
+    assert!(!folder.path("no.svg").exists());
+}

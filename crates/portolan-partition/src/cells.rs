@@ -124,7 +124,8 @@ impl Doors {
             Side::Link(link, _) => polygons + link.0,
         };
         let mut sums: Vec<(Vec3, f32)> = Vec::new();
-        let most = i32::MAX as u32 / offsets.len() as u32;
+        // Half, because a flow can turn around the whole of a door.
+        let most = i32::MAX as u32 / 2 / offsets.len() as u32;
         let mut doors = Vec::with_capacity(offsets.len() - 1);
         for (run, id) in offsets.windows(2).zip(0..) {
             let first = SampleId(run[0]);

@@ -63,7 +63,8 @@ impl Profile {
         if !(0.0..=MAX_FACTOR).contains(&factor) {
             return Err(ProfileError { area, factor });
         }
-        self.factors[usize::from(area)] = factor;
+        // Not -0.0, whose bits are not those of 0.
+        self.factors[usize::from(area)] = factor + 0.0;
         Ok(())
     }
 

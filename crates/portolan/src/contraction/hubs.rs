@@ -273,7 +273,8 @@ impl HubLabels {
 impl LabelArrays {
     /// Bytes of the labels of so many vertices with so many entries.
     pub(super) fn bytes(vertices: usize, entries: usize) -> usize {
-        (vertices + 1) * size_of::<u32>() + entries * (size_of::<Hub>() + size_of::<u32>())
+        let a_hub = size_of::<Hub>() + size_of::<u32>();
+        ((vertices + 1) * size_of::<u32>()).saturating_add(entries.saturating_mul(a_hub))
     }
 
     fn range(&self, vertex: u32) -> std::ops::Range<usize> {

@@ -200,6 +200,19 @@ impl Contraction {
             .sum::<usize>()
             + self.up.bytes()
     }
+
+    /// The chain of a vertex: itself, and all that a query from it looks at, up to the root.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn chain(&self, vertex: u32) -> impl Iterator<Item = u32> {
+        let parent = |&rank: &u32| {
+            let parent = self.parents[rank as usize];
+            (parent != rank).then_some(parent)
+        };
+        let ranks = std::iter::successors(Some(self.ranks[vertex as usize]), parent);
+        ranks.map(|rank| self.vertices[rank as usize])
+    }
 }
 
 /// Where each of `0..order.len()` comes in the order.
