@@ -8,7 +8,7 @@ use super::customize::{Customized, NO_HALVES, NONE, UP, down};
 /// Shortcuts of at most so many arcs are written out. With 48 a search is some 2% faster, and the
 /// shortcuts of `open` take 278 bytes a polygon, not 234; with 16 it is some 3% slower, and they take 215
 /// (88 000 polygons).
-const WRITTEN_OUT: u32 = 24;
+const WRITTEN_OUT: u8 = 24;
 
 /// The shortcuts that needed ones are made of. A reference to one is its number, twice, plus one to
 /// read it backwards.
@@ -47,6 +47,16 @@ impl Place {
     }
 }
 
+/// What is known of an arc, one way, while parts are made.
+#[derive(Clone, Copy)]
+struct Note {
+    place: Place,
+    /// Arcs of the graph that it stands for; those that are not written out may be more.
+    length: u8,
+    /// Whether there is to be a part of it.
+    is_used: bool,
+}
+
 impl Parts {
     /// All parts of the needed arcs, and per arc and way the reference to its part.
     pub(super) fn new<const W: usize>(
@@ -59,33 +69,38 @@ impl Parts {
             tails: contraction.tails(),
         };
         let count = contraction.arc_count();
-        let mut lengths = vec![[1u32; W]; count];
+        let mut notes: Vec<[Note; W]> = Vec::with_capacity(count);
         for arc in 0..count {
-            for way in 0..W {
-                if let Some(halves) = ways.halves(arc, way) {
-                    let [a, b] = halves.map(|half| half.of(&lengths));
-                    lengths[arc][way] = a.saturating_add(b);
-                }
-            }
+            let note = |way: usize| Note {
+                place: NOWHERE,
+                length: ways.halves(arc, way).map_or(1, |halves| {
+                    let [a, b] = halves.map(|half| half.of(&notes).length);
+                    a.saturating_add(b)
+                }),
+                is_used: customized.needed[arc][way],
+            };
+            notes.push(std::array::from_fn(note));
         }
-        let mut is_used = customized.needed.clone();
-        let mut places = vec![[NOWHERE; W]; count];
         let (mut runs, mut stack) = (Vec::new(), Vec::new());
         for arc in (0..count).rev() {
             for way in 0..W {
-                let is_long = lengths[arc][way] > WRITTEN_OUT;
-                if is_used[arc][way] && !is_long && places[arc][way] == NOWHERE {
-                    let begin = runs.len() as u32;
-                    ways.write_out(arc, way, &lengths, &places, &mut stack, &mut runs);
-                    places[arc][way] = Place::new(begin, false);
+                let Note {
+                    mut place,
+                    length,
+                    is_used,
+                } = notes[arc][way];
+                let is_long = length > WRITTEN_OUT;
+                if is_used && !is_long && place == NOWHERE {
+                    place = Place::new(runs.len() as u32, false);
+                    ways.write_out(arc, way, &notes, &mut stack, &mut runs);
+                    notes[arc][way].place = place;
                 }
-                let place = places[arc][way];
                 let Some([first, second]) = ways.halves(arc, way) else {
                     continue;
                 };
-                if is_long && is_used[arc][way] {
+                if is_long && is_used {
                     for half in [first, second] {
-                        *half.of_mut(&mut is_used) = true;
+                        half.of_mut(&mut notes).is_used = true;
                     }
                 } else if place != NOWHERE {
                     // Read forwards the run has the first half first.
@@ -96,11 +111,12 @@ impl Parts {
                     };
                     let mut begin = place.begin();
                     for half in halves {
-                        let known = half.of_mut(&mut places);
-                        if *known == NOWHERE {
-                            *known = Place::new(begin, place.is_backwards() ^ half.is_backwards);
+                        let note = half.of_mut(&mut notes);
+                        if note.place == NOWHERE {
+                            let is_backwards = place.is_backwards() ^ half.is_backwards;
+                            note.place = Place::new(begin, is_backwards);
                         }
-                        begin += half.of(&lengths);
+                        begin += u32::from(note.length);
                     }
                 }
             }
@@ -112,14 +128,14 @@ impl Parts {
         let mut parts = Vec::new();
         let mut references = vec![[NONE; W]; count];
         for arc in 0..count {
-            for way in (0..W).filter(|&way| is_used[arc][way]) {
-                let place = places[arc][way];
+            for way in (0..W).filter(|&way| notes[arc][way].is_used) {
+                let Note { place, length, .. } = notes[arc][way];
                 let part = match ways.halves(arc, way) {
                     Some(halves) if place == NOWHERE => {
                         halves.map(|half| half.of(&references) | u32::from(half.is_backwards))
                     }
                     _ => {
-                        let vertices = lengths[arc][way] + 1;
+                        let vertices = u32::from(length) + 1;
                         [
                             place.begin(),
                             RUN | vertices << 1 | u32::from(place.is_backwards()),
@@ -224,8 +240,7 @@ impl<const W: usize> Ways<'_, W> {
         &self,
         arc: usize,
         way: usize,
-        lengths: &[[u32; W]],
-        places: &[[Place; W]],
+        notes: &[[Note; W]],
         stack: &mut Vec<Half>,
         runs: &mut Vec<u32>,
     ) {
@@ -243,10 +258,10 @@ impl<const W: usize> Ways<'_, W> {
         while let Some(half) = stack.pop() {
             let (arc, way) = (half.arc as usize, usize::from(half.way));
             let is_backwards = half.is_backwards;
-            let place = places[arc][way];
+            let Note { place, length, .. } = notes[arc][way];
             if place != NOWHERE {
-                let run =
-                    place.begin() as usize..place.begin() as usize + lengths[arc][way] as usize;
+                let begin = place.begin() as usize;
+                let run = begin..begin + usize::from(length);
                 if place.is_backwards() == is_backwards {
                     runs.extend_from_within(run.start + 1..run.end + 1);
                 } else {
