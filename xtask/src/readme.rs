@@ -1,5 +1,6 @@
-//! The README's commands, run as a reader would run them.
+//! The commands of README.md and docs/engines.md, run as a reader would run them.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs, process};
@@ -7,7 +8,7 @@ use std::{env, fs, process};
 use crate::steps::Outcome;
 use crate::{Plan, release, shell};
 
-/// One command of the README and the line that it starts on.
+/// One command of a page and the line that it starts on.
 #[derive(Debug, PartialEq)]
 struct Example {
     line: usize,
@@ -17,49 +18,57 @@ struct Example {
 /// Where a command runs.
 #[derive(Debug, PartialEq)]
 enum Place {
-    /// The temporary folder that all commands of the README share.
+    /// The temporary folder that all commands of a page share.
     Folder,
     Workspace,
     /// Nowhere: it is the command that runs now.
     Nowhere,
 }
 
-pub(crate) fn run_commands(plan: &Plan) -> Result<Outcome, String> {
-    let readme = fs::read_to_string(plan.root.join("README.md"))
-        .map_err(|error| format!("README.md: {error}"))?;
-    let examples = examples(&readme);
-    if examples.is_empty() {
-        return Err("README.md: no command in a block marked ```sh".to_owned());
-    }
-    let portolan = release::build(&plan.root)?;
+/// The pages whose commands are run.
+const PAGES: [&str; 2] = ["README.md", "docs/engines.md"];
 
+pub(crate) fn run_commands(plan: &Plan) -> Result<Outcome, String> {
+    let portolan = release::build(&plan.root)?;
+    let path = path_with(portolan)?;
+    for page in PAGES {
+        run_page(plan, page, &path)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn run_page(plan: &Plan, page: &str, path: &OsStr) -> Result<(), String> {
+    let text =
+        fs::read_to_string(plan.root.join(page)).map_err(|error| format!("{page}: {error}"))?;
+    let examples = examples(&text);
+    if examples.is_empty() {
+        return Err(format!("{page}: no command in a block marked ```sh"));
+    }
     // Left behind when a command fails, for whoever wants to know why.
     let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let path = path_with(portolan)?;
     for example in &examples {
         let Example { line, command } = example;
         let place: &Path = match place(command) {
             Place::Folder => &folder,
             Place::Workspace => &plan.root,
             Place::Nowhere => {
-                println!("   README.md:{line}: skipped, it is what runs now: {command}");
+                println!("   {page}:{line}: skipped, it is what runs now: {command}");
                 continue;
             }
         };
         let start = Instant::now();
         let mut shell = shell::command(place, "sh", ["-ec", command]);
         // `cargo install` is welcome in a README, but not to change the tester's home.
-        shell.env("PATH", &path).env("CARGO_INSTALL_ROOT", &folder);
+        shell.env("PATH", path).env("CARGO_INSTALL_ROOT", &folder);
         shell::capture(&mut shell).map_err(|problem| {
             let folder = folder.display();
-            format!("README.md:{line}: {problem}; its files are in {folder}")
+            format!("{page}:{line}: {problem}; its files are in {folder}")
         })?;
         let seconds = start.elapsed().as_secs_f32();
-        println!("   README.md:{line}: {command} ({seconds:.1} s)");
+        println!("   {page}:{line}: {command} ({seconds:.1} s)");
     }
-    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    Ok(Outcome::Passed)
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The commands of all blocks marked `sh`.
@@ -132,7 +141,7 @@ fn place(command: &str) -> Place {
 }
 
 /// The `PATH` with one folder before all others.
-fn path_with(folder: PathBuf) -> Result<std::ffi::OsString, String> {
+fn path_with(folder: PathBuf) -> Result<OsString, String> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::join_paths(std::iter::once(folder).chain(env::split_paths(&path)))
         .map_err(|error| format!("PATH: {error}"))

@@ -51,7 +51,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "readme",
-        about: "the commands of README.md, as a reader would type them",
+        about: "the commands of README.md and docs/engines.md, as a reader would type them",
         run: readme::run_commands,
     },
     Step {

@@ -20,7 +20,7 @@ pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
     after_help = "Examples:\n  portolan                                    the demo\n  \
                   portolan scene city-islands -o city.obj     a level to try things on\n  \
                   portolan bake city.obj -o city.pnav         its navmesh\n  \
-                  portolan index city.pnav -o city.pidx       a hierarchy over it\n  \
+                  portolan index city.pnav -o city.pidx       what makes paths on it fast\n  \
                   portolan bench city.pidx --random 1000      how fast paths are on it\n  \
                   portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
                   Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
@@ -53,7 +53,7 @@ pub(crate) enum Verb {
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
     Export(ExportArgs),
-    /// Build the hierarchy over a navmesh that makes paths fast
+    /// Build what makes paths on a navmesh fast: a contraction, a hierarchy
     Index(IndexArgs),
     /// Say what is in a file of ours
     Info(InfoArgs),
@@ -348,12 +348,16 @@ pub(crate) struct InfoArgs {
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
                         portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
-                        point closest to where it comes from). On an index: hna chooses its level, \
+                        point closest to where it comes from). On an index, those that it was made \
+                        for: contraction; labels; hna chooses its level, \
                         hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
                         (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
-                        of polygons, as published. auto is hna on an index and astar otherwise.\n\
+                        of polygons, as published. auto is contraction where there is one, else hna \
+                        where there is a hierarchy, else astar. A name may end in :fast, the graph of \
+                        portals' middles, which is the only one in this version.\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
                         code is 1 when there is no path to show.\n\
                         A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
@@ -372,7 +376,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "E", default_value = "auto")]
     pub(crate) engine: String,
     /// What the agent pays and where it may go, as TOML [default: the profile of the index]. For
-    /// another one than the index was made with, intra-edges and tables are made anew first
+    /// another one than the index was made with, shortcuts, intra-edges and tables are made anew first
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Where the goal is out of reach, go as near as one can get
@@ -399,6 +403,11 @@ pub(crate) struct PathArgs {
     /// Yellow lines for the intra-edges of all nodes
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
+    /// In the picture, what the engine looked at: of astar and dijkstra the vertices that they settled,
+    /// of hna:LEVEL the inter-edges and intra-edges, of contraction the chains of start and goal and, as
+    /// a ring, where the path turns from one to the other
+    #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
+    pub(crate) show_search: bool,
 }
 
 #[derive(Args)]
@@ -406,7 +415,7 @@ pub(crate) struct PathArgs {
     after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
                         portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
                         --json bench.json --lengths lengths.csv\n  \
-                        portolan bench level.pidx --engines astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
+                        portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
                         Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
                         each query; times are medians over the rounds, in microseconds. The steps \
                         of a search over a hierarchy (nodes, connect, overlay, extract) are timed in \
@@ -430,8 +439,8 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare [default: auto,astar,dijkstra, and on an index hna, pccp and hna at each
-    /// level]
+    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction, labels,
+    /// hna, pccp and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
     /// How often each query is timed
@@ -526,14 +535,18 @@ pub(crate) struct ReportArgs {
     /// Paths a cell [default: 120; with --quick 30]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) queries: Option<u32>,
+    /// Polygons of the worlds rooms and open on which all engines are compared [default: 1000,3000,
+    /// 12000,36000,88000; with --quick 500,2000]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    pub(crate) world_sizes: Option<Vec<u32>>,
     /// Another seed makes other scenes of the same kind, and asks other queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Compare two reports: what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "from"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Measure nothing: make page, figures and tables of a report.json once more
-    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries"])]
+    #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]
     pub(crate) from: Option<PathBuf>,
 }
 

@@ -19,12 +19,21 @@ impl Contender {
     pub(crate) fn has_steps(&self, world: &World) -> bool {
         has_steps(world, self.engine)
     }
+
+    /// Whether it searches what only an index has: a hierarchy, a contraction or labels.
+    pub(crate) fn needs_index(&self, world: &World) -> bool {
+        let is_contraction = match self.engine {
+            Engine::Auto => world.contraction().is_some(),
+            engine => matches!(engine, Engine::Contraction | Engine::Labels),
+        };
+        is_contraction || self.has_steps(world)
+    }
 }
 
 /// Whether an engine's searches have the steps of a search over a hierarchy.
 pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
     match engine {
-        Engine::Auto => world.hierarchy().is_some(),
+        Engine::Auto => world.hierarchy().is_some() && world.contraction().is_none(),
         Engine::Hna { .. } | Engine::Pccp { .. } => true,
         _ => false,
     }

@@ -28,6 +28,9 @@ fn the_summary_counts_levels_times_and_bytes() {
         "partition",
         "hierarchy",
         "tables",
+        "order",
+        "contraction: ",
+        "depth",
         "bytes in memory (a polygon)",
     ] {
         assert!(said.stdout.contains(word), "no '{word}': {said:#?}");
@@ -41,7 +44,7 @@ fn info_tells_levels_and_options() {
     let info = folder.run("info world.pidx --json").succeeded().json();
     let mesh = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "index");
-    assert_eq!(count(&info, "version"), 1);
+    assert_eq!(count(&info, "version"), 2);
     for field in ["polygons", "portals", "components", "links", "vertices"] {
         assert_eq!(info[field], mesh[field], "{field}");
     }
@@ -58,7 +61,15 @@ fn info_tells_levels_and_options() {
     assert_eq!(options["cost_model"], "portals");
     assert_eq!(options["profile"]["forbidden"], json!([]));
     let times = &info["build_ms"];
-    let parts = ["partition", "hierarchy", "tables"].map(|part| number(times, part));
+    let parts = [
+        "partition",
+        "hierarchy",
+        "tables",
+        "order",
+        "contraction",
+        "labels",
+    ];
+    let parts = parts.map(|part| number(times, part));
     assert!((parts.iter().sum::<f64>() - number(times, "total")).abs() < 1e-6);
     let engines = info["engines"].as_array().unwrap();
     assert!(engines.contains(&json!("hna:3:dijkstra")) && engines.contains(&json!("pccp:2")));
@@ -83,7 +94,7 @@ fn info_tells_levels_and_options() {
     assert_eq!(count(&levels[3], "table_bytes"), 0);
 
     let text = folder.run("info world.pidx").succeeded().stdout;
-    assert!(text.starts_with("world.pidx: index, version 1"), "{text}");
+    assert!(text.starts_with("world.pidx: index, version 2"), "{text}");
     assert!(text.contains("--mu 6 --levels 3 --seed 9"), "{text}");
 }
 
@@ -92,6 +103,15 @@ fn info_tells_levels_and_options() {
 fn without_times_the_bytes_are_the_same() {
     let folder = indexed("--no-times --threads 1");
     let first = folder.bytes("world.pidx");
+    let flat = |threads: &str, engines: &str| {
+        let line = format!(
+            "index world.pnav -o flat.pidx --engines {engines} --no-times -q --threads {threads}"
+        );
+        folder.run(&line).succeeded();
+        folder.bytes("flat.pidx")
+    };
+    assert!(flat("1", "contraction") == flat("4", "contraction"));
+    assert!(flat("1", "labels") == flat("4", "labels"));
     for threads in ["1", "2", "4"] {
         let line =
             format!("index world.pnav -o other.pidx --mu 6 --no-times -q --threads {threads}");
@@ -117,6 +137,9 @@ fn paths_are_those_of_the_navmesh() {
     let plain = path("world.pnav", "dijkstra");
     for engine in [
         "auto",
+        "auto:fast",
+        "contraction",
+        "contraction:fast",
         "hna",
         "hna:1",
         "hna:2:astar",
@@ -137,19 +160,12 @@ fn paths_are_those_of_the_navmesh() {
             (&polygons[0], polygons.as_array().unwrap().last()),
             (&plain[0], plain.as_array().unwrap().last())
         );
-        assert_eq!(
-            fields(&found["micros"]),
-            [
-                "connect",
-                "extract",
-                "locate",
-                "nodes",
-                "overlay",
-                "search",
-                "total",
-                "waypoints"
-            ]
-        );
+        let mut steps = vec!["locate", "search", "total", "waypoints"];
+        if engine.starts_with("hna") {
+            steps.extend(["connect", "extract", "nodes", "overlay"]);
+            steps.sort_unstable();
+        }
+        assert_eq!(fields(&found["micros"]), steps, "{engine}");
     }
     assert_eq!(path("world.pidx", "pccp:2")["status"], "found");
     assert_eq!(path("world.pidx", "closest")["status"], "found");
@@ -157,7 +173,9 @@ fn paths_are_those_of_the_navmesh() {
         fields(&path("world.pidx", "astar")["micros"]),
         ["locate", "search", "total", "waypoints"]
     );
-    let said = folder.run(&format!("path world.pidx {QUERY}")).succeeded();
+    let said = folder
+        .run(&format!("path world.pidx {QUERY} --engine hna"))
+        .succeeded();
     assert!(
         said.stdout
             .contains("the search once more, by steps: nodes"),
@@ -170,6 +188,12 @@ fn engines_that_a_world_cannot_run() {
     let folder = indexed("--table-levels 1");
     let path =
         |file: &str, engine: &str| folder.run(&format!("path {file} {QUERY} --engine {engine}"));
+    path("world.pnav", "contraction:fast")
+        .complained_about(&["world.pnav", "portolan index --engines contraction"]);
+    path("world.pnav", "labels")
+        .complained_about(&["world.pnav", "portolan index --engines labels"]);
+    path("world.pidx", "labels:fast")
+        .complained_about(&["world.pidx", "portolan index --engines labels"]);
     path("world.pnav", "hna:2").complained_about(&["world.pnav", "hna:2", "portolan index"]);
     path("world.pnav", "pccp").complained_about(&["pccp", "portolan index"]);
     path("world.pidx", "hna:9").complained_about(&["hna:9", "level 9", "the highest is 3"]);
@@ -212,25 +236,185 @@ fn bench_has_steps_bytes_and_times() {
     assert_eq!(
         names,
         [
-            "auto", "astar", "dijkstra", "hna", "pccp", "hna:1", "hna:2", "hna:3"
+            "auto",
+            "astar",
+            "dijkstra",
+            "contraction",
+            "hna",
+            "pccp",
+            "hna:1",
+            "hna:2",
+            "hna:3"
         ]
     );
     let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
-    for name in ["auto", "hna", "pccp", "hna:2"] {
+    for name in ["hna", "pccp", "hna:2"] {
         let steps = ["nodes_us", "connect_us", "overlay_us", "extract_us"];
         let sum: f64 = steps.iter().map(|step| number(of(name), step)).sum();
         assert!(sum > 0.0, "{name}");
         assert!(number(of(name), "build_ms") > 0.0);
     }
-    for name in ["astar", "dijkstra"] {
+    for name in ["auto", "astar", "dijkstra", "contraction"] {
         assert_eq!(of(name)["nodes_us"], Value::Null);
     }
     assert_eq!(of("pccp")["cost_mismatches"], Value::Null);
-    assert_eq!(of("hna")["cost_mismatches"], 0);
+    for name in ["auto", "hna", "contraction"] {
+        assert_eq!(of(name)["cost_mismatches"], 0);
+    }
     assert_eq!(count(of("pccp"), "found"), 30);
     let bytes = |name: &str| count(of(name), "bytes");
     assert!(bytes("astar") < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
     assert!(bytes("hna") < bytes("pccp"));
+    assert!(bytes("astar") < bytes("contraction"));
+    assert_eq!(bytes("auto"), bytes("contraction"));
+    let build = |name: &str| number(of(name), "build_ms");
+    assert!(build("astar") < build("contraction"));
+    assert_eq!(build("auto"), build("contraction"));
+}
+
+/// What `--engines` says is in the index, and nothing else.
+#[test]
+fn engines_of_an_index() {
+    let folder = indexed("");
+    let least = folder
+        .run(&format!("path world.pnav {QUERY} --engine dijkstra --json"))
+        .succeeded()
+        .json();
+    let least = number(&least, "cost");
+    for (engines, runs, fails) in [
+        (
+            "contraction",
+            &["contraction"][..],
+            &["hna", "hna:1", "pccp"][..],
+        ),
+        ("hna", &["hna", "hna:2"], &["contraction", "pccp"]),
+        ("pccp", &["hna", "hna:1:table", "pccp"], &["contraction"]),
+        ("hna,contraction", &["hna:1", "contraction"], &["pccp"]),
+        ("pccp,contraction", &["hna:2", "contraction", "pccp"], &[]),
+        (
+            "contraction,contraction",
+            &["contraction"],
+            &["hna", "labels"],
+        ),
+        ("labels", &["contraction", "labels"], &["hna", "pccp"]),
+        ("hna,labels", &["hna:1", "contraction", "labels"], &["pccp"]),
+    ] {
+        let line = format!("index world.pnav -o some.pidx --mu 6 --engines {engines} --no-times");
+        let said = folder.run(&line).succeeded().stdout;
+        let has_hierarchy = runs.iter().any(|engine| engine.starts_with("hna"));
+        let has_contraction = runs.contains(&"contraction");
+        assert_eq!(said.contains("edge-cut"), has_hierarchy, "{said}");
+        assert_eq!(said.contains("contraction"), has_contraction, "{said}");
+        let has_labels = runs.contains(&"labels");
+        assert_eq!(said.contains("labels"), has_labels, "{said}");
+
+        let info = folder.run("info some.pidx --json").succeeded().json();
+        let named = info["engines"].as_array().unwrap();
+        assert_eq!(named.contains(&json!("contraction")), has_contraction);
+        assert_eq!(info["contraction"].is_null(), !has_contraction);
+        assert_eq!(named.contains(&json!("labels")), has_labels);
+        assert_eq!(info["labels"].is_null(), !has_labels);
+        assert_eq!(info["options"]["mu"].is_null(), !has_hierarchy);
+        let levels = info["levels"].as_array().unwrap().len();
+        assert_eq!(levels, if has_hierarchy { 4 } else { 1 });
+        folder.run("info some.pidx").succeeded();
+
+        for engine in runs.iter().chain(&["auto", "auto:fast", "astar"]) {
+            let line = format!("path some.pidx {QUERY} --json --engine {engine}");
+            let found = folder.run(&line).succeeded().json();
+            assert_eq!(found["engine"], *engine);
+            let cost = number(&found, "cost");
+            let is_exact = *engine != "pccp";
+            assert!(
+                (cost - least).abs() < 1e-4 * least || !is_exact,
+                "{engines}, {engine}: {cost} and not {least}"
+            );
+        }
+        for engine in fails {
+            let line = format!("path some.pidx {QUERY} --engine {engine}");
+            let what = match *engine {
+                "contraction" => "portolan index --engines contraction",
+                "labels" => "portolan index --engines labels",
+                _ => "portolan index",
+            };
+            folder
+                .run(&line)
+                .complained_about(&["some.pidx", engine, what]);
+        }
+        folder
+            .run("bench some.pidx --random 20 --rounds 1 --json b.json -q")
+            .succeeded();
+        for engine in folder.json("b.json")["engines"].as_array().unwrap() {
+            assert!(matches!(engine["cost_mismatches"].as_u64(), None | Some(0)));
+            assert_eq!(count(engine, "found"), 20);
+        }
+    }
+}
+
+#[test]
+fn the_contraction_counted() {
+    let folder = indexed("");
+    let info = folder.run("info world.pidx --json").succeeded().json();
+    let contraction = &info["contraction"];
+    let expected = count(&info, "portals") + 2 * count(&info, "links");
+    assert_eq!(count(contraction, "vertices"), expected);
+    assert!(count(contraction, "arcs") >= count(contraction, "vertices"));
+    let depth = count(contraction, "depth");
+    assert!((2..expected / 4).contains(&depth), "{depth}");
+    let bytes = count(contraction, "bytes");
+    assert_eq!(bytes, count(&info["memory"], "contraction"));
+    let a_polygon = bytes as f64 / number(&info, "polygons");
+    assert!((a_polygon - number(contraction, "bytes_per_polygon")).abs() < 1e-9);
+    let parts = info["memory"].as_object().unwrap().values();
+    let sum: u64 = parts.map(|part| part.as_u64().unwrap()).sum();
+    assert_eq!(sum, count(&info, "memory_bytes"));
+    let text = folder.run("info world.pidx").succeeded().stdout;
+    assert!(text.contains(&format!("depth {depth}")), "{text}");
+    let plain = folder.run("info world.pnav --json").succeeded().json();
+    assert_eq!(plain["contraction"], Value::Null);
+}
+
+/// The tier is part of the name, and so far all tiers are one graph.
+#[test]
+fn bench_of_tiers() {
+    for model in ["portals", "published"] {
+        let folder = indexed(&format!("--cost-model {model} --engines contraction"));
+        let names = ["contraction", "contraction:fast", "auto", "auto:fast"];
+        let line = format!(
+            "bench world.pidx --random 60 --rounds 1 --engines {} --json b.json -q",
+            names.join(",")
+        );
+        folder.run(&line).succeeded();
+        let bench = folder.json("b.json");
+        let engines = bench["engines"].as_array().unwrap();
+        assert_eq!(engines.len(), names.len());
+        for (engine, name) in engines.iter().zip(names) {
+            assert_eq!(engine["engine"], name);
+            assert_eq!(engine["cost_mismatches"], 0, "{model}, {name}");
+            assert_eq!(count(engine, "found"), 60);
+            assert_eq!(engine["bytes"], engines[0]["bytes"]);
+            assert!(number(engine, "build_ms") > 0.0);
+        }
+    }
+}
+
+/// Shortcuts are made for the profile of the index, and for another where a query brings one.
+#[test]
+fn profiles_of_a_contraction() {
+    let folder = Folder::with_scene("rooms --size small --areas --links");
+    folder.write("slow.toml", "forbidden = [3]\n[factors]\n0 = 3\n1 = 0.5\n");
+    folder.write("plain.toml", "");
+    let index = "index world.pnav -o world.pidx --engines contraction --profile slow.toml -q";
+    folder.run(index).succeeded();
+    for profile in ["", "--profile plain.toml", "--profile slow.toml"] {
+        let line = format!(
+            "bench world.pidx {profile} --random 60 --rounds 1 --engines contraction --json b.json -q"
+        );
+        folder.run(&line).succeeded();
+        let engine = &folder.json("b.json")["engines"][0];
+        assert_eq!(engine["cost_mismatches"], 0, "{profile}");
+        assert!(count(engine, "found") > 0);
+    }
 }
 
 #[test]
@@ -334,7 +518,7 @@ fn worlds_too_small_for_levels() {
         "{said}"
     );
     let path = "path world.pidx --from 1,0,1 --to 5,0,1";
-    for engine in ["auto", "hna", "pccp"] {
+    for engine in ["auto", "contraction", "hna", "pccp"] {
         folder.run(&format!("{path} --engine {engine}")).succeeded();
     }
     folder
@@ -342,6 +526,14 @@ fn worlds_too_small_for_levels() {
         .complained_about(&["level 1", "the highest is 0"]);
     folder.run("info world.pidx").succeeded();
     folder.run("bench world.pidx --random 3").succeeded();
+    folder
+        .run("index world.pnav -o flat.pidx --engines contraction")
+        .succeeded();
+    folder.run("bench flat.pidx --random 3").succeeded();
+    folder
+        .run("index world.pnav -o flat.pidx --engines labels")
+        .succeeded();
+    folder.run("bench flat.pidx --random 3").succeeded();
     // Two squares of the larger island share a node, and the third is one.
     folder
         .run("index world.pnav -o world.pidx --mu 2 -q")
@@ -378,16 +570,20 @@ fn bad_usage() {
             &["none.toml"],
         ),
         (
-            "index world.pnav -o w.pidx --engines hna,contraction",
-            &["contraction", "not in this version"],
+            "index world.pnav -o w.pidx --engines labels --labels-limit lots",
+            &["--labels-limit", "lots", "500M"],
         ),
         (
-            "index world.pnav -o w.pidx --engines labels",
-            &["labels", "not in this version"],
+            "index world.pnav -o w.pidx --labels-limit -1",
+            &["--labels-limit", "-1"],
         ),
         (
             "index world.pnav -o w.pidx --engines warp",
-            &["warp", "hna and pccp"],
+            &["warp", "contraction, hna, pccp and labels"],
+        ),
+        (
+            "index world.pnav -o w.pidx --engines hna,",
+            &["--engines", "contraction, hna, pccp and labels"],
         ),
         (
             "index world.pnav -o w.pidx --tiers best",
@@ -425,7 +621,12 @@ fn a_file_of_another_kind_is_named() {
 
 #[test]
 fn damaged_indices() {
-    let folder = indexed("");
+    for engines in ["contraction,hna,pccp", "contraction", "labels"] {
+        damage(&indexed(&format!("--engines {engines}")));
+    }
+}
+
+fn damage(folder: &Folder) {
     let whole = folder.bytes("world.pidx");
     let readers = [
         "info bad.pidx",
@@ -474,4 +675,36 @@ fn a_folder_that_cannot_be_written_to() {
     folder
         .run("index world.pnav -o taken.pidx -q")
         .complained_about(&["taken.pidx", "cannot be written"]);
+}
+
+#[test]
+fn what_an_engine_looked_at_is_drawn() {
+    let folder = indexed("");
+    let query = "path world.pidx --from 3,0,3 --to 20,0,15";
+    let plain = folder.run(&format!("{query} --json")).succeeded().json();
+    for (engine, said) in [
+        ("astar", "vertices settled"),
+        ("dijkstra", "vertices settled"),
+        ("hna:1", "inter-edges settled"),
+        ("contraction", "of both"),
+    ] {
+        let line = format!("{query} --json --engine {engine} --svg seen.svg --show-search");
+        let answer = folder.run(&line).succeeded().json();
+        assert_eq!(answer["status"], plain["status"], "{engine}");
+        let svg = folder.text("seen.svg");
+        assert!(svg.contains(said) && svg.contains("h0"), "{engine}: {svg}");
+        xml_elements(&svg);
+    }
+    for engine in ["auto", "hna", "pccp:1", "closest"] {
+        folder
+            .run(&format!(
+                "{query} --engine {engine} --svg no.svg --show-search"
+            ))
+            .complained_about(&["--show-search", "hna:"]);
+    }
+    let line = format!("{query} --engine astar --show-search");
+    folder.run(&line).complained_about(&["--svg"]);
+    let line = format!("{query} --engine hna:1 --svg no.svg --show-search --level 1");
+    folder.run(&line).complained_about(&["--level"]);
+    assert!(!folder.path("no.svg").exists());
 }

@@ -6,7 +6,8 @@ use common::{Folder, count, two_islands};
 use serde_json::Value;
 
 /// Two scenes of a hundred polygons: a second in all.
-const SMALL: &str = "report -o out --quick --scenes simple,dungeon --mu 4,8 --queries 10";
+const SMALL: &str =
+    "report -o out --quick --scenes simple,dungeon --mu 4,8 --queries 10 --world-sizes 200";
 
 #[test]
 fn a_report_is_a_page_with_figures_tables_and_one_json() {
@@ -31,6 +32,9 @@ fn a_report_is_a_page_with_figures_tables_and_one_json() {
             .starts_with("scene,")
     );
     assert!(!folder.path("out/cells.jsonl").exists());
+    // Two scenes, and a world of either kind.
+    assert_eq!(report["beyond"].as_array().unwrap().len(), 4);
+    assert!(page.contains("id=\"beyond-worlds\""));
 
     let quiet = Folder::new();
     let ran = quiet.run(&format!("{SMALL} -q --threads 1")).succeeded();
@@ -92,8 +96,7 @@ fn maps_are_further_scenes() {
     folder
         .run("scene open -o fields.obj --polygons 500 -q")
         .succeeded();
-    let line =
-        "report -o out --quick --scenes none --mu 4 --queries 10 --maps rooms.pnav fields.obj";
+    let line = "report -o out --quick --scenes none --mu 4 --queries 10 --world-sizes 200 --maps rooms.pnav fields.obj";
     folder.run(line).succeeded();
     let report = folder.json("out/report.json");
     let names: Vec<&str> = report["scenes"]
@@ -159,6 +162,9 @@ fn bad_input_is_one_line() {
     folder
         .run("report -o out --queries 0")
         .complained_about(&["0"]);
+    folder
+        .run("report -o out --world-sizes 12")
+        .complained_about(&["--world-sizes", "12"]);
     folder
         .run("report -o out --scenes none")
         .complained_about(&["none", "--maps"]);

@@ -49,6 +49,16 @@ fn the_grid_the_best_and_its_index() {
     let info = folder.run("info best.pidx --json").succeeded().json();
     assert_eq!(info["options"]["mu"], best["mu"]);
     assert_eq!(info["options"]["levels"], best["levels"]);
+    // What is written is what `index` makes with these settings.
+    let line = format!(
+        "index world.pnav -o made.pidx --mu {} --levels {}",
+        best["mu"], best["levels"]
+    );
+    folder.run(&line).succeeded();
+    let made = folder.run("info made.pidx --json").succeeded().json();
+    assert_eq!(info["engines"], made["engines"]);
+    assert_eq!(info["contraction"], made["contraction"]);
+    std::fs::remove_file(folder.path("made.pidx")).unwrap();
     assert_eq!(folder.names(), ["best.pidx", "t.json", "world.pnav"]);
 }
 

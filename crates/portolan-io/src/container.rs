@@ -51,7 +51,12 @@ pub(crate) struct Writer<'a> {
     kind: Name,
     version: u32,
     entries: Vec<Entry>,
-    sections: Vec<Cow<'a, [u8]>>,
+    sections: Vec<Section<'a>>,
+}
+
+enum Section<'a> {
+    Whole(Cow<'a, [u8]>),
+    Pieces(Box<dyn Iterator<Item = Vec<u8>> + 'a>),
 }
 
 impl<'a> Writer<'a> {
@@ -66,22 +71,39 @@ impl<'a> Writer<'a> {
 
     /// Adds a section.
     pub(crate) fn section<T: NoUninit>(&mut self, name: Name, elements: &'a [T]) {
-        self.add::<T>(name, Cow::Borrowed(bytemuck::cast_slice(elements)));
+        let bytes = Cow::Borrowed(bytemuck::cast_slice(elements));
+        self.add::<T>(name, elements.len(), Section::Whole(bytes));
     }
 
     /// Adds a section that was made for the file.
     pub(crate) fn made_section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
-        self.add::<T>(name, Cow::Owned(bytemuck::cast_slice(elements).to_vec()));
+        let bytes = Cow::Owned(bytemuck::cast_slice(elements).to_vec());
+        self.add::<T>(name, elements.len(), Section::Whole(bytes));
     }
 
-    fn add<T>(&mut self, name: Name, bytes: Cow<'a, [u8]>) {
+    /// Adds a section whose elements are made while the file is written, some at a time: for arrays
+    /// that are too large to be there twice.
+    pub(crate) fn piecewise_section<S, T: NoUninit>(
+        &mut self,
+        name: Name,
+        elements: &'a [S],
+        make: impl Fn(&S) -> T + 'a,
+    ) {
+        let pieces = elements.chunks(CHUNK / size_of::<T>()).map(move |piece| {
+            let made: Vec<T> = piece.iter().map(&make).collect();
+            bytemuck::cast_slice(&made).to_vec()
+        });
+        self.add::<T>(name, elements.len(), Section::Pieces(Box::new(pieces)));
+    }
+
+    fn add<T>(&mut self, name: Name, count: usize, section: Section<'a>) {
         self.entries.push(Entry {
             name,
             element_bytes: size_of::<T>() as u32,
             offset: 0,
-            count: (bytes.len() / size_of::<T>()) as u64,
+            count: count as u64,
         });
-        self.sections.push(bytes);
+        self.sections.push(section);
     }
 
     /// The whole file in memory.
@@ -94,10 +116,10 @@ impl<'a> Writer<'a> {
     /// Writes the whole file.
     pub(crate) fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut end = size_of::<Header>() + self.entries.len() * size_of::<Entry>();
-        for (entry, section) in self.entries.iter_mut().zip(&self.sections) {
+        for entry in &mut self.entries {
             end = end.next_multiple_of(ALIGNMENT);
             entry.offset = end as u64;
-            end += section.len();
+            end += entry.count as usize * entry.element_bytes as usize;
         }
         let header = Header {
             magic: MAGIC,
@@ -116,10 +138,17 @@ impl<'a> Writer<'a> {
         };
         put(bytemuck::bytes_of(&header))?;
         let mut position = put(bytemuck::cast_slice(&self.entries))?;
-        for section in &self.sections {
+        for section in self.sections {
             let gap = position.next_multiple_of(ALIGNMENT) - position;
-            put(&[0; ALIGNMENT][..gap])?;
-            position = put(section)?;
+            position = put(&[0; ALIGNMENT][..gap])?;
+            match section {
+                Section::Whole(bytes) => position = put(&bytes)?,
+                Section::Pieces(pieces) => {
+                    for piece in pieces {
+                        position = put(&piece)?;
+                    }
+                }
+            }
         }
         out.write_all(&hash.finish().to_le_bytes())
     }
@@ -144,7 +173,7 @@ pub(crate) struct Reader<R> {
     entries: std::vec::IntoIter<Entry>,
 }
 
-/// What is read at a time: it is still in the cache when it is hashed.
+/// Bytes that are read or made at a time: they are still in the cache when they are hashed.
 const CHUNK: usize = 1 << 18;
 
 impl<R: Read> Reader<R> {
@@ -196,10 +225,15 @@ impl<R: Read> Reader<R> {
         }
         if header.version != version {
             let found = header.version.to_string();
+            let again = match &kind {
+                b"INDX" => "index",
+                _ => "make",
+            };
             return Err(ReadError::Version {
                 format,
                 found,
                 supported: version,
+                again,
             });
         }
         if bytes < header.bytes {

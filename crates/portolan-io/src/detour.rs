@@ -120,6 +120,7 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
             format: FORMAT,
             found: version.to_string(),
             supported: SET_VERSION,
+            again: "export",
         });
     }
     // The rest of the header sizes Detour's tables and its grid. Nothing here depends on it.
@@ -178,6 +179,7 @@ fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
                 format: "a Detour tile",
                 found: version.to_string(),
                 supported: TILE_VERSION,
+                again: "export",
             })
         }
         _ => Ok(()),

@@ -22,7 +22,7 @@ pub enum ReadError {
         reason: String,
     },
     /// The right format, written by an older or a newer tool.
-    #[error("{format} of version {found}, but only version {supported} is known; export it again")]
+    #[error("{format} of version {found}, but only version {supported} is known; {again} it again")]
     Version {
         /// The format and the part of it that carries a version.
         format: &'static str,
@@ -30,6 +30,8 @@ pub enum ReadError {
         found: String,
         /// The version that can be read.
         supported: u32,
+        /// What makes such a file: a verb.
+        again: &'static str,
     },
     /// The bytes end too early.
     #[error("the file ends at byte {at}, in the middle of {what}; it is incomplete")]

@@ -82,13 +82,13 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
     stream(path, pnav::read)
 }
 
-/// Opens a `.pidx` file: a world with a hierarchy, and how it was made.
+/// Opens a `.pidx` file: a world with a hierarchy, a contraction or both, and how it was made.
 pub fn open_index(path: &Path) -> Result<(World, Making), FileError> {
     stream(path, pidx::read)
 }
 
-/// Opens a `.pnav` file, which gives a world without a hierarchy, or a `.pidx` file, which gives one
-/// with, and how that was made. What is in the file says which it is, not its name.
+/// Opens a `.pnav` file, which gives a world without an index, or a `.pidx` file, which gives one with,
+/// and how that was made. What is in the file says which it is, not its name.
 pub fn open_world(path: &Path) -> Result<(World, Option<Making>), FileError> {
     stream(path, |mut file, bytes| {
         let mut start = Vec::with_capacity(KIND_END);
@@ -142,9 +142,6 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
 }
 
 /// Writes a `.pidx` file.
-///
-/// # Panics
-/// When the world has no hierarchy.
 pub fn save_index(path: &Path, world: &World, making: &Making) -> Result<(), FileError> {
     save(path, |file| pidx::write(world, making, file))
 }

@@ -1,13 +1,20 @@
-//! `.pidx`: a navmesh with its hierarchy and tables, ready to query, and how they were made.
+//! `.pidx`: a navmesh with its hierarchy, its contraction or both, ready to query, and how they were made.
 //!
-//! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, and the
-//! ways. What follows from these by counting (the graph, the inter-edges) is made anew.
+//! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, the ways,
+//! the order of the contraction, and hub labels where there are any. What follows from these (the graph,
+//! the inter-edges, the shortcuts) is made anew.
+//!
+//! After the navmesh come the options, which also say which parts follow, then times and profile, then
+//! the parts: of a hierarchy the nodes of each level and the arrays of the metric, of a contraction the
+//! vertex of each rank, of hub labels the arrays of one direction or both.
 
 use std::io::{self, Read, Write};
 
+use portolan::contraction::{Hub, LabelArrays};
 use portolan::hierarchy::Ways;
 use portolan::{
-    CostModel, GraphOptions, IndexOptions, Level, NodeId, Partition, Profile, TableOptions, World,
+    CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile,
+    TableOptions, World,
 };
 
 use crate::ReadError;
@@ -15,19 +22,20 @@ use crate::container::{Name, Reader, Writer};
 use crate::pnav::{add_mesh, check_mesh, take_mesh};
 
 /// The version that this crate writes, and the only one it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
 
-/// How an index was made, beyond what its world says of itself.
+/// How an index was made, beyond what its world says of itself. Only the seed means anything where there
+/// is no hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Making {
     /// Nodes of one level that were to be merged into one of the next: mu.
     pub merge_factor: u32,
     /// Levels that there were to be at most.
     pub max_levels: u32,
-    /// What the partition began with.
+    /// What partition and order began with.
     pub seed: u64,
     /// What polygons and portals counted for.
     pub weights: Weights,
@@ -51,7 +59,7 @@ impl Weights {
     const ALL: [Self; 3] = [Self::Balanced, Self::RandomNodes, Self::RandomEdges];
 }
 
-/// How long the stages took. [Units: ms]
+/// How long the stages took; 0 where there was none. [Units: ms]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BuildTimes {
     /// Who lies in which node.
@@ -60,62 +68,99 @@ pub struct BuildTimes {
     pub hierarchy: f64,
     /// The connect tables.
     pub tables: f64,
+    /// The order of the contraction: nested dissection.
+    pub order: f64,
+    /// Its arcs, and what they cost the default profile.
+    pub contraction: f64,
+    /// The hub labels.
+    pub labels: f64,
 }
 
 impl BuildTimes {
     /// All stages together.
     pub fn total(&self) -> f64 {
-        self.partition + self.hierarchy + self.tables
+        self.stages().iter().sum()
+    }
+
+    /// In the order of the file.
+    fn stages(&self) -> [f64; 6] {
+        [
+            self.partition,
+            self.hierarchy,
+            self.tables,
+            self.order,
+            self.contraction,
+            self.labels,
+        ]
     }
 }
 
 /// The bytes of a file that holds the world.
-///
-/// # Panics
-/// When it has no hierarchy.
 pub fn to_bytes(world: &World, making: &Making) -> Vec<u8> {
     file(world, making).into_bytes()
 }
 
 /// Writes a file that holds the world.
-///
-/// # Panics
-/// When it has no hierarchy.
 pub fn write(world: &World, making: &Making, out: &mut dyn Write) -> io::Result<()> {
     file(world, making).finish(out)
 }
 
 fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     let costs = world.default_costs();
-    let (Some(hierarchy), Some(metric)) = (world.hierarchy(), costs.metric()) else {
-        panic!("an index is of a world with a hierarchy");
+    let hierarchy = world.hierarchy().zip(costs.metric());
+    let labels = || {
+        costs
+            .labels()
+            .into_iter()
+            .flat_map(|labels| labels.arrays())
     };
     let mut file = Writer::new(KIND, VERSION);
     add_mesh(world.mesh(), &mut file);
-    let partition = hierarchy.partition();
     let head = Head {
         options: world.index_options(),
         making: making.clone(),
-        levels: partition.levels().len() as u32,
-        arrays: metric.arrays().count() as u32,
+        has_hierarchy: hierarchy.is_some(),
+        has_contraction: world.contraction().is_some(),
+        levels: hierarchy.map_or(0, |(hierarchy, _)| hierarchy.top().0.into()),
+        arrays: hierarchy.map_or(0, |(_, metric)| metric.arrays().count() as u32),
+        arcs: world
+            .contraction()
+            .map_or(0, |made| made.arc_count() as u32),
+        labels: labels().count() as u32,
     };
     file.made_section(*b"opts", &head.words());
-    let times = making.times.map(|t| [t.partition, t.hierarchy, t.tables]);
+    let times = making.times.map(|times| times.stages());
     file.made_section(*b"time", times.as_ref().map_or(&[][..], |times| times));
     let (factors, rules) = profile_words(costs.profile());
     file.made_section(*b"fact", &factors);
     file.made_section(*b"rule", &rules);
-    for level in partition.levels() {
-        // The cells of links come after those of polygons, and follow from the links.
-        let nodes = &partition.nodes(level)[..world.mesh().polygon_count()];
-        let nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
-        file.made_section(*b"node", &nodes);
+    if let Some((hierarchy, metric)) = hierarchy {
+        let partition = hierarchy.partition();
+        for level in partition.levels() {
+            // The cells of links come after those of polygons, and follow from the links.
+            let nodes = &partition.nodes(level)[..world.mesh().polygon_count()];
+            let nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
+            file.made_section(*b"node", &nodes);
+        }
+        for ways in metric.arrays() {
+            let (costs, narrow, wide) = ways.arrays();
+            file.section(*b"cost", costs);
+            file.section(*b"step", narrow);
+            file.section(*b"wide", wide);
+        }
     }
-    for ways in metric.arrays() {
-        let (costs, narrow, wide) = ways.arrays();
-        file.section(*b"cost", costs);
-        file.section(*b"step", narrow);
-        file.section(*b"wide", wide);
+    if let Some(contraction) = world.contraction() {
+        file.section(*b"rank", contraction.order());
+    }
+    for LabelArrays {
+        offsets,
+        hubs,
+        nexts,
+    } in labels()
+    {
+        file.section(*b"hbof", offsets);
+        file.piecewise_section(*b"hubs", hubs, |hub| [hub.rank, hub.cost.to_bits()]);
+        file.section(*b"next", nexts);
     }
     file
 }
@@ -148,12 +193,49 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
         );
         arrays.push(Ways::from_arrays(costs, narrow, wide));
     }
+    let contraction = match head.has_contraction {
+        true => Some((file.section(*b"rank")?, head.arcs as usize)),
+        false => None,
+    };
+    let mut labels = Vec::new();
+    for _ in 0..head.labels {
+        labels.push(LabelArrays {
+            offsets: file.section(*b"hbof")?,
+            // Of one size and alignment, so that this happens in place.
+            hubs: file
+                .section::<[u32; 2]>(*b"hubs")?
+                .into_iter()
+                .map(|[rank, cost]| Hub {
+                    rank,
+                    cost: f32::from_bits(cost),
+                })
+                .collect(),
+            nexts: file.section(*b"next")?,
+        });
+    }
     file.finish()?;
     let mesh = check_mesh(parts)?;
-    let partition = Partition::new(mesh.polygon_count(), levels)
-        .map_err(|error| damaged(&error.to_string()))?;
-    let world = World::from_index(mesh, partition, &head.options, &profile, arrays.into_iter());
-    let world = world.ok_or_else(|| damaged("its hierarchy is not that of its navmesh"))?;
+    let hierarchy = match head.has_hierarchy {
+        true => {
+            let partition = Partition::new(mesh.polygon_count(), levels);
+            Some((
+                partition.map_err(|error| damaged(&error.to_string()))?,
+                arrays,
+            ))
+        }
+        false => None,
+    };
+    let parts = IndexParts {
+        hierarchy,
+        contraction,
+    };
+    let world = World::from_index(mesh, &head.options, &profile, parts);
+    let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
+    if !labels.is_empty() {
+        let labelled = world.with_label_arrays(labels);
+        world =
+            labelled.ok_or_else(|| damaged("its hub labels are not those of its contraction"))?;
+    }
     Ok((world, head.making))
 }
 
@@ -167,11 +249,18 @@ fn damaged(what: &str) -> ReadError {
 struct Head {
     options: IndexOptions,
     making: Making,
+    has_hierarchy: bool,
+    has_contraction: bool,
+    /// Both 0 without a hierarchy.
     levels: u32,
     arrays: u32,
+    /// Of the contraction; 0 without one.
+    arcs: u32,
+    /// Directions with arrays of hub labels, which need a contraction: none, one for both, or two.
+    labels: u32,
 }
 
-type HeadWords = [u32; 11];
+type HeadWords = [u32; 15];
 
 impl Head {
     fn words(&self) -> HeadWords {
@@ -189,8 +278,12 @@ impl Head {
             making.seed as u32,
             (making.seed >> 32) as u32,
             making.weights as u32,
+            self.has_hierarchy.into(),
+            self.has_contraction.into(),
             self.levels,
             self.arrays,
+            self.arcs,
+            self.labels,
         ]
     }
 
@@ -206,8 +299,12 @@ impl Head {
             seed_low,
             seed_high,
             weights,
+            has_hierarchy,
+            has_contraction,
             levels,
             arrays,
+            arcs,
+            labels,
         ] = words
         else {
             return None;
@@ -230,6 +327,14 @@ impl Head {
             top: Level(u8::try_from(top).ok()?),
             centres: truth(centres)?,
         };
+        let has_hierarchy = truth(has_hierarchy)?;
+        let has_contraction = truth(has_contraction)?;
+        let is_sound = (has_hierarchy || (levels, arrays) == (0, 0))
+            && (has_contraction || (arcs, labels) == (0, 0))
+            && labels <= 2;
+        if !is_sound {
+            return None;
+        }
         Some(Self {
             options: IndexOptions { graph, tables },
             making: Making {
@@ -239,8 +344,12 @@ impl Head {
                 weights: *Weights::ALL.get(weights as usize)?,
                 times: None,
             },
+            has_hierarchy,
+            has_contraction,
             levels,
             arrays,
+            arcs,
+            labels,
         })
     }
 }
@@ -248,11 +357,16 @@ impl Head {
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
     match *millis {
         [] => Ok(None),
-        [partition, hierarchy, tables] if millis.iter().all(|&t| t.is_finite() && t >= 0.0) => {
+        [partition, hierarchy, tables, order, contraction, labels]
+            if millis.iter().all(|&t| t.is_finite() && t >= 0.0) =>
+        {
             Ok(Some(BuildTimes {
                 partition,
                 hierarchy,
                 tables,
+                order,
+                contraction,
+                labels,
             }))
         }
         _ => Err(damaged("its build times make no sense")),

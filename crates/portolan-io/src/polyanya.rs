@@ -149,6 +149,7 @@ fn header(words: &mut Words) -> Result<[u32; 2], ReadError> {
             format: FORMAT,
             found: shown(version),
             supported: VERSION,
+            again: "export",
         });
     }
     Ok([

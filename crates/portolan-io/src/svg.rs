@@ -1,8 +1,11 @@
 //! A picture of a mesh and a path, seen from above.
 
 mod nodes;
+mod search;
+mod trace;
 
 pub use nodes::Nodes;
+pub use trace::{Seen, Trace};
 
 use std::io::{self, Write};
 
@@ -54,6 +57,43 @@ pub fn write_nodes(
     };
     draw(world.mesh(), path, &fill, out, |drawing, seen, out| {
         drawing.edges(world, path, shown, seen, out)
+    })
+}
+
+/// Draws what a search looked at, and under it what [`write()`] draws of a path. Of A* and Dijkstra the
+/// vertices that they settled, the first in yellow and the last in purple. Of HNA* the nodes of its
+/// level in colours; the inter-edges that were settled, red dots; those that start and goal were
+/// connected to and that were not, white dots; and the intra-edges that were looked at, yellow lines. Of
+/// the contraction the chain of the start in green, that of the goal in blue, what they have in common
+/// in orange, and where the way turns from the one to the other, a ring. A line of text counts them.
+///
+/// # Panics
+/// When the trace is of another world.
+pub fn write_search(
+    world: &World,
+    path: Option<&Path>,
+    trace: &Trace,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mesh = world.mesh();
+    let level = trace.level();
+    let color_of = level.map(|level| nodes::colors(world, level));
+    let of_area = |polygon| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
+    let of_node = |polygon: PolygonId| color_of.as_ref().map_or(0, |of| of[polygon.index()]);
+    let fill = match level {
+        None => Fill {
+            colors: &GROUND,
+            of: &of_area,
+            corridor: "#ffffff",
+        },
+        Some(_) => Fill {
+            colors: &nodes::COLORS,
+            of: &of_node,
+            corridor: "#ffffff",
+        },
+    };
+    draw(mesh, path, &fill, out, |drawing, seen, out| {
+        drawing.search(world, trace, seen, out)
     })
 }
 

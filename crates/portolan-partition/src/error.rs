@@ -1,13 +1,14 @@
-//! Why there is no partition.
+//! Why there is no partition, or no order.
 
-/// Why [`partition`](crate::partition) gives none.
+/// Why [`partition`](crate::partition()) or [`order`](crate::order()) gives none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionFailure {
     /// An option is beyond its limits.
     #[error("{name} = {value}: it takes {least} to {most}")]
     Option {
-        /// The field of [`PartitionOptions`](crate::PartitionOptions).
+        /// The field of [`PartitionOptions`](crate::PartitionOptions) or
+        /// [`OrderOptions`](crate::OrderOptions).
         name: &'static str,
         /// What it was set to.
         value: u32,

@@ -9,8 +9,9 @@ use crate::PartitionFailure;
 use crate::graph::Graph;
 
 /// METIS draws from libc's `rand`, of which a process has one: two calls at once would take numbers
-/// from each other. Each call seeds it anew.
-static METIS: Mutex<()> = Mutex::new(());
+/// from each other. Each call seeds it anew. And each puts signal handlers in place and the former ones
+/// back at its end: two at once could leave one of METIS's behind.
+pub(crate) static METIS: Mutex<()> = Mutex::new(());
 
 /// The place of METIS_OPTION_NIPARTS, for which the crate has no name: how often the initial partition
 /// is tried. METIS tries four or five times, which takes nearly all of the time, and gains next to

@@ -6,6 +6,9 @@
 //! component is cut by itself; one with less than two parts becomes one node, and stays it at all
 //! levels above.
 //!
+//! And [orders](order()) for the contraction: top-down, the world is halved again and again by the
+//! portals of a light cut, which come after those of either half.
+//!
 //! ```
 //! use portolan::worlds::{WorldOptions, rooms};
 //! use portolan::{Level, NavMesh, NavMeshOptions};
@@ -22,16 +25,24 @@
 //! # drop(mesh);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod cells;
+mod dissection;
 mod error;
+mod flow;
 mod graph;
 mod kway;
 mod levels;
+mod minimum_degree;
+mod multilevel;
 mod options;
+mod order;
 mod split;
 
+pub use dissection::{dissect, dissect_weighted};
 pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};
-pub use options::{PartitionOptions, Weights};
+pub use options::{OrderMethod, OrderOptions, PartitionOptions, Weights};
+pub use order::{order, order_weighted};

@@ -1,12 +1,13 @@
-//! HNA* and PCCP on the nodes that METIS makes, on random and on real worlds.
+//! HNA* and PCCP on the nodes that METIS makes, contraction and labels in the order that flows make, on
+//! random and on real worlds.
 
 use glam::Vec3;
 use portolan::worlds::{RandomPoints, Scene, WorldOptions};
 use portolan::{
-    Connect, Costs, Crossing, Ends, Engine, IndexOptions, NavMesh, NavMeshOptions, Outcome, Path,
-    Profile, Query, Scratch, Status, World,
+    Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions,
+    Outcome, Path, Profile, Query, Scratch, Status, World,
 };
-use portolan_partition::{PartitionOptions, partition};
+use portolan_partition::{OrderOptions, PartitionOptions, order, partition};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
@@ -17,6 +18,14 @@ fn index(mesh: &NavMesh, merge_factor: u32) -> World {
     };
     let partition = partition(mesh, &options).expect("a partition");
     World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("a hierarchy")
+}
+
+/// With a contraction, and labels for this profile.
+fn contracted(mesh: NavMesh, profile: &Profile) -> World {
+    let world = World::with_profile(mesh, &GraphOptions::default(), profile);
+    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
+    let labelled = world.with_contraction(order).with_labels(usize::MAX);
+    labelled.expect("labels of any size")
 }
 
 /// With areas, one-way links, islands, floors and hills.
@@ -189,6 +198,24 @@ fn also_on_real_maps() {
             let world = index(&mesh, merge_factor);
             let profile = Profile::default();
             check(&format!("{name}, mu {merge_factor}"), &world, &profile, 24);
+        }
+    }
+}
+
+#[test]
+fn contraction_and_labels_find_the_least_cost() {
+    let mut choosy = Profile::default();
+    choosy.set_factor(1, 0.5).expect("a factor");
+    choosy.set_factor(2, 3.0).expect("a factor");
+    choosy.forbid(3);
+    let mut on_foot = choosy.clone();
+    on_foot.set_factor(0, 0.0).expect("a factor");
+    on_foot.links = false;
+    for (name, mesh) in worlds().into_iter().chain(real_worlds()) {
+        for profile in [&Profile::default(), &choosy, &on_foot] {
+            let world = contracted(mesh.clone(), profile);
+            assert!(world.engines().contains(&Engine::Labels));
+            check(&name, &world, profile, 100);
         }
     }
 }

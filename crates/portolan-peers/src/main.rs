@@ -58,10 +58,11 @@ struct Args {
     /// Measures one map, by its number, in this process and writes that for the one that asked.
     #[arg(long, hide = true, value_name = "MAP")]
     one_process: Option<usize>,
-    /// Lets a peer answer all queries of a round before the next, with its own caches; otherwise it
-    /// is the next peer's turn after every query.
+    /// Makes it the next peer's turn after every query, so that each finds the caches full of what the
+    /// others need; otherwise a peer answers all queries of a round before the next one begins, as
+    /// where one path-finder serves many agents.
     #[arg(long)]
-    by_peer: bool,
+    by_query: bool,
     /// Does not bake.
     #[arg(long)]
     no_bakes: bool,
@@ -93,10 +94,10 @@ fn run(args: &Args) -> Result<usize, String> {
     };
     let rounds = Rounds {
         count: args.rounds,
-        order: if args.by_peer {
-            Order::ByPeer
-        } else {
+        order: if args.by_query {
             Order::ByQuery
+        } else {
+            Order::ByPeer
         },
     };
     let sources = input::sources(&args.maps)?;
@@ -109,7 +110,7 @@ fn run(args: &Args) -> Result<usize, String> {
     let mut report = Report {
         processes: args.processes,
         rounds: args.rounds,
-        interleaved_by: if args.by_peer { "peer" } else { "query" },
+        interleaved_by: if args.by_query { "query" } else { "peer" },
         cpu_clock_us: measure::cpu_clock_micros(),
         maps: Vec::new(),
         bakes: Vec::new(),

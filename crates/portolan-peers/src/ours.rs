@@ -1,11 +1,12 @@
 //! Our own engines: every one that there is.
 
 use glam::Vec3;
+use portolan::contraction::{Contraction, HubLabels, Shortcuts};
 use portolan::{
     Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
     World,
 };
-use portolan_partition::{PartitionOptions, partition};
+use portolan_partition::{OrderOptions, PartitionOptions, order, partition};
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
 
@@ -21,11 +22,16 @@ pub(crate) struct Ours {
     path: portolan::Path,
 }
 
-/// The world of a mesh with all that our engines can use, and the milliseconds that took beyond a
-/// world without.
+/// The most that hub labels may take.
+const MAX_LABEL_BYTES: usize = 4 << 30;
+
+/// The world of a mesh with all that our engines can use, and the milliseconds that each part took
+/// beyond a world without.
 pub(crate) struct Indexed {
     pub(crate) world: World,
-    index_ms: f64,
+    hierarchy_ms: f64,
+    contraction_ms: f64,
+    labels_ms: f64,
 }
 
 impl Indexed {
@@ -33,9 +39,17 @@ impl Indexed {
         let mut watch = Stopwatch::start();
         let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
         let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
+        let world = world.expect("a hierarchy that fits into memory");
+        let hierarchy_ms = watch.lap_ms();
+        let order = order(world.graph(), &OrderOptions::default()).expect("an order");
+        let world = world.with_contraction(order);
+        let contraction_ms = watch.lap_ms();
+        let world = world.with_labels(MAX_LABEL_BYTES);
         Self {
-            world: world.expect("a hierarchy that fits into memory"),
-            index_ms: watch.lap_ms(),
+            world: world.expect("labels that fit into memory"),
+            hierarchy_ms,
+            contraction_ms,
+            labels_ms: watch.lap_ms(),
         }
     }
 }
@@ -50,10 +64,13 @@ pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
     let peer = |name, engine, ground_tolerance| Ours {
         name,
         world: world.clone(),
-        build_ms: match needs_index(engine) {
-            true => build_ms + indexed.index_ms,
-            false => build_ms,
-        },
+        build_ms: build_ms
+            + match Index::of(engine) {
+                Index::None => 0.0,
+                Index::Hierarchy => indexed.hierarchy_ms,
+                Index::Contraction => indexed.contraction_ms,
+                Index::Labels => indexed.contraction_ms + indexed.labels_ms,
+            },
         engine,
         ground_tolerance,
         scratch: Scratch::new(),
@@ -77,8 +94,36 @@ pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
     engines.filter(|engine| engine.level().is_none())
 }
 
-fn needs_index(engine: Engine) -> bool {
-    !matches!(engine, Engine::AStar | Engine::Dijkstra)
+/// What an engine needs beyond the graph.
+enum Index {
+    None,
+    Hierarchy,
+    Contraction,
+    Labels,
+}
+
+impl Index {
+    fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Auto | Engine::Contraction => Self::Contraction,
+            Engine::Labels => Self::Labels,
+            Engine::Hna { .. } | Engine::Pccp { .. } => Self::Hierarchy,
+            _ => Self::None,
+        }
+    }
+
+    /// Bytes of it in a world.
+    fn bytes(&self, world: &World) -> usize {
+        let costs = world.default_costs();
+        let contraction = world.contraction().map_or(0, Contraction::bytes)
+            + costs.shortcuts().map_or(0, Shortcuts::bytes);
+        match self {
+            Self::None => 0,
+            Self::Hierarchy => hierarchy_bytes(world),
+            Self::Contraction => contraction,
+            Self::Labels => contraction + costs.labels().map_or(0, HubLabels::bytes),
+        }
+    }
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -110,7 +155,7 @@ pub(crate) fn world_bytes(world: &World) -> usize {
 }
 
 /// What the hierarchy keeps, with its tables.
-fn index_bytes(world: &World) -> usize {
+fn hierarchy_bytes(world: &World) -> usize {
     let metric = world.default_costs().metric();
     let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
     metric + world.hierarchy().map_or(0, Hierarchy::bytes)
@@ -126,11 +171,7 @@ impl Peer for Ours {
     }
 
     fn bytes(&self) -> Option<usize> {
-        let index = match needs_index(self.engine) {
-            true => index_bytes(&self.world),
-            false => 0,
-        };
-        Some(world_bytes(&self.world) + index)
+        Some(world_bytes(&self.world) + Index::of(self.engine).bytes(&self.world))
     }
 
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {

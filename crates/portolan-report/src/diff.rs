@@ -23,7 +23,7 @@ pub struct Change {
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
-    /// `astar`, `closest`, `hna:2:table`, `pccp:1`.
+    /// `astar`, `closest`, `hna:2:table`, `pccp:1`; `beyond:contraction` among all engines.
     pub engine: String,
     /// Mean before and after. [Units: us]
     pub micros: [f64; 2],
@@ -104,6 +104,18 @@ fn cells(report: &Report) -> Vec<(Key, &Timing)> {
                 };
                 cells.push((key(name), &engine.time));
             }
+        }
+    }
+    for cell in &report.beyond {
+        for engine in &cell.engines {
+            let want = if engine.want == "path" {
+                ""
+            } else {
+                ":distance"
+            };
+            // The grid has some of them, measured among others.
+            let name = format!("beyond:{}{want}", engine.engine);
+            cells.push(((cell.scene.clone(), cell.mu, name), &engine.time));
         }
     }
     cells

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use portolan::HierarchyError;
+use portolan::{HierarchyError, NavMeshError};
 use portolan_bake::BakeError;
 use portolan_io::FileError;
 use portolan_partition::PartitionFailure;
@@ -37,6 +37,22 @@ pub enum ReportError {
         scene: String,
         /// Why not.
         error: BakeError,
+    },
+    /// A world is no navmesh.
+    #[error("{world}: {error}")]
+    World {
+        /// The world.
+        world: String,
+        /// Why not.
+        error: NavMeshError,
+    },
+    /// The vertices of a graph could not be put in order.
+    #[error("{scene}, the order of the contraction: {error}")]
+    Order {
+        /// The scene.
+        scene: String,
+        /// Why not.
+        error: PartitionFailure,
     },
     /// A navmesh could not be partitioned.
     #[error("{scene}, mu = {mu}: {error}")]

@@ -1,5 +1,6 @@
 //! The figures, paper by paper.
 
+pub(crate) mod beyond;
 pub(crate) mod hna;
 pub(crate) mod lengths;
 pub(crate) mod ma_hna;

@@ -1,5 +1,6 @@
 //! The jobs of a run: what is measured at a time.
 
+mod beyond;
 mod grid;
 mod lengths;
 mod memory;
@@ -15,7 +16,7 @@ use portolan_partition::{PartitionOptions, Weights, partition};
 use crate::ReportError;
 use crate::model::Cell;
 use crate::options::Effort;
-use crate::scenes::{Subject, queries};
+use crate::scenes::{Source, Subject, queries};
 
 /// Maps with more polygons have no more than three levels: the tables of higher ones grow with the
 /// polygons times the inter-edges of their nodes.
@@ -43,11 +44,16 @@ pub(crate) enum Job {
     Pccp,
     Weights,
     Example,
+    Beyond,
 }
 
 impl Job {
-    /// The jobs of one scene; paths to look at are found where they are shown.
-    pub(crate) fn all(effort: &Effort, is_shown: bool) -> Vec<Self> {
+    /// The jobs of one scene; paths to look at are found where they are shown. The papers have no
+    /// worlds like ours, on which all engines are compared alone.
+    pub(crate) fn all(effort: &Effort, source: &Source, is_shown: bool) -> Vec<Self> {
+        if let Source::World(..) = source {
+            return vec![Self::Beyond];
+        }
         let mut jobs: Vec<Self> = effort
             .merge_factors
             .iter()
@@ -56,7 +62,7 @@ impl Job {
             .collect();
         jobs.push(Self::Memory);
         jobs.extend(effort.length_factors.iter().copied().map(Self::Lengths));
-        jobs.extend([Self::Pccp, Self::Weights]);
+        jobs.extend([Self::Pccp, Self::Weights, Self::Beyond]);
         if is_shown {
             jobs.push(Self::Example);
         }
@@ -72,6 +78,7 @@ impl Job {
             Self::Pccp => format!("pccp {scene}"),
             Self::Weights => format!("weights {scene}"),
             Self::Example => format!("example {scene}"),
+            Self::Beyond => format!("beyond {scene}"),
         }
     }
 
@@ -89,6 +96,7 @@ impl Job {
             Self::Pccp => Cell::Pccp(bench.pccp()?),
             Self::Weights => Cell::Weights(bench.weights()?),
             Self::Example => Cell::Example(bench.example()?),
+            Self::Beyond => Cell::Beyond(Box::new(bench.beyond()?)),
         })
     }
 }

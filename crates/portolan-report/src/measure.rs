@@ -16,6 +16,23 @@ pub(crate) struct Located<'a> {
     queries: Vec<[Vec3; 2]>,
 }
 
+/// An engine, and what it is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub(crate) engine: Engine,
+    /// Cost and first crossing alone.
+    pub(crate) is_distance: bool,
+}
+
+impl From<Engine> for Asked {
+    fn from(engine: Engine) -> Self {
+        Self {
+            engine,
+            is_distance: false,
+        }
+    }
+}
+
 /// One search.
 #[derive(Clone, Copy)]
 struct Sample {
@@ -74,6 +91,20 @@ impl<'a> Located<'a> {
     /// A round asks one engine every query, so that no query finds the caches as it left them.
     /// Engines that have used up the patience do no more than two rounds.
     pub(crate) fn measure(&self, engines: &[Engine], effort: &Effort) -> Vec<Measured> {
+        let asked: Vec<Asked> = engines.iter().copied().map(Asked::from).collect();
+        self.measure_asked(&asked, false, effort)
+    }
+
+    /// The same. Where `is_warm`, an engine answers all queries untimed before each of its rounds. Without
+    /// it, who reads the arrays of another right after it, on the same queries, is up to twice as fast:
+    /// `auto` after `contraction` was, which are one code, and the reverse when they changed places. Other
+    /// queries before the round, its own or A*'s, did not mend that; the same ones did, but for a fifth.
+    pub(crate) fn measure_asked(
+        &self,
+        engines: &[Asked],
+        is_warm: bool,
+        effort: &Effort,
+    ) -> Vec<Measured> {
         let mut scratch = Scratch::new();
         scratch.time_steps(true);
         let count = self.ends.len();
@@ -81,19 +112,22 @@ impl<'a> Located<'a> {
         let mut costs = vec![vec![f32::INFINITY; count]; engines.len()];
         let mut spent = vec![Duration::ZERO; engines.len()];
         for round in 0..effort.rounds.max(1) {
-            for (i, &engine) in engines.iter().enumerate() {
+            for (i, &asked) in engines.iter().enumerate() {
                 if round >= 2 && spent[i] > Duration::from_millis(effort.patience_ms) {
                     continue;
                 }
                 if round == 0 {
                     // Buffers grow, and caches fill, before anybody looks at the clock.
                     for number in 0..count.min(3) {
-                        self.search(number, engine, &mut scratch);
+                        self.search(number, asked, &mut scratch);
                     }
+                }
+                for number in 0..if is_warm { count } else { 0 } {
+                    self.search(number, asked, &mut scratch);
                 }
                 let mut samples = Vec::with_capacity(count);
                 for (number, known) in costs[i].iter_mut().enumerate() {
-                    let (sample, cost) = self.search(number, engine, &mut scratch);
+                    let (sample, cost) = self.search(number, asked, &mut scratch);
                     spent[i] += sample.total;
                     *known = cost;
                     samples.push(sample);
@@ -107,17 +141,29 @@ impl<'a> Located<'a> {
             .collect()
     }
 
-    fn search(&self, number: usize, engine: Engine, scratch: &mut Scratch) -> (Sample, f32) {
-        let query = self.query(number, engine);
+    fn search(&self, number: usize, asked: Asked, scratch: &mut Scratch) -> (Sample, f32) {
+        let query = self.query(number, asked.engine);
+        let ends = &self.ends[number];
         let start = Instant::now();
-        let outcome = self.world.search(&query, &self.ends[number], scratch);
-        let total = start.elapsed();
-        let cost = match outcome {
-            Outcome::Found { cost } => cost,
-            _ => f32::INFINITY,
+        let (cost, total) = if asked.is_distance {
+            let distance = self.world.distance(&query, ends, scratch);
+            (distance.map(|distance| distance.cost), start.elapsed())
+        } else {
+            let outcome = self.world.search(&query, ends, scratch);
+            let total = start.elapsed();
+            (outcome_cost(outcome), total)
         };
         let steps = scratch.steps();
-        (Sample { total, steps }, cost)
+        (Sample { total, steps }, cost.unwrap_or(f32::INFINITY))
+    }
+
+    /// What an engine's answers cost, infinite where there is none.
+    pub(crate) fn costs(&self, engine: Engine) -> Vec<f32> {
+        let mut scratch = Scratch::new();
+        let numbers = 0..self.ends.len();
+        numbers
+            .map(|number| self.search(number, engine.into(), &mut scratch).1)
+            .collect()
     }
 
     /// What finding the polygons takes, and what waypoints do, on average. [Units: us]
@@ -184,10 +230,23 @@ impl Measured {
         sample.map_or(0.0, |sample| thousandths(micros(sample.steps.connect)))
     }
 
-    /// Costs that are not those of another engine, within 1e-4 relative.
-    pub(crate) fn mismatches(&self, other: &Self) -> usize {
-        let same = |a: f32, b: f32| a == b || (a - b).abs() <= 1e-4 * b.abs().max(1e-6);
-        let pairs = self.costs.iter().zip(&other.costs);
-        pairs.filter(|&(&a, &b)| !same(a, b)).count()
+    /// Answers whose costs are not these, those of another engine.
+    pub(crate) fn mismatches(&self, costs: &[f32]) -> usize {
+        mismatches(&self.costs, costs)
     }
+}
+
+/// The cost of a path to the goal.
+pub(crate) fn outcome_cost(outcome: Outcome) -> Option<f32> {
+    match outcome {
+        Outcome::Found { cost } => Some(cost),
+        _ => None,
+    }
+}
+
+/// How many costs differ by more than 1e-4 relative.
+pub(crate) fn mismatches(costs: &[f32], others: &[f32]) -> usize {
+    let same = |a: f32, b: f32| a == b || (a - b).abs() <= 1e-4 * b.abs().max(1e-6);
+    let pairs = costs.iter().zip(others);
+    pairs.filter(|&(&a, &b)| !same(a, b)).count()
 }

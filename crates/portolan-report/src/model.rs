@@ -37,6 +37,9 @@ pub struct Report {
     pub weights: Vec<WeightsCell>,
     /// Paths to look at.
     pub examples: Vec<ExampleCell>,
+    /// Engines that the papers do not have beside those that they do.
+    #[serde(default)]
+    pub beyond: Vec<BeyondCell>,
 }
 
 /// What is measured at a time, and kept when a run is interrupted.
@@ -50,6 +53,7 @@ pub(crate) enum Cell {
     Pccp(PccpCell),
     Weights(WeightsCells),
     Example(ExampleCell),
+    Beyond(Box<BeyondCell>),
 }
 
 /// Several of one job.
@@ -288,6 +292,74 @@ pub struct WeightsCell {
     pub points: Vec<[f64; 2]>,
 }
 
+/// All engines on one world, in one run, their answers compared with Dijkstra's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BeyondCell {
+    /// The scene, the map, or the world with its size.
+    pub scene: String,
+    /// `rooms` or `open`, of a world; none of a scene or a map.
+    pub world: Option<String>,
+    /// Its polygons.
+    pub polygons: usize,
+    /// The merge factor of the levels.
+    pub mu: u32,
+    /// What making it took.
+    pub build: BuildCell,
+    /// Why there are no hub labels, where there are none.
+    pub no_labels: Option<String>,
+    /// What engines take.
+    pub engines: Vec<BeyondEngine>,
+    /// The same world for another kind of agent.
+    pub other_profile: ProfileCell,
+}
+
+/// Milliseconds from the navmesh on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BuildCell {
+    /// Polygons to levels.
+    pub partition_ms: f64,
+    /// Levels to inter-edges, intra-edges and all tables.
+    pub levels_ms: f64,
+    /// The ranks of the contraction.
+    pub order_ms: f64,
+    /// Ranks to arcs, for any profile.
+    pub contraction_ms: f64,
+    /// Arcs to shortcuts, for one profile. The median of three.
+    pub customization_ms: f64,
+    /// Shortcuts to hub labels, where there are any.
+    pub labels_ms: Option<f64>,
+}
+
+/// An engine among all.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BeyondEngine {
+    /// Its name.
+    pub engine: String,
+    /// `path`, or `distance`: its cost and first crossing alone.
+    pub want: String,
+    /// Searches, without location and waypoints.
+    pub time: Timing,
+    /// What it needs in memory beyond the navmesh.
+    pub bytes: usize,
+    /// What making that took.
+    pub build_ms: f64,
+    /// Answers whose cost is not Dijkstra's; none where the least is not promised.
+    pub mismatches: Option<usize>,
+}
+
+/// What another profile takes on a world that is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProfileCell {
+    /// The shortcuts of the contraction. The median of three.
+    pub contraction_ms: f64,
+    /// Intra-edges and tables of all levels. The median of three.
+    pub levels_ms: f64,
+    /// Queries of that profile.
+    pub queries: usize,
+    /// Those that the contraction answers with another cost than Dijkstra's.
+    pub mismatches: usize,
+}
+
 /// One query's paths, and the walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExampleCell {
@@ -330,6 +402,26 @@ impl Report {
     pub(crate) fn astar_us(&self, scene: &str) -> f64 {
         let times: Vec<f64> = self.grid_of(scene).map(|c| c.astar.mean_us).collect();
         crate::statistics::rank(&times, 0.5)
+    }
+}
+
+impl BeyondCell {
+    /// The fastest of the engines whose names begin so, and that give a path.
+    pub(crate) fn fastest(&self, name: &str) -> Option<&BeyondEngine> {
+        let paths = self.engines.iter().filter(|engine| engine.want == "path");
+        paths
+            .filter(|engine| engine.engine.split(':').next() == Some(name))
+            .min_by(|a, b| a.time.mean_us.total_cmp(&b.time.mean_us))
+    }
+}
+
+impl BeyondEngine {
+    /// How it is called where not only paths are compared.
+    pub(crate) fn name(&self) -> String {
+        match self.want.as_str() {
+            "path" => self.engine.clone(),
+            want => format!("{}, {want} only", self.engine),
+        }
     }
 }
 

@@ -50,6 +50,10 @@ pub struct Effort {
     pub patience_ms: u64,
     /// What scenes, queries and partitions are drawn from.
     pub seed: u64,
+    /// Polygons of the worlds `rooms` and `open` on which engines beyond the papers are compared,
+    /// rising. [Limit: 100..=10 000 000 each]
+    #[serde(default)]
+    pub world_sizes: Vec<u32>,
 }
 
 impl Default for ReportOptions {
@@ -76,6 +80,7 @@ impl Effort {
             rounds: 5,
             patience_ms: 200,
             seed: 1,
+            world_sizes: vec![1000, 3000, 12_000, 36_000, 88_000],
         }
     }
 
@@ -91,6 +96,7 @@ impl Effort {
             rounds: 3,
             patience_ms: 30,
             seed: 1,
+            world_sizes: vec![500, 2000],
         }
     }
 }

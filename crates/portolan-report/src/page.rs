@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::chart::escape;
 use crate::exhibit::{Body, Exhibit, Table};
-use crate::figures::{Role, hna, lengths, ma_hna, pccp_lengths, pccp_memory, weights};
+use crate::figures::{Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, weights};
 use crate::model::Report;
 use crate::{ReportError, tables};
 
@@ -87,6 +87,19 @@ fn sections(report: &Report) -> Vec<Section> {
         of_thesis.push(tables::appendix_a(report, &scene.scene));
     }
 
+    let mut of_beyond = Vec::new();
+    if report.beyond.iter().any(|cell| cell.world.is_none()) {
+        of_beyond.push(tables::engines(report, false));
+    }
+    if report.beyond.iter().any(|cell| cell.world.is_some()) {
+        of_beyond.push(beyond::times(report));
+        of_beyond.push(tables::engines(report, true));
+    }
+    if !report.beyond.is_empty() {
+        of_beyond.push(beyond::profiles(report));
+        of_beyond.push(tables::builds(report));
+    }
+
     let mut of_maps = Vec::new();
     for scene in report.scenes.iter().filter(|scene| scene.is_map) {
         let (role, name) = (Role::of_map(&scene.scene), tables::anchor(&scene.scene));
@@ -118,6 +131,14 @@ fn sections(report: &Report) -> Vec<Section> {
             exhibits: of_thesis,
         },
     ];
+    // Reports from before that have none.
+    if !of_beyond.is_empty() {
+        sections.push(Section {
+            id: "beyond",
+            title: "Beyond the papers",
+            exhibits: of_beyond,
+        });
+    }
     if !of_maps.is_empty() {
         sections.push(Section {
             id: "maps",
@@ -335,6 +356,9 @@ where a program lies in memory is drawn by lot when it starts, and in some runs 
 as long for that reason, which makes every speed-up larger. Compare two runs (<code>portolan report \
 --diff</code>) before you rely on a factor, or switch the lot off (<code>setarch -R</code> on \
 Linux).</p>\n\
+<p>Beyond the papers: <em>contraction</em> is a customizable contraction hierarchy, in which a query \
+walks from S and from G to the root of a tree and needs no heap; <em>labels</em> have those walks \
+written down, a hub a line; <em>auto</em> chooses by itself. All three are exact.</p>\n\
 <p>Numbers of the papers come from their texts and stand in columns of their own, grey and in italics, or \
 are hollow stars in the figures. The sentence under each figure says what agrees with the paper; it \
 is made of this run's numbers. The papers' maps are not to be had: scenes of the same names and sizes \

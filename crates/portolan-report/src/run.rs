@@ -47,14 +47,24 @@ pub fn run(
     let mut journal = Journal::open(folder, &fingerprint(&sources, options)).map_err(wrong)?;
     // Figure 13 of Pelechano and Fuentes shows their tropical islands.
     let shown = sources.iter().find(|source| source.name() == "tropical");
-    let shown = shown.or(sources.last());
-    let jobs = |source: &Source| Job::all(&options.effort, Some(source) == shown);
-    let all = sources.iter().map(|source| jobs(source).len() + 1).sum();
+    let is_scene = |source: &&Source| !matches!(source, Source::World(..));
+    let shown = shown.or(sources.iter().rfind(is_scene));
+    // Scenes and maps stand in a table of their own; that comes first.
+    let jobs = |source: &Source| {
+        let jobs = Job::all(&options.effort, source, Some(source) == shown);
+        let scene = is_scene(&source).then_some(None);
+        let jobs: Vec<Option<Job>> = scene
+            .into_iter()
+            .chain(jobs.into_iter().map(Some))
+            .collect();
+        jobs
+    };
+    let all = sources.iter().map(|source| jobs(source).len()).sum();
     let (mut cells, mut seconds) = (Vec::new(), 0.0);
     for source in &sources {
         let (scene, jobs) = (source.name(), jobs(source));
         let mut subject: Option<Subject> = None;
-        for job in std::iter::once(None).chain(jobs.into_iter().map(Some)) {
+        for job in jobs {
             watch(Progress {
                 done: cells.len(),
                 all,
@@ -120,6 +130,7 @@ fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
         pccp: Vec::new(),
         weights: Vec::new(),
         examples: Vec::new(),
+        beyond: Vec::new(),
     };
     for cell in cells {
         match cell {
@@ -130,6 +141,7 @@ fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
             Cell::Pccp(cell) => report.pccp.push(cell),
             Cell::Weights(cells) => report.weights.extend(cells.cells),
             Cell::Example(cell) => report.examples.push(cell),
+            Cell::Beyond(cell) => report.beyond.push(*cell),
         }
     }
     report

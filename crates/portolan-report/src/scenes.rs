@@ -1,11 +1,11 @@
-//! What is measured on: built-in scenes, baked, and navmeshes of the user's.
+//! What is measured on: built-in scenes, baked, navmeshes of the user's, and worlds of any size.
 
 use std::path::Path;
 use std::time::Instant;
 
 use glam::Vec3;
-use portolan::worlds::RandomPoints;
-use portolan::{AreaRules, NavMesh};
+use portolan::worlds::{self, RandomPoints, WorldOptions};
+use portolan::{AreaRules, NavMesh, NavMeshOptions};
 use portolan_bake::{BakeOptions, bake};
 use portolan_scenes::{Scene, SceneOptions};
 
@@ -18,6 +18,8 @@ use crate::statistics::thousandths;
 pub(crate) struct Subject {
     pub(crate) cell: SceneCell,
     pub(crate) mesh: NavMesh,
+    /// What kind of world it is, if it is one.
+    pub(crate) world: Option<worlds::Scene>,
 }
 
 /// Where a subject comes from.
@@ -25,6 +27,8 @@ pub(crate) struct Subject {
 pub(crate) enum Source {
     Scene(Scene),
     Map(std::path::PathBuf),
+    /// A world of that many polygons, about.
+    World(worlds::Scene, u32),
 }
 
 impl Source {
@@ -36,15 +40,20 @@ impl Source {
                 sources.push(Self::Scene(scene));
             }
         }
+        let sizes = &options.effort.world_sizes;
+        let of_kind = |kind| sizes.iter().map(move |&size| Self::World(kind, size));
+        let worlds: Vec<Self> = worlds::Scene::ALL.into_iter().flat_map(of_kind).collect();
         for file in &options.maps {
             let map = Self::Map(file.clone());
             let name = map.name();
-            if sources.iter().any(|other| other.name() == name) {
+            let others = sources.iter().chain(&worlds);
+            if others.into_iter().any(|other| other.name() == name) {
                 let file = file.clone();
                 return Err(ReportError::SameName { file, name });
             }
             sources.push(map);
         }
+        sources.extend(worlds);
         Ok(sources)
     }
 
@@ -55,6 +64,7 @@ impl Source {
                 let stem = file.file_stem().unwrap_or_default();
                 stem.to_string_lossy().into_owned()
             }
+            Self::World(kind, size) => format!("{kind}-{size}"),
         }
     }
 
@@ -85,6 +95,21 @@ impl Source {
                 }
                 Ok(self.subject(mesh, None, 0.0))
             }
+            Self::World(kind, size) => {
+                // With areas, so that profiles differ.
+                let raw = kind.build(&WorldOptions {
+                    polygons: *size as usize,
+                    seed,
+                    areas: true,
+                    ..WorldOptions::default()
+                });
+                let mesh = NavMesh::build(raw, &NavMeshOptions::default());
+                let mesh = mesh.map_err(|error| ReportError::World {
+                    world: self.name(),
+                    error,
+                })?;
+                Ok(self.subject(mesh, None, 0.0))
+            }
         }
     }
 
@@ -104,7 +129,11 @@ impl Source {
             largest: components.size(components.largest()) as usize,
             bake_ms: thousandths(bake_ms),
         };
-        Subject { cell, mesh }
+        let world = match self {
+            Self::World(kind, _) => Some(*kind),
+            _ => None,
+        };
+        Subject { cell, mesh, world }
     }
 }
 

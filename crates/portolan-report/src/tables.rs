@@ -2,10 +2,12 @@
 
 mod agents;
 mod appendix;
+mod beyond;
 mod portals;
 
 pub(crate) use agents::agents;
 pub(crate) use appendix::appendix_a;
+pub(crate) use beyond::{builds, engines};
 pub(crate) use portals::portals;
 
 use crate::exhibit::{Body, Exhibit, Table, percent, times, us};

@@ -17,6 +17,7 @@ fn small() -> ReportOptions {
             queries: 6,
             length_queries: 10,
             rounds: 2,
+            world_sizes: vec![150, 300],
             ..Effort::quick()
         },
     }
@@ -56,6 +57,8 @@ fn the_page_holds_every_figure_and_needs_no_network() {
         "ma-hna-figure-9",
         "ma-hna-figure-13",
         "ma-hna-figure-14",
+        "beyond-times",
+        "beyond-profiles",
     ];
     let tables = [
         "summary",
@@ -64,6 +67,9 @@ fn the_page_holds_every_figure_and_needs_no_network() {
         "thesis-table-4-2",
         "thesis-a-simple",
         "thesis-a-dungeon",
+        "beyond-scenes",
+        "beyond-worlds",
+        "beyond-builds",
     ];
     for (names, part, ending) in [(&figures[..], "figures", "svg"), (&tables, "tables", "csv")] {
         for name in names {
@@ -121,7 +127,7 @@ fn figures_are_xml_with_axes_units_and_no_empty_panel() {
         assert_eq!(open, svg.matches("</g>").count(), "{path:?}");
         let is_map = path.ends_with("hna-figure-13.svg") && !path.ends_with("ma-hna-figure-13.svg");
         if !is_map {
-            let units = ["µs", "%", "(m)", "(MB)", "inter-edges a node"];
+            let units = ["µs", "%", "(m)", "(MB)", "(ms)", "inter-edges a node"];
             assert!(units.iter().any(|unit| svg.contains(unit)), "{path:?}");
         }
     }
@@ -153,6 +159,55 @@ fn every_number_comes_back_from_the_json() {
         let levels = cell.levels.iter();
         assert!(levels.clone().all(|l| l.inter_edges_max as i64 <= l.bound));
     }
+}
+
+#[test]
+fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = run_small(folder.path());
+    let names: Vec<&str> = report.beyond.iter().map(|c| c.scene.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "simple",
+            "dungeon",
+            "rooms-150",
+            "rooms-300",
+            "open-150",
+            "open-300"
+        ]
+    );
+    for cell in &report.beyond {
+        assert_eq!(cell.no_labels, None);
+        let has = |name: &str, want: &str| {
+            let mut engines = cell.engines.iter();
+            engines.any(|e| e.engine == name && e.want == want)
+        };
+        for name in ["astar", "hna", "contraction", "labels", "auto"] {
+            assert!(has(name, "path"), "no {name} on {}", cell.scene);
+        }
+        assert!(has("labels", "distance") && has("pccp:1", "path"));
+        for engine in &cell.engines {
+            let promises = !engine.engine.starts_with("pccp");
+            assert_eq!(engine.mismatches, promises.then_some(0), "{engine:?}");
+            assert_eq!(engine.time.queries, 6);
+            assert!(engine.bytes > 0);
+        }
+        assert_eq!(cell.other_profile.mismatches, 0, "{}", cell.scene);
+        assert!(cell.other_profile.queries > 0);
+    }
+    let csv = std::fs::read_to_string(folder.path().join("tables/beyond-worlds.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 4 * 7, "{csv}");
+}
+
+#[test]
+fn a_report_from_before_has_no_such_chapter() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = run_small(folder.path());
+    report.beyond.clear();
+    portolan_report::write(&report, folder.path()).unwrap();
+    let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(!html.contains("id=\"beyond\""));
 }
 
 #[test]

@@ -74,6 +74,7 @@ pub struct PortalGraph {
     /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
     /// halfway between two. Otherwise nothing.
     hubs: Vec<Vec3>,
+    hop: f32,
 }
 
 /// A vertex of the graph.
@@ -203,6 +204,7 @@ impl PortalGraph {
         }
         let exits = Csr::group(mesh.polygon_count(), &seen_from);
         Self {
+            hop: mean_step(&exits),
             samples,
             exits,
             samples_per_portal: per_portal,
@@ -220,6 +222,12 @@ impl PortalGraph {
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
         self.samples[sample.index()].position
+    }
+
+    /// How far it is from one vertex of a polygon to the next in its list, on average; 0 where there
+    /// are no two.
+    pub(crate) fn hop(&self) -> f32 {
+        self.hop
     }
 
     /// What a vertex is a point of.
@@ -338,6 +346,22 @@ impl PortalGraph {
         Step::new(to, usize::from(comes_from_0))
     }
 
+    /// Passing the second of two vertices when coming from the first, where they have one polygon in
+    /// common and not two, nor a link.
+    #[inline]
+    pub(crate) fn only_step(&self, [from, to]: [SampleId; 2]) -> Option<Step> {
+        let [[a, b], [c, d]] = [from, to].map(|sample| self.samples[sample.index()].sides);
+        let (by_c, by_d) = (a == c || b == c, a == d || b == d);
+        let is_one = by_c != by_d && (if by_c { c } else { d }) != NO_POLYGON;
+        is_one.then(|| Step::new(to, usize::from(by_c)))
+    }
+
+    /// What a vertex was come to through.
+    #[inline]
+    pub(crate) fn came_through(&self, step: Step) -> Side {
+        self.side(step.sample(), 1 - step.onward())
+    }
+
     /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
     pub(crate) fn cheapest_side(
         &self,
@@ -366,6 +390,50 @@ impl PortalGraph {
         least.map(|(_, side)| side)
     }
 
+    /// All pairs of vertices with an arc between them, in either direction, for any agent; some more
+    /// than once.
+    pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
+        let within = self.exits.iter().flat_map(|exits| {
+            let pairs = exits.iter().enumerate();
+            pairs.flat_map(|(i, a)| {
+                exits[..i]
+                    .iter()
+                    .map(|b| [a.step.sample().0, b.step.sample().0])
+            })
+        });
+        let ends = (self.first_link_end..self.samples.len() as u32).step_by(2);
+        within.chain(ends.map(|end| [end, end + 1]))
+    }
+
+    /// All pairs of vertices with an arc between them, and what it costs there and back; infinite
+    /// where it is closed. Some more than once.
+    pub fn edges(
+        &self,
+        mesh: &NavMesh,
+        costs: &Costs,
+    ) -> impl Iterator<Item = ([u32; 2], [f32; 2])> {
+        let polygons = (0..).map(PolygonId).zip(self.exits.iter());
+        let within = polygons.flat_map(move |(polygon, exits)| {
+            let factor = costs.factor(mesh, polygon);
+            let exits = if factor < f32::INFINITY { exits } else { &[] };
+            let pairs = exits.iter().enumerate();
+            pairs.flat_map(move |(i, a)| {
+                let (hub, length) = self.enter(polygon, a.position);
+                exits[..i].iter().map(move |b| {
+                    let cost = (length + distance(hub, b.position)) * factor;
+                    ([a, b].map(|exit| exit.step.sample().0), [cost; 2])
+                })
+            })
+        });
+        let links = (0..).map(LinkId).zip(mesh.links());
+        let links = links.map(move |(id, link)| {
+            let cost = costs.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let back = if link.both_ways { cost } else { f32::INFINITY };
+            ([0, 1].map(|end| self.link_end(id, end).0), [cost, back])
+        });
+        within.chain(links)
+    }
+
     /// Per vertex the cells it lies in: polygons by number, and after them links.
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);
@@ -381,5 +449,19 @@ impl PortalGraph {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.hubs[..])
+    }
+}
+
+fn mean_step(exits: &Csr<Exit>) -> f32 {
+    let steps = exits.iter().flat_map(|exits| exits.windows(2));
+    let (mut sum, mut count) = (0.0, 0.0);
+    for pair in steps {
+        sum += f64::from(distance(pair[0].position, pair[1].position));
+        count += 1.0;
+    }
+    if count == 0.0 {
+        0.0
+    } else {
+        (sum / count) as f32
     }
 }

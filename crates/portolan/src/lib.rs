@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod contraction;
 pub mod csr;
 pub mod geometry;
 pub mod graph;
@@ -66,10 +67,11 @@ pub use partition::{
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{
-    Connect, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, UnknownEngine,
+    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes,
+    UnknownEngine,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, Query, Status, World};
+pub use world::{Ends, IndexOptions, IndexParts, Query, Status, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

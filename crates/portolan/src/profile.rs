@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
@@ -62,7 +63,8 @@ impl Profile {
         if !(0.0..=MAX_FACTOR).contains(&factor) {
             return Err(ProfileError { area, factor });
         }
-        self.factors[usize::from(area)] = factor;
+        // Not -0.0, whose bits are not those of 0.
+        self.factors[usize::from(area)] = factor + 0.0;
         Ok(())
     }
 
@@ -92,6 +94,10 @@ pub struct Costs {
     world: u64,
     /// What the nodes of that world's hierarchy cost, where it has one.
     metric: Option<Arc<Metric>>,
+    /// What the arcs of its contraction cost, where it has one.
+    shortcuts: Option<Arc<Shortcuts>>,
+    /// The labels that were made of these.
+    labels: Option<Arc<HubLabels>>,
 }
 
 impl Costs {
@@ -103,6 +109,8 @@ impl Costs {
             heuristic_scale: 0.0,
             world: 0,
             metric: None,
+            shortcuts: None,
+            labels: None,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -135,6 +143,35 @@ impl Costs {
             metric: Some(Arc::new(metric)),
             ..self
         }
+    }
+
+    pub(crate) fn with_shortcuts(self, shortcuts: Shortcuts) -> Self {
+        Self {
+            shortcuts: Some(Arc::new(shortcuts)),
+            labels: None,
+            ..self
+        }
+    }
+
+    pub(crate) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
+        Self {
+            labels: Some(labels),
+            ..self
+        }
+    }
+
+    /// Hub labels for these costs. Only [`World::with_labels`](crate::World::with_labels) makes them.
+    pub fn labels(&self) -> Option<&HubLabels> {
+        self.labels.as_deref()
+    }
+
+    pub(crate) fn shared_labels(&self) -> Option<Arc<HubLabels>> {
+        self.labels.clone()
+    }
+
+    /// What the arcs of the contraction cost.
+    pub fn shortcuts(&self) -> Option<&Shortcuts> {
+        self.shortcuts.as_deref()
     }
 
     /// What the nodes of the hierarchy cost.

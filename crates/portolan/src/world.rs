@@ -1,10 +1,12 @@
 //! The whole job: a world is built once and then answers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
+use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError, Shortcuts};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
 use crate::ids::Level;
@@ -12,7 +14,7 @@ use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawN
 use crate::partition::Partition;
 use crate::path::{Corridor, Path};
 use crate::profile::{Costs, Profile};
-use crate::query::{Connect, Engine, EngineError, Limits, Outcome, Scratch, Search};
+use crate::query::{Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search};
 
 /// The number of worlds made so far, so that each has a number of its own.
 static WORLDS: AtomicU64 = AtomicU64::new(1);
@@ -25,6 +27,7 @@ pub struct World {
     graph: PortalGraph,
     hierarchy: Option<Hierarchy>,
     tables: TableOptions,
+    contraction: Option<Contraction>,
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
@@ -37,6 +40,16 @@ pub struct IndexOptions {
     pub graph: GraphOptions,
     /// The connect tables.
     pub tables: TableOptions,
+}
+
+/// What a file holds of a world beyond its mesh and how it was made.
+#[derive(Clone, Debug, Default)]
+pub struct IndexParts {
+    /// The partition of the polygons and [`Metric::arrays`], where there is a hierarchy.
+    pub hierarchy: Option<(Partition, Vec<Ways>)>,
+    /// [`Contraction::order`] and [`Contraction::arc_count`], where there is a contraction. An order that
+    /// makes another number of arcs is refused, and not followed any further than to that number.
+    pub contraction: Option<(Vec<u32>, usize)>,
 }
 
 /// One question.
@@ -140,15 +153,17 @@ impl World {
     /// # Panics
     /// As [`PortalGraph::new`] does.
     pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
+        Self::with_profile(mesh, options, &Profile::default())
+    }
+
+    /// The same for a default profile of the caller's, which queries without costs then have.
+    ///
+    /// # Panics
+    /// As [`PortalGraph::new`] does.
+    pub fn with_profile(mesh: NavMesh, options: &GraphOptions, profile: &Profile) -> Self {
         let graph = PortalGraph::new(&mesh, options);
-        Self::assemble(
-            mesh,
-            graph,
-            None,
-            TableOptions::default(),
-            &Profile::default(),
-            &|_| (),
-        )
+        let tables = TableOptions::default();
+        Self::assemble(mesh, graph, None, tables, profile, &|_| ())
     }
 
     /// A world with a hierarchy over a partition of its polygons. They are numbered anew, so that what
@@ -198,40 +213,52 @@ impl World {
         ))
     }
 
-    /// A world from what a file holds of one with a hierarchy: the mesh as it was numbered, the
-    /// partition, how it was made, the default profile, and [`Metric::arrays`].
-    /// `None` where these do not belong together.
+    /// A world from what a file holds of it: the mesh as it was numbered, how it was made, the default
+    /// profile, and the parts. `None` where these do not belong together.
     pub fn from_index(
         mesh: NavMesh,
-        partition: Partition,
         options: &IndexOptions,
         profile: &Profile,
-        arrays: impl Iterator<Item = Ways>,
+        parts: IndexParts,
     ) -> Option<Self> {
         if !options.graph.fit(&mesh) {
             return None;
         }
         let graph = PortalGraph::new(&mesh, &options.graph);
-        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
-        let (polygons, tables) = (mesh.polygon_count(), options.tables.clone());
-        hierarchy.check_tables(&tables).ok()?;
+        let tables = options.tables.clone();
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
-        let costs = Costs::new(&mesh, profile).made_for(number);
-        let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
-        let is_symmetric = mesh.links().iter().all(is_two_way);
-        let metric = Metric::from_arrays(&hierarchy, polygons, &tables, is_symmetric, arrays)?;
-        let costs = costs.with_metric(metric);
-        Some(Self {
+        let mut costs = Costs::new(&mesh, profile).made_for(number);
+        let mut hierarchy = None;
+        if let Some((partition, arrays)) = parts.hierarchy {
+            let made = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
+            made.check_tables(&tables).ok()?;
+            let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+            let is_symmetric = mesh.links().iter().all(is_two_way);
+            let (polygons, arrays) = (mesh.polygon_count(), arrays.into_iter());
+            let metric = Metric::from_arrays(&made, polygons, &tables, is_symmetric, arrays)?;
+            costs = costs.with_metric(metric);
+            hierarchy = Some(made);
+        }
+        let world = Self {
             mesh,
             graph,
-            hierarchy: Some(hierarchy),
+            hierarchy,
             tables,
+            contraction: None,
             costs,
             number,
-        })
+        };
+        let Some((order, arcs)) = parts.contraction else {
+            return Some(world);
+        };
+        if !is_order(&order, world.graph.sample_count()) {
+            return None;
+        }
+        let contraction = Contraction::limited(order, world.graph.adjacent(), arcs)?;
+        (contraction.arc_count() == arcs).then(|| world.contracted(contraction))
     }
 
-    /// How a world with a hierarchy was made.
+    /// How it was made.
     pub fn index_options(&self) -> IndexOptions {
         IndexOptions {
             graph: self.graph.options(),
@@ -254,6 +281,7 @@ impl World {
             graph,
             hierarchy,
             tables,
+            contraction: None,
             costs,
             number,
         };
@@ -281,6 +309,11 @@ impl World {
         self.hierarchy.as_ref()
     }
 
+    /// Its contraction.
+    pub fn contraction(&self) -> Option<&Contraction> {
+        self.contraction.as_ref()
+    }
+
     /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
     pub fn partition(&self) -> Option<Partition> {
         let all = self.hierarchy.as_ref()?.partition();
@@ -303,8 +336,69 @@ impl World {
         self.costs_watched(profile, &|_| ())
     }
 
+    /// Adds a contraction in this order: the vertex of the graph that has each rank, the lowest first.
+    /// Costs made before know nothing of it, and are those of another world.
+    ///
+    /// # Panics
+    /// When it is no order of the graph's vertices.
+    pub fn with_contraction(self, order: Vec<u32>) -> Self {
+        assert_eq!(
+            order.len(),
+            self.graph.sample_count(),
+            "vertices in the order"
+        );
+        let contraction = Contraction::new(order, self.graph.adjacent());
+        self.contracted(contraction)
+    }
+
+    fn contracted(mut self, contraction: Contraction) -> Self {
+        self.number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        self.costs = self
+            .costs
+            .clone()
+            .made_for(self.number)
+            .with_shortcuts(self.shortcuts(&contraction, &self.costs));
+        self.contraction = Some(contraction);
+        self
+    }
+
+    /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made anew
+    /// when the costs or the contraction change, so they are for worlds that stay as they are; other
+    /// profiles are answered by the contraction.
+    pub fn with_labels(self, max_bytes: usize) -> Result<Self, LabelsError> {
+        let made_of = self.contraction.as_ref().zip(self.costs.shortcuts());
+        let (contraction, shortcuts) = made_of.ok_or(LabelsError::NoContraction)?;
+        let labels = HubLabels::new(contraction, shortcuts, max_bytes)?;
+        Ok(self.labelled(labels))
+    }
+
+    /// Adds the hub labels that a file holds: [`HubLabels::arrays`]. `None` where they do not belong to
+    /// this world, or it has no contraction.
+    pub fn with_label_arrays(self, arrays: impl IntoIterator<Item = LabelArrays>) -> Option<Self> {
+        let (contraction, shortcuts) = self.contraction.as_ref().zip(self.costs.shortcuts())?;
+        let labels = HubLabels::from_arrays(contraction, shortcuts, arrays)?;
+        Some(self.labelled(labels))
+    }
+
+    fn labelled(mut self, labels: HubLabels) -> Self {
+        self.costs = self.costs.with_labels(Arc::new(labels));
+        self
+    }
+
+    fn shortcuts(&self, contraction: &Contraction, costs: &Costs) -> Shortcuts {
+        Shortcuts::of_edges(contraction, self.graph.edges(&self.mesh, costs))
+    }
+
     fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {
-        let costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        if let Some(contraction) = &self.contraction {
+            let shortcuts = self.shortcuts(contraction, &costs);
+            costs = costs.with_shortcuts(shortcuts);
+        }
+        let same = self.costs.shared_labels();
+        if let Some(labels) = same.filter(|_| profile == self.costs.profile()) {
+            costs = costs.with_labels(labels);
+        }
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
         };
@@ -323,6 +417,12 @@ impl World {
         let (needs_table, needs_centres) = match engine {
             Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
             Engine::Pccp { .. } => (true, true),
+            Engine::Contraction if self.contraction.is_none() => {
+                return Err(EngineError::NoContraction(engine));
+            }
+            Engine::Labels if self.costs.labels().is_none() => {
+                return Err(EngineError::NoLabels(engine));
+            }
             _ => return Ok(()),
         };
         let hierarchy = self.hierarchy.as_ref();
@@ -347,6 +447,7 @@ impl World {
     /// All engines that this world can run: HNA* at each level with each way to connect.
     pub fn engines(&self) -> Vec<Engine> {
         let mut engines = Engine::PLAIN.to_vec();
+        engines.extend([Engine::Contraction, Engine::Labels]);
         engines.push(Engine::Hna {
             level: None,
             connect: None,
@@ -428,25 +529,11 @@ impl World {
     /// When the query's costs or the ends belong to another world, or the engine
     /// [cannot run](Self::check_engine) on this one.
     pub fn search(&self, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Outcome {
-        let components = self.mesh.components();
-        let apart = components.of(ends.start.polygon) != components.of(ends.goal.polygon);
+        let apart = self.are_apart(ends);
         if apart && !query.limits.partial {
             return Outcome::NoPath;
         }
-        // The reference for lengths goes from where the agent really stands.
-        let stand = |place| match query.engine {
-            Engine::Closest => place,
-            _ => self.graph.stand(place),
-        };
-        let search = Search {
-            mesh: &self.mesh,
-            graph: &self.graph,
-            hierarchy: self.hierarchy.as_ref(),
-            costs: self.costs_of(query),
-            start: stand(ends.start),
-            goal: stand(ends.goal),
-            limits: query.limits,
-        };
+        let search = self.search_of(query, ends);
         scratch.trail_of = self.number;
         let engine = match query.engine {
             Engine::Dijkstra => Engine::Dijkstra,
@@ -455,6 +542,72 @@ impl World {
             engine => engine,
         };
         search.run(engine, scratch)
+    }
+
+    /// How far it is from start to goal, and how one sets out: a path's cost and its first crossing,
+    /// without the rest where the query's engine is [`labels`](Engine::Labels). Other engines search as
+    /// ever. `None` where there is no path, or none within the limit; partial ones do not count.
+    /// Allocates nothing once `scratch` has grown to the world.
+    ///
+    /// ```
+    /// use portolan::worlds::{RandomPoints, WorldOptions, rooms};
+    /// use portolan::{Engine, NavMeshOptions, Query, Scratch, World};
+    ///
+    /// let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+    /// // Any order will do; `portolan_partition::dissect` makes one that keeps labels short.
+    /// let order = (0..world.graph().sample_count() as u32).collect();
+    /// let world = world.with_contraction(order).with_labels(100_000_000)?;
+    ///
+    /// let mut points = RandomPoints::new(world.mesh(), 7);
+    /// let (from, to) = (points.next().unwrap(), points.next().unwrap());
+    /// let query = Query { engine: Engine::Labels, ..Query::new(from, to) };
+    /// let mut scratch = Scratch::new();
+    /// let ends = world.locate(&query)?;
+    /// let distance = world.distance(&query, &ends, &mut scratch).unwrap();
+    ///
+    /// let path = world.find(from, to, &mut scratch)?;
+    /// assert!((distance.cost - path.cost).abs() <= 1e-5 * path.cost);
+    /// assert!(distance.first.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`search`](Self::search) does.
+    pub fn distance(
+        &self,
+        query: &Query<'_>,
+        ends: &Ends,
+        scratch: &mut Scratch,
+    ) -> Option<Distance> {
+        // What is left of a trail leads to no waypoints.
+        scratch.trail_of = 0;
+        let search = self.search_of(query, ends);
+        let joined = !self.are_apart(ends);
+        joined.then(|| search.distance(query.engine, scratch))?
+    }
+
+    /// Whether they lie in different components, between which there is no path.
+    fn are_apart(&self, ends: &Ends) -> bool {
+        let components = self.mesh.components();
+        components.of(ends.start.polygon) != components.of(ends.goal.polygon)
+    }
+
+    fn search_of<'a>(&'a self, query: &Query<'a>, ends: &Ends) -> Search<'a> {
+        // The reference for lengths goes from where the agent really stands.
+        let stand = |place| match query.engine {
+            Engine::Closest => place,
+            _ => self.graph.stand(place),
+        };
+        Search {
+            mesh: &self.mesh,
+            graph: &self.graph,
+            hierarchy: self.hierarchy.as_ref(),
+            contraction: self.contraction.as_ref(),
+            costs: self.costs_of(query),
+            start: stand(ends.start),
+            goal: stand(ends.goal),
+            limits: query.limits,
+        }
     }
 
     /// Step 3: turns the trail of the last [`search`](Self::search) with this `scratch` into
@@ -514,4 +667,14 @@ impl World {
             &mut scratch.strings,
         );
     }
+}
+
+/// Whether this holds every number below `count` once.
+fn is_order(order: &[u32], count: usize) -> bool {
+    let mut is_there = vec![false; count];
+    let mut is_new = |&number: &u32| match is_there.get_mut(number as usize) {
+        Some(seen) => !std::mem::replace(seen, true),
+        None => false,
+    };
+    order.len() == count && order.iter().all(&mut is_new)
 }

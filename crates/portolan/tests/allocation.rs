@@ -31,7 +31,12 @@ fn worlds() -> Vec<World> {
     let indexed = |scene| {
         let mesh = plan(scene).mesh();
         let partition = random_partition(&mesh, 8, 3);
-        World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("a small hierarchy")
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
+        let world = world.expect("a small hierarchy");
+        // Polygons are numbered by node, and so are their portals, more or less.
+        let order = (0..world.graph().sample_count() as u32).collect();
+        let labelled = world.with_contraction(order).with_labels(usize::MAX);
+        labelled.expect("labels of any size")
     };
     Scene::ALL.into_iter().map(indexed).chain(hills).collect()
 }
@@ -62,18 +67,49 @@ fn run(world: &World, queries: &[Query<'_>], scratch: &mut Scratch, path: &mut P
 fn the_second_time_nothing_is_allocated() {
     for world in worlds() {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        let mut profile = Profile::default();
+        profile.set_factor(1, 0.5).expect("a factor");
+        profile.forbid(2);
+        let costs = world.costs(&profile);
         // Whoever shares work between threads hands out jobs.
         let hands_out = |engine: &Engine| engine.to_string().ends_with("parallel");
         for engine in world.engines().into_iter().filter(|e| !hands_out(e)) {
-            let mut profile = Profile::default();
-            profile.set_factor(1, 0.5).expect("a factor");
-            profile.forbid(2);
-            let costs = world.costs(&profile);
             let queries = queries(&world, &costs, engine);
             let found = run(&world, &queries, &mut scratch, &mut path);
             assert!(found > QUERIES / 3, "{engine}: only {found}");
             let mut again = 0;
             let warm = measure(|| again = run(&world, &queries, &mut scratch, &mut path));
+            assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
+            assert_eq!(again, found);
+        }
+    }
+}
+
+#[test]
+fn distances_allocate_nothing_the_second_time() {
+    for world in worlds() {
+        let costs = world.costs(&Profile::default());
+        let mut scratch = Scratch::new();
+        for engine in [Engine::Labels, Engine::Contraction, Engine::AStar] {
+            if world.check_engine(engine).is_err() {
+                continue;
+            }
+            let queries = queries(&world, &costs, engine);
+            let located = queries
+                .iter()
+                .map(|query| Some((query, world.locate(query).ok()?)));
+            let located: Vec<_> = located.flatten().collect();
+            let mut run = || {
+                let distances = located.iter().map(|(query, ends)| {
+                    let distance = world.distance(query, ends, &mut scratch);
+                    distance.is_some()
+                });
+                distances.filter(|&found| found).count()
+            };
+            let found = run();
+            assert!(found > QUERIES / 3, "{engine}: only {found}");
+            let mut again = 0;
+            let warm = measure(|| again = run());
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
             assert_eq!(again, found);
         }

@@ -11,6 +11,14 @@ use portolan::{Crossing, Engine, Limits, Path, Query, Scratch, Status, World};
 
 const QUERIES: usize = 240;
 
+const ENGINES: [Engine; 5] = [
+    Engine::AStar,
+    Engine::Contraction,
+    Engine::Dijkstra,
+    Engine::Labels,
+    Engine::Auto,
+];
+
 fn world(scene: Scene, polygons: usize) -> World {
     let options = WorldOptions {
         polygons,
@@ -20,7 +28,10 @@ fn world(scene: Scene, polygons: usize) -> World {
         floors: 2,
         relief: 2.0,
     };
-    World::from_mesh(Plan::Scene(scene, options).mesh())
+    let world = World::from_mesh(Plan::Scene(scene, options).mesh());
+    let order = (0..world.graph().sample_count() as u32).collect();
+    let labelled = world.with_contraction(order).with_labels(usize::MAX);
+    labelled.expect("labels of any size")
 }
 
 fn queries(world: &World, engine: Engine) -> Vec<Query<'static>> {
@@ -72,7 +83,7 @@ fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u
 #[test]
 fn on_any_number_of_threads() {
     for scene in Scene::ALL {
-        for engine in [Engine::AStar, Engine::Dijkstra] {
+        for engine in ENGINES {
             let world = world(scene, 1200);
             let queries = queries(&world, engine);
             let alone = answers(&world, &queries, &mut Scratch::new());
@@ -95,7 +106,7 @@ fn on_any_number_of_threads() {
 
 #[test]
 fn in_any_order() {
-    for engine in [Engine::AStar, Engine::Dijkstra] {
+    for engine in ENGINES {
         let world = world(Scene::Rooms, 1200);
         let mut queries = queries(&world, engine);
         let forward = answers(&world, &queries, &mut Scratch::new());
@@ -115,12 +126,11 @@ fn with_a_scratch_that_has_seen_other_worlds() {
         world(Scene::Rooms, 200),
     ];
     let mut scratch = Scratch::new();
-    let engines = [Engine::AStar, Engine::Dijkstra, Engine::AStar];
-    for (engine, world) in engines
+    for (engine, world) in ENGINES
         .into_iter()
         .cycle()
         .zip(worlds.iter().cycle())
-        .take(12)
+        .take(20)
     {
         let queries = queries(world, engine);
         let fresh = answers(world, &queries, &mut Scratch::new());

@@ -6,8 +6,8 @@ use common::{Dice, agents, assert_corridor, close, plans, random_partition};
 use glam::vec3;
 use portolan::hierarchy::{Cliques, Metric, Ways};
 use portolan::{
-    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, Level, Limits, NavMesh, NodeId,
-    Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, IndexParts, Level, Limits, NavMesh,
+    NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
 };
 use proptest::prelude::*;
 
@@ -303,16 +303,15 @@ fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World
         .default_costs()
         .metric()
         .expect("costs of the hierarchy");
+    let arrays = metric.arrays().map(&mut change).collect();
     World::from_index(
         world.mesh().clone(),
-        world.partition().expect("a partition"),
         &world.index_options(),
         world.default_costs().profile(),
-        metric
-            .arrays()
-            .map(&mut change)
-            .collect::<Vec<_>>()
-            .into_iter(),
+        IndexParts {
+            hierarchy: Some((world.partition().expect("a partition"), arrays)),
+            contraction: None,
+        },
     )
 }
 

@@ -64,3 +64,19 @@ fn a_clone_is_the_same_world() {
     };
     assert_eq!(path(&one), path(&one.clone()));
 }
+
+/// They know nothing of the contraction, or of another one.
+#[test]
+#[should_panic = "these costs were made for another world"]
+fn costs_from_before_the_contraction() {
+    let [world, _] = two_worlds();
+    let count = world.graph().sample_count() as u32;
+    let world = world.with_contraction((0..count).collect());
+    let costs = world.costs(&Profile::default());
+    let world = world.with_contraction((0..count).rev().collect());
+    let query = Query {
+        costs: Some(&costs),
+        ..query()
+    };
+    world.find_path(&query, &mut Scratch::new(), &mut Path::default());
+}

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{
-    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of, random_partition,
+    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of, random_order,
+    random_partition,
 };
 use glam::{DVec3, Vec3, vec3};
+use portolan::worlds::{WorldOptions, open};
 use portolan::{
     Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
     Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Scratch, Status, World,
@@ -48,7 +50,17 @@ impl Case {
             graph,
             ..IndexOptions::default()
         };
-        let world = World::with_hierarchy(mesh, partition, &options).expect("a small hierarchy");
+        let mut dice = Dice::new(cut.seed);
+        // What is for the default profile alone is to answer for this one, or to give way.
+        let default = match dice.chance(0.7) {
+            true => profile.clone(),
+            false => Profile::default(),
+        };
+        let world = World::with_hierarchy_watched(mesh, partition, &options, &default, |_| ());
+        let world = world.expect("a small hierarchy");
+        let order = random_order(&mut dice, world.graph().sample_count());
+        let world = world.with_contraction(order).with_labels(usize::MAX);
+        let world = world.expect("labels of any size");
         let oracle = Oracle::new(world.mesh(), &profile, samples);
         Self {
             world,
@@ -164,6 +176,38 @@ proptest! {
                 assert_eq!(polygons.last(), Some(&ends.goal.polygon));
                 let along = case.cost_along(&path, ends.start.point, ends.goal.point);
                 assert!(close(along, right), "{engine}: along the corridor {along}, not {right}");
+            }
+        });
+    }
+
+    /// A distance is the cost of a path, and its first crossing that of one.
+    #[test]
+    fn distances_are_the_oracles_and_first_crossings_lead_there(
+        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
+    ) {
+        let case = Case::of(&plan, &agent, samples, cut);
+        case.for_each_query(seed, |query, ends| {
+            let right = case.oracle.cost(ends.start, ends.goal);
+            for engine in [Engine::Labels, Engine::Contraction, Engine::AStar] {
+                let query = Query { engine, ..*query };
+                let distance = |limits: Limits| {
+                    let query = Query { limits, ..query };
+                    case.world.distance(&query, ends, &mut Scratch::new())
+                };
+                let partial = Limits { partial: true, ..Limits::default() };
+                let found = distance(partial);
+                assert_eq!(found, distance(Limits::default()));
+                let Some(found) = found else {
+                    assert_eq!(right, f64::INFINITY, "{engine}");
+                    continue;
+                };
+                assert!(close(found.cost.into(), right), "{engine}: {} and not {right}", found.cost);
+                let limited = |max_cost| distance(Limits { max_cost, partial: false });
+                assert_eq!(limited(found.cost), Some(found), "{engine}");
+                if right > 0.01 {
+                    assert_eq!(limited(found.cost * 0.999), None, "{engine}");
+                }
+                case.check_first(ends, found.first, right);
             }
         });
     }
@@ -292,6 +336,39 @@ impl Case {
     }
 }
 
+impl Case {
+    /// A way of the right cost begins with this crossing, if only with a detour within the polygon that
+    /// costs nothing.
+    fn check_first(&self, ends: &Ends, first: Option<Crossing>, right: f64) {
+        let (mesh, start) = (self.world.mesh(), ends.start.polygon);
+        let points = &self.oracle.points;
+        let to_goal = self.oracle.costs_to(ends.goal);
+        let factor = self.oracle.factors[start.index()].expect("an open polygon");
+        let leg = |to: DVec3| ends.start.point.as_dvec3().distance(to) * factor;
+        let over = match first {
+            None => {
+                assert_eq!(start, ends.goal.polygon);
+                leg(ends.goal.point.as_dvec3())
+            }
+            Some(Crossing::Portal(portal)) => {
+                assert!(mesh.portal(portal).polygons.contains(&start));
+                let samples = portal.index() * self.samples..(portal.index() + 1) * self.samples;
+                let over = samples.map(|sample| leg(points[sample]) + to_goal[sample]);
+                over.fold(f64::INFINITY, f64::min)
+            }
+            Some(Crossing::Link(link, end)) => {
+                let (link, end) = (mesh.link(link), usize::from(end));
+                assert!(link.polygons[end] == start && (end == 0 || link.both_ways));
+                let index = points.len() - 2 * (mesh.links().len());
+                let of_link = mesh.links().iter().position(|other| other == link);
+                let entry = index + 2 * of_link.expect("a link of the mesh") + end;
+                leg(points[entry]) + to_goal[entry]
+            }
+        };
+        assert!(close(over, right), "{over} over {first:?}, and not {right}");
+    }
+}
+
 /// How far the start, or else the nearest sample that can be reached and stood on, is from the
 /// goal.
 fn nearest_reachable(case: &Case, ends: &Ends) -> f64 {
@@ -331,8 +408,13 @@ fn a_one_way_link_leads_one_way() {
         ..RawLink::default()
     });
     let world = World::build(raw, &NavMeshOptions::default()).expect("sound islands");
+    let world = world.with_contraction(vec![0, 1]).with_labels(1000);
+    let world = world.expect("two small labels");
     let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
-    for engine in PLAIN {
+    for engine in PLAIN
+        .into_iter()
+        .chain([Engine::Contraction, Engine::Labels])
+    {
         let mut path = Path::default();
         let query = Query {
             engine,
@@ -382,6 +464,44 @@ fn a_partial_path_does_not_end_on_forbidden_ground_behind_a_link() {
         assert_eq!(status, Status::Partial);
         assert_corridor(world.mesh(), &profile, &path);
         assert_eq!(path.waypoints.last(), Some(&vec3(2., 0., 1.)), "{engine}");
+    }
+}
+
+/// All ways cost the same there, round in circles, too.
+#[test]
+fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
+    let mut profile = Profile::default();
+    profile.set_factor(0, 0.0).expect("a factor");
+    profile.set_factor(1, 0.0).expect("a factor");
+    let options = WorldOptions {
+        polygons: 1000,
+        areas: true,
+        links: true,
+        ..WorldOptions::default()
+    };
+    let mesh = NavMesh::build(open(&options), &NavMeshOptions::default()).expect("a sound world");
+    let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
+    let order = (0..world.graph().sample_count() as u32).collect();
+    let world = world.with_contraction(order).with_labels(usize::MAX);
+    let world = world.expect("labels of any size");
+    let mut dice = Dice::new(3);
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    for _ in 0..50 {
+        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        for engine in PLAIN
+            .into_iter()
+            .chain([Engine::Contraction, Engine::Labels])
+        {
+            let query = Query {
+                engine,
+                ..Query::new(from, to)
+            };
+            world.find_path(&query, &mut scratch, &mut path);
+            let mut crossings = path.corridor.crossings.clone();
+            crossings.sort_by_key(|crossing| format!("{crossing:?}"));
+            crossings.dedup();
+            assert_eq!(crossings.len(), path.corridor.crossings.len(), "{engine}");
+        }
     }
 }
 

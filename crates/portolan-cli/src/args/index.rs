@@ -1,4 +1,4 @@
-//! Options of the verbs that build hierarchies.
+//! Options of the verbs that build indices.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,15 @@ use clap::{Args, ValueEnum};
 #[command(
     after_help = "Examples:\n  portolan index level.pnav -o level.pidx\n  \
                         portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
-                        portolan index level.pnav -o level.pidx --engines hna\n  \
+                        portolan index level.pnav -o level.pidx --engines contraction\n  \
+                        portolan index level.pnav -o level.pidx --engines labels --labels-limit 500M\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
                         The index holds the navmesh, so it is all that `path` and `bench` need. \
                         `portolan tune` measures which --mu and --levels suit a world; \
                         `portolan info` tells what an index was made with.\n\
                         Too large? The tables are most of it: --table-levels leaves out those of the \
-                        high levels, --engines hna all of them."
+                        high levels, --engines contraction,hna all of them, and --engines contraction \
+                        the whole hierarchy, which the default engine does without."
 )]
 pub(crate) struct IndexArgs {
     /// The navmesh: .pnav
@@ -31,15 +33,23 @@ pub(crate) struct IndexArgs {
     /// Each costs its time and memory and pays on long paths only
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// What to make it for: hna alone leaves out the connect tables, hna,pccp has them, for
-    /// hna:LEVEL:table and pccp; without them queries connect by searching
+    /// What to make it for: contraction is the default engine of queries, and exact; hna
+    /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp;
+    /// labels are hub labels, for distances without a search in worlds that stay as they are: they take
+    /// much memory, and come with a contraction.
+    /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
     #[arg(
         long,
         value_name = "LIST",
         value_delimiter = ',',
-        default_value = "hna,pccp"
+        default_value = "contraction,hna,pccp"
     )]
     pub(crate) engines: Vec<String>,
+    /// Most memory that hub labels may take: bytes, or with K, M or G thousands, millions or billions of
+    /// them. Where they would need more there is no index. While they are made they may take twice
+    /// as much
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = size, allow_hyphen_values = true)]
+    pub(crate) labels_limit: usize,
     /// Connect tables for the levels up to this one only [default: all]. The table of a level grows
     /// with polygons times the inter-edges of their nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
@@ -52,7 +62,7 @@ pub(crate) struct IndexArgs {
         default_value = "fast,default"
     )]
     pub(crate) tiers: Vec<String>,
-    /// Another seed gives another partition, about as good
+    /// Another seed gives another partition and another order, about as good
     #[arg(
         long,
         value_name = "S",
@@ -66,8 +76,8 @@ pub(crate) struct IndexArgs {
     /// What paths cost on the graph
     #[arg(long, default_value = "portals")]
     pub(crate) cost_model: ModelName,
-    /// The agent that intra-edges and tables are made for, as TOML; queries without a profile of
-    /// their own get it
+    /// The agent that intra-edges, tables and shortcuts are made for, as TOML; queries without a
+    /// profile of their own get it
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// Leave the build times out of the file: then the same world and options give the same bytes
@@ -104,7 +114,7 @@ pub(crate) enum ModelName {
 pub(crate) struct TuneArgs {
     /// The navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// Write the index with the best setting: .pidx
+    /// Write the index with the best setting, and a contraction: .pidx
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Merge factors to try (2 to 1000)
@@ -133,4 +143,59 @@ pub(crate) struct TuneArgs {
     /// Write all figures
     #[arg(long, value_name = "OUT.json")]
     pub(crate) json: Option<PathBuf>,
+}
+
+/// Reads `500`, `500K`, `500M` or `2G`.
+fn size(text: &str) -> Result<usize, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[number.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => Some(1),
+        "K" | "KB" => Some(1_000),
+        "M" | "MB" => Some(1_000_000),
+        "G" | "GB" => Some(1_000_000_000),
+        _ => None,
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let unit: usize = unit
+        .filter(|_| is_number)
+        .ok_or("a size is a whole number of bytes, or one with K, M or G after it: 500M")?;
+    let bytes = number.parse().ok().and_then(|n: usize| n.checked_mul(unit));
+    bytes.ok_or_else(|| "that is more than any memory".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [
+            ("0", 0),
+            ("17", 17),
+            ("17b", 17),
+            ("3K", 3_000),
+            ("500M", 500_000_000),
+            ("500mb", 500_000_000),
+            ("2G", 2_000_000_000),
+        ] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "G",
+            "-1",
+            "+1",
+            "1.5G",
+            "2T",
+            "2 G",
+            "2GG",
+            "2µ",
+            "M2",
+            "1e9",
+            "99999999999999999999",
+            "99999999999999G",
+        ] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
 }

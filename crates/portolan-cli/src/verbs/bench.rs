@@ -51,6 +51,9 @@ struct EngineFigures {
     waypoints_us: f64,
     #[serde(flatten)]
     steps: Option<StepFigures>,
+    /// Whether there is more to it than the graph.
+    #[serde(skip)]
+    needs_index: bool,
     cost_mismatches: Option<usize>,
     bytes: usize,
     /// Not known of an index that does not remember it.
@@ -92,16 +95,23 @@ impl Builds {
 
     /// Milliseconds for an engine. Levels and tables are those of the whole index.
     fn millis(&self, world: &World, contender: &Contender) -> Option<f64> {
-        if !contender.has_steps(world) {
+        if !contender.needs_index(world) {
             return Some(self.graph);
         }
         let times = self.index?;
+        if !contender.has_steps(world) {
+            let contraction = self.graph + times.order + times.contraction;
+            return Some(match contender.engine {
+                Engine::Labels => contraction + times.labels,
+                _ => contraction,
+            });
+        }
         Some(match contender.engine {
             Engine::Hna {
                 connect: Some(Connect::AStar | Connect::Parallel | Connect::Dijkstra),
                 ..
             } => times.partition + times.hierarchy,
-            _ => times.total(),
+            _ => times.partition + times.hierarchy + times.tables,
         })
     }
 }
@@ -202,13 +212,15 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and on an index HNA* and PCCP, and HNA* at each level.
+/// What runs on any world, and what an index has of the contraction, labels, HNA* and PCCP, and HNA* at
+/// each level.
 fn default_contenders(world: &World) -> Vec<Contender> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
+    engines.extend([Engine::Contraction, Engine::Labels]);
     engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
@@ -268,6 +280,7 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 overlay_us: step(|steps| steps.overlay),
                 extract_us: step(|steps| steps.extract),
             }),
+            needs_index: contender.needs_index(run.world),
             cost_mismatches: contender.engine.is_exact().then(wrong),
             bytes: engine_bytes(run.world, contender.engine),
             build_ms: builds.millis(run.world, contender),
@@ -338,11 +351,11 @@ impl Bench {
             table.row(cells);
         }
         table.print();
-        self.print_steps();
+        self.print_indexed();
     }
 
-    /// The searches over a hierarchy step by step, with what they need and gain.
-    fn print_steps(&self) {
+    /// What the engines of an index need and gain, and the steps of those over a hierarchy.
+    fn print_indexed(&self) {
         let astar = self.engines.iter().find(|engine| engine.engine == "astar");
         let mut table = Table::new(&[
             "search",
@@ -354,18 +367,20 @@ impl Bench {
             "bytes a polygon",
             "build ms",
         ]);
-        let over = || self.engines.iter().filter(|engine| engine.steps.is_some());
-        for engine in over() {
-            let Some(steps) = &engine.steps else { continue };
-            let mut cells = vec![engine.engine.clone()];
-            let times = [
-                steps.nodes_us,
-                steps.connect_us,
-                steps.overlay_us,
-                steps.extract_us,
-            ];
-            cells.extend(times.map(|micros| format!("{micros:.2}")));
+        let indexed = || self.engines.iter().filter(|engine| engine.needs_index);
+        for engine in indexed() {
             let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            let mut cells = vec![engine.engine.clone()];
+            let steps: [fn(&StepFigures) -> f64; 4] = [
+                |steps| steps.nodes_us,
+                |steps| steps.connect_us,
+                |steps| steps.overlay_us,
+                |steps| steps.extract_us,
+            ];
+            cells.extend(steps.map(|step| {
+                let micros = engine.steps.as_ref().map(step);
+                or_dash(micros.map(|micros| format!("{micros:.2}")))
+            }));
             let faster = astar.map(|astar| astar.search_us / engine.search_us);
             cells.push(or_dash(faster.map(|faster| format!("{faster:.2}"))));
             let a_polygon = engine.bytes as f64 / self.polygons as f64;
@@ -373,7 +388,7 @@ impl Bench {
             cells.push(or_dash(engine.build_ms.map(|ms| format!("{ms:.0}"))));
             table.row(cells);
         }
-        if over().next().is_some() {
+        if indexed().next().is_some() {
             say!("");
             table.print();
         }

@@ -11,15 +11,23 @@ use super::bake::{bake, work};
 use super::bench::{Builds, figures, random_queries};
 use super::index::{Recipe, make};
 use super::info::summary;
-use super::levels::print_levels;
+use super::levels::{print_contraction, print_levels};
 use crate::args::Common;
 use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
-/// The reference, the hierarchy as published and as it can be, and what all are checked with.
-const ENGINES: [&str; 5] = ["astar", "hna:1:astar", "hna", "pccp", "dijkstra"];
+/// The reference, the hierarchy as published and as it can be, the default engine, and what all are
+/// checked with.
+const ENGINES: [&str; 6] = [
+    "astar",
+    "hna:1:astar",
+    "hna",
+    "pccp",
+    "contraction",
+    "dijkstra",
+];
 const PICTURE: &str = "portolan-demo.svg";
 
 pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
@@ -40,11 +48,14 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         say!("{}", summary(&mesh));
         say!("{}", work(&triangles, &baked, seconds));
     }
-    heading("\n3. Its hierarchy, and connecting paths calculated beforehand");
+    heading(
+        "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction",
+    );
     let (world, making) = make(mesh, &Recipe::default(), Path::new("the city"), common)?;
     let builds = Builds::of(&world, making.times, None);
     if !common.quiet {
         print_levels(&world, &making);
+        print_contraction(&world);
     }
     heading("\n4. Engines on the same 1000 random queries");
 
@@ -98,7 +109,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         heading("\nWhat to try next");
         say!("portolan scene --list                   other places");
         say!("portolan bake LEVEL.obj -o LEVEL.pnav   your own level: .obj, .gltf or .glb");
-        say!("portolan index LEVEL.pnav -o LEVEL.pidx its hierarchy; then bench it");
+        say!("portolan index LEVEL.pnav -o LEVEL.pidx its index; then bench it");
         say!("portolan --help                         everything");
     }
     Ok(Answer::Yes)

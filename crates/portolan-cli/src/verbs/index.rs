@@ -1,4 +1,4 @@
-//! `portolan index`: a navmesh gets its hierarchy.
+//! `portolan index`: a navmesh gets its hierarchy and its contraction.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,13 +6,14 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use portolan::{
-    CostModel, GraphOptions, IndexOptions, Level, NavMesh, Profile, TableOptions, World,
+    CostModel, GraphOptions, HierarchyError, IndexOptions, Level, NavMesh, Partition, PortalGraph,
+    Profile, TableOptions, World,
 };
 use portolan_io::pidx::{self, BuildTimes, Making};
-use portolan_partition::{PartitionFailure, PartitionOptions, Weights};
+use portolan_partition::{OrderOptions, PartitionFailure, PartitionOptions, Weights};
 
 use super::info::summary;
-use super::levels::{print_bytes, print_levels};
+use super::levels::{print_bytes, print_contraction, print_labels, print_levels, shown_times};
 use super::{check_outputs, ending, threads};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
 use crate::outcome::{Answer, Failure};
@@ -21,13 +22,64 @@ use crate::terminal::{progress, say, spinner};
 /// Everything that decides what an index will be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recipe {
+    pub(super) parts: Parts,
     pub(super) partition: PartitionOptions,
     pub(super) index: IndexOptions,
     pub(super) profile: Profile,
 }
 
+/// What an index holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Parts {
+    pub(super) contraction: bool,
+    pub(super) hierarchy: bool,
+    /// Of the hierarchy.
+    pub(super) tables: bool,
+    /// Of the contraction: hub labels of no more bytes than that.
+    pub(super) labels: Option<usize>,
+}
+
+impl Default for Parts {
+    /// Everything but labels.
+    fn default() -> Self {
+        Self {
+            contraction: true,
+            hierarchy: true,
+            tables: true,
+            labels: None,
+        }
+    }
+}
+
+impl Parts {
+    /// What a list of engines needs; refuses names that are none, or need nothing.
+    fn of(engines: &[String], labels_limit: usize) -> Result<Self, Failure> {
+        let mut parts = Self {
+            contraction: false,
+            hierarchy: false,
+            tables: false,
+            labels: None,
+        };
+        for name in engines {
+            match name.as_str() {
+                "contraction" => parts.contraction = true,
+                "hna" => parts.hierarchy = true,
+                "pccp" => (parts.hierarchy, parts.tables) = (true, true),
+                "labels" => (parts.contraction, parts.labels) = (true, Some(labels_limit)),
+                _ => {
+                    return Err(Failure::new(format!(
+                        "--engines {name}: an index is made for contraction, hna, pccp and labels; \
+                         others need none"
+                    )));
+                }
+            }
+        }
+        Ok(parts)
+    }
+}
+
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> {
-    let has_tables = wants_tables(&args.engines)?;
+    let parts = Parts::of(&args.engines, args.labels_limit)?;
     check_tiers(&args.tiers)?;
     if ending(&args.output) != "pidx" {
         return Err(Failure::new(format!(
@@ -38,7 +90,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
     let mut inputs = vec![args.world.as_path()];
     inputs.extend(args.profile.as_deref());
     check_outputs(&inputs, &[Some(&args.output)])?;
-    let recipe = args.recipe(has_tables)?;
+    let recipe = args.recipe(parts)?;
     let waiting = spinner(common, "opening");
     let mesh = portolan_io::open_navmesh(&args.world)?;
     waiting.finish_and_clear();
@@ -53,37 +105,14 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(world.mesh()));
         print_levels(&world, &making);
+        print_contraction(&world);
+        print_labels(&world);
         if let Some(times) = times {
-            say!(
-                "partition {:.0} ms, hierarchy {:.0} ms, tables {:.0} ms",
-                times.partition,
-                times.hierarchy,
-                times.tables
-            );
+            say!("{}", shown_times(&world, &times));
         }
         print_bytes(&world);
     }
     Ok(Answer::Yes)
-}
-
-/// Whether a list of engines asks for connect tables; refuses names of others.
-fn wants_tables(engines: &[String]) -> Result<bool, Failure> {
-    for name in engines {
-        match name.as_str() {
-            "hna" | "pccp" => {}
-            "contraction" | "labels" => {
-                return Err(Failure::new(format!(
-                    "--engines {name}: not in this version; it takes hna and pccp"
-                )));
-            }
-            _ => {
-                return Err(Failure::new(format!(
-                    "--engines {name}: an index is made for hna and pccp; others need none"
-                )));
-            }
-        }
-    }
-    Ok(engines.iter().any(|name| name == "pccp"))
 }
 
 fn check_tiers(tiers: &[String]) -> Result<(), Failure> {
@@ -99,7 +128,7 @@ fn check_tiers(tiers: &[String]) -> Result<(), Failure> {
 }
 
 impl IndexArgs {
-    fn recipe(&self, has_tables: bool) -> Result<Recipe, Failure> {
+    fn recipe(&self, parts: Parts) -> Result<Recipe, Failure> {
         let profile = match &self.profile {
             Some(file) => portolan_io::open_profile(file)?,
             None => Profile::default(),
@@ -124,7 +153,7 @@ impl IndexArgs {
                 ..GraphOptions::default()
             },
             tables: TableOptions {
-                top: match has_tables {
+                top: match parts.tables {
                     true => self.table_levels.map_or(tables.top, Level),
                     false => Level(0),
                 },
@@ -132,6 +161,7 @@ impl IndexArgs {
             },
         };
         Ok(Recipe {
+            parts,
             partition,
             index,
             profile,
@@ -139,32 +169,129 @@ impl IndexArgs {
     }
 }
 
-/// Makes a world with a hierarchy, with bars, on as many threads as the user wants. `file` is where
-/// the mesh came from.
+/// Makes a world with all parts of the recipe, with bars, on as many threads as the user wants. `file` is
+/// where the mesh came from.
+///
+/// With a hierarchy polygons are numbered by its nodes. Without, they stay as the navmesh has them: in
+/// the order of its location tree, in which neighbours lie together, too.
 pub(super) fn make(
     mesh: NavMesh,
     recipe: &Recipe,
     file: &Path,
     common: &Common,
 ) -> Result<(World, Making), Failure> {
-    let options = &recipe.partition;
     let wrong =
         |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", file.display()));
+    let failed = |error: PartitionFailure| wrong(&error);
+    let mut times = BuildTimes::default();
+    // Here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and
+    // only on the thread that called it does that end well.
+    let mut lap = Lap::new();
+    let (mesh, partition) = match recipe.parts.hierarchy {
+        true => partition(mesh, &recipe.partition, common).map_err(failed)?,
+        false => (mesh, None),
+    };
+    times.partition = lap.millis();
+    let pool = threads(common)?;
+    let order = match recipe.parts.contraction {
+        true => Some(
+            pool.install(|| order(&mesh, recipe, common))
+                .map_err(failed)?,
+        ),
+        false => None,
+    };
+    times.order = lap.millis();
 
-    let start = Instant::now();
+    let world = match partition {
+        Some(partition) => {
+            let (world, half) =
+                levels(mesh, partition, recipe, common, &pool).map_err(|error| wrong(&error))?;
+            times.tables = half.map_or(0.0, |half| half.elapsed().as_secs_f64() * 1e3);
+            times.hierarchy = lap.millis() - times.tables;
+            world
+        }
+        None => World::with_profile(mesh, &recipe.index.graph, &recipe.profile),
+    };
+    let world = match order {
+        Some(order) => {
+            let mut lap = Lap::new();
+            let waiting = spinner(common, "contraction");
+            let world = pool.install(|| world.with_contraction(order));
+            waiting.finish_and_clear();
+            times.contraction = lap.millis();
+            world
+        }
+        None => world,
+    };
+    let world = match recipe.parts.labels {
+        Some(max_bytes) => {
+            let mut lap = Lap::new();
+            let waiting = spinner(common, "labels");
+            let labelled = pool.install(|| world.with_labels(max_bytes));
+            waiting.finish_and_clear();
+            times.labels = lap.millis();
+            labelled.map_err(|error| {
+                wrong(&format_args!(
+                    "{error}; raise --labels-limit, or leave labels out of --engines"
+                ))
+            })?
+        }
+        None => world,
+    };
+    let options = &recipe.partition;
+    let making = Making {
+        merge_factor: options.merge_factor,
+        max_levels: options.max_levels,
+        seed: options.seed,
+        weights: match options.weights {
+            Weights::RandomNodes => pidx::Weights::RandomNodes,
+            Weights::RandomEdges => pidx::Weights::RandomEdges,
+            _ => pidx::Weights::Balanced,
+        },
+        times: Some(times),
+    };
+    Ok((world, making))
+}
+
+/// Cuts the polygons into nodes and numbers them by these, as the world will: its graph is known then.
+fn partition(
+    mesh: NavMesh,
+    options: &PartitionOptions,
+    common: &Common,
+) -> Result<(NavMesh, Option<Partition>), PartitionFailure> {
     let bar = progress(common, "partition", 1);
     let watch = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
         ControlFlow::Continue(())
     };
-    // Here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and only
-    // on the thread that called it does that end well.
-    let partition = portolan_partition::partition_watched(&mesh, options, &watch)
-        .map_err(|error: PartitionFailure| wrong(&error))?;
+    let partition = portolan_partition::partition_watched(&mesh, options, &watch)?;
     bar.finish_and_clear();
-    let partitioned = Instant::now();
+    let order = partition.order();
+    Ok((mesh.in_order(&order), Some(partition.in_order(&order))))
+}
 
+/// The order of the graph's vertices that a contraction wants.
+fn order(mesh: &NavMesh, recipe: &Recipe, common: &Common) -> Result<Vec<u32>, PartitionFailure> {
+    let waiting = spinner(common, "order");
+    let graph = PortalGraph::new(mesh, &recipe.index.graph);
+    let options = OrderOptions {
+        seed: recipe.partition.seed,
+        ..OrderOptions::default()
+    };
+    let order = portolan_partition::order(&graph, &options);
+    waiting.finish_and_clear();
+    order
+}
+
+/// A world with its hierarchy, and when its tables were begun.
+fn levels(
+    mesh: NavMesh,
+    partition: Partition,
+    recipe: &Recipe,
+    common: &Common,
+    pool: &rayon::ThreadPool,
+) -> Result<(World, Option<Instant>), HierarchyError> {
     let bar = progress(common, "hierarchy", 100);
     // Tables begin when half of it is done.
     let half = Mutex::new(None);
@@ -175,33 +302,29 @@ pub(super) fn make(
             half.get_or_insert_with(Instant::now);
         }
     };
-    let world = threads(common)?.install(|| {
+    let world = pool.install(|| {
         World::with_hierarchy_watched(mesh, partition, &recipe.index, &recipe.profile, watch)
-    });
-    let world = world.map_err(|error| wrong(&error))?;
+    })?;
     bar.finish_and_clear();
-    let end = Instant::now();
     let half = half
         .into_inner()
         .unwrap_or_else(|poison| poison.into_inner());
-    let half = half.unwrap_or(end);
-    let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
-    let making = Making {
-        merge_factor: options.merge_factor,
-        max_levels: options.max_levels,
-        seed: options.seed,
-        weights: match options.weights {
-            Weights::RandomNodes => pidx::Weights::RandomNodes,
-            Weights::RandomEdges => pidx::Weights::RandomEdges,
-            _ => pidx::Weights::Balanced,
-        },
-        times: Some(BuildTimes {
-            partition: millis(start, partitioned),
-            hierarchy: millis(partitioned, half),
-            tables: millis(half, end),
-        }),
-    };
-    Ok((world, making))
+    Ok((world, half))
+}
+
+/// A clock for one stage after the other.
+struct Lap(Instant);
+
+impl Lap {
+    fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Milliseconds since it was made or last asked.
+    fn millis(&mut self) -> f64 {
+        let now = Instant::now();
+        (now - std::mem::replace(&mut self.0, now)).as_secs_f64() * 1e3
+    }
 }
 
 #[cfg(test)]
@@ -217,7 +340,10 @@ mod tests {
         let Some(Verb::Index(args)) = cli.unwrap().verb else {
             panic!("not an index");
         };
-        let recipe = args.recipe(wants_tables(&args.engines).unwrap()).unwrap();
+        let recipe = args
+            .recipe(Parts::of(&args.engines, args.labels_limit).unwrap())
+            .unwrap();
+        assert_eq!(recipe.parts, Parts::default());
         assert_eq!(recipe.partition, PartitionOptions::default());
         assert_eq!(recipe.index, IndexOptions::default());
         assert_eq!(recipe.profile, Profile::default());

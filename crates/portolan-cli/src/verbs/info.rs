@@ -4,7 +4,10 @@ use portolan::{CostModel, NavMesh, Profile, World};
 use portolan_io::pidx::{Making, Weights};
 use serde_json::{Map, Value, json};
 
-use super::levels::{MemoryParts, level_figures, print_bytes, print_levels};
+use super::levels::{
+    MemoryParts, contraction_bytes, contraction_figures, label_bytes, label_figures, level_figures,
+    print_bytes, print_contraction, print_labels, print_levels, shown_times,
+};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
@@ -55,6 +58,8 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     if let Some(making) = &making {
         print_making(&world, making);
         print_levels(&world, making);
+        print_contraction(&world);
+        print_labels(&world);
         print_bytes(&world);
     }
     Ok(Answer::Yes)
@@ -117,6 +122,8 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     all["memory"] = json!({
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
+        "contraction": contraction_bytes(world),
+        "labels": label_bytes(world),
         "inter_edges": parts.hierarchy,
         "intra_edges": parts.intra_edges,
         "tables": parts.tables,
@@ -124,12 +131,16 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     });
     let engines = world.engines();
     all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
+    all["contraction"] = json!(contraction_figures(world));
+    all["labels"] = json!(label_figures(world));
     let options = world.index_options();
+    // What a world without a hierarchy was not made with is null.
+    let hierarchy = world.hierarchy();
     all["options"] = json!({
-        "mu": making.merge_factor,
-        "levels": making.max_levels,
+        "mu": hierarchy.map(|_| making.merge_factor),
+        "levels": hierarchy.map(|_| making.max_levels),
         "seed": making.seed,
-        "weights": weights(making),
+        "weights": hierarchy.map(|_| weights(making)),
         "samples_per_portal": options.graph.samples_per_portal,
         "cost_model": cost_model(world),
         "table_levels": table_levels(world),
@@ -140,6 +151,9 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
         "partition": times.partition,
         "hierarchy": times.hierarchy,
         "tables": times.tables,
+        "order": times.order,
+        "contraction": times.contraction,
+        "labels": times.labels,
         "total": times.total(),
     })));
     if let Some(levels) = all["levels"].as_array_mut() {
@@ -152,9 +166,9 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
 }
 
 fn memory_bytes(world: &World) -> usize {
-    let parts = MemoryParts::of_all(world);
-    let index = parts.hierarchy + parts.intra_edges + parts.tables + parts.centres;
-    world.mesh().bytes() + world.graph().bytes() + index
+    let levels = MemoryParts::of_all(world).total();
+    let contraction = contraction_bytes(world) + label_bytes(world);
+    world.mesh().bytes() + world.graph().bytes() + levels + contraction
 }
 
 fn weights(making: &Making) -> &'static str {
@@ -196,27 +210,30 @@ fn profile(profile: &Profile) -> Value {
 
 /// The options, and how long it took.
 fn print_making(world: &World, making: &Making) {
-    say!(
-        "  made with --mu {} --levels {} --seed {} --weights {} --cost-model {}, connect tables up to level {}{}",
-        making.merge_factor,
-        making.max_levels,
-        making.seed,
-        weights(making),
-        cost_model(world),
-        table_levels(world),
-        match *world.default_costs().profile() == Profile::default() {
-            true => "",
-            false => ", for a profile of its own (--json shows it)",
-        }
-    );
+    let mut made = Vec::new();
+    if world.hierarchy().is_some() {
+        made.push(format!(
+            "--mu {} --levels {}",
+            making.merge_factor, making.max_levels
+        ));
+    }
+    made.push(format!("--seed {}", making.seed));
+    if world.hierarchy().is_some() {
+        made.push(format!("--weights {}", weights(making)));
+    }
+    made.push(format!("--cost-model {}", cost_model(world)));
+    let levels = match world.hierarchy() {
+        Some(_) => format!(", connect tables up to level {}", table_levels(world)),
+        None => ", without a hierarchy".to_owned(),
+    };
+    let profile = match *world.default_costs().profile() == Profile::default() {
+        true => "",
+        false => ", for a profile of its own (--json shows it)",
+    };
+    say!("  made with {}{levels}{profile}", made.join(" "));
     if let Some(times) = making.times {
-        say!(
-            "  in {:.0} ms: partition {:.0}, hierarchy {:.0}, tables {:.0}",
-            times.total(),
-            times.partition,
-            times.hierarchy,
-            times.tables
-        );
+        let stages = shown_times(world, &times);
+        say!("  in {:.0} ms: {stages}", times.total());
     }
 }
 

@@ -1,7 +1,7 @@
-//! The levels of an index, counted, and what it takes in memory.
+//! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
 use portolan::{Connect, Engine, Level, LevelStatistics, Spread, World};
-use portolan_io::pidx::Making;
+use portolan_io::pidx::{BuildTimes, Making};
 use serde::Serialize;
 
 use crate::table::Table;
@@ -82,8 +82,11 @@ fn figures(world: &World, making: &Making, statistics: &LevelStatistics) -> Leve
     }
 }
 
-/// A table of the levels, and a word where there is none.
+/// A table of the levels, and a word where a hierarchy has none.
 pub(super) fn print_levels(world: &World, making: &Making) {
+    if world.hierarchy().is_none() {
+        return;
+    }
     let levels = level_figures(world, making);
     if levels.is_empty() {
         say!(
@@ -121,23 +124,136 @@ pub(super) fn print_levels(world: &World, making: &Making) {
     table.print();
 }
 
-/// What the parts of a world take in memory, a line each for people.
+/// The contraction of a world, counted.
+#[derive(Serialize)]
+pub(super) struct ContractionFigures {
+    vertices: usize,
+    /// Shortcuts included; each leads both ways.
+    arcs: usize,
+    /// The longest chain: the most vertices that one side of a query looks at.
+    depth: usize,
+    /// Of arcs and shortcuts, in memory.
+    bytes: usize,
+    bytes_per_polygon: f64,
+}
+
+/// Counts the contraction, where there is one.
+pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
+    let contraction = world.contraction()?;
+    let bytes = contraction_bytes(world);
+    Some(ContractionFigures {
+        vertices: contraction.vertex_count(),
+        arcs: contraction.arc_count(),
+        depth: contraction.depth(),
+        bytes,
+        bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
+    })
+}
+
+/// The contraction in a line, where there is one.
+pub(super) fn print_contraction(world: &World) {
+    if let Some(figures) = contraction_figures(world) {
+        say!(
+            "contraction: {} vertices, {} arcs, depth {}, {:.0} bytes a polygon",
+            figures.vertices,
+            figures.arcs,
+            figures.depth,
+            figures.bytes_per_polygon
+        );
+    }
+}
+
+/// The hub labels of a world, counted.
+#[derive(Serialize)]
+pub(super) struct LabelFigures {
+    /// Of all labels.
+    entries: usize,
+    /// On average; a vertex has one label, or two where costs differ by direction.
+    entries_per_label: f64,
+    /// In memory.
+    bytes: usize,
+    bytes_per_polygon: f64,
+}
+
+/// Counts the hub labels, where there are any.
+pub(super) fn label_figures(world: &World) -> Option<LabelFigures> {
+    let labels = world.default_costs().labels()?;
+    let (entries, bytes) = (labels.entry_count(), labels.bytes());
+    let count = labels.arrays().count() * world.graph().sample_count();
+    Some(LabelFigures {
+        entries,
+        entries_per_label: entries as f64 / count.max(1) as f64,
+        bytes,
+        bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
+    })
+}
+
+/// The hub labels in a line, where there are any.
+pub(super) fn print_labels(world: &World) {
+    if let Some(figures) = label_figures(world) {
+        say!(
+            "labels: {} entries, {:.1} a label, {:.0} bytes a polygon",
+            figures.entries,
+            figures.entries_per_label,
+            figures.bytes_per_polygon
+        );
+    }
+}
+
+/// How long the stages took that there were.
+pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
+    let (hierarchy, contraction) = (world.hierarchy().is_some(), world.contraction().is_some());
+    let labels = world.default_costs().labels().is_some();
+    let stages = [
+        ("partition", times.partition, hierarchy),
+        ("order", times.order, contraction),
+        ("hierarchy", times.hierarchy, hierarchy),
+        ("tables", times.tables, hierarchy),
+        ("contraction", times.contraction, contraction),
+        ("labels", times.labels, labels),
+    ];
+    let shown = stages.into_iter().filter(|&(.., was_there)| was_there);
+    let shown: Vec<String> = shown
+        .map(|(stage, millis, _)| format!("{stage} {millis:.0} ms"))
+        .collect();
+    shown.join(", ")
+}
+
+/// What the parts of a world take in memory, those that it has.
 pub(super) fn print_bytes(world: &World) {
     let (polygons, parts) = (world.mesh().polygon_count(), MemoryParts::of_all(world));
     let rows = [
         ("navmesh", world.mesh().bytes()),
         ("graph", world.graph().bytes()),
+        ("contraction", contraction_bytes(world)),
+        ("labels", label_bytes(world)),
         ("inter-edges", parts.hierarchy),
         ("intra-edges", parts.intra_edges),
         ("tables", parts.tables),
         ("centres", parts.centres),
     ];
     let per_polygon = |bytes: usize| bytes as f64 / polygons as f64;
-    let shown = rows.map(|(what, bytes)| format!("{what} {bytes} ({:.0})", per_polygon(bytes)));
+    let shown = rows.into_iter().filter(|&(_, bytes)| bytes > 0);
+    let shown: Vec<String> = shown
+        .map(|(what, bytes)| format!("{what} {bytes} ({:.0})", per_polygon(bytes)))
+        .collect();
     say!("bytes in memory (a polygon): {}", shown.join(", "));
 }
 
-/// Bytes on the heap beyond mesh and graph.
+/// Bytes on the heap of the contraction and the shortcuts of the default profile; 0 without.
+pub(super) fn contraction_bytes(world: &World) -> usize {
+    let shortcuts = world.default_costs().shortcuts();
+    world.contraction().map_or(0, |made| made.bytes())
+        + shortcuts.map_or(0, |shortcuts| shortcuts.bytes())
+}
+
+/// Bytes on the heap of the hub labels; 0 without.
+pub(super) fn label_bytes(world: &World) -> usize {
+    let labels = world.default_costs().labels();
+    labels.map_or(0, |labels| labels.bytes())
+}
+
+/// Bytes on the heap of the levels.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct MemoryParts {
     /// Who lies where, and the inter-edges.
@@ -180,13 +296,17 @@ impl MemoryParts {
         parts
     }
 
+    pub(super) fn total(self) -> usize {
+        self.without_tables() + self.tables + self.centres
+    }
+
     fn without_tables(self) -> usize {
         self.hierarchy + self.intra_edges
     }
 }
 
-/// What an engine needs in memory beyond the mesh: the graph and, for an engine over a hierarchy, the
-/// levels up to its own and the table it connects with.
+/// What an engine needs in memory beyond the mesh: the graph and the contraction, with its labels for
+/// those, or, for an engine over a hierarchy, the levels up to its own and the table it connects with.
 pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
     let graph = world.graph().bytes();
     let top = world
@@ -203,6 +323,9 @@ pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
         graph + levels.without_tables() + tables + centres
     };
     match engine {
+        Engine::Auto if world.contraction().is_some() => graph + contraction_bytes(world),
+        Engine::Contraction => graph + contraction_bytes(world),
+        Engine::Labels => graph + contraction_bytes(world) + label_bytes(world),
         Engine::Auto => over(None, true, false),
         Engine::Hna { level, connect } => {
             over(level, matches!(connect, None | Some(Connect::Table)), false)

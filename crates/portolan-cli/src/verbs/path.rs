@@ -1,7 +1,7 @@
 //! `portolan path`: one query, explained.
 
-use portolan::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
-use portolan_io::svg::Nodes;
+use portolan::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, World};
+use portolan_io::svg::{Nodes, Trace};
 use serde_json::{Value, json};
 
 use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
@@ -26,6 +26,9 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (world, _) = open_world(&args.world, common)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
+    if args.show_search {
+        check_shown(engine)?;
+    }
     let costs = open_costs(&world, args.profile.as_deref(), common)?;
     let query = Query {
         snap: args.snap,
@@ -44,9 +47,12 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
 
     if let Some(svg) = &args.svg {
-        portolan_io::save(svg, |file| match &nodes {
-            Some(nodes) => portolan_io::svg::write_nodes(&world, Some(&path), nodes, file),
-            None => portolan_io::svg::write(world.mesh(), Some(&path), file),
+        let ends = world.locate(&query).ok().filter(|_| args.show_search);
+        let trace = ends.and_then(|ends| Trace::new(&world, &query, &ends));
+        portolan_io::save(svg, |file| match (&nodes, &trace) {
+            (Some(nodes), _) => portolan_io::svg::write_nodes(&world, Some(&path), nodes, file),
+            (_, Some(trace)) => portolan_io::svg::write_search(&world, Some(&path), trace, file),
+            _ => portolan_io::svg::write(world.mesh(), Some(&path), file),
         })?;
     }
     if args.json {
@@ -59,6 +65,17 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     } else {
         Answer::No
     })
+}
+
+/// Refuses to show the search of an engine that cannot be.
+fn check_shown(engine: Engine) -> Result<(), Failure> {
+    let why = match engine {
+        Engine::AStar | Engine::Dijkstra | Engine::Contraction => return Ok(()),
+        Engine::Hna { level: Some(_), .. } => return Ok(()),
+        Engine::Hna { level: None, .. } => "say at which level: hna:1".to_owned(),
+        engine => format!("not for {engine}: it takes astar, dijkstra, hna:LEVEL and contraction"),
+    };
+    Err(Failure::new(format!("--show-search: {why}")))
 }
 
 /// What the picture shows of a level, if the user wants one that there is.

@@ -167,6 +167,11 @@ impl ReportArgs {
         if let Some(queries) = self.queries {
             effort.queries = queries as usize;
         }
+        if let Some(sizes) = &self.world_sizes {
+            effort.world_sizes.clone_from(sizes);
+            effort.world_sizes.sort_unstable();
+            effort.world_sizes.dedup();
+        }
         Ok(ReportOptions {
             scenes,
             maps: self.maps.clone(),

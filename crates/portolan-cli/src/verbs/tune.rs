@@ -8,7 +8,7 @@ use portolan_partition::PartitionOptions;
 use serde::Serialize;
 
 use super::bench::random_queries;
-use super::index::{Recipe, make};
+use super::index::{Parts, Recipe, make};
 use super::levels::{MemoryParts, engine_bytes};
 use super::{check_outputs, ending};
 use crate::args::{Common, TuneArgs};
@@ -104,7 +104,9 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let bar = progress(common, "settings", cells);
     for &mu in &args.mu {
         for levels in 1..=args.levels {
-            let recipe = recipe(mu, levels, &profile);
+            let mut recipe = recipe(mu, levels, &profile);
+            // What is compared does not depend on it.
+            recipe.parts.contraction = false;
             // One bar is enough.
             let quiet = Common {
                 quiet: true,
@@ -160,6 +162,7 @@ fn file_name(file: &std::path::Path) -> String {
 
 fn recipe(mu: u32, levels: u32, profile: &Profile) -> Recipe {
     Recipe {
+        parts: Parts::default(),
         partition: PartitionOptions {
             merge_factor: mu,
             max_levels: levels,
@@ -224,8 +227,7 @@ fn measure(
             bytes: engine_bytes(world, contender.engine),
         }
     });
-    let parts = MemoryParts::of_all(world);
-    let bytes = parts.hierarchy + parts.intra_edges + parts.tables + parts.centres;
+    let bytes = MemoryParts::of_all(world).total();
     Ok(Setting {
         mu: making.merge_factor,
         levels: top.0,

@@ -143,7 +143,7 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
-    fn node_borders(
+    pub(super) fn node_borders(
         &self,
         world: &World,
         level: Level,

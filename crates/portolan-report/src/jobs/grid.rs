@@ -119,6 +119,6 @@ fn cell(method: &str, measured: &Measured, astar: &Measured) -> EngineCell {
         search_us: measured.step_us(|steps| steps.search),
         extract_us: measured.step_us(|steps| steps.extract),
         time: measured.timing(),
-        mismatches: (method != PCCP).then(|| measured.mismatches(astar)),
+        mismatches: (method != PCCP).then(|| measured.mismatches(&astar.costs)),
     }
 }

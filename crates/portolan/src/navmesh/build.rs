@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::relief::reliefs;
 use super::tree::BoxTree;
 use super::{
     Components, Heights, NavMesh, NavMeshError, NavMeshOptions, RawHeights, RawLink, RawNavMesh,
@@ -54,11 +55,13 @@ impl NavMesh {
             .map(|&v| raw.vertices[v as usize])
             .collect();
         let per_polygon = |i: &u32| *i as usize;
+        let heights = checked.heights.reordered(order.iter().map(per_polygon));
         let mesh = Self {
             areas: pick(&raw.areas, &raw_index, |_| 0),
             flags: pick(&raw.flags, &raw_index, |_| 1),
             user_ids: pick(&raw.ids, &raw_index, u64::from),
-            heights: checked.heights.reordered(order.iter().map(per_polygon)),
+            reliefs: reliefs(&vertices, &polygons, &heights),
+            heights,
             // 3. Find where one leads to another.
             portals: portals::find(
                 &vertices,
@@ -164,7 +167,7 @@ impl NavMesh {
 
 impl Heights {
     /// The further points of a polygon; none where no polygon has any.
-    fn points(&self, polygon: usize) -> &[Vec3] {
+    pub(super) fn points(&self, polygon: usize) -> &[Vec3] {
         if self.vertices.is_empty() {
             &[]
         } else {

@@ -10,6 +10,7 @@ mod order;
 mod parts;
 mod portals;
 mod raw;
+mod relief;
 mod surface;
 mod tree;
 mod validate;
@@ -26,6 +27,8 @@ pub use portals::Portal;
 pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
 pub use tree::{BoxTree, TreeChild, TreeNode};
+
+use relief::Relief;
 
 use crate::csr::Csr;
 use crate::geometry::Aabb;
@@ -51,6 +54,8 @@ pub struct NavMesh {
     flags: Vec<u16>,
     user_ids: Vec<u64>,
     heights: Heights,
+    /// Derived from those.
+    reliefs: Vec<Relief>,
     portals: Vec<Portal>,
     links: Vec<Link>,
     components: Components,
@@ -223,6 +228,7 @@ impl NavMesh {
             + size_of_val(&self.user_ids[..])
             + self.heights.vertices.bytes()
             + self.heights.triangles.bytes()
+            + size_of_val(&self.reliefs[..])
             + size_of_val(&self.portals[..])
             + size_of_val(&self.links[..])
             + self.components.bytes()

@@ -35,6 +35,7 @@ impl NavMesh {
             areas: picked(&self.areas, order),
             flags: picked(&self.flags, order),
             user_ids: picked(&self.user_ids, order),
+            reliefs: picked(&self.reliefs, order),
             heights: self
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::relief::reliefs;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
@@ -97,6 +98,7 @@ impl NavMesh {
             sound(known && ends && cost && together(link.polygons), "links")?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
+        let reliefs = reliefs(&parts.vertices, &parts.polygons, &parts.heights);
         Ok(Self {
             vertices: parts.vertices,
             polygons: parts.polygons,
@@ -104,6 +106,7 @@ impl NavMesh {
             flags: parts.flags,
             user_ids: parts.user_ids,
             heights: parts.heights,
+            reliefs,
             portals: parts.portals,
             links: parts.links,
             components,

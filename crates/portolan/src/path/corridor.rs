@@ -36,9 +36,6 @@ impl Corridor {
     }
 
     /// Follows a trail of samples from `start` to `goal`.
-    ///
-    /// A sample that the trail touches without passing to its other side (sums of rounded lengths
-    /// can make such a detour look free) is no crossing.
     pub(crate) fn follow(
         &mut self,
         graph: &PortalGraph,
@@ -48,25 +45,47 @@ impl Corridor {
     ) {
         self.clear();
         self.polygons.push(start);
-        for (i, step) in trail.iter().enumerate() {
-            let came_through = |step: Step| graph.side(step.sample(), 1 - step.onward());
+        for (crossing, polygon) in Self::crossings_of(graph, trail, goal) {
+            self.crossings.push(crossing);
+            self.polygons.push(polygon);
+        }
+    }
+
+    /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
+    pub(crate) fn crossings_of(
+        graph: &PortalGraph,
+        trail: &[Step],
+        goal: PolygonId,
+    ) -> impl Iterator<Item = (Crossing, PolygonId)> {
+        trail.iter().enumerate().filter_map(move |(i, &step)| {
             let leaves_through = match trail.get(i + 1) {
-                Some(&next) => came_through(next),
+                Some(&next) => graph.came_through(next),
                 None => Side::Polygon(goal),
             };
-            if leaves_through == came_through(*step) {
-                continue;
-            }
-            let crossing = match graph.origin(step.sample()) {
-                Origin::Portal(portal) => Crossing::Portal(portal),
-                // Where a link begins, the trail only leaves the ground; its other end crosses.
-                Origin::LinkEnd(..) if matches!(leaves_through, Side::Link(..)) => continue,
-                Origin::LinkEnd(link, end) => Crossing::Link(link, 1 - end as u8),
-            };
-            if let Side::Polygon(polygon) = leaves_through {
-                self.crossings.push(crossing);
-                self.polygons.push(polygon);
-            }
-        }
+            Crossing::at(graph, step, leaves_through)
+        })
+    }
+}
+
+impl Crossing {
+    /// The crossing at a sample from which a trail leaves through this side, and the polygon that it
+    /// leads to.
+    ///
+    /// A sample that the trail touches without passing to its other side (sums of rounded lengths
+    /// can make such a detour look free) is no crossing.
+    pub(crate) fn at(
+        graph: &PortalGraph,
+        step: Step,
+        leaves_through: Side,
+    ) -> Option<(Self, PolygonId)> {
+        // Where a link begins, the trail only leaves the ground; its other end crosses.
+        let Side::Polygon(polygon) = leaves_through else {
+            return None;
+        };
+        let crossing = match graph.origin(step.sample()) {
+            Origin::Portal(portal) => Self::Portal(portal),
+            Origin::LinkEnd(link, end) => Self::Link(link, 1 - end as u8),
+        };
+        (leaves_through != graph.came_through(step)).then_some((crossing, polygon))
     }
 }

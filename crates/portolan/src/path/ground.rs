@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
         until: f64,
         breaks: &mut Vec<(f64, f64)>,
     ) {
-        if mesh.finer_surface(polygon).1.is_empty() && is_level(mesh, polygon) {
+        if is_level(mesh, polygon) && mesh.finer_surface(polygon).1.is_empty() {
             return;
         }
         // At the portals themselves the portals know the height.
@@ -129,13 +129,24 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Whether the ground of polygons cannot leave the tolerance of any point of a straight line over
+/// them, wherever it breaks: then there is no need to know where.
+pub(super) fn stays_within(
+    mesh: &NavMesh,
+    polygons: &[PolygonId],
+    [from, to]: [Vec3; 2],
+    tolerance: f32,
+) -> bool {
+    let (low, high) = (from.y.max(to.y) - tolerance, from.y.min(to.y) + tolerance);
+    polygons.iter().all(|&polygon| {
+        let relief = mesh.relief(polygon);
+        relief.lowest >= low && relief.highest <= high
+    })
+}
+
 /// Whether a polygon's corners give no inner edge that could matter: it is a triangle, or level to
 /// a millimetre.
 fn is_level(mesh: &NavMesh, polygon: PolygonId) -> bool {
-    let corners = mesh.corner_points(polygon);
-    let count = corners.len();
-    let (low, high) = corners.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
-        (low.min(p.y), high.max(p.y))
-    });
-    count == 3 || high - low <= 1e-3
+    let relief = mesh.relief(polygon);
+    relief.highest - relief.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::funnel::{Corner, Funnel};
-use super::ground::Line;
+use super::ground::{Line, stays_within};
 use super::{Crossing, LinkLeg, Path};
 use crate::geometry::{between, distance_squared_xz, nearest_share};
 use crate::ids::PolygonId;
@@ -115,21 +115,27 @@ impl Stretch<'_> {
         let mut here = from;
         let mut next = 0;
         for corner in corners.iter() {
-            let mut line = Line::new(here, corner.point, ground_tolerance, waypoints);
             // Polygon `i` lies before crossing `i`.
             let last = corner.portal as usize;
-            for i in next..=last {
+            let ends = [here, corner.point];
+            let under = self.polygons.get(next..=last).unwrap_or_default();
+            (here, next) = (corner.point, last + 1);
+            if stays_within(self.mesh, under, ends, ground_tolerance) {
+                waypoints.push(corner.point);
+                continue;
+            }
+            let mut line = Line::new(ends[0], corner.point, ground_tolerance, waypoints);
+            for (i, &polygon) in (last + 1 - under.len()..).zip(under) {
                 let crossing = (i < last)
                     .then(|| [self.polygons[i], self.polygons[i + 1]])
                     .and_then(|sides| line.crossing(self.mesh, self.ends(i), sides));
                 let until = crossing.map_or(1.0, |(at, _)| at);
-                line.pass_over(self.mesh, self.polygons[i], until, breaks);
+                line.pass_over(self.mesh, polygon, until, breaks);
                 if let Some((at, height)) = crossing {
                     line.pass(at, height);
                 }
             }
             line.finish();
-            (here, next) = (corner.point, last + 1);
         }
     }
 }

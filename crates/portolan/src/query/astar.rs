@@ -25,6 +25,12 @@ struct Best {
 
 impl Search<'_> {
     pub(super) fn astar(&self, scratch: &mut Scratch) -> Outcome {
+        let outcome = self.astar_within(usize::MAX, scratch);
+        outcome.expect("an end before memory is full")
+    }
+
+    /// The same, settling so many vertices at most; `None` where they are not enough.
+    pub(super) fn astar_within(&self, mut budget: usize, scratch: &mut Scratch) -> Option<Outcome> {
         scratch.labels.reset(self.graph.sample_count());
         scratch.heap.clear();
         let mut best = Best {
@@ -43,6 +49,7 @@ impl Search<'_> {
             if key != label.key {
                 continue;
             }
+            budget = budget.checked_sub(1)?;
             if self.limits.partial {
                 nearest.look(self, vertex, label.cost);
             }
@@ -63,14 +70,14 @@ impl Search<'_> {
                 }
             }
         }
-        if best.cost < f32::INFINITY {
+        Some(if best.cost < f32::INFINITY {
             scratch.labels.trail(best.last, &mut scratch.trail);
             Outcome::Found { cost: best.cost }
         } else if self.limits.partial {
             nearest.outcome(self, &scratch.labels, &mut scratch.trail)
         } else {
             Outcome::NoPath
-        }
+        })
     }
 
     /// Walks from a vertex, or from the start, to everything else in a polygon.

@@ -9,7 +9,8 @@ use crate::ids::Level;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whatever is best for the world: HNA* where it has a hierarchy, A* where it has none.
+    /// Whatever is best for the world: where it has a contraction, that, after a little A* where start
+    /// and goal are near; else HNA* where it has a hierarchy, else A*. Exact.
     #[default]
     Auto,
     /// A* with a Euclidean heuristic. Exact.
@@ -28,6 +29,11 @@ pub enum Engine {
         /// `None` is the table where there is one, else one Dijkstra.
         connect: Option<Connect>,
     },
+    /// A customizable contraction hierarchy. Exact.
+    Contraction,
+    /// Hub labels, which are for the world's default profile; the contraction answers for others, at
+    /// the same costs. Exact.
+    Labels,
     /// HNA* with connecting paths calculated beforehand from the centres of polygons, as published:
     /// start and goal are connected as if they stood there. Not exact.
     Pccp {
@@ -67,7 +73,7 @@ impl Connect {
 /// A name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}'; this version has auto, astar, dijkstra, closest, hna, hna:LEVEL, \
+    "there is no engine '{0}'; this version has auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
      hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast'"
 )]
 pub struct UnknownEngine(pub String);
@@ -79,6 +85,16 @@ pub enum EngineError {
     /// The world has no hierarchy.
     #[error("{0} needs a hierarchy, and this world has none; `portolan index` makes one")]
     NoHierarchy(Engine),
+    /// The world has no contraction.
+    #[error(
+        "{0} needs a contraction, and this world has none; `portolan index --engines contraction` makes one"
+    )]
+    NoContraction(Engine),
+    /// The world has no hub labels.
+    #[error(
+        "{0} needs hub labels, and this world has none; `portolan index --engines labels` makes them"
+    )]
+    NoLabels(Engine),
     /// The level does not exist.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {
@@ -128,6 +144,8 @@ impl fmt::Display for Engine {
             Self::AStar => ("astar", None),
             Self::Dijkstra => ("dijkstra", None),
             Self::Closest => ("closest", None),
+            Self::Contraction => ("contraction", None),
+            Self::Labels => ("labels", None),
             Self::Hna { connect, .. } => ("hna", connect),
             Self::Pccp { .. } => ("pccp", None),
         };
@@ -165,6 +183,8 @@ fn parse(name: &str) -> Option<Engine> {
         ("astar", None, None) => Engine::AStar,
         ("dijkstra", None, None) => Engine::Dijkstra,
         ("closest", None, None) => Engine::Closest,
+        ("contraction", None, None) => Engine::Contraction,
+        ("labels", None, None) => Engine::Labels,
         ("hna", level, connect) => Engine::Hna { level, connect },
         ("pccp", level, None) => Engine::Pccp { level },
         _ => return None,
@@ -183,6 +203,8 @@ mod tests {
             "astar",
             "dijkstra",
             "closest",
+            "contraction",
+            "labels",
             "hna",
             "hna:2",
             "hna:table",
@@ -206,6 +228,7 @@ mod tests {
             ":",
             "astar:best",
             "astar:1",
+            "labels:1",
             "hna:",
             "hna:256",
             "hna:1:2",

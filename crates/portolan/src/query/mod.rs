@@ -1,20 +1,25 @@
 //! From start and goal to the cheapest trail of samples between them.
 
 mod astar;
+mod auto;
 mod closest;
+mod contraction;
 mod dijkstra;
 mod engine;
 mod hna;
+mod labels;
 mod partial;
 mod scratch;
 
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::Connecting;
 pub use hna::StepTimes;
+pub use labels::Distance;
 pub use scratch::Scratch;
 
 use glam::Vec3;
 
+use crate::contraction::Contraction;
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::hierarchy::Hierarchy;
@@ -30,6 +35,8 @@ pub struct Search<'a> {
     pub graph: &'a PortalGraph,
     /// Its hierarchy, where it has one.
     pub hierarchy: Option<&'a Hierarchy>,
+    /// Its contraction, where it has one.
+    pub contraction: Option<&'a Contraction>,
     /// What the agent pays.
     pub costs: &'a Costs,
     /// Where it stands.
@@ -86,8 +93,10 @@ impl Search<'_> {
     /// When it needs a hierarchy, a level or a table that is not there.
     pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
         match engine {
-            Engine::Auto if self.hierarchy.is_some() => self.hna(None, None, scratch),
-            Engine::Auto | Engine::AStar => self.astar(scratch),
+            Engine::Auto => self.auto(scratch),
+            Engine::Contraction => self.contraction(scratch),
+            Engine::Labels => self.labels(scratch),
+            Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
             Engine::Closest => self.closest(scratch),
             Engine::Hna { level, connect } => {

@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use glam::Vec3;
 
 use super::hna::{Connection, StepTimes};
+use crate::contraction::{ContractionScratch, HubScratch};
 use crate::graph::Step;
 use crate::heap::Heap;
 use crate::ids::SampleId;
@@ -21,7 +22,7 @@ pub struct Scratch {
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
     /// The vertices of the path that the last search found, from start to goal.
     pub(crate) trail: Vec<Step>,
-    /// The number of the world of that search.
+    /// The number of the world of that search; 0 where it was only for a distance.
     pub(crate) trail_of: u64,
     pub(crate) strings: Strings,
     /// Of a search over a hierarchy: what connects start and goal, the inter-edges between, and the
@@ -32,6 +33,10 @@ pub struct Scratch {
     pub(super) stack: Vec<u32>,
     /// Where a search that chooses it crosses each vertex.
     pub(super) places: Vec<Vec3>,
+    /// Of a search over a contraction.
+    pub(super) chains: ContractionScratch,
+    pub(super) hubs: HubScratch,
+    pub(super) vertices: Vec<SampleId>,
     pub(super) is_timed: bool,
     pub(super) steps: StepTimes,
 }

@@ -1,6 +1,7 @@
 //! Worlds, agents, places and a slow oracle that the tests share.
 #![allow(dead_code, unused_imports)] // Each test uses a part of it.
 
+mod graph;
 mod oracle;
 mod plan;
 
@@ -12,6 +13,7 @@ use portolan::union_find::UnionFind;
 use portolan::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
 use proptest::prelude::*;
 
+pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
 pub(crate) use oracle::Oracle;
 pub(crate) use plan::{Patchwork, Plan, plans, scenes};
 

@@ -35,6 +35,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.escape_debug().to_string(),
             supported: VERSION,
+            again: "export",
         });
     }
     Ok((root, binary))
@@ -60,6 +61,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.to_string(),
             supported: VERSION,
+            again: "export",
         });
     }
     let bytes = bytes

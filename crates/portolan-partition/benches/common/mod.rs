@@ -1,0 +1,22 @@
+//! Worlds to measure on.
+
+use portolan::worlds::{Scene, WorldOptions};
+use portolan::{NavMesh, NavMeshOptions};
+
+/// A scene with so many thousand polygons, or a map that stands beside the checkout.
+pub(crate) fn mesh(name: &str) -> Option<NavMesh> {
+    let Some((scene, thousands)) = name.split_once('-') else {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
+        let file = format!("{name}.navmesh.obj");
+        let bytes = std::fs::read(format!("{folder}/{file}")).ok()?;
+        let imported = portolan_io::import_bytes(&file, &bytes).expect("a sound map");
+        return Some(NavMesh::build(imported.raw, &imported.options).expect("a sound map"));
+    };
+    let scene: Scene = scene.parse().expect("a scene");
+    let options = WorldOptions {
+        polygons: 1000 * thousands.parse::<usize>().expect("a number"),
+        ..WorldOptions::default()
+    };
+    let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
+    Some(mesh.expect("a sound world"))
+}

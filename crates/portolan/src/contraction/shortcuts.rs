@@ -1,0 +1,194 @@
+//! What the arcs of a contraction cost one kind of agent, as queries read it.
+
+use std::ops::ControlFlow;
+
+use super::Contraction;
+use super::customize::Customized;
+pub(super) use super::customize::UP;
+use super::parts::Parts;
+use crate::csr::Csr;
+
+/// The way down, where ways are counted.
+pub(super) const DOWN: usize = 1;
+
+/// The graphs that queries search, without arcs that no cheapest way needs, and what their arcs stand
+/// for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shortcuts {
+    /// Arcs that go up, by the rank where they begin.
+    upwards: Pruned,
+    /// Arcs that go down, by the rank where they end; none where every arc costs the same both ways:
+    /// then they are the same, read backwards.
+    downwards: Option<Pruned>,
+    pub(super) parts: Parts,
+}
+
+/// The arcs of one direction that are needed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pruned {
+    /// Per rank, where its arcs begin; one more at the end.
+    pub(super) offsets: Vec<u32>,
+    pub(super) arcs: Vec<PrunedArc>,
+    /// Per arc what it stands for: a reference to a part.
+    pub(super) parts: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PrunedArc {
+    /// The depth of the upper end, which lies on the chain of the lower.
+    pub(super) depth: u32,
+    pub(super) cost: f32,
+}
+
+impl Shortcuts {
+    /// Costs for the arcs of the graph, `(from, to, cost)` by vertex; of several between the same two
+    /// the least counts.
+    ///
+    /// # Panics
+    /// When an arc joins two vertices that are not adjacent in the contraction, or costs less than 0.
+    pub fn new(contraction: &Contraction, arcs: impl Iterator<Item = (u32, u32, f32)>) -> Self {
+        Self::of_edges(
+            contraction,
+            arcs.map(|(from, to, cost)| ([from, to], [cost, f32::INFINITY])),
+        )
+    }
+
+    /// The same for pairs of vertices with the costs there and back, infinite where there is no arc.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does.
+    pub fn of_edges(
+        contraction: &Contraction,
+        edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+    ) -> Self {
+        let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
+        for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
+            assert!(
+                there >= 0.0 && back >= 0.0,
+                "an arc costs less than nothing"
+            );
+            let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
+            let arc = contraction.arc(a.min(b), a.max(b));
+            let known = &mut costs[arc.expect("an arc between adjacent vertices")];
+            let [up, down] = if a < b { [there, back] } else { [back, there] };
+            // Not 0.0 and -0.0, whose bits differ.
+            *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+        }
+        if costs.iter().all(|[up, down]| up == down) {
+            let costs = costs.into_iter().map(|[up, _]| [up]).collect();
+            Self::customize::<1>(contraction, costs)
+        } else {
+            Self::customize::<2>(contraction, costs)
+        }
+    }
+
+    /// The same for a graph whose arcs lead from each vertex to `heads`, with the cost of each.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does, and when there is not one cost an arc.
+    pub fn of_graph(contraction: &Contraction, heads: &Csr<u32>, costs: &[f32]) -> Self {
+        assert_eq!(heads.values().len(), costs.len(), "arcs and their costs");
+        let tails = (0..).zip(heads.iter());
+        let tails = tails.flat_map(|(tail, heads)| std::iter::repeat_n(tail, heads.len()));
+        let arcs = tails.zip(heads.values()).zip(costs);
+        Self::new(
+            contraction,
+            arcs.map(|((tail, &head), &cost)| (tail, head, cost)),
+        )
+    }
+
+    fn customize<const W: usize>(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
+        let customized = Customized::new(contraction, costs);
+        let (parts, references) = Parts::new(contraction, &customized);
+        let needed = &customized.needed;
+        let mut graphs = (0..W).map(|way| {
+            let mut graph = Pruned {
+                offsets: vec![0],
+                arcs: Vec::new(),
+                parts: Vec::new(),
+            };
+            for rank in 0..contraction.vertex_count() {
+                for arc in contraction.arcs_of(rank).filter(|&arc| needed[arc][way]) {
+                    let head = contraction.up.values()[arc];
+                    graph.arcs.push(PrunedArc {
+                        depth: contraction.depths[head as usize],
+                        cost: customized.costs[arc][way],
+                    });
+                    graph.parts.push(references[arc][way]);
+                }
+                graph.offsets.push(graph.arcs.len() as u32);
+            }
+            graph
+        });
+        Self {
+            upwards: graphs.next().expect("a way up"),
+            downwards: graphs.next(),
+            parts,
+        }
+    }
+
+    /// Whether every arc costs the same both ways.
+    pub fn is_symmetric(&self) -> bool {
+        self.downwards.is_none()
+    }
+
+    pub(super) fn upwards(&self) -> &Pruned {
+        &self.upwards
+    }
+
+    pub(super) fn downwards(&self) -> &Pruned {
+        self.downwards.as_ref().unwrap_or(&self.upwards)
+    }
+
+    /// The arcs of the search graph between a rank and higher ones, which ascend: the higher end and
+    /// the cost.
+    pub(super) fn arcs(
+        &self,
+        contraction: &Contraction,
+        way: usize,
+        rank: u32,
+    ) -> impl Iterator<Item = (u32, f32)> {
+        let graph = [self.upwards(), self.downwards()][way];
+        let arcs = graph.offsets[rank as usize] as usize..graph.offsets[rank as usize + 1] as usize;
+        let mut heads = contraction.up.get(rank as usize).iter();
+        graph.arcs[arcs].iter().map(move |arc| {
+            let is_head = |&&head: &&u32| contraction.depths[head as usize] == arc.depth;
+            let head = heads.find(is_head).expect("an arc of the contraction");
+            (*head, arc.cost)
+        })
+    }
+
+    /// Tells the vertices that an arc of the search graph leads over, but for the first, until told to
+    /// stop. The arc lies between two ranks, the lower first.
+    pub(super) fn unpack<B>(
+        &self,
+        contraction: &Contraction,
+        way: usize,
+        [low, high]: [u32; 2],
+        stack: &mut Vec<u32>,
+        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let graph = [self.upwards(), self.downwards()][way];
+        // What is kept as a way up is read backwards.
+        let turn = u32::from(way == DOWN && self.is_symmetric());
+        stack.clear();
+        stack.push(graph.part(low, contraction.depths[high as usize]) ^ turn);
+        self.parts.take_apart(stack, tell)
+    }
+
+    /// Arcs that queries look at, upwards and downwards.
+    pub fn arc_counts(&self) -> [usize; 2] {
+        [self.upwards().arcs.len(), self.downwards().arcs.len()]
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        let graphs = [Some(&self.upwards), self.downwards.as_ref()];
+        let graphs = graphs.into_iter().flatten().map(|graph| {
+            size_of_val(&graph.offsets[..])
+                + size_of_val(&graph.arcs[..])
+                + size_of_val(&graph.parts[..])
+        });
+        graphs.sum::<usize>() + self.parts.bytes()
+    }
+}

@@ -1,0 +1,112 @@
+//! The contraction: up from the start, down to the goal.
+
+use super::{Outcome, Scratch, Search};
+use crate::geometry::distance;
+use crate::graph::{Side, Step};
+use crate::ids::SampleId;
+use crate::labels::Labels;
+use crate::navmesh::Location;
+
+impl Search<'_> {
+    pub(super) fn contraction(&self, scratch: &mut Scratch) -> Outcome {
+        let contraction = self.contraction.expect("a world with a contraction");
+        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        let most = self.straight().min(self.limits.max_cost);
+        let Scratch {
+            chains, vertices, ..
+        } = scratch;
+        vertices.clear();
+        let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
+        let tell = |vertex| add_vertex(vertices, vertex);
+        let found = shortcuts.search(contraction, starts, goals, most, chains, tell);
+        self.conclude(found, scratch)
+    }
+
+    /// What came of looking for a way over vertices, which are in the scratch.
+    pub(super) fn conclude(&self, found: Option<f32>, scratch: &mut Scratch) -> Outcome {
+        let straight = self.straight();
+        let Scratch {
+            vertices,
+            trail,
+            labels,
+            ..
+        } = scratch;
+        match found.filter(|&cost| cost < straight) {
+            Some(cost) => {
+                self.follow_vertices(vertices, trail);
+                // Where something costs nothing, a cheapest way may come back to where it was.
+                if self.costs.heuristic_scale() == 0.0 {
+                    labels.reset(self.graph.sample_count());
+                    cut_loops(trail, labels);
+                }
+                Outcome::Found { cost }
+            }
+            None if straight < f32::INFINITY => {
+                trail.clear();
+                Outcome::Found { cost: straight }
+            }
+            None if self.limits.partial => self.astar(scratch),
+            None => Outcome::NoPath,
+        }
+    }
+
+    /// The vertices of a place's polygon, and what it costs between them and the place.
+    pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> {
+        let factor = self.costs.factor(self.mesh, place.polygon);
+        let exits = self.graph.exits(place.polygon).iter();
+        exits
+            .filter(move |_| factor < f32::INFINITY)
+            .map(move |exit| {
+                let cost = distance(place.point, exit.position) * factor;
+                (exit.step.sample().0, cost)
+            })
+    }
+
+    /// What the arc from one vertex to another leads through.
+    pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> Side {
+        let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
+        side.expect("an arc of the graph")
+    }
+
+    /// Finds out what the arcs of a way lead through.
+    fn follow_vertices(&self, vertices: &[SampleId], trail: &mut Vec<Step>) {
+        trail.clear();
+        let Some(&first) = vertices.first() else {
+            return;
+        };
+        trail.push(
+            self.graph
+                .step_out_of(Side::Polygon(self.start.polygon), first),
+        );
+        trail.extend(vertices.windows(2).map(|pair| {
+            let pair = [pair[0], pair[1]];
+            self.graph
+                .only_step(pair)
+                .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), pair[1]))
+        }));
+    }
+}
+
+/// Leaves out what a trail does between two visits of a vertex. The labels are unknown.
+fn cut_loops(trail: &mut Vec<Step>, labels: &mut Labels) {
+    let mut before = None;
+    for &step in &*trail {
+        let vertex = step.sample();
+        if labels.cost(vertex) == f32::INFINITY {
+            labels.set(step, 0.0, 0.0, before);
+        }
+        before = Some(vertex);
+    }
+    labels.trail(before, trail);
+}
+
+/// Adds a vertex to a way.
+pub(super) fn add_vertex(vertices: &mut Vec<SampleId>, vertex: u32) {
+    match vertices[..] {
+        // There and back again: a detour that rounding made look cheaper than none.
+        [.., before, _] if before == SampleId(vertex) => {
+            vertices.pop();
+        }
+        _ => vertices.push(SampleId(vertex)),
+    }
+}

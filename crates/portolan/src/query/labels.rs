@@ -1,0 +1,118 @@
+//! Hub labels: the hub that start and goal share.
+
+use std::ops::ControlFlow;
+
+use super::contraction::add_vertex;
+use super::{Engine, Limits, Outcome, Scratch, Search};
+use crate::contraction::{HubLabels, HubScratch, HubWay};
+use crate::graph::Side;
+use crate::ids::SampleId;
+use crate::path::{Corridor, Crossing};
+
+/// How far a goal is, and how one sets out for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The least cost on the graph.
+    pub cost: f32,
+    /// How a way of that cost leaves the start's polygon; `None` where it does not.
+    pub first: Option<Crossing>,
+}
+
+impl Search<'_> {
+    pub(super) fn labels(&self, scratch: &mut Scratch) -> Outcome {
+        let Some(labels) = self.costs.labels() else {
+            return self.contraction(scratch);
+        };
+        let Scratch { hubs, vertices, .. } = scratch;
+        vertices.clear();
+        let found = self.meet(labels, hubs).map(|way| {
+            let told = self.tell_way(labels, way, hubs, |vertex| {
+                add_vertex(vertices, vertex.0);
+                ControlFlow::<()>::Continue(())
+            });
+            debug_assert!(told.is_continue());
+            way.cost
+        });
+        self.conclude(found, scratch)
+    }
+
+    /// How far the goal is. Labels tell without the rest of the way; other engines look for all of it.
+    pub(crate) fn distance(&self, engine: Engine, scratch: &mut Scratch) -> Option<Distance> {
+        match (engine, self.costs.labels()) {
+            (Engine::Labels, Some(labels)) => self.labelled_distance(labels, scratch),
+            _ => {
+                let limits = Limits {
+                    partial: false,
+                    ..self.limits
+                };
+                let outcome = Self { limits, ..*self }.run(engine, scratch);
+                let Outcome::Found { cost } = outcome else {
+                    return None;
+                };
+                let mut crossings =
+                    Corridor::crossings_of(self.graph, &scratch.trail, self.goal.polygon);
+                let first = crossings.next().map(|(crossing, _)| crossing);
+                Some(Distance { cost, first })
+            }
+        }
+    }
+
+    fn labelled_distance(&self, labels: &HubLabels, scratch: &mut Scratch) -> Option<Distance> {
+        let Scratch { hubs, trail, .. } = scratch;
+        let straight = self.straight();
+        let way = self.meet(labels, hubs).filter(|way| way.cost < straight);
+        let Some(way) = way else {
+            let cost = Some(straight).filter(|&cost| cost < f32::INFINITY)?;
+            return Some(Distance { cost, first: None });
+        };
+        trail.clear();
+        let told = self.tell_way(labels, way, hubs, |vertex| {
+            let through = match trail[..] {
+                // As for a whole way: there and back again is no way.
+                [.., before, _] if before.sample() == vertex => {
+                    trail.pop();
+                    return ControlFlow::Continue(());
+                }
+                [.., last] => self.arc_side([last.sample(), vertex]),
+                [] => Side::Polygon(self.start.polygon),
+            };
+            let step = self.graph.step_out_of(through, vertex);
+            let side = self.graph.came_through(step);
+            let crossing = trail
+                .last()
+                .and_then(|&last| Crossing::at(self.graph, last, side));
+            trail.push(step);
+            crossing.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+        });
+        let first = told.break_value().or_else(|| {
+            let goal = Side::Polygon(self.goal.polygon);
+            let last = trail.last().copied();
+            last.and_then(|last| Crossing::at(self.graph, last, goal))
+        });
+        Some(Distance {
+            cost: way.cost,
+            first: first.map(|(crossing, _)| crossing),
+        })
+    }
+
+    fn meet(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubWay> {
+        let contraction = self.contraction.expect("a world with a contraction");
+        let most = self.straight().min(self.limits.max_cost);
+        let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
+        labels.meet(contraction, starts, goals, most, hubs)
+    }
+
+    fn tell_way<B>(
+        &self,
+        labels: &HubLabels,
+        way: HubWay,
+        hubs: &mut HubScratch,
+        mut tell: impl FnMut(SampleId) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let contraction = self.contraction.expect("a world with a contraction");
+        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        labels.tell_way(contraction, shortcuts, way, hubs, |vertex| {
+            tell(SampleId(vertex))
+        })
+    }
+}
