@@ -132,7 +132,8 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         check_engine(&world, contender.engine, &args.world)?;
     }
     let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
-    let costs = open_costs(&world, args.profile.as_deref(), common)?;
+    let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
+    let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
         Some(file) => {

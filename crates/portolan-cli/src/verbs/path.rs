@@ -29,7 +29,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     if args.show_search {
         check_shown(engine)?;
     }
-    let costs = open_costs(&world, args.profile.as_deref(), common)?;
+    let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
     let query = Query {
         snap: args.snap,
         costs: Some(&costs),
