@@ -11,7 +11,7 @@ pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 
 /// Finds paths on navigation meshes.
 ///
-/// Without a verb: the demo, which makes a world, asks it for paths with every engine, shows a
+/// Without a verb: the demo, which makes a world, asks it for paths with several engines, shows a
 /// table and draws a picture.
 #[derive(Parser)]
 #[command(
@@ -349,7 +349,7 @@ pub(crate) struct InfoArgs {
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
-                        portolan path level.pnav --from 3,0,3 --to 900,0,30 --partial\n\n\
+                        portolan path level.pnav --from 3,0,3 --to 12,6,30 --partial\n\n\
                         Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
                         point closest to where it comes from). On an index, those that it was made \
                         for: contraction; labels; hna chooses its level, \
@@ -379,7 +379,7 @@ pub(crate) struct PathArgs {
     /// another one than the index was made with, shortcuts, intra-edges and tables are made anew first
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// Where the goal is out of reach, go as near as one can get
+    /// Where the goal is on the mesh but out of reach, go as near as one can get
     #[arg(long)]
     pub(crate) partial: bool,
     /// Give up on paths that cost more
@@ -404,8 +404,9 @@ pub(crate) struct PathArgs {
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
     /// In the picture, what the engine looked at: of astar and dijkstra the vertices that they settled,
-    /// of hna:LEVEL the inter-edges and intra-edges, of contraction the chains of start and goal and, as
-    /// a ring, where the path turns from one to the other
+    /// of hna:LEVEL the inter-edges and intra-edges, of contraction, and of auto where there is one, the
+    /// chains of start and goal and, as a ring, where the path turns from one to the other. Not for
+    /// other engines, nor with --partial, --max-cost or --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
 }

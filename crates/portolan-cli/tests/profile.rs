@@ -118,3 +118,19 @@ fn bad_profiles_are_one_line() {
         .complained_about(&["none.toml"]);
     folder.run(&format!("{query} .")).complained_about(&[".: "]);
 }
+
+#[test]
+fn random_queries_are_where_the_profile_may_stand() {
+    let folder = Folder::with_scene("rooms --polygons 800 --areas --seed 3");
+    folder.write("shy.toml", "forbidden = [1]\n");
+    let line = "bench world.pnav --random 60 --rounds 1 --engines astar --json b.json -q";
+    folder
+        .run(&format!("{line} --profile shy.toml"))
+        .succeeded();
+    assert_eq!(folder.json("b.json")["engines"][0]["off_mesh"], 0);
+    let all: Vec<String> = (0..256).map(|area| area.to_string()).collect();
+    folder.write("ghost.toml", &format!("forbidden = [{}]\n", all.join(", ")));
+    folder
+        .run(&format!("{line} --profile ghost.toml"))
+        .complained_about(&["world.pnav", "profile"]);
+}

@@ -210,7 +210,7 @@ impl<R: Read> Reader<R> {
         let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
         if !MAGIC.starts_with(magic) {
             return Err(not_this(
-                "it is no file of Portolan's; is it one to `import`?",
+                "it is no file of Portolan's; a navmesh is to `import`, level geometry to `bake`",
             ));
         }
         if bytes < size_of::<Header>() as u64 {

@@ -330,10 +330,33 @@ impl World {
         &self.costs
     }
 
-    /// Makes a profile ready for this world. With a hierarchy that takes as long as the intra-edges
-    /// and tables do; share the result between queries.
+    /// Makes a profile ready for all engines of this world. With a hierarchy that takes as long as the
+    /// intra-edges and tables do; share the result between queries.
     pub fn costs(&self, profile: &Profile) -> Costs {
         self.costs_watched(profile, &|_| ())
+    }
+
+    /// Makes a profile ready for some engines: for `auto` on a world with a contraction it takes
+    /// milliseconds, whatever else the world has. Queries by others panic.
+    pub fn costs_for(&self, profile: &Profile, engines: &[Engine]) -> Costs {
+        let contracts = |engine: &Engine| match engine {
+            Engine::Contraction | Engine::Labels => true,
+            Engine::Auto => self.contraction.is_some(),
+            _ => false,
+        };
+        let climbs = |engine: &Engine| match engine {
+            Engine::Hna { .. } | Engine::Pccp { .. } => true,
+            Engine::Auto => self.contraction.is_none(),
+            _ => false,
+        };
+        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        if engines.iter().any(contracts) {
+            costs = self.with_shortcuts(costs);
+        }
+        if engines.iter().any(climbs) {
+            costs = self.with_metric(costs, &|_| ());
+        }
+        costs
     }
 
     /// Adds a contraction in this order: the vertex of the graph that has each rank, the lowest first.
@@ -390,15 +413,25 @@ impl World {
     }
 
     fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {
-        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
-        if let Some(contraction) = &self.contraction {
-            let shortcuts = self.shortcuts(contraction, &costs);
-            costs = costs.with_shortcuts(shortcuts);
+        let costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        self.with_metric(self.with_shortcuts(costs), progress)
+    }
+
+    /// Adds what the contraction needs, if there is one.
+    fn with_shortcuts(&self, costs: Costs) -> Costs {
+        let Some(contraction) = &self.contraction else {
+            return costs;
+        };
+        let shortcuts = self.shortcuts(contraction, &costs);
+        let costs = costs.with_shortcuts(shortcuts);
+        match self.costs.shared_labels() {
+            Some(labels) if costs.profile() == self.costs.profile() => costs.with_labels(labels),
+            _ => costs,
         }
-        let same = self.costs.shared_labels();
-        if let Some(labels) = same.filter(|_| profile == self.costs.profile()) {
-            costs = costs.with_labels(labels);
-        }
+    }
+
+    /// Adds what the hierarchy needs, if there is one.
+    fn with_metric(&self, costs: Costs, progress: &(dyn Fn(f32) + Sync)) -> Costs {
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
         };
@@ -481,8 +514,8 @@ impl World {
     /// have grown to the world.
     ///
     /// # Panics
-    /// When the query's costs were made for another world, or the engine
-    /// [cannot run](Self::check_engine) on this one.
+    /// When the query's costs were made for another world or [other engines](Self::costs_for), or the
+    /// engine [cannot run](Self::check_engine) on this one.
     pub fn find_path(&self, query: &Query<'_>, scratch: &mut Scratch, path: &mut Path) -> Status {
         path.clear();
         // 1. Which polygons are these points on?

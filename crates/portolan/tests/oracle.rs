@@ -241,6 +241,19 @@ proptest! {
         });
     }
 
+    /// Costs for one engine are enough for that engine.
+    #[test]
+    fn costs_for_one_engine(plan in plans(), agent in agents(), cut in cuts(), seed: u64) {
+        let case = Case::of(&plan, &agent, 1, cut);
+        case.for_each_query(seed, |query, _| {
+            for engine in case.world.engines() {
+                let costs = case.world.costs_for(&case.profile, &[engine]);
+                let own = Query { costs: Some(&costs), ..*query };
+                assert_eq!(case.answer(&own, engine), case.answer(query, engine), "{engine}");
+            }
+        });
+    }
+
     #[test]
     fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in 1usize..3, cut in cuts(), seed: u64) {
         let case = Case::of(&plan, &agent, samples, cut);

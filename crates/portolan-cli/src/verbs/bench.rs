@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use portolan::worlds::RandomPoints;
-use portolan::{Connect, Engine, PortalGraph, Status, World};
+use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, World};
 use portolan_io::pidx::BuildTimes;
 use serde::Serialize;
 
@@ -132,7 +132,8 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         check_engine(&world, contender.engine, &args.world)?;
     }
     let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
-    let costs = open_costs(&world, args.profile.as_deref(), common)?;
+    let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
+    let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
         Some(file) => {
@@ -145,8 +146,14 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             }
             queries.iter().map(|query| [query.from, query.to]).collect()
         }
-        None => random_queries(&world, args.random as usize, args.seed),
+        None => random_queries(&world, &costs, args.random as usize, args.seed),
     };
+    if queries.is_empty() {
+        return Err(Failure::new(format!(
+            "{}: there is hardly any ground that the profile allows; give --queries",
+            args.world.display()
+        )));
+    }
     let timings = queries.len() as u64 * u64::from(args.rounds) * contenders.len() as u64;
     if timings > MOST_TIMINGS {
         return Err(Failure::new(format!(
@@ -235,8 +242,20 @@ fn default_contenders(world: &World) -> Vec<Contender> {
 }
 
 /// Pairs of random points in the largest component.
-pub(crate) fn random_queries(world: &World, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
-    let mut points = RandomPoints::new(world.mesh(), seed);
+pub(crate) fn random_queries(
+    world: &World,
+    costs: &Costs,
+    count: usize,
+    seed: u64,
+) -> Vec<[Vec3; 2]> {
+    let mesh = world.mesh();
+    // Points on forbidden ground are left out, but not for ever: there may be nothing else.
+    let allowed = |place: &Vec3| {
+        let found = mesh.locate(*place, DEFAULT_SNAP, |_| true);
+        found.is_some_and(|found| costs.allows(mesh, found.polygon))
+    };
+    let points = RandomPoints::new(mesh, seed).take(200 * count);
+    let mut points = points.filter(allowed);
     let pair = || Some([points.next()?, points.next()?]);
     std::iter::from_fn(pair).take(count).collect()
 }

@@ -68,7 +68,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
-    let queries = random_queries(&world, 1000, 1);
+    let queries = random_queries(&world, world.default_costs(), 1000, 1);
     let mut run = Run {
         world: &world,
         costs: &costs,

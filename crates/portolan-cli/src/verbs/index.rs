@@ -61,7 +61,7 @@ impl Parts {
             labels: None,
         };
         for name in engines {
-            match name.as_str() {
+            match name.trim() {
                 "contraction" => parts.contraction = true,
                 "hna" => parts.hierarchy = true,
                 "pccp" => (parts.hierarchy, parts.tables) = (true, true),

@@ -31,9 +31,14 @@ fn open_world(file: &Path, common: &Common) -> Result<(World, Option<Making>), F
     Ok(opened)
 }
 
-/// The costs of a profile, or of the one that the world has. Where they take long to make, threads
-/// help.
-fn open_costs(world: &World, profile: Option<&Path>, common: &Common) -> Result<Costs, Failure> {
+/// The costs of a profile, or of the one that the world has, for some engines. Where they take long to
+/// make, threads help.
+fn open_costs(
+    world: &World,
+    profile: Option<&Path>,
+    engines: &[Engine],
+    common: &Common,
+) -> Result<Costs, Failure> {
     let own = world.default_costs();
     let Some(file) = profile else {
         return Ok(own.clone());
@@ -43,7 +48,7 @@ fn open_costs(world: &World, profile: Option<&Path>, common: &Common) -> Result<
         return Ok(own.clone());
     }
     let waiting = spinner(common, "making costs");
-    let costs = threads(common)?.install(|| world.costs(&profile));
+    let costs = threads(common)?.install(|| world.costs_for(&profile, engines));
     waiting.finish_and_clear();
     Ok(costs)
 }

@@ -26,10 +26,9 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (world, _) = open_world(&args.world, common)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
-    if args.show_search {
-        check_shown(engine)?;
-    }
-    let costs = open_costs(&world, args.profile.as_deref(), common)?;
+    let shown = args.show_search.then(|| shown_engine(engine, &world));
+    let shown = shown.transpose()?;
+    let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
     let query = Query {
         snap: args.snap,
         costs: Some(&costs),
@@ -47,8 +46,10 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
 
     if let Some(svg) = &args.svg {
-        let ends = world.locate(&query).ok().filter(|_| args.show_search);
-        let trace = ends.and_then(|ends| Trace::new(&world, &query, &ends));
+        let trace = shown.and_then(|engine| {
+            let ends = world.locate(&query).ok()?;
+            Trace::new(&world, &Query { engine, ..query }, &ends)
+        });
         portolan_io::save(svg, |file| match (&nodes, &trace) {
             (Some(nodes), _) => portolan_io::svg::write_nodes(&world, Some(&path), nodes, file),
             (_, Some(trace)) => portolan_io::svg::write_search(&world, Some(&path), trace, file),
@@ -67,12 +68,14 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     })
 }
 
-/// Refuses to show the search of an engine that cannot be.
-fn check_shown(engine: Engine) -> Result<(), Failure> {
+/// The engine whose search is shown; refuses those that cannot be.
+fn shown_engine(engine: Engine, world: &World) -> Result<Engine, Failure> {
     let why = match engine {
-        Engine::AStar | Engine::Dijkstra | Engine::Contraction => return Ok(()),
-        Engine::Hna { level: Some(_), .. } => return Ok(()),
-        Engine::Hna { level: None, .. } => "say at which level: hna:1".to_owned(),
+        Engine::Auto if world.contraction().is_some() => return Ok(Engine::Contraction),
+        Engine::Auto if world.hierarchy().is_none() => return Ok(Engine::AStar),
+        Engine::AStar | Engine::Dijkstra | Engine::Contraction => return Ok(engine),
+        Engine::Hna { level: Some(_), .. } => return Ok(engine),
+        Engine::Auto | Engine::Hna { .. } => "say at which level: hna:1".to_owned(),
         engine => format!("not for {engine}: it takes astar, dijkstra, hna:LEVEL and contraction"),
     };
     Err(Failure::new(format!("--show-search: {why}")))

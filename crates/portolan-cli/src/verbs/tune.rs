@@ -88,7 +88,12 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let waiting = spinner(common, "opening");
     let world = World::from_mesh(portolan_io::open_navmesh(&args.world)?);
     waiting.finish_and_clear();
-    let queries = random_queries(&world, args.random as usize, args.seed);
+    let queries = random_queries(
+        &world,
+        world.default_costs(),
+        args.random as usize,
+        args.seed,
+    );
 
     let mut tuning = Tuning {
         world: file_name(&args.world),

@@ -66,7 +66,7 @@ pub enum LabelsError {
     NoContraction,
     /// They were on the way to take more memory than they may.
     #[error(
-        "hub labels would need some {estimate} bytes, and the limit is {limit}: it was passed with \
+        "hub labels would need some {estimate} bytes or more, and the limit is {limit}: it was passed with \
          {reached} bytes for {vertices} of {all} vertices"
     )]
     TooLarge {

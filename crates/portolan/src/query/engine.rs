@@ -105,8 +105,9 @@ pub enum EngineError {
     },
     /// The world has no table for that level.
     #[error(
-        "{engine} needs connect tables, and this world has them up to level {top}; `portolan index \
-         --engines hna,pccp` makes them, `--table-levels` says how many"
+        "{engine} needs connect tables, and this world has {}; `portolan index --engines hna,pccp` makes \
+         them, `--table-levels` says how many",
+        match top.0 { 0 => "none".to_owned(), top => format!("them up to level {top}") }
     )]
     NoTable {
         /// The engine that was asked for.
