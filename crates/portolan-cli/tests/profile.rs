@@ -129,7 +129,7 @@ fn random_queries_are_where_the_profile_may_stand() {
         .succeeded();
     assert_eq!(folder.json("b.json")["engines"][0]["off_mesh"], 0);
     let all: Vec<String> = (0..256).map(|area| area.to_string()).collect();
-    folder.write("ghost.toml", &format!("forbidden = [{}]\n", all.join(", ")));
+    folder.write("ghost.toml", format!("forbidden = [{}]\n", all.join(", ")));
     folder
         .run(&format!("{line} --profile ghost.toml"))
         .complained_about(&["world.pnav", "profile"]);
