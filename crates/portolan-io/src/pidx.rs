@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use portolan::contraction::{Hub, LabelArrays};
 use portolan::hierarchy::Ways;
 use portolan::{
-    CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile,
+    CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile, Samples,
     TableOptions, World,
 };
 
@@ -266,7 +266,7 @@ impl Head {
     fn words(&self) -> HeadWords {
         let (IndexOptions { graph, tables }, making) = (&self.options, &self.making);
         [
-            graph.samples_per_portal,
+            samples_word(graph.samples),
             match graph.cost_model {
                 CostModel::Portals => 0,
                 CostModel::Published => 1,
@@ -290,7 +290,7 @@ impl Head {
     /// `None` where the numbers make no sense, whatever the mesh.
     fn from_words(words: &[u32]) -> Option<Self> {
         let &[
-            samples_per_portal,
+            samples,
             cost_model,
             top,
             centres,
@@ -314,15 +314,13 @@ impl Head {
             false => CostModel::Portals,
             true => CostModel::Published,
         };
-        let most_samples = match cost_model {
-            CostModel::Portals => 64,
-            CostModel::Published => 1,
-        };
-        let has_samples = (1..=most_samples).contains(&samples_per_portal);
-        let graph = has_samples.then_some(GraphOptions {
-            samples_per_portal,
+        let graph = GraphOptions {
+            samples: samples_of(samples)?,
             cost_model,
-        })?;
+        };
+        if !graph.is_sound() {
+            return None;
+        }
         let tables = TableOptions {
             top: Level(u8::try_from(top).ok()?),
             centres: truth(centres)?,
@@ -352,6 +350,25 @@ impl Head {
             labels,
         })
     }
+}
+
+/// Numbers from here on are percentiles, and those below are samples of each portal.
+const PERCENTILES: u32 = 1 << 16;
+
+fn samples_word(samples: Samples) -> u32 {
+    match samples {
+        Samples::Each(count) => count,
+        Samples::ByLength { percentile } => PERCENTILES + u32::from(percentile),
+    }
+}
+
+fn samples_of(word: u32) -> Option<Samples> {
+    Some(match word.checked_sub(PERCENTILES) {
+        None => Samples::Each(word),
+        Some(percentile) => Samples::ByLength {
+            percentile: u8::try_from(percentile).ok()?,
+        },
+    })
 }
 
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {

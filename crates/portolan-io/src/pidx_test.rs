@@ -127,7 +127,11 @@ fn a_world_survives() {
     amphibian.exclude_flags = 0x8000;
     amphibian.links = false;
     let dense = GraphOptions {
-        samples_per_portal: 3,
+        samples: Samples::Each(3),
+        cost_model: CostModel::Portals,
+    };
+    let by_length = GraphOptions {
+        samples: Samples::ByLength { percentile: 60 },
         cost_model: CostModel::Portals,
     };
     let tables = |top, centres| TableOptions {
@@ -142,6 +146,7 @@ fn a_world_survives() {
         ),
         (published(), tables(2, true), amphibian.clone()),
         (dense, tables(1, false), Profile::default()),
+        (by_length, tables(2, false), Profile::default()),
         (GraphOptions::default(), tables(0, true), amphibian),
     ] {
         let options = IndexOptions { graph, tables };
@@ -217,7 +222,7 @@ fn the_contraction_of_a_file_is_exact() {
 
 fn published() -> GraphOptions {
     GraphOptions {
-        samples_per_portal: 1,
+        samples: Samples::Each(1),
         cost_model: CostModel::Published,
     }
 }

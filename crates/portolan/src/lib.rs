@@ -54,7 +54,7 @@ mod world;
 pub mod worlds;
 
 pub use csr::Csr;
-pub use graph::{CostModel, GraphOptions, PortalGraph};
+pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{

@@ -7,12 +7,12 @@ use glam::Vec3;
 
 use crate::DEFAULT_SNAP;
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError, Shortcuts};
-use crate::graph::{GraphOptions, PortalGraph};
+use crate::graph::{CostModel, GraphOptions, PortalGraph};
 use crate::hierarchy::{Cliques, Hierarchy, HierarchyError, Metric, TableOptions, Ways};
 use crate::ids::Level;
 use crate::navmesh::{Link, Location, NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
-use crate::path::{Corridor, Path};
+use crate::path::{Corridor, Path, TautCosts};
 use crate::profile::{Costs, Profile};
 use crate::query::{Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search};
 
@@ -28,6 +28,8 @@ pub struct World {
     hierarchy: Option<Hierarchy>,
     tables: TableOptions,
     contraction: Option<Contraction>,
+    /// Whether shortcuts cost what their ways do when pulled taut, and not the sum of their parts.
+    is_taut: bool,
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
@@ -245,6 +247,7 @@ impl World {
             hierarchy,
             tables,
             contraction: None,
+            is_taut: false,
             costs,
             number,
         };
@@ -282,6 +285,7 @@ impl World {
             hierarchy,
             tables,
             contraction: None,
+            is_taut: false,
             costs,
             number,
         };
@@ -364,7 +368,32 @@ impl World {
     ///
     /// # Panics
     /// When it is no order of the graph's vertices.
-    pub fn with_contraction(self, order: Vec<u32>) -> Self {
+    pub fn with_contraction(mut self, order: Vec<u32>) -> Self {
+        self.is_taut = false;
+        self.contract(order)
+    }
+
+    /// The same with taut costs: shortcuts cost what the line through their portals does, which is nearer
+    /// to what an agent walks than a sum of lengths from sample to sample. [`Engine::Contraction`] then
+    /// finds shorter paths than engines that find the least sum. There is no bound on what they are
+    /// above the shortest; `cargo bench -p portolan-partition --bench taut` measures it. What
+    /// [`Path::cost`] says is the cost of shortcuts, no more than the least sum. Files do not keep it: a
+    /// world that is read back has sums.
+    ///
+    /// # Panics
+    /// As [`with_contraction`](Self::with_contraction) does, and by the published cost model, whose lines
+    /// lead over centres.
+    pub fn with_taut_contraction(mut self, order: Vec<u32>) -> Self {
+        assert_eq!(
+            self.graph.options().cost_model,
+            CostModel::Portals,
+            "what is pulled taut does not lead over centres"
+        );
+        self.is_taut = true;
+        self.contract(order)
+    }
+
+    fn contract(self, order: Vec<u32>) -> Self {
         assert_eq!(
             order.len(),
             self.graph.sample_count(),
@@ -409,7 +438,12 @@ impl World {
     }
 
     fn shortcuts(&self, contraction: &Contraction, costs: &Costs) -> Shortcuts {
-        Shortcuts::of_edges(contraction, self.graph.edges(&self.mesh, costs))
+        let edges = self.graph.edges(&self.mesh, costs);
+        if self.is_taut {
+            let measure = TautCosts::new(&self.mesh, &self.graph, costs);
+            return Shortcuts::taut(contraction, edges, &measure);
+        }
+        Shortcuts::of_edges(contraction, edges)
     }
 
     fn costs_watched(&self, profile: &Profile, progress: &(dyn Fn(f32) + Sync)) -> Costs {
@@ -669,6 +703,9 @@ impl World {
         path.cost = cost;
         path.corridor
             .follow(&self.graph, &scratch.trail, ends.start.polygon, end.polygon);
+        if self.is_taut {
+            path.corridor.cut_back(&self.mesh, self.costs_of(query));
+        }
         let ends = Ends {
             start: ends.start,
             goal: end,

@@ -1,6 +1,6 @@
 //! `portolan info`: what is in a file.
 
-use portolan::{CostModel, NavMesh, Profile, World};
+use portolan::{CostModel, NavMesh, Profile, Samples, World};
 use portolan_io::pidx::{Making, Weights};
 use serde_json::{Map, Value, json};
 
@@ -134,14 +134,19 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     all["contraction"] = json!(contraction_figures(world));
     all["labels"] = json!(label_figures(world));
     let options = world.index_options();
-    // What a world without a hierarchy was not made with is null.
+    // What a world was not made with is null.
+    let (samples, percentile) = match options.graph.samples {
+        Samples::Each(count) => (Some(count), None),
+        Samples::ByLength { percentile } => (None, Some(percentile)),
+    };
     let hierarchy = world.hierarchy();
     all["options"] = json!({
         "mu": hierarchy.map(|_| making.merge_factor),
         "levels": hierarchy.map(|_| making.max_levels),
         "seed": making.seed,
         "weights": hierarchy.map(|_| weights(making)),
-        "samples_per_portal": options.graph.samples_per_portal,
+        "samples_per_portal": samples,
+        "samples_percentile": percentile,
         "cost_model": cost_model(world),
         "table_levels": table_levels(world),
         "centres": options.tables.centres,

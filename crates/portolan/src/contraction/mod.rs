@@ -46,11 +46,13 @@ mod labelling;
 mod parts;
 mod search;
 mod shortcuts;
+mod taut;
 mod tree;
 
 pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
 pub use search::ContractionScratch;
 pub use shortcuts::Shortcuts;
+pub use taut::Measure;
 
 use crate::csr::Csr;
 

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::Contraction;
 use super::customize::Customized;
 pub(super) use super::customize::UP;
 use super::parts::Parts;
+use super::{Contraction, Measure};
 use crate::csr::Csr;
 
 /// The way down, where ways are counted.
@@ -61,24 +61,31 @@ impl Shortcuts {
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
     ) -> Self {
-        let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
-        for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
-            assert!(
-                there >= 0.0 && back >= 0.0,
-                "an arc costs less than nothing"
-            );
-            let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
-            let arc = contraction.arc(a.min(b), a.max(b));
-            let known = &mut costs[arc.expect("an arc between adjacent vertices")];
-            let [up, down] = if a < b { [there, back] } else { [back, there] };
-            // Not 0.0 and -0.0, whose bits differ.
-            *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+        match ways(edge_costs(contraction, edges)) {
+            Ok(costs) => Self::keep(contraction, &Customized::<1>::new(contraction, costs)),
+            Err(costs) => Self::keep(contraction, &Customized::<2>::new(contraction, costs)),
         }
-        if costs.iter().all(|[up, down]| up == down) {
-            let costs = costs.into_iter().map(|[up, _]| [up]).collect();
-            Self::customize::<1>(contraction, costs)
-        } else {
-            Self::customize::<2>(contraction, costs)
+    }
+
+    /// The same, but shortcuts cost what `measure` says of their ways, or the sum of their parts where
+    /// that is less. A search finds a way that is good by these costs; it need not be the best.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does.
+    pub fn taut(
+        contraction: &Contraction,
+        edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+        measure: &impl Measure,
+    ) -> Self {
+        match ways(edge_costs(contraction, edges)) {
+            Ok(costs) => {
+                let customized = Customized::<1>::taut(contraction, costs, measure);
+                Self::keep(contraction, &customized)
+            }
+            Err(costs) => {
+                let customized = Customized::<2>::taut(contraction, costs, measure);
+                Self::keep(contraction, &customized)
+            }
         }
     }
 
@@ -97,9 +104,9 @@ impl Shortcuts {
         )
     }
 
-    fn customize<const W: usize>(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
-        let customized = Customized::new(contraction, costs);
-        let (parts, references) = Parts::new(contraction, &customized);
+    /// Keeps what queries need.
+    fn keep<const W: usize>(contraction: &Contraction, customized: &Customized<W>) -> Self {
+        let (parts, references) = Parts::new(contraction, customized);
         let needed = &customized.needed;
         let mut graphs = (0..W).map(|way| {
             let mut graph = Pruned {
@@ -190,5 +197,35 @@ impl Shortcuts {
                 + size_of_val(&graph.parts[..])
         });
         graphs.sum::<usize>() + self.parts.bytes()
+    }
+}
+
+/// Per arc of the contraction the cost up and down of the edge between its ends, infinite where there is
+/// none.
+fn edge_costs(
+    contraction: &Contraction,
+    edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+) -> Vec<[f32; 2]> {
+    let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
+    for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
+        assert!(
+            there >= 0.0 && back >= 0.0,
+            "an arc costs less than nothing"
+        );
+        let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
+        let arc = contraction.arc(a.min(b), a.max(b));
+        let known = &mut costs[arc.expect("an arc between adjacent vertices")];
+        let [up, down] = if a < b { [there, back] } else { [back, there] };
+        // Not 0.0 and -0.0, whose bits differ.
+        *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+    }
+    costs
+}
+
+/// One way for both where all arcs cost the same up and down, or else two.
+fn ways(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
+    match costs.iter().all(|[up, down]| up == down) {
+        true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
+        false => Err(costs),
     }
 }

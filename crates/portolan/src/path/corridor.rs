@@ -3,6 +3,7 @@
 use crate::graph::{Origin, PortalGraph, Side, Step};
 use crate::ids::{LinkId, PolygonId, PortalId};
 use crate::navmesh::NavMesh;
+use crate::profile::Costs;
 
 /// The sequence of polygons of a path. `crossings[i]` leads from `polygons[i]` to
 /// `polygons[i + 1]`.
@@ -51,6 +52,28 @@ impl Corridor {
         }
     }
 
+    /// Leaves out what goes through a portal and straight back: shortcuts that were pulled taut can meet
+    /// so. Not where the ground beyond is cheaper: a cheapest way may walk along the portal there.
+    pub(crate) fn cut_back(&mut self, mesh: &NavMesh, costs: &Costs) {
+        let (polygons, crossings) = (&mut self.polygons, &mut self.crossings);
+        let factor = |polygon| costs.factor(mesh, polygon);
+        // Crossings `..kept` and the polygons around them stay.
+        let mut kept = 0;
+        for i in 0..crossings.len() {
+            let (crossing, to) = (crossings[i], polygons[i + 1]);
+            let is_back = kept > 0 && crossings[kept - 1].is_undone_by(crossing);
+            if is_back && factor(polygons[kept]) >= factor(to) {
+                kept -= 1;
+            } else {
+                crossings[kept] = crossing;
+                polygons[kept + 1] = to;
+                kept += 1;
+            }
+        }
+        crossings.truncate(kept);
+        polygons.truncate(kept + 1);
+    }
+
     /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
     pub(crate) fn crossings_of(
         graph: &PortalGraph,
@@ -68,6 +91,15 @@ impl Corridor {
 }
 
 impl Crossing {
+    /// Whether the other, right after this one, leads back.
+    fn is_undone_by(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Portal(a), Self::Portal(b)) => a == b,
+            (Self::Link(a, from), Self::Link(b, to)) => a == b && from != to,
+            _ => false,
+        }
+    }
+
     /// The crossing at a sample from which a trail leaves through this side, and the polygon that it
     /// leads to.
     ///

@@ -3,11 +3,13 @@
 mod corridor;
 mod funnel;
 mod ground;
+mod taut;
 mod waypoints;
 
 use glam::Vec3;
 
 pub use corridor::{Corridor, Crossing};
+pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::Strings;
 
 use crate::geometry::distance_xz;

@@ -14,7 +14,7 @@ use portolan::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Pr
 use proptest::prelude::*;
 
 pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
-pub(crate) use oracle::Oracle;
+pub(crate) use oracle::{Oracle, densities};
 pub(crate) use plan::{Patchwork, Plan, plans, scenes};
 
 /// Whether two costs or lengths are the same but for the rounding of `f32` sums.
