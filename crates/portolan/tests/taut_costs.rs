@@ -6,7 +6,7 @@ use common::{
     Agent, Dice, Oracle, Plan, agents, all_costs, assert_corridor, densities, plans, random_arcs,
     random_order,
 };
-use portolan::contraction::{Contraction, ContractionScratch, Measure, Shortcuts};
+use portolan::contraction::{Bounds, Contraction, ContractionScratch, Measure, Shortcuts};
 use portolan::{
     CostModel, Engine, GraphOptions, Path, Profile, Query, Samples, Scratch, Status, World,
 };
@@ -121,7 +121,7 @@ proptest! {
                 let [starts, goals] = ends;
                 let tell = |vertex: u32| way.push(vertex as usize);
                 let found = shortcuts.search(
-                    &contraction, starts, goals, f32::INFINITY, &mut scratch, tell,
+                    &contraction, starts, goals, Bounds::most(f32::INFINITY), &mut scratch, tell,
                 );
                 let Some(found) = found else {
                     prop_assert_eq!(right[from][to], f64::INFINITY);

@@ -353,7 +353,7 @@ impl<'a> Replay<'a> {
             contraction,
             starts,
             goals,
-            straight,
+            Bounds::most(straight),
             &mut ContractionScratch::default(),
             |vertex| way.push(SampleId(vertex)),
         );

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::customize::Customized;
 pub(super) use super::customize::UP;
 use super::parts::Parts;
+use super::pruned::Pruned;
 use super::{Contraction, Measure};
 use crate::csr::Csr;
 
@@ -21,23 +22,6 @@ pub struct Shortcuts {
     /// then they are the same, read backwards.
     downwards: Option<Pruned>,
     pub(super) parts: Parts,
-}
-
-/// The arcs of one direction that are needed.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pruned {
-    /// Per rank, where its arcs begin; one more at the end.
-    pub(super) offsets: Vec<u32>,
-    pub(super) arcs: Vec<PrunedArc>,
-    /// Per arc what it stands for: a reference to a part.
-    pub(super) parts: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PrunedArc {
-    /// The depth of the upper end, which lies on the chain of the lower.
-    pub(super) depth: u32,
-    pub(super) cost: f32,
 }
 
 impl Shortcuts {
@@ -109,21 +93,14 @@ impl Shortcuts {
         let (parts, references) = Parts::new(contraction, customized);
         let needed = &customized.needed;
         let mut graphs = (0..W).map(|way| {
-            let mut graph = Pruned {
-                offsets: vec![0],
-                arcs: Vec::new(),
-                parts: Vec::new(),
-            };
+            let mut graph = Pruned::new();
             for rank in 0..contraction.vertex_count() {
-                for arc in contraction.arcs_of(rank).filter(|&arc| needed[arc][way]) {
+                let arcs = contraction.arcs_of(rank).filter(|&arc| needed[arc][way]);
+                graph.push(arcs.map(|arc| {
                     let head = contraction.up.values()[arc];
-                    graph.arcs.push(PrunedArc {
-                        depth: contraction.depths[head as usize],
-                        cost: customized.costs[arc][way],
-                    });
-                    graph.parts.push(references[arc][way]);
-                }
-                graph.offsets.push(graph.arcs.len() as u32);
+                    let depth = contraction.depths[head as usize];
+                    (depth, customized.costs[arc][way], references[arc][way])
+                }));
             }
             graph
         });
@@ -156,12 +133,11 @@ impl Shortcuts {
         rank: u32,
     ) -> impl Iterator<Item = (u32, f32)> {
         let graph = [self.upwards(), self.downwards()][way];
-        let arcs = graph.offsets[rank as usize] as usize..graph.offsets[rank as usize + 1] as usize;
         let mut heads = contraction.up.get(rank as usize).iter();
-        graph.arcs[arcs].iter().map(move |arc| {
-            let is_head = |&&head: &&u32| contraction.depths[head as usize] == arc.depth;
+        graph.arcs(rank).rev().map(move |(depth, cost)| {
+            let is_head = |&&head: &&u32| contraction.depths[head as usize] == depth;
             let head = heads.find(is_head).expect("an arc of the contraction");
-            (*head, arc.cost)
+            (*head, cost)
         })
     }
 
@@ -185,17 +161,13 @@ impl Shortcuts {
 
     /// Arcs that queries look at, upwards and downwards.
     pub fn arc_counts(&self) -> [usize; 2] {
-        [self.upwards().arcs.len(), self.downwards().arcs.len()]
+        [self.upwards().arc_count(), self.downwards().arc_count()]
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let graphs = [Some(&self.upwards), self.downwards.as_ref()];
-        let graphs = graphs.into_iter().flatten().map(|graph| {
-            size_of_val(&graph.offsets[..])
-                + size_of_val(&graph.arcs[..])
-                + size_of_val(&graph.parts[..])
-        });
+        let graphs = graphs.into_iter().flatten().map(Pruned::bytes);
         graphs.sum::<usize>() + self.parts.bytes()
     }
 }

@@ -1,6 +1,7 @@
 //! The contraction: up from the start, down to the goal.
 
 use super::{Outcome, Scratch, Search};
+use crate::contraction::Bounds;
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
@@ -18,7 +19,14 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        let found = shortcuts.search(contraction, starts, goals, most, chains, tell);
+        // Sums of `f32` may come out a little below the straight line they are compared with.
+        let scale = self.costs.heuristic_scale() * (1.0 - 1e-4);
+        let least = |vertex: u32| {
+            let here = self.graph.position(SampleId(vertex));
+            [self.start, self.goal].map(|place| distance(place.point, here) * scale)
+        };
+        let bounds = Bounds { most, least };
+        let found = shortcuts.search(contraction, starts, goals, bounds, chains, tell);
         self.conclude(found, scratch)
     }
 
