@@ -228,6 +228,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
     let parts = IndexParts {
         hierarchy,
         contraction,
+        ..IndexParts::default()
     };
     let world = World::from_index(mesh, &head.options, &profile, parts);
     let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;

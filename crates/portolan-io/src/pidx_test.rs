@@ -1,7 +1,7 @@
 //! What goes in comes out, nothing else does, and what somebody made up harms nobody.
 
 use portolan::worlds::{RandomPoints, Scene, WorldOptions};
-use portolan::{Engine, NavMesh, NavMeshOptions, Path, Query, Scratch, Status};
+use portolan::{Engine, NavMesh, NavMeshOptions, Path, Query, Scratch, Status, Tier};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
 
@@ -190,7 +190,9 @@ fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
     assert_eq!(read.contraction(), world.contraction());
     let [costs, expected] = [&read, world].map(|world| world.default_costs());
     assert_eq!(costs.metric(), expected.metric());
-    assert_eq!(costs.shortcuts(), expected.shortcuts());
+    for tier in Tier::ALL {
+        assert_eq!(costs.shortcuts(tier), expected.shortcuts(tier));
+    }
     assert_eq!(costs.labels(), expected.labels());
     assert_eq!(costs.profile(), profile);
     assert_eq!(read.engines(), world.engines());
@@ -211,7 +213,7 @@ fn the_contraction_of_a_file_is_exact() {
         for of_query in answers.chunks_exact(engines) {
             let of = |engine| of_query.iter().find(|answer| answer.0 == engine).unwrap();
             let right = of(Engine::Dijkstra);
-            for found in [of(Engine::Contraction), of(Engine::Labels)] {
+            for found in [of(Engine::Contraction(Tier::Fast)), of(Engine::Labels)] {
                 assert_eq!(found.1, right.1);
                 let off = (found.2 - right.2).abs();
                 assert!(off <= 1e-4 * right.2, "{found:?} and not {right:?}");

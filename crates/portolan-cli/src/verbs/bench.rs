@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use portolan::worlds::RandomPoints;
-use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, World};
+use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
 use portolan_io::pidx::BuildTimes;
 use serde::Serialize;
 
@@ -219,15 +219,16 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and what an index has of the contraction, labels, HNA* and PCCP, and HNA* at
-/// each level.
+/// What runs on any world, and what an index has of the contraction at each tier, labels, HNA* and PCCP, and
+/// HNA* at each level.
 fn default_contenders(world: &World) -> Vec<Contender> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
-    engines.extend([Engine::Contraction, Engine::Labels]);
+    engines.extend(Tier::ALL.map(Engine::Contraction));
+    engines.push(Engine::Labels);
     engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
@@ -300,7 +301,11 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 extract_us: step(|steps| steps.extract),
             }),
             needs_index: contender.needs_index(run.world),
-            cost_mismatches: contender.engine.is_exact().then(wrong),
+            cost_mismatches: run
+                .world
+                .resolve_engine(contender.engine)
+                .is_exact()
+                .then(wrong),
             bytes: engine_bytes(run.world, contender.engine),
             build_ms: builds.millis(run.world, contender),
         }

@@ -25,7 +25,7 @@ const ENGINES: [&str; 6] = [
     "hna:1:astar",
     "hna",
     "pccp",
-    "contraction",
+    "contraction:fast",
     "dijkstra",
 ];
 const PICTURE: &str = "portolan-demo.svg";

@@ -1,6 +1,7 @@
 //! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
-use portolan::{Connect, Engine, Level, LevelStatistics, Spread, World};
+use portolan::contraction::Shortcuts;
+use portolan::{Connect, Engine, Level, LevelStatistics, Spread, Tier, World};
 use portolan_io::pidx::{BuildTimes, Making};
 use serde::Serialize;
 
@@ -242,9 +243,17 @@ pub(super) fn print_bytes(world: &World) {
 
 /// Bytes on the heap of the contraction and the shortcuts of the default profile; 0 without.
 pub(super) fn contraction_bytes(world: &World) -> usize {
-    let shortcuts = world.default_costs().shortcuts();
+    let shortcuts = world.default_costs().shortcuts(Tier::Fast);
     world.contraction().map_or(0, |made| made.bytes())
         + shortcuts.map_or(0, |shortcuts| shortcuts.bytes())
+}
+
+/// Bytes on the heap of a tier: graph, contraction and the shortcuts of the default profile; 0 without.
+pub(super) fn tier_bytes(world: &World, tier: Tier) -> usize {
+    let shortcuts = world.default_costs().shortcuts(tier);
+    world.tier(tier).map_or(0, |(graph, contraction)| {
+        graph.bytes() + contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes)
+    })
 }
 
 /// Bytes on the heap of the hub labels; 0 without.
@@ -322,11 +331,9 @@ pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
         let tables = if has_table { tables.tables } else { 0 };
         graph + levels.without_tables() + tables + centres
     };
-    match engine {
-        Engine::Auto if world.contraction().is_some() => graph + contraction_bytes(world),
-        Engine::Contraction => graph + contraction_bytes(world),
+    match world.resolve_engine(engine) {
+        Engine::Auto(tier) | Engine::Contraction(tier) => tier_bytes(world, tier),
         Engine::Labels => graph + contraction_bytes(world) + label_bytes(world),
-        Engine::Auto => over(None, true, false),
         Engine::Hna { level, connect } => {
             over(level, matches!(connect, None | Some(Connect::Table)), false)
         }
