@@ -100,7 +100,10 @@ impl Builds {
         }
         let times = self.index?;
         if !contender.has_steps(world) {
-            let contraction = self.graph + times.order + times.contraction;
+            let tier = world.resolve_engine(contender.engine).tier();
+            // What a taut tier takes is with its graph.
+            let graph = if tier.is_taut() { 0.0 } else { self.graph };
+            let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
                 Engine::Labels => contraction + times.labels,
                 _ => contraction,

@@ -60,7 +60,7 @@ impl World {
         self.hierarchy.as_ref()
     }
 
-    /// The contraction of that: the fast tier.
+    /// The contraction of that graph: the fast tier.
     pub fn contraction(&self) -> Option<&Contraction> {
         self.contraction.as_ref()
     }
