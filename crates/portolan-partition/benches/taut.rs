@@ -8,13 +8,12 @@ mod common;
 
 use std::time::Instant;
 
-use portolan::contraction::{Contraction, Shortcuts};
-use portolan::graph::Origin;
+use portolan::contraction::Shortcuts;
 use portolan::{
-    Ends, Engine, GraphOptions, NavMesh, Outcome, Path, Portal, PortalGraph, Profile, Query,
-    Samples, Scratch, Status, World,
+    Ends, Engine, GraphOptions, NavMesh, Outcome, Path, PortalGraph, Profile, Query, Samples,
+    Scratch, Status, Tier, World,
 };
-use portolan_partition::{OrderOptions, PartitionOptions, order_weighted, partition};
+use portolan_partition::{PartitionOptions, TierOptions, order_taut, partition};
 
 const ROUNDS: usize = 5;
 const MAPS: [&str; 6] = [
@@ -80,11 +79,7 @@ fn reference(name: &str) -> Option<Vec<Reference>> {
             let [x, y, z] = [0, 1, 2].map(|axis| numbers[at + axis] as f32);
             glam::vec3(x, y, z)
         };
-        let query = Query {
-            engine: Engine::Contraction,
-            ..Query::new(point(1), point(5))
-        };
-        (query, numbers[10])
+        (Query::new(point(1), point(5)), numbers[10])
     };
     Some(lines.map(query).collect())
 }
@@ -115,16 +110,27 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
         samples: variant.samples,
         ..GraphOptions::default()
     };
-    let world = World::with_graph(mesh, &options);
-    let order = ranks(&world, variant.samples);
-    let world = match variant.is_taut {
-        true => world.with_taut_contraction(order),
-        false => world.with_contraction(order),
+    let graph = PortalGraph::new(&mesh, &options);
+    let order = order_taut(&mesh, &graph, &TierOptions::default().order).expect("an order");
+    let (world, tier) = match variant.is_taut {
+        true => {
+            let world = World::from_mesh(mesh);
+            (world.with_tier(Tier::Default, graph, order), Tier::Default)
+        }
+        false => {
+            let world = World::with_graph(mesh, &options);
+            (world.with_contraction(order), Tier::Fast)
+        }
     };
+    let engine = Engine::Contraction(tier);
+    let asked = reference
+        .iter()
+        .map(|&(query, shortest)| (Query { engine, ..query }, shortest));
+    let reference: &[Reference] = &asked.collect::<Vec<_>>();
     let customized: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             let start = Instant::now();
-            let costs = world.costs_for(&Profile::default(), &[Engine::Contraction]);
+            let costs = world.costs_for(&Profile::default(), &[engine]);
             let ms = start.elapsed().as_secs_f64() * 1e3;
             drop(costs);
             ms
@@ -134,44 +140,17 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
     let mean = excesses.iter().sum::<f64>() / excesses.len() as f64;
     let [p99, max] = [99, 100].map(|p| excesses[(excesses.len() * p).div_ceil(100) - 1]);
     let [search, whole] = times(&world, reference);
-    let shortcuts = world.default_costs().shortcuts();
-    let bytes = world.graph().bytes()
-        + world.contraction().map_or(0, Contraction::bytes)
-        + shortcuts.map_or(0, Shortcuts::bytes);
+    let (graph, contraction) = world.tier(tier).expect("the tier");
+    let shortcuts = world.default_costs().shortcuts(tier);
+    let bytes = graph.bytes() + contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes);
     println!(
         "  {:<20} {mean:>6.3} / {p99:>5.2} / {max:>5.2}  {search:>9.2} {whole:>9.2} {:>9.1} {:>9.0} {:>9} {:>7}",
         variant.name,
         median(customized),
         bytes as f64 / world.mesh().polygon_count() as f64,
-        world.graph().sample_count(),
+        graph.sample_count(),
         shortcuts.map_or(0, |shortcuts| shortcuts.arc_counts()[0]),
     );
-}
-
-/// An order in which short portals are preferred where the world is parted: a way over a long one
-/// can pass it anywhere, and samples are few.
-fn ranks(world: &World, samples: Samples) -> Vec<u32> {
-    let (mesh, graph): (&NavMesh, &PortalGraph) = (world.mesh(), world.graph());
-    let length = |portal: &Portal| portal.right.distance(portal.left);
-    let mut lengths: Vec<f32> = mesh.portals().iter().map(length).collect();
-    lengths.sort_by(f32::total_cmp);
-    let percentile = match samples {
-        Samples::Each(_) => 90,
-        Samples::ByLength { percentile } => usize::from(percentile),
-    };
-    let unit = lengths[(lengths.len() * percentile).div_ceil(100) - 1];
-    let weight = |origin, samples| match origin {
-        Origin::Portal(portal) => {
-            let units = 4.0 * length(mesh.portal(portal)) / unit;
-            4 * samples + (units as u32).min(40)
-        }
-        Origin::LinkEnd(..) => 4,
-    };
-    let options = OrderOptions {
-        separators: 4,
-        ..OrderOptions::default()
-    };
-    order_weighted(graph, weight, &options).expect("an order")
 }
 
 /// How much longer than the shortest the paths are, in percent, sorted.

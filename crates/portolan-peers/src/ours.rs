@@ -4,7 +4,7 @@ use glam::Vec3;
 use portolan::contraction::{Contraction, HubLabels, Shortcuts};
 use portolan::{
     Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
-    World,
+    Tier, World,
 };
 use portolan_partition::{OrderOptions, PartitionOptions, order, partition};
 
@@ -88,10 +88,17 @@ pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
         .collect()
 }
 
-/// The engines to measure.
+/// The engines to measure, each once: `auto` is also another by name.
 pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
-    let engines = world.engines().into_iter();
-    engines.filter(|engine| engine.level().is_none())
+    let mut known = Vec::new();
+    let mut engines = world.engines();
+    engines.retain(|&engine| {
+        let resolved = world.resolve_engine(engine);
+        let is_new = engine.level().is_none() && !known.contains(&resolved);
+        known.push(resolved);
+        is_new
+    });
+    engines.into_iter()
 }
 
 /// What an engine needs beyond the graph.
@@ -105,7 +112,7 @@ enum Index {
 impl Index {
     fn of(engine: Engine) -> Self {
         match engine {
-            Engine::Auto | Engine::Contraction => Self::Contraction,
+            Engine::Auto(_) | Engine::Contraction(_) => Self::Contraction,
             Engine::Labels => Self::Labels,
             Engine::Hna { .. } | Engine::Pccp { .. } => Self::Hierarchy,
             _ => Self::None,
@@ -116,7 +123,7 @@ impl Index {
     fn bytes(&self, world: &World) -> usize {
         let costs = world.default_costs();
         let contraction = world.contraction().map_or(0, Contraction::bytes)
-            + costs.shortcuts().map_or(0, Shortcuts::bytes);
+            + costs.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
         match self {
             Self::None => 0,
             Self::Hierarchy => hierarchy_bytes(world),
@@ -198,7 +205,7 @@ impl Peer for Ours {
 
         answer.status = status_of(status);
         // Who does not promise the least cost is not held to it.
-        answer.cost = self.engine.is_exact().then(|| f64::from(self.path.cost));
+        answer.cost = self.world.resolve_engine(self.engine).is_exact().then(|| f64::from(self.path.cost));
         let ids = self.path.corridor.user_ids(self.world.mesh());
         answer.polygons.extend(ids);
     }

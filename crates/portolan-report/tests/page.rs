@@ -183,7 +183,7 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
             let mut engines = cell.engines.iter();
             engines.any(|e| e.engine == name && e.want == want)
         };
-        for name in ["astar", "hna", "contraction", "labels", "auto"] {
+        for name in ["astar", "hna", "contraction:fast", "labels", "auto:fast"] {
             assert!(has(name, "path"), "no {name} on {}", cell.scene);
         }
         assert!(has("labels", "distance") && has("pccp:1", "path"));

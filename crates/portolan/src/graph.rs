@@ -347,6 +347,11 @@ impl PortalGraph {
         }
     }
 
+    /// Whether it has the size of a graph of this mesh.
+    pub(crate) fn fits(&self, mesh: &NavMesh) -> bool {
+        self.exits.len() == mesh.polygon_count() && self.samples.len() == self.options().count(mesh)
+    }
+
     /// Passing `to` when coming through `through`: on to its other side.
     #[inline]
     pub(crate) fn step_out_of(&self, through: Side, to: SampleId) -> Step {

@@ -6,6 +6,7 @@ use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
+use crate::query::Tier;
 
 /// The largest factor that an area may have.
 pub const MAX_FACTOR: f32 = 1e6;
@@ -94,9 +95,9 @@ pub struct Costs {
     world: u64,
     /// What the nodes of that world's hierarchy cost, where it has one.
     metric: Option<Arc<Metric>>,
-    /// What the arcs of its contraction cost, where it has one.
-    shortcuts: Option<Arc<Shortcuts>>,
-    /// The labels that were made of these.
+    /// By tier, what the arcs of its contraction cost, where it has one.
+    shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
+    /// The labels that were made of those of the fast tier.
     labels: Option<Arc<HubLabels>>,
 }
 
@@ -109,7 +110,7 @@ impl Costs {
             heuristic_scale: 0.0,
             world: 0,
             metric: None,
-            shortcuts: None,
+            shortcuts: Default::default(),
             labels: None,
         };
         let mut has_area = [false; 256];
@@ -145,12 +146,12 @@ impl Costs {
         }
     }
 
-    pub(crate) fn with_shortcuts(self, shortcuts: Shortcuts) -> Self {
-        Self {
-            shortcuts: Some(Arc::new(shortcuts)),
-            labels: None,
-            ..self
+    pub(crate) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
+        self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
+        if tier == Tier::Fast {
+            self.labels = None;
         }
+        self
     }
 
     pub(crate) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
@@ -169,9 +170,9 @@ impl Costs {
         self.labels.clone()
     }
 
-    /// What the arcs of the contraction cost.
-    pub fn shortcuts(&self) -> Option<&Shortcuts> {
-        self.shortcuts.as_deref()
+    /// What the arcs of a tier's contraction cost.
+    pub fn shortcuts(&self, tier: Tier) -> Option<&Shortcuts> {
+        self.shortcuts[tier as usize].as_deref()
     }
 
     /// What the nodes of the hierarchy cost.

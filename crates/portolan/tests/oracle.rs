@@ -10,7 +10,8 @@ use glam::{DVec3, Vec3, vec3};
 use portolan::worlds::{WorldOptions, open};
 use portolan::{
     Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
-    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, World,
+    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier,
+    World,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -77,7 +78,7 @@ impl Case {
         self.world
             .engines()
             .into_iter()
-            .filter(|engine| engine.is_exact())
+            .filter(|&engine| self.world.resolve_engine(engine).is_exact())
     }
 
     /// Runs `check` on queries between random places that the agent may stand on.
@@ -185,7 +186,7 @@ proptest! {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
-            for engine in [Engine::Labels, Engine::Contraction, Engine::AStar] {
+            for engine in [Engine::Labels, Engine::Contraction(Tier::Fast), Engine::AStar] {
                 let query = Query { engine, ..*query };
                 let distance = |limits: Limits| {
                     let query = Query { limits, ..query };
@@ -217,8 +218,9 @@ proptest! {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
+            let is_exact = |&engine: &Engine| case.world.resolve_engine(engine).is_exact();
             let engines = case.world.engines().into_iter();
-            for engine in engines.filter(|engine| !engine.is_exact()).chain([Engine::Closest]) {
+            for engine in engines.filter(|engine| !is_exact(engine)).chain([Engine::Closest]) {
                 let (status, path) = case.answer(query, engine);
                 if right == f64::INFINITY {
                     assert_eq!(status, Status::NoPath, "{engine}");
@@ -423,7 +425,7 @@ fn a_one_way_link_leads_one_way() {
     let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
     for engine in PLAIN
         .into_iter()
-        .chain([Engine::Contraction, Engine::Labels])
+        .chain([Engine::Contraction(Tier::Fast), Engine::Labels])
     {
         let mut path = Path::default();
         let query = Query {
@@ -500,7 +502,7 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
         let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
         for engine in PLAIN
             .into_iter()
-            .chain([Engine::Contraction, Engine::Labels])
+            .chain([Engine::Contraction(Tier::Fast), Engine::Labels])
         {
             let query = Query {
                 engine,

@@ -4,23 +4,16 @@ mod common;
 
 use common::{
     Agent, Dice, Oracle, Plan, agents, all_costs, assert_corridor, densities, plans, random_arcs,
-    random_order,
+    random_order, with_tier,
 };
 use portolan::contraction::{Bounds, Contraction, ContractionScratch, Measure, Shortcuts};
-use portolan::{
-    CostModel, Engine, GraphOptions, Path, Profile, Query, Samples, Scratch, Status, World,
-};
+use portolan::{Engine, GraphOptions, Path, Profile, Query, Samples, Scratch, Status, Tier, World};
 use proptest::prelude::*;
 
-/// A world with taut costs, and the oracle for sums on the same samples.
+/// A world with a taut tier, and the oracle for sums on the same samples.
 fn taut(plan: &Plan, samples: Samples, profile: &Profile, seed: u64) -> (World, Oracle) {
-    let options = GraphOptions {
-        samples,
-        cost_model: CostModel::Portals,
-    };
-    let world = World::with_profile(plan.mesh(), &options, profile);
-    let order = random_order(&mut Dice::new(seed), world.graph().sample_count());
-    let world = world.with_taut_contraction(order);
+    let world = World::with_profile(plan.mesh(), &GraphOptions::default(), profile);
+    let world = with_tier(world, Tier::Default, samples, &mut Dice::new(seed));
     let oracle = Oracle::new(world.mesh(), profile, samples);
     (world, oracle)
 }
@@ -33,7 +26,7 @@ fn check(plan: &Plan, agent: &Agent, samples: Samples, seed: u64) {
     let mut dice = Dice::new(seed);
     for _ in 0..6 {
         let query = Query {
-            engine: Engine::Contraction,
+            engine: Engine::Contraction(Tier::Default),
             ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
         };
         let Ok(ends) = world.locate(&query) else {

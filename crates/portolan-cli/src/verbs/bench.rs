@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use portolan::worlds::RandomPoints;
-use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, World};
+use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
 use portolan_io::pidx::BuildTimes;
 use serde::Serialize;
 
@@ -100,7 +100,10 @@ impl Builds {
         }
         let times = self.index?;
         if !contender.has_steps(world) {
-            let contraction = self.graph + times.order + times.contraction;
+            let tier = world.resolve_engine(contender.engine).tier();
+            // What a taut tier takes is with its graph.
+            let graph = if tier.is_taut() { 0.0 } else { self.graph };
+            let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
                 Engine::Labels => contraction + times.labels,
                 _ => contraction,
@@ -219,15 +222,16 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and what an index has of the contraction, labels, HNA* and PCCP, and HNA* at
-/// each level.
+/// What runs on any world, and what an index has of the contraction at each tier, labels, HNA* and PCCP, and
+/// HNA* at each level.
 fn default_contenders(world: &World) -> Vec<Contender> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
-    engines.extend([Engine::Contraction, Engine::Labels]);
+    engines.extend(Tier::ALL.map(Engine::Contraction));
+    engines.push(Engine::Labels);
     engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
@@ -300,7 +304,11 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 extract_us: step(|steps| steps.extract),
             }),
             needs_index: contender.needs_index(run.world),
-            cost_mismatches: contender.engine.is_exact().then(wrong),
+            cost_mismatches: run
+                .world
+                .resolve_engine(contender.engine)
+                .is_exact()
+                .then(wrong),
             bytes: engine_bytes(run.world, contender.engine),
             build_ms: builds.millis(run.world, contender),
         }

@@ -1,5 +1,7 @@
 //! How many points stand for a portal, and where on it they lie.
 
+use std::fmt;
+
 use crate::geometry::distance;
 use crate::navmesh::{NavMesh, Portal};
 
@@ -37,6 +39,15 @@ impl Samples {
         }
     }
 
+    /// The length up to which portals of this mesh have one sample; `None` where all have as many. 0 where
+    /// there are no portals. [Units: m]
+    pub fn unit(self, mesh: &NavMesh) -> Option<f32> {
+        match self {
+            Self::Each(_) => None,
+            Self::ByLength { percentile } => Some(percentile_length(mesh, percentile)),
+        }
+    }
+
     /// How this is done on one mesh.
     pub(super) fn on(self, mesh: &NavMesh) -> Sampling {
         match self {
@@ -44,6 +55,16 @@ impl Samples {
             Self::ByLength { percentile } => Sampling::ByLength {
                 unit: percentile_length(mesh, percentile),
             },
+        }
+    }
+}
+
+impl fmt::Display for Samples {
+    /// In short: `3 each`, `p90`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Each(count) => write!(f, "{count} each"),
+            Self::ByLength { percentile } => write!(f, "p{percentile}"),
         }
     }
 }

@@ -10,8 +10,7 @@ use crate::navmesh::Location;
 
 impl Search<'_> {
     pub(super) fn contraction(&self, scratch: &mut Scratch) -> Outcome {
-        let contraction = self.contraction.expect("a world with a contraction");
-        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        let (contraction, shortcuts) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let Scratch {
             chains, vertices, ..

@@ -4,6 +4,7 @@
 mod graph;
 mod oracle;
 mod plan;
+mod tiers;
 
 use glam::Vec3;
 use oorandom::Rand32;
@@ -16,6 +17,7 @@ use proptest::prelude::*;
 pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
 pub(crate) use oracle::{Oracle, densities};
 pub(crate) use plan::{Patchwork, Plan, plans, scenes};
+pub(crate) use tiers::{with_tier, with_tiers};
 
 /// Whether two costs or lengths are the same but for the rounding of `f32` sums.
 pub(crate) fn close(a: f64, b: f64) -> bool {
