@@ -1,9 +1,13 @@
 //! Worlds, agents, places and a slow oracle that the tests share.
 #![allow(dead_code, unused_imports)] // Each test uses a part of it.
 
+mod bends;
 mod graph;
+mod optimum;
 mod oracle;
 mod plan;
+mod sight;
+mod taut_world;
 
 use glam::Vec3;
 use oorandom::Rand32;
@@ -13,9 +17,13 @@ use portolan::union_find::UnionFind;
 use portolan::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
 use proptest::prelude::*;
 
+pub(crate) use bends::{superfluous_corners, turns_back};
 pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
+pub(crate) use optimum::{Optimum, is_inside, weigh};
 pub(crate) use oracle::{Oracle, densities};
-pub(crate) use plan::{Patchwork, Plan, plans, scenes};
+pub(crate) use plan::{Patchwork, Plan, level_plans, plans, scenes};
+pub(crate) use sight::{Sight, Stop, from_above};
+pub(crate) use taut_world::TautWorld;
 
 /// Whether two costs or lengths are the same but for the rounding of `f32` sums.
 pub(crate) fn close(a: f64, b: f64) -> bool {

@@ -1,0 +1,47 @@
+//! A world with taut costs, and all that is asked of it.
+
+use glam::Vec3;
+use portolan::{
+    CostModel, Ends, Engine, GraphOptions, NavMesh, Path, Profile, Query, Samples, Scratch, Status,
+    World,
+};
+
+use super::{Dice, random_order};
+
+/// The one place that knows how taut worlds are made and asked.
+pub(crate) struct TautWorld {
+    world: World,
+    scratch: Scratch,
+}
+
+impl TautWorld {
+    pub(crate) fn new(mesh: NavMesh, samples: Samples, profile: &Profile, seed: u64) -> Self {
+        let options = GraphOptions {
+            samples,
+            cost_model: CostModel::Portals,
+        };
+        let world = World::with_profile(mesh, &options, profile);
+        let order = random_order(&mut Dice::new(seed), world.graph().sample_count());
+        Self {
+            world: world.with_taut_contraction(order),
+            scratch: Scratch::new(),
+        }
+    }
+
+    pub(crate) fn mesh(&self) -> &NavMesh {
+        self.world.mesh()
+    }
+
+    /// The path between two places and its ends on the mesh; `None` where there is none.
+    pub(crate) fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Ends, Path)> {
+        let query = Query {
+            engine: Engine::Contraction,
+            ground_tolerance: tolerance,
+            ..Query::new(from, to)
+        };
+        let ends = self.world.locate(&query).ok()?;
+        let mut path = Path::default();
+        let status = self.world.find_path(&query, &mut self.scratch, &mut path);
+        (status == Status::Found).then_some((ends, path))
+    }
+}
