@@ -21,7 +21,7 @@ pub(crate) use bends::{superfluous_corners, turns_back};
 pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
 pub(crate) use optimum::{Optimum, is_inside, weigh};
 pub(crate) use oracle::{Oracle, densities};
-pub(crate) use plan::{Patchwork, Plan, level_plans, plans, scenes};
+pub(crate) use plan::{KINDS, Patchwork, Plan, fixed_plan, plans, scenes};
 pub(crate) use sight::{Sight, Stop, from_above};
 pub(crate) use taut_world::TautWorld;
 
@@ -48,6 +48,14 @@ impl Agent {
             include_flags: 0,
             exclude_flags: 0,
             links: true,
+        }
+    }
+
+    /// The same without links.
+    pub(crate) fn on_foot() -> Self {
+        Self {
+            links: false,
+            ..Self::walker()
         }
     }
 
