@@ -28,7 +28,7 @@ fn for_each_path(
     let mut dice = Dice::new(seed);
     for _ in 0..6 {
         let tolerance = [f32::INFINITY, 0.2][dice.below(2)];
-        let (from, to) = (dice.place_inside(&mesh), dice.place_inside(&mesh));
+        let (from, to) = (dice.place(&mesh), dice.place(&mesh));
         if let Some((ends, path)) = world.ask(from, to, tolerance) {
             tell(&sight, &path, ends.start.polygon);
         }
