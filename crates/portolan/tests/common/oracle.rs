@@ -63,10 +63,28 @@ fn shares(mesh: &NavMesh, portal: &Portal, samples: Samples) -> Vec<f64> {
 
 impl Oracle {
     pub(crate) fn new(mesh: &NavMesh, profile: &Profile, samples: Samples) -> Self {
+        Self::with_shares(mesh, profile, |portal| shares(mesh, portal, samples))
+    }
+
+    /// With samples so dense, the ends of portals among them, that the least sum is near the true optimum,
+    /// and never below. A way that is best crosses a portal within half a gap of a sample, so it is above by
+    /// no more than half a gap a portal, times the factors on both sides; where it bends at ends of portals
+    /// or not at all, the gap counts by its square.
+    pub(crate) fn dense(mesh: &NavMesh, profile: &Profile, gaps: u32) -> Self {
+        let share = |i| f64::from(i) / f64::from(gaps);
+        Self::with_shares(mesh, profile, |_| (0..=gaps).map(share).collect())
+    }
+
+    /// With samples at these shares of the way from a portal's right end to its left.
+    fn with_shares(
+        mesh: &NavMesh,
+        profile: &Profile,
+        shares: impl Fn(&Portal) -> Vec<f64>,
+    ) -> Self {
         let (mut points, mut offsets) = (Vec::new(), vec![0]);
         let mut vertices_of = vec![Vec::new(); mesh.polygon_count()];
         for portal in mesh.portals() {
-            for share in shares(mesh, portal, samples) {
+            for share in shares(portal) {
                 for polygon in portal.polygons {
                     vertices_of[polygon.index()].push(points.len());
                 }
@@ -147,7 +165,11 @@ impl Oracle {
 
     /// The cost of the cheapest way; infinite where there is none.
     pub(crate) fn cost(&self, start: Location, goal: Location) -> f64 {
-        let costs = self.costs_from(start);
+        self.cost_after(&self.costs_from(start), start, goal)
+    }
+
+    /// The same, given [`costs_from`](Self::costs_from) the start.
+    pub(crate) fn cost_after(&self, costs: &[f64], start: Location, goal: Location) -> f64 {
         let over_vertices = self
             .ends_of(goal)
             .map(|(vertex, last)| costs[vertex] + last)
@@ -174,7 +196,8 @@ impl Oracle {
     }
 }
 
-fn relax(
+/// The least costs to vertices, by Bellman and Ford's algorithm.
+pub(super) fn relax(
     first: impl Iterator<Item = (usize, f64)>,
     arcs: impl Iterator<Item = (usize, usize, f64)> + Clone,
     vertices: usize,
