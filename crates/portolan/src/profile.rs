@@ -91,6 +91,7 @@ pub struct Costs {
     profile: Profile,
     checks_flags: bool,
     heuristic_scale: f32,
+    uniform: Option<f32>,
     /// The number of the world they were made for.
     world: u64,
     /// What the nodes of that world's hierarchy cost, where it has one.
@@ -108,6 +109,7 @@ impl Costs {
             profile: profile.clone(),
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
+            uniform: None,
             world: 0,
             metric: None,
             shortcuts: Default::default(),
@@ -127,6 +129,9 @@ impl Costs {
         });
         let scale = by_links.fold(cheapest, f32::min);
         // Sums of `f32` may come out a little below the straight line they are compared with.
+        let mut factors = mesh.polygons().map(|polygon| costs.factor(mesh, polygon));
+        let first = factors.next().filter(|factor| factor.is_finite());
+        costs.uniform = first.filter(|&first| factors.all(|factor| factor == first));
         costs.heuristic_scale = if scale.is_finite() {
             scale * (1.0 - 1e-6)
         } else {
@@ -216,6 +221,12 @@ impl Costs {
                 .iter()
                 .all(|&polygon| self.allows(mesh, polygon));
         is_open.then_some(link.cost * factor)
+    }
+
+    /// What a metre costs, where it is the same everywhere and nothing is closed.
+    #[inline]
+    pub(crate) fn uniform(&self) -> Option<f32> {
+        self.uniform
     }
 
     /// The least that a metre as the crow flies can cost on this mesh: the smallest factor of a

@@ -1,5 +1,7 @@
 //! The polygons of a path and how one leads to the next.
 
+use glam::Vec3;
+
 use crate::graph::{Origin, PortalGraph, Side, Step};
 use crate::ids::{LinkId, PolygonId, PortalId};
 use crate::navmesh::NavMesh;
@@ -34,6 +36,18 @@ impl Corridor {
     /// The polygons under the names that the caller gave them.
     pub fn user_ids(&self, mesh: &NavMesh) -> impl ExactSizeIterator<Item = u64> {
         self.polygons.iter().map(|&polygon| mesh.user_id(polygon))
+    }
+
+    /// Right and left end of a crossing.
+    ///
+    /// # Panics
+    /// When it is a link.
+    #[inline]
+    pub(super) fn ends(&self, mesh: &NavMesh, crossing: usize) -> [Vec3; 2] {
+        let Crossing::Portal(portal) = self.crossings[crossing] else {
+            panic!("a link has no right and left");
+        };
+        mesh.portal(portal).ends_from(self.polygons[crossing])
     }
 
     /// Follows a trail of samples from `start` to `goal`.

@@ -1,14 +1,22 @@
 //! From a trail of samples to a corridor of polygons, and from there to waypoints.
 
 mod corridor;
+mod directed;
+mod flips;
 mod funnel;
 mod ground;
+mod line;
+mod rings;
 mod taut;
 mod waypoints;
 
 use glam::Vec3;
 
 pub use corridor::{Corridor, Crossing};
+pub(crate) use flips::{Effort, Flips};
+#[allow(missing_docs)]
+pub use flips::N;
+pub(crate) use rings::Rings;
 pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::Strings;
 

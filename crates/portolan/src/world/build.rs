@@ -112,6 +112,7 @@ impl World {
             tables,
             contraction: None,
             taut: Default::default(),
+            rings: None,
             costs,
             number,
         };

@@ -79,6 +79,7 @@ impl World {
             tables,
             contraction: None,
             taut: Default::default(),
+            rings: None,
             costs,
             number,
         };

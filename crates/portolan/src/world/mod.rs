@@ -18,7 +18,7 @@ use crate::graph::PortalGraph;
 use crate::hierarchy::{Hierarchy, TableOptions};
 use crate::navmesh::NavMesh;
 use crate::partition::Partition;
-use crate::path::{Corridor, Path};
+use crate::path::{Corridor, Flips, Path, Rings};
 use crate::profile::Costs;
 use crate::query::{Distance, Engine, Outcome, Scratch, Search, Tier};
 
@@ -34,6 +34,8 @@ pub struct World {
     contraction: Option<Contraction>,
     /// By tier; none for the fast one.
     taut: [Option<TautTier>; Tier::ALL.len()],
+    /// The holes of the mesh, where there is a taut tier.
+    rings: Option<Rings>,
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
@@ -271,7 +273,8 @@ impl World {
             start: ends.start,
             goal: end,
         };
-        self.pull(query, &ends, scratch, path);
+        let flips = self.flips(scratch.trail_tier, self.costs_of(query));
+        self.pull_taut(query, &ends, flips, scratch, path);
         status
     }
 
@@ -290,11 +293,22 @@ impl World {
             crossings.len() + 1,
             "polygons of a corridor and the crossings between them"
         );
+        self.pull_taut(query, ends, None, scratch, path);
+    }
+
+    fn pull_taut(
+        &self,
+        query: &Query<'_>,
+        ends: &Ends,
+        flips: Option<Flips<'_>>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) {
         path.pull(
             &self.mesh,
-            ends.start.point,
-            ends.goal.point,
+            [ends.start.point, ends.goal.point],
             query.ground_tolerance,
+            flips,
             &mut scratch.strings,
         );
     }

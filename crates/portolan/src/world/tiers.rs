@@ -5,7 +5,7 @@ use super::build::next_number;
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
 use crate::navmesh::NavMesh;
-use crate::path::TautCosts;
+use crate::path::{Effort, Flips, Rings, TautCosts};
 use crate::profile::Costs;
 use crate::query::Tier;
 
@@ -66,7 +66,25 @@ impl World {
             .made_for(self.number)
             .with_shortcuts(tier, shortcuts);
         self.taut[tier as usize] = Some(taut);
+        self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
         self
+    }
+
+    /// What paths of a tier are straightened with.
+    pub(super) fn flips<'a>(&'a self, tier: Tier, costs: &'a Costs) -> Option<Flips<'a>> {
+        static E: std::sync::OnceLock<Option<Vec<usize>>> = std::sync::OnceLock::new();
+        let e = E.get_or_init(|| {
+            let v = std::env::var("FLIPS").ok()?;
+            Some(v.split(',').map(|x| x.parse().unwrap()).collect())
+        });
+        let e = e.as_ref()?;
+        let effort = Effort { reach: e[0], pairs: e[1] > 0, portals: e[2], tries: e[3] };
+        let rings = self.rings.as_ref().filter(|_| tier.is_taut())?;
+        Some(Flips {
+            rings,
+            costs,
+            effort,
+        })
     }
 
     /// The graph of a tier and its contraction, where there is one.
