@@ -12,8 +12,7 @@ pub struct TierOptions {
     /// Sample points of portals. [Default: none, which is what [`choose_samples`] says] More give shorter
     /// paths, and take time and memory. Not for the fast tier, which has the world's own.
     pub samples: Option<Samples>,
-    /// The order of the contraction. [Default: of taut tiers 4 separators to choose from, since a good order
-    /// also saves them much of the time that customization takes]
+    /// The order of the contraction. [Default: with 4 separators to choose from]
     pub order: OrderOptions,
 }
 

@@ -51,6 +51,9 @@ struct EngineFigures {
     waypoints_us: f64,
     #[serde(flatten)]
     steps: Option<StepFigures>,
+    /// Of the paths found, on average: what tiers differ in. `--lengths` has them all. [Units: m]
+    #[serde(skip)]
+    mean_length: f64,
     /// Whether there is more to it than the graph.
     #[serde(skip)]
     needs_index: bool,
@@ -303,6 +306,12 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 overlay_us: step(|steps| steps.overlay),
                 extract_us: step(|steps| steps.extract),
             }),
+            mean_length: Spread::of(
+                answers()
+                    .filter(|answer| answer.status == Status::Found)
+                    .map(|answer| answer.length),
+            )
+            .mean,
             needs_index: contender.needs_index(run.world),
             cost_mismatches: run
                 .world
@@ -355,6 +364,7 @@ impl Bench {
             "search",
             "waypoints",
             "mismatches",
+            "mean m",
         ]);
         for engine in &self.engines {
             let times = [
@@ -375,6 +385,7 @@ impl Bench {
                     .cost_mismatches
                     .map_or("-".to_owned(), |count| count.to_string()),
             );
+            cells.push(format!("{:.2}", engine.mean_length));
             table.row(cells);
         }
         table.print();

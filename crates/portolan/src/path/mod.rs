@@ -33,8 +33,9 @@ pub struct Path {
     pub waypoints: Vec<Vec3>,
     /// Which of the lines between waypoints are off-mesh links, in order.
     pub links: Vec<LinkLeg>,
-    /// What the graph says that it costs. Compare costs with costs only: a graph's path bends at
-    /// every portal, so this is above [`length`](Self::length) even where every factor is 1.
+    /// What the graph says that it costs. Compare costs with costs only, and with those of one tier: a
+    /// graph's path bends at every portal, a taut tier's at some, so this is above
+    /// [`length`](Self::length) even where every factor is 1.
     pub cost: f32,
 }
 

@@ -175,8 +175,9 @@ impl Engine {
         }
     }
 
-    /// Whether it promises the least cost on the world's own graph. `auto` does without a tier where there
-    /// is no default one: [`World::resolve_engine`](crate::World::resolve_engine) knows.
+    /// Whether it promises the least cost on the world's own graph, whatever else the world has. What
+    /// [`World::resolve_engine`](crate::World::resolve_engine) makes of `auto` may promise it where `auto`
+    /// does not.
     pub fn is_exact(self) -> bool {
         !self.tier().is_taut() && !matches!(self, Self::Closest | Self::Pccp { .. })
     }

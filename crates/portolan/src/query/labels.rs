@@ -12,7 +12,7 @@ use crate::path::{Corridor, Crossing};
 /// How far a goal is, and how one sets out for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// The least cost on the graph.
+    /// The cost of the path that the same engine finds.
     pub cost: f32,
     /// How a way of that cost leaves the start's polygon; `None` where it does not.
     pub first: Option<Crossing>,

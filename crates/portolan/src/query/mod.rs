@@ -73,7 +73,8 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The goal, at the least cost on the graph.
+    /// The goal: by an exact engine at the least cost on the graph, by a taut tier at no more than the least
+    /// on its own.
     Found {
         /// That cost.
         cost: f32,

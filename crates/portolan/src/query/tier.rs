@@ -4,16 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A quality tier: what [`Engine::Auto`](super::Engine::Auto) and
-/// [`Engine::Contraction`](super::Engine::Contraction) search. Better ones take more memory, and a
-/// little more time.
+/// [`Engine::Contraction`](super::Engine::Contraction) search. Better ones take more
+/// memory and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// The world's own graph, the middles of portals unless it was made otherwise, and exact sums: of
     /// all ways over its samples the cheapest. All other engines work on this graph, too.
     Fast,
     /// Taut: shortcuts cost what the line through their portals does, which is nearer to what an agent
-    /// walks than a sum of lengths from sample to sample. Paths are shorter than the fast tier's; there is
-    /// no bound on what they are above the shortest.
+    /// walks than a sum of lengths from sample to sample. Paths are shorter than the fast tier's on the
+    /// whole, not each of them; there is no bound on what they are above the shortest.
     #[default]
     Default,
     /// Taut, on denser samples.

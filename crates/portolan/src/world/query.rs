@@ -16,8 +16,8 @@ pub struct Query<'a> {
     pub to: Vec3,
     /// Half the size of the box in which either point looks for its polygon. [Units: m]
     pub snap: Vec3,
-    /// What the agent pays, made for the world that is asked by [`World::costs`]; `None` is the
-    /// default profile.
+    /// What the agent pays, made for the world that is asked by [`World::costs`](crate::World::costs);
+    /// `None` is the default profile.
     pub costs: Option<&'a Costs>,
     /// How to search.
     pub engine: Engine,
