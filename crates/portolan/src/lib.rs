@@ -64,7 +64,6 @@ pub use navmesh::{
 pub use partition::{
     LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
 };
-pub use path::N;
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{

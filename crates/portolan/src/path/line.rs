@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::directed::Directed;
 use super::funnel::{Corner, Funnel};
 use crate::geometry::{
-    between, distance, distance_squared_xz, distance_xz, meeting_shares, nearest_share,
+    between, distance, distance_squared_xz, distance_xz, meeting_shares, nearest_share, turn,
 };
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
@@ -33,41 +33,58 @@ impl Way<'_> {
     /// Sets `corners` to where the taut line bends; each bend is at one of the crossings.
     pub(super) fn bends(&self, mesh: &NavMesh, funnel: &mut Funnel, corners: &mut Vec<Corner>) {
         let ends = |i: usize| self.crossings[i].ends(mesh);
-        bends([self.from, self.to], self.crossings.len(), ends, funnel, corners);
+        bends(
+            [self.from, self.to],
+            self.crossings.len(),
+            ends,
+            funnel,
+            corners,
+        );
     }
 
-    /// The length of the line with these bends, seen from above.
-    pub(super) fn length(&self, corners: &[Corner]) -> f64 {
-        let mut here = self.from;
-        let points = corners.iter().map(|corner| corner.point).chain([self.to]);
-        let legs = points.map(|point| {
-            let leg = distance_xz(here, point);
-            here = point;
-            leg
-        });
-        legs.sum()
+    /// The first crossing that the straight line misses, and whether it passes its left end on the wrong
+    /// side, or else its right end.
+    pub(super) fn in_the_way(&self, mesh: &NavMesh) -> Option<(usize, bool)> {
+        let [from, to] = [self.from, self.to];
+        let missed = |(i, crossing): (usize, &Directed)| {
+            let [right, left] = crossing.ends(mesh);
+            let is_missed = |is_left: bool| match is_left {
+                true => turn(from, to, left) < 0.0,
+                false => turn(from, to, right) > 0.0,
+            };
+            let is_left = [true, false]
+                .into_iter()
+                .find(|&is_left| is_missed(is_left));
+            is_left.map(|is_left| (i, is_left))
+        };
+        self.crossings.iter().enumerate().find_map(missed)
+    }
+
+    /// The length of a line with these bends, seen from above.
+    pub(super) fn length([from, to]: [Vec3; 2], corners: &[Corner]) -> f64 {
+        legs(from, to, corners)
+            .map(|[a, b]| distance_xz(a, b))
+            .sum()
     }
 
     /// What the line with these bends costs. Infinite where it leads over closed ground.
     pub(super) fn cost(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
         match costs.uniform() {
             Some(factor) if self.is_level(mesh) => {
-                let mut here = self.from;
-                let points = corners.iter().map(|corner| corner.point).chain([self.to]);
-                let legs = points.map(|point| {
-                    let leg = distance(here, point);
-                    here = point;
-                    leg
-                });
-                legs.sum::<f32>() * factor
+                let legs = legs(self.from, self.to, corners);
+                legs.map(|[a, b]| distance(a, b)).sum::<f32>() * factor
             }
             _ => self.cost_along(mesh, costs, corners),
         }
     }
 
-    fn is_level(&self, mesh: &NavMesh) -> bool {
+    /// Whether all of it is at one height, about.
+    pub(super) fn is_level(&self, mesh: &NavMesh) -> bool {
         let ends = self.crossings.iter().flat_map(|way| way.ends(mesh));
-        let heights = [self.from, self.to].into_iter().chain(ends).map(|end| end.y);
+        let heights = [self.from, self.to]
+            .into_iter()
+            .chain(ends)
+            .map(|end| end.y);
         let (lowest, highest) = heights.fold(
             (f32::INFINITY, f32::NEG_INFINITY),
             |(lowest, highest), y| (lowest.min(y), highest.max(y)),
@@ -76,7 +93,7 @@ impl Way<'_> {
     }
 
     /// Portal by portal: with the heights and the ground between them.
-    fn cost_along(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
+    pub(super) fn cost_along(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
         let factor = |i: usize| {
             let crossing = self.crossings.get(i);
             costs.factor(mesh, crossing.map_or(self.last, |way| way.from(mesh)))
@@ -103,6 +120,14 @@ impl Way<'_> {
         // Closed ground times no length is no number.
         if cost.is_nan() { f32::INFINITY } else { cost }
     }
+}
+
+/// The legs of a line with these bends.
+fn legs(from: Vec3, to: Vec3, corners: &[Corner]) -> impl Iterator<Item = [Vec3; 2]> {
+    let points = corners.iter().map(|corner| corner.point).chain([to]);
+    points.scan(from, |here, point| {
+        Some([std::mem::replace(here, point), point])
+    })
 }
 
 /// Sets `corners` to where the taut line between two points bends; `ends` are right and left end of each of

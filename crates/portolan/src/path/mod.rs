@@ -7,6 +7,7 @@ mod funnel;
 mod ground;
 mod line;
 mod rings;
+mod stretch;
 mod taut;
 mod waypoints;
 
@@ -14,8 +15,6 @@ use glam::Vec3;
 
 pub use corridor::{Corridor, Crossing};
 pub(crate) use flips::{Effort, Flips};
-#[allow(missing_docs)]
-pub use flips::N;
 pub(crate) use rings::Rings;
 pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::Strings;

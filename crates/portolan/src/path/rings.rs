@@ -5,6 +5,8 @@
 //! and in the end back to the first. These are the hole's ring. Every portal is on two, one for each
 //! direction, and the ring around everything is one of them.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use super::directed::Directed;
@@ -73,13 +75,13 @@ impl Rings {
     }
 
     /// The portals of a ring.
-    pub(super) fn len(&self, ring: u32) -> usize {
+    fn len(&self, ring: u32) -> usize {
         self.rings.get(ring as usize).len()
     }
 
     /// Whether the second comes after the first on one ring.
     #[inline]
-    pub(super) fn is_next(&self, first: Directed, second: Directed) -> bool {
+    fn is_next(&self, first: Directed, second: Directed) -> bool {
         let (a, b) = (self.left_of(first), self.left_of(second));
         a.ring == b.ring && (b.place == a.place + 1 || b.place == 0 && self.is_last(a))
     }
@@ -90,11 +92,83 @@ impl Rings {
 
     /// The ring from the portal after this one on, once around. Backwards, each portal is crossed the
     /// other way, with the hole on the right.
-    pub(super) fn after(&self, beside: Beside) -> impl DoubleEndedIterator<Item = Directed> {
+    fn after(&self, beside: Beside) -> impl DoubleEndedIterator<Item = Directed> {
         let ring = self.rings.get(beside.ring as usize);
         let (until, after) = ring.split_at(beside.place as usize + 1);
         let all = after.iter().chain(until);
         all.map(|&at| Directed::from_index(at as usize))
+    }
+
+    /// Whether the straight line from `p` to `q` has the hole on the right, or else on the left, as far as
+    /// the farthest points tell.
+    #[inline]
+    pub(super) fn is_beside(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> bool {
+        let extremes = self.extremes.get(ring as usize);
+        let is_beside = |&Vec2 { x, y }: &Vec2| {
+            let side = turn(p, q, Vec3::new(x, 0.0, y));
+            if on_right { side <= 0.0 } else { side >= 0.0 }
+        };
+        !extremes.is_empty() && extremes.iter().all(is_beside)
+    }
+
+    /// The crossings around one of `count` that pass the same hole one after the other.
+    pub(super) fn run(
+        &self,
+        at: usize,
+        is_left: bool,
+        count: usize,
+        crossing: impl Fn(usize) -> Directed,
+    ) -> Range<usize> {
+        let goes_on = |i: usize| {
+            let (one, next) = (crossing(i), crossing(i + 1));
+            match is_left {
+                true => self.is_next(one, next),
+                false => self.is_next(next.back(), one.back()),
+            }
+        };
+        let (mut start, mut end) = (at, at + 1);
+        while start > 0 && goes_on(start - 1) {
+            start -= 1;
+        }
+        while end < count && goes_on(end - 1) {
+            end += 1;
+        }
+        start..end
+    }
+
+    /// Leads a way past the other side of the hole beside one of its crossings. False where there is no
+    /// other side, or it has more than `most` portals.
+    pub(super) fn flip(
+        &self,
+        way: &[Directed],
+        at: usize,
+        is_left: bool,
+        most: usize,
+        flipped: &mut Vec<Directed>,
+    ) -> bool {
+        let run = self.run(at, is_left, way.len(), |i| way[i]);
+        let (first, last) = (way[run.start], way[run.end - 1]);
+        let from = self.left_of(if is_left { last } else { first.back() });
+        // None where the way goes all around the hole.
+        let others = self.len(from.ring).checked_sub(run.len());
+        let Some(others) = others.filter(|&others| others <= most) else {
+            return false;
+        };
+        flipped.clear();
+        flipped.extend_from_slice(&way[..run.start]);
+        let mut add = |crossing: Directed| match flipped.last() {
+            Some(last) if last.back() == crossing => _ = flipped.pop(),
+            _ => flipped.push(crossing),
+        };
+        if is_left {
+            // The run is the end of what comes after its last.
+            let others = self.after(from).rev().skip(run.len());
+            others.for_each(|crossing| add(crossing.back()));
+        } else {
+            self.after(from).take(others).for_each(&mut add);
+        }
+        way[run.end..].iter().for_each(|&crossing| add(crossing));
+        true
     }
 
     /// What a line from `p` to `q` is at least as long as, seen from above, if it has the hole on the
@@ -178,7 +252,3 @@ fn place_on(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
     let (_, border, share) = nearest.expect("a polygon has borders");
     (border, share)
 }
-
-#[cfg(test)]
-#[path = "rings_test.rs"]
-mod tests;

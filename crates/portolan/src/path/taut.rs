@@ -109,7 +109,9 @@ impl<'a> TautCosts<'a> {
         };
         let end = crossings.len() - usize::from(is_of(to, crossings.last()));
         let begin = usize::from(is_of(from, crossings[..end].first()));
-        let last = crossings.get(end).map_or(last, |crossing| crossing.from(self.mesh));
+        let last = crossings
+            .get(end)
+            .map_or(last, |crossing| crossing.from(self.mesh));
         let [from, to] = [from, to].map(|sample| self.graph.position(sample));
         let way = Way {
             from,
@@ -118,7 +120,10 @@ impl<'a> TautCosts<'a> {
             last,
         };
         corners.clear();
-        let ends = way.crossings.iter().map(|crossing| crossing.ends(self.mesh));
+        let ends = way
+            .crossings
+            .iter()
+            .map(|crossing| crossing.ends(self.mesh));
         funnel.pull(from, to, ends, corners);
         way.cost(self.mesh, self.costs, corners)
     }

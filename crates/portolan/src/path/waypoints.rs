@@ -2,10 +2,11 @@
 
 use glam::Vec3;
 
-use super::flips::{FlipBuffers, Flipping, Flips};
+use super::flips::{FlipBuffers, Flips};
 use super::funnel::{Corner, Funnel};
 use super::ground::{Line, stays_within};
 use super::line::bends;
+use super::stretch::Stretch;
 use super::{Corridor, Crossing, LinkLeg, Path};
 use crate::navmesh::NavMesh;
 
@@ -16,6 +17,7 @@ pub(crate) struct Strings {
     corners: Vec<Corner>,
     breaks: Vec<(f64, f64)>,
     flips: FlipBuffers,
+    pulled: Vec<Corner>,
 }
 
 impl Path {
@@ -39,7 +41,10 @@ impl Path {
         loop {
             let is_portal = |crossing: &Crossing| matches!(crossing, Crossing::Portal(_));
             let rest = &self.corridor.crossings[end..];
-            end += rest.iter().take_while(|crossing| is_portal(crossing)).count();
+            end += rest
+                .iter()
+                .take_while(|crossing| is_portal(crossing))
+                .count();
             let link = match self.corridor.crossings.get(end) {
                 Some(&Crossing::Link(link, end)) => Some((link, usize::from(end))),
                 _ => None,
@@ -51,9 +56,8 @@ impl Path {
             } = strings;
             bends([from, to], end - first, ends, funnel, corners);
             if let Some(flips) = flips.filter(|_| !corners.is_empty()) {
-                let mut flipping = Flipping {
+                let mut stretch = Stretch {
                     mesh,
-                    flips,
                     corridor: &mut self.corridor,
                     first,
                     end,
@@ -61,18 +65,18 @@ impl Path {
                     to,
                     corners,
                     funnel,
-                    buffers: &mut strings.flips,
+                    pulled: &mut strings.pulled,
                 };
-                self.cost -= flipping.run();
-                end = flipping.end;
+                self.cost -= flips.run(&mut stretch, &mut strings.flips);
+                end = stretch.end;
             }
-            let stretch = Stretch {
+            let walk = Walk {
                 mesh,
                 corridor: &self.corridor,
                 first,
                 end,
             };
-            stretch.set_waypoints([from, to], ground_tolerance, strings, &mut self.waypoints);
+            walk.set_waypoints([from, to], ground_tolerance, strings, &mut self.waypoints);
             let Some((link, side)) = link else { break };
             let waypoint = self.waypoints.len() as u32 - 1;
             self.links.push(LinkLeg { waypoint, link });
@@ -84,8 +88,8 @@ impl Path {
     }
 }
 
-/// A part of a corridor without links.
-struct Stretch<'a> {
+/// A part of a corridor without links, on the ground.
+struct Walk<'a> {
     mesh: &'a NavMesh,
     corridor: &'a Corridor,
     /// Its crossings.
@@ -93,7 +97,7 @@ struct Stretch<'a> {
     end: usize,
 }
 
-impl Stretch<'_> {
+impl Walk<'_> {
     /// Appends the waypoints after `from` up to `to`, over the corners in `strings`.
     fn set_waypoints(
         &self,
@@ -127,12 +131,13 @@ impl Stretch<'_> {
             }
             let mut line = Line::new(ends[0], corner.point, ground_tolerance, waypoints);
             for (i, &polygon) in (last + 1 - under.len()..).zip(under) {
-                let crossing = (i < last)
-                    .then(|| [polygons[i], polygons[i + 1]])
-                    .and_then(|sides| {
-                        let portal = self.corridor.ends(self.mesh, self.first + i);
-                        line.crossing(self.mesh, portal, sides)
-                    });
+                let crossing =
+                    (i < last)
+                        .then(|| [polygons[i], polygons[i + 1]])
+                        .and_then(|sides| {
+                            let portal = self.corridor.ends(self.mesh, self.first + i);
+                            line.crossing(self.mesh, portal, sides)
+                        });
                 let until = crossing.map_or(1.0, |(at, _)| at);
                 line.pass_over(self.mesh, polygon, until, breaks);
                 if let Some((at, height)) = crossing {

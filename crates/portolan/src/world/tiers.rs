@@ -70,20 +70,18 @@ impl World {
         self
     }
 
+    /// Bytes on the heap of what taut tiers share: the holes of the mesh.
+    pub fn hole_bytes(&self) -> usize {
+        self.rings.as_ref().map_or(0, Rings::bytes)
+    }
+
     /// What paths of a tier are straightened with.
     pub(super) fn flips<'a>(&'a self, tier: Tier, costs: &'a Costs) -> Option<Flips<'a>> {
-        static E: std::sync::OnceLock<Option<Vec<usize>>> = std::sync::OnceLock::new();
-        let e = E.get_or_init(|| {
-            let v = std::env::var("FLIPS").ok()?;
-            Some(v.split(',').map(|x| x.parse().unwrap()).collect())
-        });
-        let e = e.as_ref()?;
-        let effort = Effort { reach: e[0], pairs: e[1] > 0, portals: e[2], tries: e[3] };
         let rings = self.rings.as_ref().filter(|_| tier.is_taut())?;
         Some(Flips {
             rings,
             costs,
-            effort,
+            effort: Effort::of(tier),
         })
     }
 
