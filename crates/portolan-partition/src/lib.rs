@@ -44,7 +44,7 @@ mod order;
 mod split;
 mod tiers;
 
-pub use density::choose_samples;
+pub use density::{Budget, choose_samples};
 pub use dissection::{dissect, dissect_weighted};
 pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};

@@ -3,7 +3,7 @@
 use portolan::graph::Origin;
 use portolan::{GraphOptions, NavMesh, Portal, PortalGraph, Samples, Tier, World};
 
-use crate::density::choose_samples;
+use crate::density::{Budget, choose_samples};
 use crate::{OrderOptions, PartitionFailure, order, order_weighted};
 
 /// Options of a [tier](add_tier()).
@@ -56,9 +56,12 @@ pub fn add_tier(
         let order = order(world.graph(), &options.order)?;
         return Ok(world.with_contraction(order));
     }
-    let samples = options.samples;
+    let samples = match options.samples {
+        Some(samples) => samples,
+        None => choose_samples(world.mesh(), Budget::of(tier), &options.order)?,
+    };
     let graph_options = GraphOptions {
-        samples: samples.unwrap_or_else(|| choose_samples(world.mesh(), tier)),
+        samples,
         ..GraphOptions::default()
     };
     if !graph_options.fit(world.mesh()) {

@@ -50,11 +50,13 @@ mod search;
 mod shortcuts;
 mod taut;
 mod tree;
+mod work;
 
 pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
 pub use search::{Bounds, ContractionScratch};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
+pub use work::Work;
 
 use crate::csr::Csr;
 

@@ -48,6 +48,13 @@ impl Samples {
         }
     }
 
+    /// The samples of each portal of a mesh.
+    pub fn counts(self, mesh: &NavMesh) -> Vec<u32> {
+        let sampling = self.on(mesh);
+        let portals = mesh.portals().iter();
+        portals.map(|portal| sampling.count(portal)).collect()
+    }
+
     /// How this is done on one mesh.
     pub(super) fn on(self, mesh: &NavMesh) -> Sampling {
         match self {
