@@ -114,10 +114,12 @@ impl Flips<'_> {
             let bend = self.bend(stretch.mesh, crossing, corner);
             let mut window = around;
             let mut better = None;
-            if self
-                .rings
-                .is_beside(bend.ring, stretch.ends_of(around), bend.is_left)
-            {
+            let ends = stretch.ends_of(around);
+            if !stretch.bends(at) {
+                // All around the hole and farther, which flips that meet can leave.
+                tries -= 1;
+                better = self.flip(stretch, bend, around, buffers);
+            } else if self.rings.is_beside(bend.ring, ends, bend.is_left) {
                 tries -= 1;
                 better = self.straighten(stretch, bend, around, buffers);
             }
@@ -132,9 +134,9 @@ impl Flips<'_> {
                 at += 1;
                 continue;
             };
-            at = window.before.unwrap_or(0);
             let FlipBuffers { ways, corners } = &*buffers;
-            stretch.replace(window, &ways[better], &corners[better], self.costs);
+            let changed = stretch.replace(window, &ways[better], &corners[better], self.costs);
+            at = changed.before.unwrap_or(0);
         }
     }
 

@@ -106,8 +106,12 @@ impl Way<'_> {
             let from = here;
             for i in next..corner.portal as usize {
                 let [right, left] = self.crossings[i].ends(mesh);
-                let share = meeting_shares(from, corner.point, right, left)
-                    .map_or_else(|| nearest_share(right, left, here), |(_, share)| share);
+                // Almost along a portal that it begins or ends on, a line meets it anywhere, by rounding.
+                let share = match meeting_shares(from, corner.point, right, left) {
+                    Some((along, _)) if along > 1.0 => nearest_share(right, left, corner.point),
+                    Some((along, share)) if along >= 0.0 => share,
+                    _ => nearest_share(right, left, here),
+                };
                 let there = between(right, left, share.clamp(0.0, 1.0));
                 cost += distance(here, there) * factor(i);
                 here = there;
