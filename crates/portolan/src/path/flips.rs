@@ -101,20 +101,12 @@ struct Present<'a> {
     cost: Option<f32>,
 }
 
-/// A way of which it is known what it saves.
-#[derive(Clone, Copy)]
-struct Better {
-    saving: f32,
-    /// In which of the buffers it is.
-    buffer: usize,
-}
-
 impl Flips<'_> {
-    /// Flips what can be; what that saves.
-    pub(super) fn run(self, stretch: &mut Stretch<'_>, buffers: &mut FlipBuffers) -> f32 {
+    /// Flips what can be.
+    pub(super) fn run(self, stretch: &mut Stretch<'_>, buffers: &mut FlipBuffers) {
         let length = Way::length([stretch.from, stretch.to], stretch.corners);
         let worth = self.effort.worth * length;
-        let (mut saved, mut tries, mut at) = (0.0, TRIES, 0);
+        let (mut tries, mut at) = (TRIES, 0);
         while at < stretch.corners.len() && tries > 0 {
             let around = stretch.window(at.checked_sub(1), at + 1);
             let corner = &stretch.corners[at];
@@ -122,10 +114,12 @@ impl Flips<'_> {
             let bend = self.bend(stretch.mesh, crossing, corner);
             let mut window = around;
             let mut better = None;
-            if self
-                .rings
-                .is_beside(bend.ring, stretch.ends_of(around), bend.is_left)
-            {
+            let ends = stretch.ends_of(around);
+            if !stretch.bends(at) {
+                // All around the hole and farther, which flips that meet can leave.
+                tries -= 1;
+                better = self.flip(stretch, bend, around, buffers);
+            } else if self.rings.is_beside(bend.ring, ends, bend.is_left) {
                 tries -= 1;
                 better = self.straighten(stretch, bend, around, buffers);
             }
@@ -136,17 +130,14 @@ impl Flips<'_> {
                 window = wider;
                 better = self.flip(stretch, bend, window, buffers);
             }
-            let Some(Better { saving, buffer }) = better else {
+            let Some(better) = better else {
                 at += 1;
                 continue;
             };
-            saved += saving;
-            at = window.before.unwrap_or(0);
             let FlipBuffers { ways, corners } = &*buffers;
-            let is_plain = self.costs.uniform().is_some();
-            stretch.replace(window, &ways[buffer], &corners[buffer], is_plain);
+            let changed = stretch.replace(window, &ways[better], &corners[better], self.costs);
+            at = changed.before.unwrap_or(0);
         }
-        saved
     }
 
     fn bend(self, mesh: &NavMesh, crossing: Directed, corner: &Corner) -> Bend {
@@ -172,10 +163,11 @@ impl Flips<'_> {
         bend: Bend,
         window: Window,
         FlipBuffers { ways, corners }: &mut FlipBuffers,
-    ) -> Option<Better> {
+    ) -> Option<usize> {
         let mesh = stretch.mesh;
         let [old, one, two] = ways;
-        let [old_corners, one_corners, _] = corners;
+        let [old_corners, straight @ ..] = corners;
+        straight.iter_mut().for_each(Vec::clear);
         let mut present = Present::new(stretch, window, old, old_corners);
         let Way { from, to, .. } = present.way;
         let mut next = (
@@ -184,23 +176,25 @@ impl Flips<'_> {
         );
         one.clear();
         one.extend_from_slice(present.way.crossings);
+        let (mut now, mut other) = ((one, 1), (two, 2));
         for _ in 0..MOST_HOLES {
             let (crossing, is_left) = next;
-            let ring = self.hole(one[crossing], is_left);
+            let ring = self.hole(now.0[crossing], is_left);
             if !self.rings.is_beside(ring, [from, to], is_left)
                 || !self
                     .rings
-                    .flip(one, crossing, is_left, self.effort.portals, two)
+                    .flip(now.0, crossing, is_left, self.effort.portals, other.0)
             {
                 return None;
             }
-            std::mem::swap(one, two);
-            match present.way.over(one).in_the_way(mesh) {
-                Some(other) => next = other,
+            // Not the buffers themselves: the same query again is to find each as large as it left it.
+            std::mem::swap(&mut now, &mut other);
+            let (way, buffer) = &now;
+            match present.way.over(way).in_the_way(mesh) {
+                Some(missed) => next = missed,
                 None => {
-                    one_corners.clear();
-                    let saving = self.saving(mesh, &mut present, one, one_corners, NO_DEARER)?;
-                    return Some(Better { saving, buffer: 1 });
+                    let is_better = self.is_better(mesh, &mut present, way, &[], NO_DEARER);
+                    return is_better.then_some(*buffer);
                 }
             }
         }
@@ -246,7 +240,7 @@ impl Flips<'_> {
         bend: Bend,
         window: Window,
         FlipBuffers { ways, corners }: &mut FlipBuffers,
-    ) -> Option<Better> {
+    ) -> Option<usize> {
         let (mesh, most) = (stretch.mesh, self.effort.portals);
         let [old, one, two] = ways;
         let [old_corners, one_corners, two_corners] = corners;
@@ -259,8 +253,8 @@ impl Flips<'_> {
         }
         let way = present.way.over(one);
         way.bends(mesh, stretch.funnel, one_corners);
-        if let Some(saving) = self.saving(mesh, &mut present, one, one_corners, CHEAPER) {
-            return Some(Better { saving, buffer: 1 });
+        if self.is_better(mesh, &mut present, one, one_corners, CHEAPER) {
+            return Some(1);
         }
         let length = Way::length([from, to], one_corners);
         if !self.effort.pairs || length >= present.length * PAIR {
@@ -277,37 +271,37 @@ impl Flips<'_> {
             }
             let way = present.way.over(two);
             way.bends(mesh, stretch.funnel, two_corners);
-            let saving = self.saving(mesh, &mut present, two, two_corners, CHEAPER)?;
-            Some(Better { saving, buffer: 2 })
+            let is_better = self.is_better(mesh, &mut present, two, two_corners, CHEAPER);
+            is_better.then_some(2)
         })
     }
 
-    /// What another way saves, if it costs less than `most` times what it does now.
-    fn saving(
+    /// Whether another way is shorter and costs less than `most` times what it does now.
+    fn is_better(
         self,
         mesh: &NavMesh,
         present: &mut Present<'_>,
         way: &[Directed],
         corners: &[Corner],
         most: f64,
-    ) -> Option<f32> {
+    ) -> bool {
         let Present { way: old, .. } = *present;
         let new = old.over(way);
-        if let Some(factor) = self.costs.uniform() {
+        if self.costs.uniform().is_some() {
             let length = Way::length([old.from, old.to], corners);
             if length >= present.length * SHORTER {
-                return None;
+                return false;
             }
             if old.is_level(mesh) && new.is_level(mesh) {
-                return Some((present.length - length) as f32 * factor);
+                return true;
             }
         } else if !way.iter().all(|way| self.costs.allows(mesh, way.to(mesh))) {
-            return None;
+            return false;
         }
         let measure = || old.cost_along(mesh, self.costs, present.corners);
         let cost = *present.cost.get_or_insert_with(measure);
         let new = new.cost_along(mesh, self.costs, corners);
-        (f64::from(new) < f64::from(cost) * most).then_some((cost - new).max(0.0))
+        f64::from(new) < f64::from(cost) * most
     }
 }
 

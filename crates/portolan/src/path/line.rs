@@ -1,5 +1,7 @@
 //! Lines that are pulled taut between two points, and what they cost.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::directed::Directed;
@@ -46,18 +48,15 @@ impl Way<'_> {
     /// side, or else its right end.
     pub(super) fn in_the_way(&self, mesh: &NavMesh) -> Option<(usize, bool)> {
         let [from, to] = [self.from, self.to];
-        let missed = |(i, crossing): (usize, &Directed)| {
-            let [right, left] = crossing.ends(mesh);
-            let is_missed = |is_left: bool| match is_left {
-                true => turn(from, to, left) < 0.0,
-                false => turn(from, to, right) > 0.0,
-            };
-            let is_left = [true, false]
-                .into_iter()
-                .find(|&is_left| is_missed(is_left));
-            is_left.map(|is_left| (i, is_left))
+        let ends = |i: usize| self.crossings[i].ends(mesh);
+        let missed = |i: usize| {
+            let [right, left] = ends(i);
+            if turn(from, to, left) < 0.0 {
+                return Some((i, true));
+            }
+            (turn(from, to, right) > 0.0).then_some((i, false))
         };
-        self.crossings.iter().enumerate().find_map(missed)
+        off_ends([from, to], self.crossings.len(), ends).find_map(missed)
     }
 
     /// The length of a line with these bends, seen from above.
@@ -107,8 +106,12 @@ impl Way<'_> {
             let from = here;
             for i in next..corner.portal as usize {
                 let [right, left] = self.crossings[i].ends(mesh);
-                let share = meeting_shares(from, corner.point, right, left)
-                    .map_or_else(|| nearest_share(right, left, here), |(_, share)| share);
+                // Almost along a portal that it begins or ends on, a line meets it anywhere, by rounding.
+                let share = match meeting_shares(from, corner.point, right, left) {
+                    Some((along, _)) if along > 1.0 => nearest_share(right, left, corner.point),
+                    Some((along, share)) if along >= 0.0 => share,
+                    _ => nearest_share(right, left, here),
+                };
                 let there = between(right, left, share.clamp(0.0, 1.0));
                 cost += distance(here, there) * factor(i);
                 here = there;
@@ -140,18 +143,27 @@ pub(super) fn bends(
     corners: &mut Vec<Corner>,
 ) {
     corners.clear();
-    // Portals on which the line begins or ends do not bend it. Left in, they would: by rounding,
-    // a point on a portal lies behind it as often as not.
+    let portals = off_ends([from, to], count, &ends);
+    let first = portals.start as u32;
+    funnel.pull(from, to, portals.map(ends), corners);
+    for corner in corners {
+        corner.portal += first;
+    }
+}
+
+/// All of `count` portals but the first ones that a line begins on and the last ones that it ends on. They do not
+/// bend it. Left in, they would: by rounding, a point on a portal lies behind it as often as not.
+fn off_ends(
+    [from, to]: [Vec3; 2],
+    count: usize,
+    ends: impl Fn(usize) -> [Vec3; 2],
+) -> Range<usize> {
     let first = (0..count).take_while(|&i| lies_on(from, ends(i))).count();
     let last = (first..count)
         .rev()
         .take_while(|&i| lies_on(to, ends(i)))
         .count();
-    let portals = first..count - last;
-    funnel.pull(from, to, portals.map(ends), corners);
-    for corner in corners {
-        corner.portal += first as u32;
-    }
+    first..count - last
 }
 
 /// Whether a point is on a portal, seen from above and as far as rounding can tell.

@@ -136,8 +136,8 @@ impl Rings {
         start..end
     }
 
-    /// Leads a way past the other side of the hole beside one of its crossings. False where there is no
-    /// other side, or it has more than `most` portals.
+    /// Leads a way past the other side of the hole beside one of its crossings, or once less around it where
+    /// it goes all around. False where the other side has more than `most` portals.
     pub(super) fn flip(
         &self,
         way: &[Directed],
@@ -149,11 +149,11 @@ impl Rings {
         let run = self.run(at, is_left, way.len(), |i| way[i]);
         let (first, last) = (way[run.start], way[run.end - 1]);
         let from = self.left_of(if is_left { last } else { first.back() });
-        // None where the way goes all around the hole.
-        let others = self.len(from.ring).checked_sub(run.len());
-        let Some(others) = others.filter(|&others| others <= most) else {
+        let around = self.len(from.ring);
+        let others = around.saturating_sub(run.len());
+        if others > most {
             return false;
-        };
+        }
         flipped.clear();
         flipped.extend_from_slice(&way[..run.start]);
         let mut add = |crossing: Directed| match flipped.last() {
@@ -167,7 +167,8 @@ impl Rings {
         } else {
             self.after(from).take(others).for_each(&mut add);
         }
-        way[run.end..].iter().for_each(|&crossing| add(crossing));
+        let rest = &way[run.start + run.len().min(around)..];
+        rest.iter().for_each(|&crossing| add(crossing));
         true
     }
 

@@ -9,7 +9,9 @@ use super::funnel::{Corner, Funnel};
 use super::line::bends;
 use super::{Corridor, Crossing};
 use crate::geometry::{same_place, turn};
+use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
+use crate::profile::Costs;
 
 /// A part of a corridor without links, which can be led another way.
 pub(super) struct Stretch<'a> {
@@ -107,15 +109,15 @@ impl Stretch<'_> {
     }
 
     /// Leads the corridor another way inside a window; `corners` are the bends there, counted from the
-    /// window's first crossing. Where `cuts_back`, the way may go through a portal and straight back at
-    /// the window's ends, which is taken out.
+    /// window's first crossing. At the window's ends it may go through a portal and straight back, which is
+    /// taken out as [`Corridor::cut_back`] does. Gives the window in which the line is another.
     pub(super) fn replace(
         &mut self,
         window: Window,
         way: &[Directed],
         corners: &[Corner],
-        cuts_back: bool,
-    ) {
+        costs: &Costs,
+    ) -> Window {
         let (mesh, crossings) = (self.mesh, self.crossings_in(window));
         let is_clean = crossings == self.crossings_between(window);
         let start = self.first + crossings.start;
@@ -127,10 +129,9 @@ impl Stretch<'_> {
         let all = &mut self.corridor.crossings;
         all.splice(run, portals.map(Crossing::Portal));
         self.end = self.end + way.len() - crossings.len();
-        let went_back = cuts_back && (self.cut_back(start + way.len()) | self.cut_back(start));
+        let went_back = self.cut_back(start + way.len(), costs) | self.cut_back(start, costs);
         if went_back || !is_clean {
-            self.pull(Window::WHOLE);
-            return;
+            return self.pull(Window::WHOLE);
         }
         let inner = self.inner(window);
         let after = inner.start + corners.len();
@@ -139,18 +140,24 @@ impl Stretch<'_> {
         for corner in &mut self.corners[after..] {
             corner.portal = corner.portal + way.len() as u32 - crossings.len() as u32;
         }
-        self.tighten(self.window(window.before, after));
+        self.tighten(self.window(window.before, after))
     }
 
     /// Takes out what goes through a portal and straight back right before a crossing of the corridor;
     /// whether there was such a thing.
-    fn cut_back(&mut self, mut at: usize) -> bool {
+    fn cut_back(&mut self, mut at: usize, costs: &Costs) -> bool {
         let Corridor {
             polygons,
             crossings,
         } = &mut *self.corridor;
-        let before = self.end;
-        while at > self.first && at < self.end && crossings[at - 1] == crossings[at] {
+        let (mesh, before) = (self.mesh, self.end);
+        let is_dearer =
+            |[beyond, here]: [PolygonId; 2]| costs.factor(mesh, beyond) >= costs.factor(mesh, here);
+        while at > self.first
+            && at < self.end
+            && crossings[at - 1] == crossings[at]
+            && is_dearer([polygons[at], polygons[at + 1]])
+        {
             crossings.drain(at - 1..=at);
             polygons.drain(at..at + 2);
             self.end -= 2;
@@ -160,13 +167,13 @@ impl Stretch<'_> {
     }
 
     /// Pulls wider and wider windows, until the line bends at both ends of one as it has to. Then all of
-    /// it is taut.
-    fn tighten(&mut self, mut window: Window) {
+    /// it is taut. Gives the widest.
+    fn tighten(&mut self, mut window: Window) -> Window {
         loop {
             let is_loose = |at: Option<usize>| at.is_some_and(|at| !self.bends(at));
             let (before, after) = (is_loose(window.before), is_loose(window.after));
             if !before && !after {
-                return;
+                return window;
             }
             if before {
                 window.before = window.before.and_then(|at| at.checked_sub(2));
@@ -183,7 +190,7 @@ impl Stretch<'_> {
     }
 
     /// Whether the line turns at a bend as it has to: around the end of the portal.
-    fn bends(&self, at: usize) -> bool {
+    pub(super) fn bends(&self, at: usize) -> bool {
         let around = self.window(at.checked_sub(1), at + 1);
         let ([before, after], corner) = (self.ends_of(around), &self.corners[at]);
         let side = turn(before, corner.point, after);

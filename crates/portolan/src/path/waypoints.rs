@@ -24,7 +24,7 @@ impl Path {
     /// Sets the waypoints from `start` through the path's corridor to `goal`. Between corners more
     /// are set so that no break of the ground along the way is farther than `ground_tolerance`
     /// metres above or below; an infinite one sets corners only. With `flips` the corridor changes where
-    /// the other side of a hole is shorter, and the cost falls by what that saves.
+    /// the other side of a hole is shorter. The cost stays what the search found, which limits and distances go by.
     pub(crate) fn pull(
         &mut self,
         mesh: &NavMesh,
@@ -67,7 +67,7 @@ impl Path {
                     funnel,
                     pulled: &mut strings.pulled,
                 };
-                self.cost -= flips.run(&mut stretch, &mut strings.flips);
+                flips.run(&mut stretch, &mut strings.flips);
                 end = stretch.end;
             }
             let walk = Walk {

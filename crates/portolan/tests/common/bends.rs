@@ -1,7 +1,8 @@
 //! What the waypoints of no path should do where all ground costs the same.
 
-use portolan::{Path, PolygonId};
+use portolan::{Path, PolygonId, Profile};
 
+use super::optimum::weigh;
 use super::sight::{Sight, Stop, from_above};
 
 /// Legs that are shorter have no direction, and what lies nearer to a line is on it. [Units: m]
@@ -35,20 +36,34 @@ pub(crate) fn turns_back(path: &Path) -> Vec<usize> {
     back.map(|[_, i, _]| i).collect()
 }
 
-/// The waypoints at which a path bends, seen from above, though the straight line from the one before to the one
-/// after is on the mesh too.
+/// The corners at which a path bends, seen from above, though the straight line from the one before to the one
+/// after is on the mesh too, and no longer in space.
+///
+/// On level ground it never is longer. On hills it may be: the bend then goes around one. Heights are those of
+/// portals, by which samples are measured.
 ///
 /// # Panics
 /// Where a leg leaves the mesh.
 pub(crate) fn superfluous_corners(sight: &Sight<'_>, path: &Path, start: PolygonId) -> Vec<usize> {
     let stops: Vec<Stop> = sight.follow(path, start);
-    let is_superfluous = |[before, i, after]: &[usize; 3]| {
-        let [before, corner, after] = [*before, *i, *after].map(|i| &stops[i]);
-        let chord = after.place - before.place;
-        let aside = chord
-            .normalize_or_zero()
-            .perp_dot(corner.place - before.place);
-        aside.abs() > NEGLIGIBLE && sight.sees(before, after)
+    let length = |i: usize, j: usize| {
+        let corridor = sight.corridor(&stops[i], &stops[j])?;
+        let leg = Path {
+            corridor,
+            waypoints: vec![path.waypoints[i], path.waypoints[j]],
+            ..Path::default()
+        };
+        Some(weigh(sight.mesh, &Profile::default(), &leg))
+    };
+    let is_superfluous = |&[before, i, after]: &[usize; 3]| {
+        let [from, corner, to] = [before, i, after].map(|i| stops[i].place);
+        let aside = (to - from).normalize_or_zero().perp_dot(corner - from);
+        if aside.abs() <= NEGLIGIBLE {
+            return false;
+        }
+        let bent = length(before, i).zip(length(i, after));
+        let bent = bent.map(|(come, go)| come + go).expect("legs on the mesh");
+        length(before, after).is_some_and(|straight| straight <= bent)
     };
     let superfluous = neighbours(path).into_iter().filter(is_superfluous);
     superfluous.map(|[_, i, _]| i).collect()

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, Vec3};
-use portolan::{NavMesh, Path, PolygonId, Portal};
+use portolan::{Corridor, Crossing, NavMesh, Path, PolygonId, Portal, PortalId};
 
 /// What counts as on the mesh, and as touching a portal: more than `f32` rounds the ends of portals and
 /// waypoints at 100 m from the origin. A line may cut a corner by as much. [Units: m]
@@ -62,8 +62,24 @@ pub(crate) struct Sight<'a> {
     pub(crate) mesh: &'a NavMesh,
     /// Per polygon, its ground.
     grounds: Vec<Vec<HalfPlane>>,
-    /// Per polygon, where each portal lies and which polygon is beyond.
-    exits: Vec<Vec<(PolygonId, [HalfPlane; 4])>>,
+    /// Per polygon, its portals.
+    exits: Vec<Vec<Exit>>,
+}
+
+/// A portal out of a polygon.
+struct Exit {
+    portal: PortalId,
+    beyond: PolygonId,
+    /// Where it lies.
+    place: [HalfPlane; 4],
+}
+
+/// How a straight walk enters a polygon.
+struct Entry {
+    /// The share of the line at which it does.
+    at: f64,
+    /// From where; `None` where the walk sets out.
+    over: Option<(PolygonId, PortalId)>,
 }
 
 impl<'a> Sight<'a> {
@@ -73,10 +89,15 @@ impl<'a> Sight<'a> {
             borders.map(|[a, b]| HalfPlane::left_of(a, b)).collect()
         };
         let mut exits: Vec<_> = mesh.polygons().map(|_| Vec::new()).collect();
-        for portal in mesh.portals() {
-            let [a, b] = portal.polygons;
-            exits[a.index()].push((b, around(portal)));
-            exits[b.index()].push((a, around(portal)));
+        for (i, sides) in mesh.portals().iter().enumerate() {
+            let [a, b] = sides.polygons;
+            for (polygon, beyond) in [(a, b), (b, a)] {
+                exits[polygon.index()].push(Exit {
+                    portal: PortalId::new(i),
+                    beyond,
+                    place: around(sides),
+                });
+            }
         }
         Self {
             mesh,
@@ -89,35 +110,72 @@ impl<'a> Sight<'a> {
         clip(&self.grounds[polygon.index()], line)
     }
 
-    /// The polygons in which a straight walk can end that sets out in one of these: none where it would
-    /// leave the mesh. At vertices and along borders it may pass through any portal that it touches. A
-    /// line of no length leads to all polygons around its point.
-    pub(crate) fn walk(&self, from: &[PolygonId], line: [DVec2; 2]) -> Vec<PolygonId> {
-        // The share of the line at which it enters each polygon: walks do not turn back.
+    /// The polygons that a straight walk can enter that sets out in one of these. At vertices and along borders
+    /// it may pass through any portal that it touches; it does not turn back.
+    fn enter(&self, from: &[PolygonId], line: [DVec2; 2]) -> BTreeMap<PolygonId, Entry> {
         let mut entered = BTreeMap::new();
         let begins = |polygon: &&PolygonId| {
             let part = self.part_on(**polygon, line);
             part.is_some_and(|[first, _]| first == 0.0)
         };
         let mut open: Vec<PolygonId> = from.iter().filter(begins).copied().collect();
-        entered.extend(open.iter().map(|&polygon| (polygon, 0.0)));
+        entered.extend(open.iter().map(|&polygon| {
+            let entry = Entry {
+                at: 0.0,
+                over: None,
+            };
+            (polygon, entry)
+        }));
         while let Some(polygon) = open.pop() {
-            for (beyond, portal) in &self.exits[polygon.index()] {
-                let Some([first, last]) = clip(portal, line) else {
+            for exit in &self.exits[polygon.index()] {
+                let Some([first, last]) = clip(&exit.place, line) else {
                     continue;
                 };
-                let at = first.max(entered[&polygon]);
-                if at <= last && entered.get(beyond).is_none_or(|&known| at < known) {
-                    entered.insert(*beyond, at);
-                    open.push(*beyond);
+                let at = first.max(entered[&polygon].at);
+                let known = entered.get(&exit.beyond);
+                if at <= last && known.is_none_or(|known| at < known.at) {
+                    let over = Some((polygon, exit.portal));
+                    entered.insert(exit.beyond, Entry { at, over });
+                    open.push(exit.beyond);
                 }
             }
         }
-        let ends = |polygon: &PolygonId| {
-            let part = self.part_on(*polygon, line);
-            part.is_some_and(|[_, last]| last == 1.0)
-        };
-        entered.into_keys().filter(ends).collect()
+        entered
+    }
+
+    /// Whether a line ends in a polygon.
+    fn ends_in(&self, polygon: PolygonId, line: [DVec2; 2]) -> bool {
+        let part = self.part_on(polygon, line);
+        part.is_some_and(|[_, last]| last == 1.0)
+    }
+
+    /// The polygons in which a straight walk can end that sets out in one of these: none where it would
+    /// leave the mesh. A line of no length leads to all polygons around its point.
+    pub(crate) fn walk(&self, from: &[PolygonId], line: [DVec2; 2]) -> Vec<PolygonId> {
+        let entered = self.enter(from, line).into_keys();
+        entered
+            .filter(|&polygon| self.ends_in(polygon, line))
+            .collect()
+    }
+
+    /// The corridor of a straight walk from the one place to the other, where there is one.
+    pub(crate) fn corridor(&self, from: &Stop, to: &Stop) -> Option<Corridor> {
+        let line = [from.place, to.place];
+        let entered = self.enter(&from.polygons, line);
+        let is_end =
+            |polygon: &&PolygonId| to.polygons.contains(polygon) && self.ends_in(**polygon, line);
+        let mut polygons = vec![*entered.keys().find(is_end)?];
+        let mut crossings = Vec::new();
+        while let Some((before, portal)) = entered[&polygons[polygons.len() - 1]].over {
+            crossings.push(Crossing::Portal(portal));
+            polygons.push(before);
+        }
+        polygons.reverse();
+        crossings.reverse();
+        Some(Corridor {
+            polygons,
+            crossings,
+        })
     }
 
     /// Whether a straight walk from the one place, in any of its polygons, leads to the other.
