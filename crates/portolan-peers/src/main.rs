@@ -26,6 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use portolan_report::PeersRun;
 
 use compare::Rounds;
 use input::{Level, Random};
@@ -74,6 +75,9 @@ struct Args {
     /// Writes every number to a file.
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
+    /// Draws time over excess, a panel a map.
+    #[arg(long, value_name = "OUT.svg")]
+    figure: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -146,6 +150,13 @@ fn run(args: &Args) -> Result<usize, String> {
             writeln!(out)
         })
         .map_err(|error| error.to_string())?;
+    }
+    if let Some(file) = &args.figure {
+        // By way of the JSON, so that `portolan report --peers` draws the same.
+        let json = serde_json::to_vec(&report).map_err(|error| error.to_string())?;
+        let svg = PeersRun::from_json(&json)?.trade_off_svg();
+        portolan_io::save(file, |out| out.write_all(svg.as_bytes()))
+            .map_err(|error| error.to_string())?;
     }
     Ok(report.faults())
 }

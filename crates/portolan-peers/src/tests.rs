@@ -133,9 +133,9 @@ fn a_walk_stays_in_its_corridor() {
     let mut elsewhere = path.clone();
     elsewhere.corridor.polygons.swap(0, 2);
     assert!(walk(&elsewhere).is_some());
-    // Not all of the way.
+    // Not all of the way: it ends in the room in the middle.
     let mut short = path.clone();
-    short.waypoints.pop();
+    short.waypoints.truncate(2);
     assert!(walk(&short).is_some());
     // A centimetre into the wall beside the first door.
     let mut aside = path.clone();
