@@ -522,6 +522,7 @@ fn metres(text: &str) -> Result<f32, String> {
 #[command(after_help = "Examples:\n  portolan report -o report --quick\n  \
                         portolan report -o report --maps level.pnav town.obj\n  \
                         portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
+                        portolan report -o report --from report/report.json --peers peers.json\n  \
                         portolan report --diff before/report.json after/report.json\n\n\
                         DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
                         report.json with every number. A run that is interrupted goes on where it was \
@@ -552,8 +553,11 @@ pub(crate) struct ReportArgs {
     /// Another seed makes other scenes of the same kind, and asks other queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Show others beside us, of the JSON that `cargo xtask peers --json` wrote
+    #[arg(long, value_name = "PEERS.json")]
+    pub(crate) peers: Option<PathBuf>,
     /// Compare two reports: what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from", "peers"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Measure nothing: make page, figures and tables of a report.json once more
     #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]

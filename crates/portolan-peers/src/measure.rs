@@ -156,9 +156,10 @@ pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Mean, median, 99th percentile and maximum.
+/// Minimum, mean, median, 99th percentile and maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
+    pub(crate) min: f64,
     pub(crate) mean: f64,
     pub(crate) median: f64,
     pub(crate) p99: f64,
@@ -174,6 +175,7 @@ impl Spread {
         // The smallest value that the given share does not exceed.
         let rank = |share: f64| sorted[((sorted.len() as f64 * share).ceil() as usize).max(1) - 1];
         Some(Self {
+            min: sorted[0],
             mean: sorted.iter().sum::<f64>() / sorted.len() as f64,
             median: rank(0.5),
             p99: rank(0.99),

@@ -8,7 +8,7 @@ use portolan_partition::{OrderOptions, PartitionOptions, order};
 
 use super::{Bench, Index};
 use crate::ReportError;
-use crate::measure::{Asked, Located, mismatches, outcome_cost};
+use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
 use crate::statistics::{rank, thousandths};
 
@@ -66,6 +66,7 @@ impl Bench<'_> {
             build,
             no_labels,
             other_profile,
+            trade_off: self.trade_off(world)?,
         })
     }
 
@@ -80,10 +81,9 @@ impl Bench<'_> {
             let engine = asked.engine;
             BeyondEngine {
                 engine: engine.to_string(),
-                want: if asked.is_distance {
-                    "distance".to_owned()
-                } else {
-                    "path".to_owned()
+                want: match asked.want {
+                    Want::Distance => "distance".to_owned(),
+                    _ => "path".to_owned(),
                 },
                 time: measured.timing(),
                 bytes: bytes(world, engine),
@@ -156,7 +156,7 @@ fn asked(world: &World) -> Vec<Asked> {
         .position(|asked| asked.engine == Engine::Labels);
     if let Some(place) = labels {
         let distance = Asked {
-            is_distance: true,
+            want: Want::Distance,
             ..asked[place]
         };
         asked.insert(place + 1, distance);
