@@ -3,11 +3,11 @@
 mod common;
 
 use common::{
-    Agent, Dice, KINDS, Plan, Sight, TautWorld, densities, fixed_plan, is_inside, plans,
-    superfluous_corners, turns_back,
+    Agent, Dice, KINDS, Plan, Sight, TautWorld, fixed_plan, is_inside, plans, superfluous_corners,
+    taut_tiers, turns_back,
 };
 use glam::vec3;
-use portolan::{DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, PolygonId, RawNavMesh, Samples};
+use portolan::{DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, PolygonId, RawNavMesh, Samples, Tier};
 use proptest::prelude::*;
 
 /// No waypoints but corners.
@@ -20,20 +20,23 @@ fn has_thin_walls(plan: &Plan) -> bool {
 
 /// A corner of stepped ground has as many heights as portals end there, and which of them a bend pays for is the
 /// corridor's to say.
-fn has_steps(plan: &Plan) -> bool {
-    matches!(plan, Plan::Patchwork(patchwork) if patchwork.steps.is_some_and(|step| step > 0.0))
+fn without_steps(mut plan: Plan) -> Plan {
+    if let Plan::Patchwork(patchwork) = &mut plan {
+        patchwork.steps = patchwork.steps.filter(|&step| step == 0.0);
+    }
+    plan
 }
 
 /// Tells of paths between random places of a world, each at one of the tolerances to the ground.
 fn for_each_path(
     plan: &Plan,
-    samples: Samples,
+    tier: (Tier, Samples),
     tolerances: &[f32],
     seed: u64,
     mut tell: impl FnMut(&Sight<'_>, &Path, PolygonId),
 ) {
     let mesh = plan.mesh();
-    let mut world = TautWorld::new(mesh.clone(), samples, &Agent::on_foot().profile(), seed);
+    let mut world = TautWorld::new(mesh.clone(), tier, &Agent::on_foot().profile(), seed);
     let sight = Sight::new(&mesh);
     let mut dice = Dice::new(seed);
     for _ in 0..6 {
@@ -49,17 +52,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn no_path_turns_back(plan in plans(), samples in densities(), seed: u64) {
+    fn no_path_turns_back(plan in plans(), tier in taut_tiers(), seed: u64) {
         prop_assume!(!has_thin_walls(&plan));
-        for_each_path(&plan, samples, &[f32::INFINITY, 0.2], seed, |_, path, _| {
+        for_each_path(&plan, tier, &[f32::INFINITY, 0.2], seed, |_, path, _| {
             assert_eq!(turns_back(path), [], "{path:?}");
         });
     }
 
     #[test]
-    fn no_corner_is_superfluous(plan in plans(), samples in densities(), seed: u64) {
-        prop_assume!(!has_steps(&plan));
-        for_each_path(&plan, samples, &CORNERS, seed, |sight, path, start| {
+    fn no_corner_is_superfluous(
+        plan in plans().prop_map(without_steps), tier in taut_tiers(), seed: u64,
+    ) {
+        for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
             assert_eq!(superfluous_corners(sight, path, start), [], "{path:?}");
         });
     }
@@ -70,12 +74,18 @@ proptest! {
 #[ignore = "prints figures"]
 fn figures() {
     let by_length = |percentile| Samples::ByLength { percentile };
-    for samples in [Samples::Each(1), by_length(90), by_length(50)] {
+    let tiers = [
+        (Tier::Default, Samples::Each(1)),
+        (Tier::Default, by_length(90)),
+        (Tier::Default, by_length(50)),
+        (Tier::Best, by_length(50)),
+    ];
+    for tier in tiers {
         for (kind, name) in KINDS.iter().enumerate() {
             let (mut paths, mut crooked, mut at_walls, mut inside) = (0, 0, 0, 0);
             for seed in 0..330 {
                 let plan = fixed_plan(kind, seed, 0.0);
-                for_each_path(&plan, samples, &CORNERS, seed, |sight, path, start| {
+                for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
                     let found = superfluous_corners(sight, path, start);
                     let stops = sight.follow(path, start);
                     let is_inside = |i: &&usize| is_inside(sight.mesh, &stops[**i]);
@@ -87,7 +97,7 @@ fn figures() {
                 });
             }
             println!(
-                "{name} {samples:?}: {crooked} of {paths} paths, at {inside} vertices inside and {at_walls} at walls"
+                "{name} {tier:?}: {crooked} of {paths} paths, at {inside} vertices inside and {at_walls} at walls"
             );
         }
     }

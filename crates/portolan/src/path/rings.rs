@@ -253,3 +253,7 @@ fn place_on(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
     let (_, border, share) = nearest.expect("a polygon has borders");
     (border, share)
 }
+
+#[cfg(test)]
+#[path = "rings_test.rs"]
+mod tests;

@@ -170,7 +170,7 @@ impl World {
 
     /// How far it is from start to goal, and how one sets out: a path's cost and its first crossing,
     /// without the rest where the query's engine is [`labels`](Engine::Labels). Other engines search as
-    /// ever. `None` where there is no path, or none within the limit; partial ones do not count.
+    /// ever; the path of a taut tier may then be led past the other side of a hole, and set out another way. `None` where there is no path, or none within the limit; partial ones do not count.
     /// Allocates nothing once `scratch` has grown to the world.
     ///
     /// ```

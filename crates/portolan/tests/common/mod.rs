@@ -25,7 +25,7 @@ pub(crate) use oracle::{Oracle, densities};
 pub(crate) use plan::{KINDS, Patchwork, Plan, fixed_plan, plans, scenes};
 pub(crate) use sight::{Sight, Stop, from_above};
 pub(crate) use taut_world::TautWorld;
-pub(crate) use tiers::{with_tier, with_tiers};
+pub(crate) use tiers::{taut_tiers, with_tier, with_tiers};
 
 /// Whether two costs or lengths are the same but for the rounding of `f32` sums.
 pub(crate) fn close(a: f64, b: f64) -> bool {

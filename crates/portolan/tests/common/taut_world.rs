@@ -10,15 +10,22 @@ use super::{Dice, with_tier};
 
 /// The one place that knows how taut worlds are made and asked.
 pub(crate) struct TautWorld {
-    world: World,
+    pub(crate) world: World,
+    tier: Tier,
     scratch: Scratch,
 }
 
 impl TautWorld {
-    pub(crate) fn new(mesh: NavMesh, samples: Samples, profile: &Profile, seed: u64) -> Self {
+    pub(crate) fn new(
+        mesh: NavMesh,
+        (tier, samples): (Tier, Samples),
+        profile: &Profile,
+        seed: u64,
+    ) -> Self {
         let world = World::with_profile(mesh, &GraphOptions::default(), profile);
         Self {
-            world: with_tier(world, Tier::Default, samples, &mut Dice::new(seed)),
+            world: with_tier(world, tier, samples, &mut Dice::new(seed)),
+            tier,
             scratch: Scratch::new(),
         }
     }
@@ -29,14 +36,18 @@ impl TautWorld {
 
     /// The path between two places and its ends on the mesh; `None` where there is none.
     pub(crate) fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Ends, Path)> {
-        let query = Query {
-            engine: Engine::Contraction(Tier::Default),
-            ground_tolerance: tolerance,
-            ..Query::new(from, to)
-        };
+        let query = self.query(from, to, tolerance);
         let ends = self.world.locate(&query).ok()?;
         let mut path = Path::default();
         let status = self.world.find_path(&query, &mut self.scratch, &mut path);
         (status == Status::Found).then_some((ends, path))
+    }
+
+    pub(crate) fn query(&self, from: Vec3, to: Vec3, tolerance: f32) -> Query<'static> {
+        Query {
+            engine: Engine::Contraction(self.tier),
+            ground_tolerance: tolerance,
+            ..Query::new(from, to)
+        }
     }
 }

@@ -1,8 +1,14 @@
 //! Taut tiers for worlds of the tests.
 
 use portolan::{GraphOptions, PortalGraph, Samples, Tier, World};
+use proptest::prelude::*;
 
-use super::{Dice, random_order};
+use super::{Dice, densities, random_order};
+
+/// Any taut tier, with samples of any density.
+pub(crate) fn taut_tiers() -> impl Strategy<Value = (Tier, Samples)> {
+    (prop::sample::select(&Tier::TAUT[..]), densities())
+}
 
 fn graph(world: &World, samples: Samples) -> PortalGraph {
     let options = GraphOptions {
