@@ -184,12 +184,12 @@ impl Report {
             "\
 Whole queries (locate, corridor, waypoints), µs of wall time on one thread. The time of a query is the
 median of {} rounds, interleaved by {}, and of these the median of {} processes (where memory lies
-differs from one to the next). cpu: thread CPU time, mean, less the {:.2} µs that its clock takes;
-locate, corridor, points: the means of the parts. excess, p99, max: length over the any-angle optimum in
-(x, z), in %. failed: not found, or found in part. B/poly: bytes a polygon. x Detour: how many times as
-long Detour with 65 535 nodes takes. `ours:TIER` is `auto` at that tier, what a user gets; `+ground` adds
-waypoints that follow the ground, all others give corners only. landmass stands in a process of its own
-and measures its own times. --json has more digits and columns.
+differs from one to the next). cpu: by thread CPU time, less the {:.2} µs that its clock takes. locate,
+corridor, points: the means of the parts. excess, p99, max: length over the any-angle optimum in
+(x, z), in %. failed: not found, or found in part. build: ms. B/poly: bytes a polygon. x Detour: how many
+times as long Detour with 65 535 nodes takes. `ours:TIER` is `auto` at that tier, what a user gets;
+`+ground` adds waypoints that follow the ground, all others give corners only. landmass stands in a
+process of its own and measures its own times. --json has more digits and columns.
 ",
             self.rounds, self.interleaved_by, self.processes, self.cpu_clock_us
         )
@@ -204,8 +204,8 @@ impl MapFigures {
         );
         let _ = writeln!(text, "optimum: {}", self.optimum);
         let headings = [
-            "engine", "failed", "mean", "p99", "cpu", "locate", "corridor", "points", "excess",
-            "p99", "max", "build ms", "B/poly", "x Detour",
+            "engine", "failed", "mean", "p99", "locate", "corridor", "points", "excess", "p99",
+            "max", "build", "B/poly", "x Detour",
         ];
         let mut rows = vec![headings.map(str::to_owned).to_vec()];
         rows.extend(self.engines.iter().map(EngineFigures::row));
@@ -238,7 +238,6 @@ impl EngineFigures {
         let times = [
             self.times.mean_us,
             self.times.p99_us,
-            self.times.cpu_mean_us,
             self.times.locate_us,
             self.times.corridor_us,
             self.times.waypoints_us,

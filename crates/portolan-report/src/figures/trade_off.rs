@@ -6,7 +6,7 @@ use crate::exhibit::{Body, Exhibit, percent, us};
 use crate::model::{BeyondCell, Report, TradeOffEngine};
 use crate::peers::{PeersMap, PeersRun};
 
-/// Less excess than this is drawn as this: a logarithmic axis has no 0. [Units: %]
+/// Less excess than this is drawn as this. [Units: %]
 const LEAST: f64 = 0.001;
 
 /// One engine or peer in a panel.
@@ -142,7 +142,7 @@ fn points<'a>(
             name: shown,
             look,
             is_tier: look == 2,
-            excess: excess.max(LEAST),
+            excess,
             us,
         })
     };
@@ -161,8 +161,8 @@ fn panel(title: String, over: &str, points: &[Point<'_>]) -> Panel {
         labels: vec![point.name.to_owned()],
         ..line("", point.look, vec![place(point)])
     }));
-    let label = format!("mean excess over the {over} (%, or {LEAST} where it is less)");
-    let mut x = Axis::new(&label, Scale::Log);
+    let mut x = Axis::new(&format!("mean excess over the {over} (%)"), Scale::Log);
+    x.floor = Some(LEAST);
     // The same in all panels, but for what is beyond.
     x.at = vec![LEAST, 0.01, 0.1, 1.0, 10.0];
     Panel {
