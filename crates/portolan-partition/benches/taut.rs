@@ -5,6 +5,8 @@
 //! bytes of graph, contraction and shortcuts. Words after `--` choose maps.
 
 mod common;
+#[path = "common/reference.rs"]
+mod reference;
 
 use std::time::Instant;
 
@@ -14,6 +16,8 @@ use portolan::{
     Scratch, Status, Tier, World,
 };
 use portolan_partition::{PartitionOptions, TierOptions, order_taut, partition};
+
+use reference::{Excess, Reference, chosen_maps, excess, median, microseconds};
 
 const ROUNDS: usize = 5;
 const MAPS: [&str; 6] = [
@@ -50,38 +54,9 @@ const fn variant(name: &'static str, samples: Samples, is_taut: bool) -> Variant
 }
 
 fn main() {
-    let words = std::env::args().skip(1);
-    let chosen: Vec<String> = words.filter(|word| !word.starts_with("--")).collect();
-    let is_chosen = |name: &&str| chosen.is_empty() || chosen.iter().any(|word| name == word);
-    for name in MAPS.into_iter().filter(is_chosen) {
-        match common::mesh(name).zip(reference(name)) {
-            Some((mesh, reference)) => compare(name, mesh, &reference),
-            None => println!("\n{name} is not here"),
-        }
+    for (name, mesh, reference) in chosen_maps(&MAPS) {
+        compare(&name, mesh, &reference);
     }
-}
-
-/// A query and the length of its shortest path, seen from above.
-type Reference = (Query<'static>, f64);
-
-/// Lines of: start polygon, x, y, z, goal polygon, x, y, z, Detour's lengths from above and in space, and
-/// the least from above.
-fn reference(name: &str) -> Option<Vec<Reference>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
-    let text = std::fs::read_to_string(format!("{folder}/{name}.queries.txt")).ok()?;
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let query = |line: &str| {
-        let numbers = line
-            .split_whitespace()
-            .map(|word| word.parse::<f64>().expect("a number"));
-        let numbers: Vec<f64> = numbers.collect();
-        let point = |at: usize| {
-            let [x, y, z] = [0, 1, 2].map(|axis| numbers[at + axis] as f32);
-            glam::vec3(x, y, z)
-        };
-        (Query::new(point(1), point(5)), numbers[10])
-    };
-    Some(lines.map(query).collect())
 }
 
 fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
@@ -92,7 +67,7 @@ fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
         mesh.polygon_count(),
         mesh.portals().len(),
         "",
-        "mean / p99 / max %",
+        Excess::HEADING,
         "search us",
         "whole us",
         "custom ms",
@@ -136,15 +111,13 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
             ms
         })
         .collect();
-    let excesses = excesses(&world, reference);
-    let mean = excesses.iter().sum::<f64>() / excesses.len() as f64;
-    let [p99, max] = [99, 100].map(|p| excesses[(excesses.len() * p).div_ceil(100) - 1]);
+    let excess = excesses(&world, reference);
     let [search, whole] = times(&world, reference);
     let (graph, contraction) = world.tier(tier).expect("the tier");
     let shortcuts = world.default_costs().shortcuts(tier);
     let bytes = graph.bytes() + contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes);
     println!(
-        "  {:<20} {mean:>6.3} / {p99:>5.2} / {max:>5.2}  {search:>9.2} {whole:>9.2} {:>9.1} {:>9.0} {:>9} {:>7}",
+        "  {:<20} {excess}  {search:>9.2} {whole:>9.2} {:>9.1} {:>9.0} {:>9} {:>7}",
         variant.name,
         median(customized),
         bytes as f64 / world.mesh().polygon_count() as f64,
@@ -153,22 +126,15 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
     );
 }
 
-/// How much longer than the shortest the paths are, in percent, sorted.
-fn excesses(world: &World, reference: &[Reference]) -> Vec<f64> {
+/// How much longer than the shortest the paths are.
+fn excesses(world: &World, reference: &[Reference]) -> Excess {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let mut excesses = Vec::new();
-    for (query, shortest) in reference.iter().filter(|(_, shortest)| *shortest > 0.0) {
+    let of_query = |(query, shortest): &Reference| {
         let status = world.find_path(query, &mut scratch, &mut path);
         assert_eq!(status, Status::Found, "from {} to {}", query.from, query.to);
-        let excess = (path.length_xz() / shortest - 1.0) * 100.0;
-        assert!(
-            excess > -0.1,
-            "{excess}% of {shortest}: the shortest is longer"
-        );
-        excesses.push(excess);
-    }
-    excesses.sort_by(f64::total_cmp);
-    excesses
+        excess(&path, *shortest)
+    };
+    Excess::new(reference.iter().map(of_query).collect())
 }
 
 /// Microseconds for a search, and for one with waypoints.
@@ -177,23 +143,13 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
     let located = |(query, _): &Reference| (*query, world.locate(query).expect("on the mesh"));
     let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
     [false, true].map(|is_whole| {
-        let mut times = vec![Vec::new(); asked.len()];
-        for _ in 0..ROUNDS {
-            for ((query, ends), times) in asked.iter().zip(&mut times) {
-                let start = Instant::now();
-                let outcome = world.search(query, ends, &mut scratch);
-                if is_whole {
-                    world.waypoints(query, ends, outcome, &mut scratch, &mut path);
-                }
-                times.push(start.elapsed().as_secs_f64() * 1e6);
-                assert!(matches!(outcome, Outcome::Found { .. }));
+        microseconds(asked.len(), ROUNDS, |i| {
+            let (query, ends) = &asked[i];
+            let outcome = world.search(query, ends, &mut scratch);
+            if is_whole {
+                world.waypoints(query, ends, outcome, &mut scratch, &mut path);
             }
-        }
-        times.into_iter().map(median).sum::<f64>() / asked.len() as f64
+            assert!(matches!(outcome, Outcome::Found { .. }));
+        })
     })
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
