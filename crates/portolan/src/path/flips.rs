@@ -65,7 +65,7 @@ impl Effort {
                 portals: 64,
             },
             _ => Self {
-                worth: 0.002,
+                worth: 0.001,
                 reach: 0,
                 pairs: false,
                 portals: 32,
