@@ -280,10 +280,9 @@ fn excesses(
 }
 
 /// In percent of the shortest, per kind of world and tier: mean and maximum over some 2000 paths. Measured, not
-/// proven: `--nocapture` prints what is found, which is up to a third less. Rooms: 0.038 and 8.5, 0.037 and 9.9, 0.028
-/// and 9.0, best 0.020 and 8.9. Open ground: 0.17 and 33, 0.055 and 5.8, 0.048 and 6.8, best 0.001 and 1.1. Patchwork:
-/// 0.002 and 1.9 twice, 0.004 and 2.9, best 0. The worst lead around the wrong side of several obstacles
-/// between places that are but a few times their size apart.
+/// proven: `--nocapture` prints what is found, which is less by a third or so. Rooms: 0.038 and 8.5, 0.037 and 9.9,
+/// 0.028 and 9.0, best 0.020 and 8.9. Open ground: 0.17 and 33, 0.055 and 5.8, 0.048 and 6.8, best 0.001 and 1.1.
+/// Patchwork: 0.002 and 1.9 twice, 0.004 and 2.9, best 0.000 and 0.00.
 const WALKS: [[[f64; 2]; TIERS.len()]; 3] = [
     [[0.05, 11.0], [0.05, 13.0], [0.04, 12.0], [0.03, 12.0]],
     [[0.22, 36.0], [0.07, 7.7], [0.06, 9.0], [0.002, 1.4]],
