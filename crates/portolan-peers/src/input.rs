@@ -19,7 +19,7 @@ const SCENES: [Scene; 6] = [
     Scene::Serpentine,
     Scene::CityIslands,
 ];
-/// Those that `--large` adds: Polyanya and landmass take minutes on each.
+/// Those that `--large` adds, on which Polyanya and landmass take long.
 const LARGE_SCENES: [Scene; 3] = [Scene::Tropical, Scene::Medieval, Scene::Sirius];
 /// Worlds besides, each with these seeds.
 const WORLDS: [worlds::Scene; 2] = worlds::Scene::ALL;

@@ -12,7 +12,7 @@ use crate::statistics::{mean, rank, thousandths};
 /// The samples of what stands in for the optimum.
 pub(crate) const DENSE: Samples = Samples::Each(8);
 
-/// The most polygons of a world: such dense samples take some ten kilobytes a polygon.
+/// The most polygons of a world: such dense samples take time and memory.
 const MOST_POLYGONS: usize = 15_000;
 
 impl Bench<'_> {
