@@ -2,9 +2,10 @@
 //!
 //! The upper ends of a rank's arcs lie on one chain, and most of a chain's last vertices are among them. So
 //! their depths come in runs, and arcs are kept by four depths in a row, with gaps: on vaduz with
-//! midpoints 2.7 of 4 are arcs, with samples at the 75th percentile 3.0. One at a
-//! time, with cost and depth as one integer, took 1.1 times as long with sums on midpoints, 1.3 times with taut costs
-//! and samples at the 90th percentile, 1.6 times at the 75th, and 1.8 times at the 50th.
+//! midpoints 2.7 of 4 are arcs, with samples at the 75th percentile 3.0.
+//!
+//! One at a time, with cost and depth as one integer, a search took 1.3 times as long with sums on midpoints and more
+//! with denser samples: 6.3 µs against 4.7 on vaduz, medians on one day.
 
 use glam::Vec4;
 
