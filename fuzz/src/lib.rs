@@ -4,7 +4,7 @@ use std::io;
 
 use glam::Vec3;
 use portolan::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Scratch, Status, Triangles, World,
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World,
 };
 use portolan_io::svg::Nodes;
 use twox_hash::XxHash3_64;
@@ -98,7 +98,7 @@ pub fn walk(mesh: NavMesh) {
     let _ = portolan_io::polyanya::write(&mesh, &mut io::sink());
     if mesh.polygon_count() < FEW_POLYGONS {
         let options = GraphOptions {
-            samples_per_portal: 2,
+            samples: Samples::Each(2),
             ..GraphOptions::default()
         };
         walk_world(&World::with_graph(mesh.clone(), &options));

@@ -345,6 +345,7 @@ pub(crate) struct InfoArgs {
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  portolan path level.pnav --from 3,0,3 --to 40,0,30\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine auto:best\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
@@ -356,8 +357,12 @@ pub(crate) struct InfoArgs {
                         hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
                         (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
                         of polygons, as published. auto is contraction where there is one, else hna \
-                        where there is a hierarchy, else astar. A name may end in :fast, the graph of \
-                        portals' middles, which is the only one in this version.\n\
+                        where there is a hierarchy, else astar.\n\
+                        Tiers: auto and contraction may end in a quality tier that the index has. :fast is \
+                        the graph of portals' middles with exact sums, on which all other engines work, \
+                        too; without an ending they are at the default tier, whose paths are shorter; \
+                        :best are shorter still. auto does what auto:fast does where there is no default \
+                        tier. `portolan index --tiers` says which an index has.\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
                         code is 1 when there is no path to show.\n\
                         A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
@@ -416,12 +421,16 @@ pub(crate) struct PathArgs {
     after_help = "Examples:\n  portolan bench level.pnav --random 1000 --seed 7\n  \
                         portolan bench level.pnav --queries Q.csv --engines astar,dijkstra \
                         --json bench.json --lengths lengths.csv\n  \
-                        portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n\n\
+                        portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n  \
+                        portolan bench level.pidx --engines contraction:fast,contraction,contraction:best \
+                        --lengths lengths.csv\n\n\
                         Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
                         each query; times are medians over the rounds, in microseconds. The steps \
                         of a search over a hierarchy (nodes, connect, overlay, extract) are timed in \
                         rounds of their own, so that the clock does not slow the search that is \
-                        compared. `portolan path --help` lists the engines."
+                        compared. `portolan path --help` lists the engines and their tiers. Costs of engines \
+                        that promise the least on the graph are compared with Dijkstra's; those of the \
+                        tiers default and best do not: --lengths compares paths."
 )]
 pub(crate) struct BenchArgs {
     /// The world: .pnav or .pidx
@@ -440,8 +449,8 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction, labels,
-    /// hna, pccp and hna at each level]
+    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction at each
+    /// tier, labels, hna, pccp and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
     /// How often each query is timed
@@ -513,6 +522,7 @@ fn metres(text: &str) -> Result<f32, String> {
 #[command(after_help = "Examples:\n  portolan report -o report --quick\n  \
                         portolan report -o report --maps level.pnav town.obj\n  \
                         portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
+                        portolan report -o report --from report/report.json --peers peers.json\n  \
                         portolan report --diff before/report.json after/report.json\n\n\
                         DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
                         report.json with every number. A run that is interrupted goes on where it was \
@@ -543,8 +553,11 @@ pub(crate) struct ReportArgs {
     /// Another seed makes other scenes of the same kind, and asks other queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// Show others beside us, of the JSON that `cargo xtask peers --json` wrote
+    #[arg(long, value_name = "PEERS.json")]
+    pub(crate) peers: Option<PathBuf>,
     /// Compare two reports: what became faster or slower from A to B
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from"])]
+    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from", "peers"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
     /// Measure nothing: make page, figures and tables of a report.json once more
     #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]

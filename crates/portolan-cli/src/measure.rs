@@ -22,21 +22,16 @@ impl Contender {
 
     /// Whether it searches what only an index has: a hierarchy, a contraction or labels.
     pub(crate) fn needs_index(&self, world: &World) -> bool {
-        let is_contraction = match self.engine {
-            Engine::Auto => world.contraction().is_some(),
-            engine => matches!(engine, Engine::Contraction | Engine::Labels),
-        };
-        is_contraction || self.has_steps(world)
+        let is_plain =
+            |engine| matches!(engine, Engine::AStar | Engine::Dijkstra | Engine::Closest);
+        !is_plain(world.resolve_engine(self.engine))
     }
 }
 
 /// Whether an engine's searches have the steps of a search over a hierarchy.
 pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
-    match engine {
-        Engine::Auto => world.hierarchy().is_some() && world.contraction().is_none(),
-        Engine::Hna { .. } | Engine::Pccp { .. } => true,
-        _ => false,
-    }
+    let engine = world.resolve_engine(engine);
+    matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. })
 }
 
 /// Microseconds of the steps of a search over a hierarchy.

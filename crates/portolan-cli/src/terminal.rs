@@ -1,5 +1,6 @@
 //! What only a person at a terminal gets to see: progress and colours.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use anstyle::Style;
@@ -45,7 +46,7 @@ pub(crate) fn progress(common: &Common, what: &'static str, steps: u64) -> Progr
 }
 
 /// A moving sign on stderr for work whose length is not known.
-pub(crate) fn spinner(common: &Common, what: &'static str) -> ProgressBar {
+pub(crate) fn spinner(common: &Common, what: impl Into<Cow<'static, str>>) -> ProgressBar {
     if common.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -29,7 +29,8 @@ fn the_summary_counts_levels_times_and_bytes() {
         "hierarchy",
         "tables",
         "order",
-        "contraction: ",
+        "tier fast: samples 1 each",
+        "tier default: samples p",
         "depth",
         "bytes in memory (a polygon)",
     ] {
@@ -44,7 +45,7 @@ fn info_tells_levels_and_options() {
     let info = folder.run("info world.pidx --json").succeeded().json();
     let mesh = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "index");
-    assert_eq!(count(&info, "version"), 2);
+    assert_eq!(count(&info, "version"), 3);
     for field in ["polygons", "portals", "components", "links", "vertices"] {
         assert_eq!(info[field], mesh[field], "{field}");
     }
@@ -68,6 +69,8 @@ fn info_tells_levels_and_options() {
         "order",
         "contraction",
         "labels",
+        "default",
+        "best",
     ];
     let parts = parts.map(|part| number(times, part));
     assert!((parts.iter().sum::<f64>() - number(times, "total")).abs() < 1e-6);
@@ -94,7 +97,7 @@ fn info_tells_levels_and_options() {
     assert_eq!(count(&levels[3], "table_bytes"), 0);
 
     let text = folder.run("info world.pidx").succeeded().stdout;
-    assert!(text.starts_with("world.pidx: index, version 2"), "{text}");
+    assert!(text.starts_with("world.pidx: index, version 3"), "{text}");
     assert!(text.contains("--mu 6 --levels 3 --seed 9"), "{text}");
 }
 
@@ -136,9 +139,7 @@ fn paths_are_those_of_the_navmesh() {
     };
     let plain = path("world.pnav", "dijkstra");
     for engine in [
-        "auto",
         "auto:fast",
-        "contraction",
         "contraction:fast",
         "hna",
         "hna:1",
@@ -239,6 +240,7 @@ fn bench_has_steps_bytes_and_times() {
             "auto",
             "astar",
             "dijkstra",
+            "contraction:fast",
             "contraction",
             "hna",
             "pccp",
@@ -257,8 +259,10 @@ fn bench_has_steps_bytes_and_times() {
     for name in ["auto", "astar", "dijkstra", "contraction"] {
         assert_eq!(of(name)["nodes_us"], Value::Null);
     }
-    assert_eq!(of("pccp")["cost_mismatches"], Value::Null);
-    for name in ["auto", "hna", "contraction"] {
+    for name in ["pccp", "auto", "contraction"] {
+        assert_eq!(of(name)["cost_mismatches"], Value::Null);
+    }
+    for name in ["hna", "contraction:fast"] {
         assert_eq!(of(name)["cost_mismatches"], 0);
     }
     assert_eq!(count(of("pccp"), "found"), 30);
@@ -284,25 +288,33 @@ fn engines_of_an_index() {
     for (engines, runs, fails) in [
         (
             "contraction",
-            &["contraction"][..],
+            &["contraction:fast"][..],
             &["hna", "hna:1", "pccp"][..],
         ),
         ("hna", &["hna", "hna:2"], &["contraction", "pccp"]),
         ("pccp", &["hna", "hna:1:table", "pccp"], &["contraction"]),
-        ("hna,contraction", &["hna:1", "contraction"], &["pccp"]),
-        ("pccp,contraction", &["hna:2", "contraction", "pccp"], &[]),
+        ("hna,contraction", &["hna:1", "contraction:fast"], &["pccp"]),
+        (
+            "pccp,contraction",
+            &["hna:2", "contraction:fast", "pccp"],
+            &[],
+        ),
         (
             "contraction,contraction",
-            &["contraction"],
+            &["contraction:fast"],
             &["hna", "labels"],
         ),
-        ("labels", &["contraction", "labels"], &["hna", "pccp"]),
-        ("hna,labels", &["hna:1", "contraction", "labels"], &["pccp"]),
+        ("labels", &["contraction:fast", "labels"], &["hna", "pccp"]),
+        (
+            "hna,labels",
+            &["hna:1", "contraction:fast", "labels"],
+            &["pccp"],
+        ),
     ] {
         let line = format!("index world.pnav -o some.pidx --mu 6 --engines {engines} --no-times");
         let said = folder.run(&line).succeeded().stdout;
         let has_hierarchy = runs.iter().any(|engine| engine.starts_with("hna"));
-        let has_contraction = runs.contains(&"contraction");
+        let has_contraction = runs.contains(&"contraction:fast");
         assert_eq!(said.contains("edge-cut"), has_hierarchy, "{said}");
         assert_eq!(said.contains("contraction"), has_contraction, "{said}");
         let has_labels = runs.contains(&"labels");
@@ -312,6 +324,8 @@ fn engines_of_an_index() {
         let named = info["engines"].as_array().unwrap();
         assert_eq!(named.contains(&json!("contraction")), has_contraction);
         assert_eq!(info["contraction"].is_null(), !has_contraction);
+        let tiers = info["tiers"].as_array().unwrap().len();
+        assert_eq!(tiers, if has_contraction { 2 } else { 0 });
         assert_eq!(named.contains(&json!("labels")), has_labels);
         assert_eq!(info["labels"].is_null(), !has_labels);
         assert_eq!(info["options"]["mu"].is_null(), !has_hierarchy);
@@ -319,7 +333,7 @@ fn engines_of_an_index() {
         assert_eq!(levels, if has_hierarchy { 4 } else { 1 });
         folder.run("info some.pidx").succeeded();
 
-        for engine in runs.iter().chain(&["auto", "auto:fast", "astar"]) {
+        for engine in runs.iter().chain(&["auto:fast", "astar"]) {
             let line = format!("path some.pidx {QUERY} --json --engine {engine}");
             let found = folder.run(&line).succeeded().json();
             assert_eq!(found["engine"], *engine);
@@ -374,30 +388,6 @@ fn the_contraction_counted() {
     assert_eq!(plain["contraction"], Value::Null);
 }
 
-/// The tier is part of the name, and so far all tiers are one graph.
-#[test]
-fn bench_of_tiers() {
-    for model in ["portals", "published"] {
-        let folder = indexed(&format!("--cost-model {model} --engines contraction"));
-        let names = ["contraction", "contraction:fast", "auto", "auto:fast"];
-        let line = format!(
-            "bench world.pidx --random 60 --rounds 1 --engines {} --json b.json -q",
-            names.join(",")
-        );
-        folder.run(&line).succeeded();
-        let bench = folder.json("b.json");
-        let engines = bench["engines"].as_array().unwrap();
-        assert_eq!(engines.len(), names.len());
-        for (engine, name) in engines.iter().zip(names) {
-            assert_eq!(engine["engine"], name);
-            assert_eq!(engine["cost_mismatches"], 0, "{model}, {name}");
-            assert_eq!(count(engine, "found"), 60);
-            assert_eq!(engine["bytes"], engines[0]["bytes"]);
-            assert!(number(engine, "build_ms") > 0.0);
-        }
-    }
-}
-
 /// Shortcuts are made for the profile of the index, and for another where a query brings one.
 #[test]
 fn profiles_of_a_contraction() {
@@ -408,7 +398,7 @@ fn profiles_of_a_contraction() {
     folder.run(index).succeeded();
     for profile in ["", "--profile plain.toml", "--profile slow.toml"] {
         let line = format!(
-            "bench world.pidx {profile} --random 60 --rounds 1 --engines contraction --json b.json -q"
+            "bench world.pidx {profile} --random 60 --rounds 1 --engines contraction:fast --json b.json -q"
         );
         folder.run(&line).succeeded();
         let engine = &folder.json("b.json")["engines"][0];
@@ -434,7 +424,7 @@ fn the_profile_of_an_index_is_the_default_of_its_queries() {
     let [plain, slow, own] = [
         cost("world.pnav"),
         cost("world.pnav --profile slow.toml"),
-        cost("world.pidx"),
+        cost("world.pidx --engine auto:fast"),
     ];
     assert!((own - slow).abs() < 1e-4 * slow && slow > 1.5 * plain);
     folder.write("plain.toml", "");
@@ -518,7 +508,7 @@ fn worlds_too_small_for_levels() {
         "{said}"
     );
     let path = "path world.pidx --from 1,0,1 --to 5,0,1";
-    for engine in ["auto", "contraction", "hna", "pccp"] {
+    for engine in ["auto", "contraction", "contraction:fast", "hna", "pccp"] {
         folder.run(&format!("{path} --engine {engine}")).succeeded();
     }
     folder
@@ -584,10 +574,6 @@ fn bad_usage() {
         (
             "index world.pnav -o w.pidx --engines hna,",
             &["--engines", "contraction, hna, pccp and labels"],
-        ),
-        (
-            "index world.pnav -o w.pidx --tiers best",
-            &["best", "not in this version"],
         ),
     ] {
         folder.run(line).complained_about(names);

@@ -465,7 +465,6 @@ fn unknown_engines_are_named() {
         "warp",
         "ASTAR",
         "astar:",
-        "astar:best",
         "astar:fast:fast",
         "hna:2:fly",
     ] {

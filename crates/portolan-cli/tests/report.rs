@@ -151,6 +151,21 @@ fn two_reports_are_compared() {
     folder.run("report --from fast.json -o again").succeeded();
     assert_eq!(folder.json("again/report.json"), report);
     assert!(folder.text("again/index.html").contains("an abacus"));
+
+    // With others beside us, which it keeps.
+    let peers = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
+        {"engine": "ours:best", "mean_us": 3, "excess": {"mean": 0.002}}]}]}"#;
+    folder.write("peers.json", peers);
+    let line = "report --from fast.json --peers peers.json -o beside";
+    folder.run(line).succeeded();
+    let line = "report --from beside/report.json -o beside-again";
+    folder.run(line).succeeded();
+    for page in ["beside/index.html", "beside-again/index.html"] {
+        assert!(folder.text(page).contains("id=\"beyond-peers\""), "{page}");
+    }
+    folder.write("cut.json", &peers[..40]);
+    let line = "report --from fast.json --peers cut.json -o none";
+    folder.run(line).complained_about(&["cut.json", "peers"]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
-//! `.pidx`: a navmesh with its hierarchy, its contraction or both, ready to query, and how they were made.
+//! `.pidx`: a navmesh with its hierarchy, its tiers or both, ready to query, and how they were made.
 //!
 //! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, the ways,
-//! the order of the contraction, and hub labels where there are any. What follows from these (the graph,
+//! the order of each tier's contraction, and hub labels where there are any. What follows from these (the graph,
 //! the inter-edges, the shortcuts) is made anew.
 //!
 //! After the navmesh come the options, which also say which parts follow, then times and profile, then
 //! the parts: of a hierarchy the nodes of each level and the arrays of the metric, of a contraction the
-//! vertex of each rank, of hub labels the arrays of one direction or both.
+//! vertex of each rank, of taut tiers a table and the same for each, of hub labels the arrays of one
+//! direction or both.
+
+mod tiers;
 
 use std::io::{self, Read, Write};
 
@@ -14,15 +17,16 @@ use portolan::contraction::{Hub, LabelArrays};
 use portolan::hierarchy::Ways;
 use portolan::{
     CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile,
-    TableOptions, World,
+    TableOptions, Tier, World,
 };
 
+use self::tiers::{add_tiers, samples_of, samples_word, take_tiers};
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 use crate::pnav::{add_mesh, check_mesh, take_mesh};
 
 /// The version that this crate writes, and the only one it reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
@@ -59,6 +63,8 @@ impl Weights {
     const ALL: [Self; 3] = [Self::Balanced, Self::RandomNodes, Self::RandomEdges];
 }
 
+const STAGES: usize = 8;
+
 /// How long the stages took; 0 where there was none. [Units: ms]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BuildTimes {
@@ -74,6 +80,8 @@ pub struct BuildTimes {
     pub contraction: f64,
     /// The hub labels.
     pub labels: f64,
+    /// The taut tiers, each with its order, its arcs and what they cost.
+    pub taut: [f64; Tier::TAUT.len()],
 }
 
 impl BuildTimes {
@@ -82,8 +90,17 @@ impl BuildTimes {
         self.stages().iter().sum()
     }
 
+    /// What a tier took.
+    pub fn of_tier(&self, tier: Tier) -> f64 {
+        match Tier::TAUT.iter().position(|&taut| taut == tier) {
+            Some(place) => self.taut[place],
+            None => self.order + self.contraction,
+        }
+    }
+
     /// In the order of the file.
-    fn stages(&self) -> [f64; 6] {
+    fn stages(&self) -> [f64; STAGES] {
+        let [default, best] = self.taut;
         [
             self.partition,
             self.hierarchy,
@@ -91,6 +108,8 @@ impl BuildTimes {
             self.order,
             self.contraction,
             self.labels,
+            default,
+            best,
         ]
     }
 }
@@ -152,6 +171,7 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     if let Some(contraction) = world.contraction() {
         file.section(*b"rank", contraction.order());
     }
+    add_tiers(world, &mut file);
     for LabelArrays {
         offsets,
         hubs,
@@ -197,6 +217,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
         true => Some((file.section(*b"rank")?, head.arcs as usize)),
         false => None,
     };
+    let tiers = take_tiers(&mut file)?;
     let mut labels = Vec::new();
     for _ in 0..head.labels {
         labels.push(LabelArrays {
@@ -228,6 +249,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
     let parts = IndexParts {
         hierarchy,
         contraction,
+        tiers,
     };
     let world = World::from_index(mesh, &head.options, &profile, parts);
     let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
@@ -266,7 +288,7 @@ impl Head {
     fn words(&self) -> HeadWords {
         let (IndexOptions { graph, tables }, making) = (&self.options, &self.making);
         [
-            graph.samples_per_portal,
+            samples_word(graph.samples),
             match graph.cost_model {
                 CostModel::Portals => 0,
                 CostModel::Published => 1,
@@ -290,7 +312,7 @@ impl Head {
     /// `None` where the numbers make no sense, whatever the mesh.
     fn from_words(words: &[u32]) -> Option<Self> {
         let &[
-            samples_per_portal,
+            samples,
             cost_model,
             top,
             centres,
@@ -314,15 +336,13 @@ impl Head {
             false => CostModel::Portals,
             true => CostModel::Published,
         };
-        let most_samples = match cost_model {
-            CostModel::Portals => 64,
-            CostModel::Published => 1,
-        };
-        let has_samples = (1..=most_samples).contains(&samples_per_portal);
-        let graph = has_samples.then_some(GraphOptions {
-            samples_per_portal,
+        let graph = GraphOptions {
+            samples: samples_of(samples)?,
             cost_model,
-        })?;
+        };
+        if !graph.is_sound() {
+            return None;
+        }
         let tables = TableOptions {
             top: Level(u8::try_from(top).ok()?),
             centres: truth(centres)?,
@@ -357,18 +377,24 @@ impl Head {
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
     match *millis {
         [] => Ok(None),
-        [partition, hierarchy, tables, order, contraction, labels]
-            if millis.iter().all(|&t| t.is_finite() && t >= 0.0) =>
-        {
-            Ok(Some(BuildTimes {
-                partition,
-                hierarchy,
-                tables,
-                order,
-                contraction,
-                labels,
-            }))
-        }
+        [
+            partition,
+            hierarchy,
+            tables,
+            order,
+            contraction,
+            labels,
+            default,
+            best,
+        ] if millis.iter().all(|&t| t.is_finite() && t >= 0.0) => Ok(Some(BuildTimes {
+            partition,
+            hierarchy,
+            tables,
+            order,
+            contraction,
+            labels,
+            taut: [default, best],
+        })),
         _ => Err(damaged("its build times make no sense")),
     }
 }

@@ -1,7 +1,9 @@
 //! What goes in comes out, nothing else does, and what somebody made up harms nobody.
 
 use portolan::worlds::{RandomPoints, Scene, WorldOptions};
-use portolan::{Engine, NavMesh, NavMeshOptions, Path, Query, Scratch, Status};
+use portolan::{
+    Engine, NavMesh, NavMeshOptions, Path, PortalGraph, Query, Samples, Scratch, Status, Tier,
+};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
 
@@ -48,6 +50,21 @@ fn labelled(world: World) -> World {
     world.with_labels(usize::MAX).unwrap()
 }
 
+/// With a taut tier.
+fn with_tier(world: World, tier: Tier, samples: Samples) -> World {
+    let options = GraphOptions {
+        samples,
+        ..GraphOptions::default()
+    };
+    let graph = PortalGraph::new(world.mesh(), &options);
+    let order = order(graph.sample_count());
+    world.with_tier(tier, graph, order)
+}
+
+fn with_default(world: World) -> World {
+    with_tier(world, Tier::Default, Samples::ByLength { percentile: 40 })
+}
+
 /// With a contraction and no hierarchy.
 fn flat(graph: &GraphOptions, profile: &Profile) -> World {
     contracted(World::with_profile(mesh(), graph, profile))
@@ -66,6 +83,7 @@ fn making() -> Making {
             order: 0.25,
             contraction: 17.0,
             labels: 0.125,
+            taut: [40.0, 0.5],
         }),
     }
 }
@@ -127,7 +145,11 @@ fn a_world_survives() {
     amphibian.exclude_flags = 0x8000;
     amphibian.links = false;
     let dense = GraphOptions {
-        samples_per_portal: 3,
+        samples: Samples::Each(3),
+        cost_model: CostModel::Portals,
+    };
+    let by_length = GraphOptions {
+        samples: Samples::ByLength { percentile: 60 },
         cost_model: CostModel::Portals,
     };
     let tables = |top, centres| TableOptions {
@@ -142,6 +164,7 @@ fn a_world_survives() {
         ),
         (published(), tables(2, true), amphibian.clone()),
         (dense, tables(1, false), Profile::default()),
+        (by_length, tables(2, false), Profile::default()),
         (GraphOptions::default(), tables(0, true), amphibian),
     ] {
         let options = IndexOptions { graph, tables };
@@ -164,6 +187,75 @@ fn a_world_survives() {
     survives(&all, &IndexOptions::default(), &Profile::default());
 }
 
+/// With a contraction or without, over another graph or the same, and with labels.
+#[test]
+fn a_world_with_tiers_survives() {
+    let mut choosy = Profile::default();
+    choosy.set_factor(1, 2.5).unwrap();
+    choosy.forbid(2);
+    let options = IndexOptions::default();
+    let bare = World::with_profile(mesh(), &options.graph, &choosy);
+    survives(&with_default(bare.clone()), &options, &choosy);
+    let best = with_tier(bare, Tier::Best, Samples::Each(2));
+    survives(&best, &options, &choosy);
+    survives(&with_default(contracted(best)), &options, &choosy);
+    let all = with_default(labelled(plain()));
+    let all = with_tier(all, Tier::Best, Samples::ByLength { percentile: 50 });
+    survives(&all, &options, &Profile::default());
+    let over_centres = IndexOptions {
+        graph: published(),
+        ..options
+    };
+    let flat = flat(&published(), &choosy);
+    survives(&with_default(flat), &over_centres, &choosy);
+}
+
+/// Tiers that nobody has, samples that no graph has, and counts that are not the order's.
+#[test]
+fn made_up_tiers_are_errors() {
+    let world = with_tier(with_default(plain()), Tier::Best, Samples::Each(2));
+    let bytes = to_bytes(&world, &making());
+    let set = |word: usize, value: u32| {
+        let changed = with_sections(&bytes, |name, section| {
+            if name == b"tier" {
+                section[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+            }
+        });
+        from_bytes(&changed).map(drop)
+    };
+    let arcs = world.tier(Tier::Default).unwrap().1.arc_count() as u32;
+    assert_eq!(set(2, arcs), Ok(()));
+    for (word, values) in [
+        (0, &[0, 2, 3, u32::MAX][..]),
+        (1, &[0, 1, 65, 1 << 16, (1 << 16) + 101, u32::MAX]),
+        (2, &[0, 1, arcs - 1, arcs + 1, u32::MAX]),
+        (3, &[0, 1, 3]),
+    ] {
+        for &value in values {
+            let error = set(word, value).expect_err(&format!("{word} = {value}"));
+            assert!(
+                matches!(error, ReadError::Damaged { .. }),
+                "{word} = {value}: {error}"
+            );
+        }
+    }
+    // One row fewer than orders, and none.
+    for rows in [1, 0] {
+        let short = with_sections(&bytes, |name, section| {
+            if name == b"tier" {
+                section.truncate(12 * rows);
+            }
+        });
+        assert!(from_bytes(&short).is_err());
+    }
+    let short = with_sections(&bytes, |name, section| {
+        if name == b"trnk" {
+            section.truncate(section.len() - 4);
+        }
+    });
+    assert!(from_bytes(&short).is_err());
+}
+
 /// Neither part: a navmesh with a profile.
 #[test]
 fn a_world_without_parts_survives() {
@@ -182,10 +274,13 @@ fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
     assert_eq!(&read.index_options(), options);
     assert_eq!(read.mesh(), world.mesh());
     assert_eq!(read.hierarchy(), world.hierarchy());
-    assert_eq!(read.contraction(), world.contraction());
+    assert!(read.tiers().eq(world.tiers()));
     let [costs, expected] = [&read, world].map(|world| world.default_costs());
     assert_eq!(costs.metric(), expected.metric());
-    assert_eq!(costs.shortcuts(), expected.shortcuts());
+    for tier in Tier::ALL {
+        assert_eq!(read.tier(tier), world.tier(tier));
+        assert_eq!(costs.shortcuts(tier), expected.shortcuts(tier));
+    }
     assert_eq!(costs.labels(), expected.labels());
     assert_eq!(costs.profile(), profile);
     assert_eq!(read.engines(), world.engines());
@@ -206,7 +301,7 @@ fn the_contraction_of_a_file_is_exact() {
         for of_query in answers.chunks_exact(engines) {
             let of = |engine| of_query.iter().find(|answer| answer.0 == engine).unwrap();
             let right = of(Engine::Dijkstra);
-            for found in [of(Engine::Contraction), of(Engine::Labels)] {
+            for found in [of(Engine::Contraction(Tier::Fast)), of(Engine::Labels)] {
                 assert_eq!(found.1, right.1);
                 let off = (found.2 - right.2).abs();
                 assert!(off <= 1e-4 * right.2, "{found:?} and not {right:?}");
@@ -217,7 +312,7 @@ fn the_contraction_of_a_file_is_exact() {
 
 fn published() -> GraphOptions {
     GraphOptions {
-        samples_per_portal: 1,
+        samples: Samples::Each(1),
         cost_model: CostModel::Published,
     }
 }
@@ -240,6 +335,7 @@ fn truncations_are_errors() {
         world(&IndexOptions::default(), &Profile::default()),
         flat(&GraphOptions::default(), &Profile::default()),
         labelled(flat(&GraphOptions::default(), &Profile::default())),
+        with_default(flat(&GraphOptions::default(), &Profile::default())),
     ];
     for world in worlds {
         no_part_is_a_file(&to_bytes(&world, &making()));
@@ -266,7 +362,7 @@ fn no_part_is_a_file(bytes: &[u8]) {
 #[test]
 fn flipped_bits_are_errors() {
     let flat = flat(&GraphOptions::default(), &Profile::default());
-    for world in [plain(), labelled(flat)] {
+    for world in [plain(), with_default(labelled(flat))] {
         no_flip_is_missed(to_bytes(&world, &making()));
     }
 }
@@ -296,7 +392,13 @@ fn messages_say_what_is_wrong() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 2 is known; index it again"
+        "a .pidx file of version 9, but only version 3 is known; index it again"
+    );
+    let mut older = bytes.clone();
+    older[12] = 2;
+    assert_eq!(
+        message(&older),
+        "a .pidx file of version 2, but only version 3 is known; index it again"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }
@@ -638,12 +740,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     /// With the checksum put right, any change is refused or gives a world that answers queries.
     #[test]
-    fn sealed_damage_never_panics(has_labels: bool, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        static BYTES: std::sync::LazyLock<[Vec<u8>; 2]> = std::sync::LazyLock::new(|| {
+    fn sealed_damage_never_panics(parts in 0usize..3, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        static BYTES: std::sync::LazyLock<[Vec<u8>; 3]> = std::sync::LazyLock::new(|| {
             let flat = flat(&GraphOptions::default(), &Profile::default());
-            [plain(), labelled(flat)].map(|world| to_bytes(&world, &making()))
+            [plain(), with_default(flat.clone()), labelled(flat)].map(|world| to_bytes(&world, &making()))
         });
-        let mut bytes = BYTES[usize::from(has_labels)].clone();
+        let mut bytes = BYTES[parts].clone();
         let sections = sections(&bytes);
         for (section, at, value) in changes {
             // Some sections are a hundred times as long as others.

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use portolan::contraction::{Contraction, Shortcuts};
 use portolan::worlds::RandomPoints;
-use portolan::{Ends, Engine, NavMesh, Outcome, Profile, Query, Scratch, World};
+use portolan::{Ends, Engine, NavMesh, Outcome, Profile, Query, Scratch, Tier, World};
 use portolan_partition::{OrderOptions, PartitionOptions, order, partition};
 
 const QUERIES: usize = 300;
@@ -51,7 +51,11 @@ fn compare(name: &str, mesh: NavMesh) {
         let mut point = || points.next().expect("a point");
         [point(), point()]
     });
-    let mut engines = vec![Engine::AStar, Engine::Contraction, Engine::Auto];
+    let mut engines = vec![
+        Engine::AStar,
+        Engine::Contraction(Tier::Fast),
+        Engine::Auto(Tier::Fast),
+    ];
     if world.default_costs().labels().is_some() {
         engines.push(Engine::Labels);
         println!(
@@ -109,7 +113,7 @@ fn build(mesh: NavMesh) -> World {
     );
     let world = world.with_contraction(ranks);
     let shortcuts = world.costs(&Profile::default());
-    let shortcuts = shortcuts.shortcuts().map_or(0, Shortcuts::bytes);
+    let shortcuts = shortcuts.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
     println!(
         "  bytes a polygon: {:.0} without costs, {:.0} for each kind of agent",
         a_polygon(contraction.bytes()),

@@ -82,7 +82,7 @@ fn compare_engines(world: &World) {
                 let cost = cost(outcome);
                 let right = *right.get_or_insert(cost);
                 let off = (cost - right) / right.max(1.0);
-                if engine.is_exact() {
+                if world.resolve_engine(engine).is_exact() {
                     assert!(
                         off.abs() < 1e-4 || cost == right,
                         "{engine}: {cost}, not {right}"

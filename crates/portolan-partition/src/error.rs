@@ -1,6 +1,9 @@
 //! Why there is no partition, or no order.
 
-/// Why [`partition`](crate::partition()) or [`order`](crate::order()) gives none.
+use portolan::Samples;
+
+/// Why [`partition`](crate::partition()) or [`order`](crate::order()) gives none, or
+/// [`add_tier`](crate::add_tier()) no tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionFailure {
@@ -17,6 +20,9 @@ pub enum PartitionFailure {
         /// The most it can be set to.
         most: u32,
     },
+    /// Samples that no graph of the mesh can have.
+    #[error("{0}: there can be 1 to 64 samples each, p1 to p100, and 2^30 of them in all")]
+    Samples(Samples),
     /// METIS counts in 32 bits.
     #[error("{count} {what} are more than METIS can count")]
     TooLarge {

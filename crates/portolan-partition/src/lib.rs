@@ -7,7 +7,8 @@
 //! levels above.
 //!
 //! And [orders](order()) for the contraction: top-down, the world is halved again and again by the
-//! portals of a light cut, which come after those of either half.
+//! portals of a light cut, which come after those of either half. [`add_tier`] makes a contraction of any
+//! quality tier in such an order.
 //!
 //! ```
 //! use portolan::worlds::{WorldOptions, rooms};
@@ -29,6 +30,7 @@
 #![deny(missing_docs)]
 
 mod cells;
+mod density;
 mod dissection;
 mod error;
 mod flow;
@@ -40,9 +42,12 @@ mod multilevel;
 mod options;
 mod order;
 mod split;
+mod tiers;
 
+pub use density::{Budget, choose_samples};
 pub use dissection::{dissect, dissect_weighted};
 pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};
 pub use options::{OrderMethod, OrderOptions, PartitionOptions, Weights};
 pub use order::{order, order_weighted};
+pub use tiers::{TierOptions, add_tier, order_taut};

@@ -7,7 +7,7 @@ use common::{Dice, Plan, plans};
 use portolan::contraction::Contraction;
 use portolan::graph::Origin;
 use portolan::worlds::{Scene, WorldOptions};
-use portolan::{GraphOptions, PortalGraph, SampleId};
+use portolan::{GraphOptions, PortalGraph, SampleId, Samples};
 use portolan_partition::{
     OrderMethod, OrderOptions, PartitionFailure, PartitionOptions, dissect, dissect_weighted,
     order, order_weighted, partition,
@@ -40,9 +40,9 @@ fn scene(scene: Scene, polygons: usize, floors: u32) -> Plan {
     Plan::Scene(scene, options)
 }
 
-fn graph(plan: &Plan, samples_per_portal: u32) -> PortalGraph {
+fn graph(plan: &Plan, samples: u32) -> PortalGraph {
     let options = GraphOptions {
-        samples_per_portal,
+        samples: Samples::Each(samples),
         ..GraphOptions::default()
     };
     PortalGraph::new(&plan.mesh(), &options)

@@ -7,6 +7,7 @@ use portolan::graph::Origin;
 use portolan::{Crossing, Ends, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
 
 use crate::peer::{Answer, Status};
+use crate::walk::{self, from_above};
 
 /// How far below the optimum a length may be: what lengths and ends are rounded by.
 const BELOW: f64 = 1e-3;
@@ -68,11 +69,20 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// What is wrong with an engine's corridor and cost, if anything: a crossing that does not join
-    /// its polygons, or a cost that is not the sum of the corridor's arcs.
-    pub(crate) fn fault_of(&mut self, engine: Engine, [from, to]: [Vec3; 2]) -> Option<String> {
+    /// What is wrong with an engine's answer, if anything: a crossing that does not join its polygons, a
+    /// line that cannot be walked, a path that is as long as something else than its waypoints, or, of
+    /// engines on the world's own graph, a cost that is not the sum of the corridor's arcs. Taut shortcuts
+    /// are not sums.
+    pub(crate) fn fault_of(
+        &mut self,
+        engine: Engine,
+        [from, to]: [Vec3; 2],
+        answer: &Answer,
+    ) -> Option<String> {
         let query = Query {
             engine,
+            // Corners only, as in the measured answer.
+            ground_tolerance: f32::INFINITY,
             ..Query::new(from, to)
         };
         let mut path = Path::default();
@@ -81,11 +91,22 @@ impl<'a> Judge<'a> {
             return None;
         }
         let ends = self.world.locate(&query).ok()?;
+        if !same(path.length_xz(), answer.length_xz()) {
+            let [said, walked] = [path.length_xz(), answer.length_xz()];
+            return Some(format!("length {said} is not its waypoints' {walked}"));
+        }
+        if moved(answer, &ends) > 0.0 {
+            return Some("does not begin and end where it should".to_owned());
+        }
+        if let Some(fault) = walk::fault_of(self.world.mesh(), &path) {
+            return Some(fault);
+        }
+        let is_taut = self.world.resolve_engine(engine).tier().is_taut();
         match self.sum(&path, &ends) {
             Err(at) => Some(format!(
                 "crossing {at} of the corridor joins other polygons"
             )),
-            Ok(sum) if !same(f64::from(path.cost), sum) => {
+            Ok(sum) if !is_taut && !same(f64::from(path.cost), sum) => {
                 Some(format!("cost {} is not its sum {sum}", path.cost))
             }
             Ok(_) => None,
@@ -155,7 +176,7 @@ pub(crate) fn is_below(length: f64, optimum: f64) -> bool {
 /// How far from ours an answer's ends are, seen from above. A peer that takes a point for one on
 /// another polygon may be shorter by that.
 pub(crate) fn moved(answer: &Answer, ends: &Ends) -> f64 {
-    let flat = |a: Vec3, b: Vec3| a.as_dvec3().with_y(0.0).distance(b.as_dvec3().with_y(0.0));
+    let flat = |a: Vec3, b: Vec3| from_above(a).distance(from_above(b));
     let (first, last) = (answer.waypoints.first(), answer.waypoints.last());
     first.map_or(0.0, |&first| flat(first, ends.start.point))
         + last.map_or(0.0, |&last| flat(last, ends.goal.point))

@@ -46,9 +46,16 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
     let mut measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
     field.dismiss_troubled(&mut measured);
     let mut judge = Judge::new(world);
-    let optima = field.optima(&judge, &map.queries);
-    let faults = field.faults(&mut judge, &map.queries, &measured, &optima);
-    let engines = field.figures(&measured, &optima);
+    let flat = field.optima(&judge, &map.queries);
+    let mut optima = flat.clone();
+    if !map.references.is_empty() {
+        optima = map.references.iter().map(|r| Some(r.optimum)).collect();
+    }
+    let mut faults = Faults::default();
+    let walked = field.walked(&mut judge, &map.queries, &measured, &mut faults);
+    field.notes.extend(lower(&mut optima, &walked));
+    field.add_faults(&mut judge, &map.queries, &measured, &optima, &mut faults);
+    let engines = field.figures(&measured, &optima, world.mesh().polygon_count());
     let figures = MapFigures {
         map: map.name.clone(),
         polygons: world.mesh().polygon_count(),
@@ -56,8 +63,12 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
         components: world.mesh().components().count(),
         queries: map.queries.len(),
         asked: map.asked.clone(),
+        optimum: match map.references.is_empty() {
+            true => "Polyanya's, in this run".to_owned(),
+            false => format!("that of {}", map.asked),
+        },
         ratios: Vec::new(),
-        reference: reference(&map.references, &optima),
+        reference: reference(&map.references, &flat),
         engines,
         faults: faults.told(),
         notes: field.notes,
@@ -141,23 +152,40 @@ impl Field {
         queries.iter().map(optimum).collect()
     }
 
-    fn faults(
+    /// Per query, the shortest path of ours that was looked at and is sound.
+    fn walked(
+        &self,
+        judge: &mut Judge<'_>,
+        queries: &[[Vec3; 2]],
+        measured: &Measured,
+        faults: &mut Faults,
+    ) -> Vec<Option<f64>> {
+        let mut walked = vec![None; queries.len()];
+        for (engine, answers) in ours::engines(judge.world()).zip(&measured.answers) {
+            for (i, answer) in answers.iter().enumerate() {
+                if let Some(fault) = judge.fault_of(engine, queries[i], answer) {
+                    faults.add(&ours::name_of(engine), "path or cost", i, fault);
+                } else if answer.status == Status::Found {
+                    let length = answer.length_xz();
+                    walked[i] = Some(walked[i].map_or(length, |known: f64| known.min(length)));
+                }
+            }
+        }
+        walked
+    }
+
+    fn add_faults(
         &self,
         judge: &mut Judge<'_>,
         queries: &[[Vec3; 2]],
         measured: &Measured,
         optima: &[Option<f64>],
-    ) -> Faults {
-        let mut faults = Faults::default();
+        faults: &mut Faults,
+    ) {
         let is_whole = self.optimum.as_ref().is_some_and(|o| o.lacks.is_none());
         for (i, (&query, &optimum)) in queries.iter().zip(optima).enumerate() {
             let (ends, dijkstra) = (judge.ends(query), judge.dijkstra(query));
             let first = &measured.answers[0][i];
-            for engine in ours::engines(judge.world()) {
-                if let Some(fault) = judge.fault_of(engine, query) {
-                    faults.add(&engine.to_string(), "corridor or cost", i, fault);
-                }
-            }
             for (number, peer) in self.peers.iter().enumerate() {
                 let answer = &measured.answers[number][i];
                 let mut add = |what, how: String| faults.add(peer.name(), what, i, how);
@@ -188,15 +216,19 @@ impl Field {
                 }
             }
         }
-        faults
     }
 
-    fn figures(&self, measured: &Measured, optima: &[Option<f64>]) -> Vec<EngineFigures> {
+    fn figures(
+        &self,
+        measured: &Measured,
+        optima: &[Option<f64>],
+        polygons: usize,
+    ) -> Vec<EngineFigures> {
         let rows = measured.answers.iter().zip(&measured.micros);
         self.peers
             .iter()
             .zip(rows)
-            .map(|(peer, (answers, micros))| figures(&**peer, answers, micros, optima))
+            .map(|(peer, (answers, micros))| figures(&**peer, answers, micros, optima, polygons))
             .collect()
     }
 }
@@ -206,16 +238,12 @@ fn figures(
     answers: &[Answer],
     micros: &[Micros],
     optima: &[Option<f64>],
+    polygons: usize,
 ) -> EngineFigures {
     let count = |status| answers.iter().filter(|a| a.status == status).count();
     let excess = answers.iter().zip(optima).filter_map(|(answer, optimum)| {
         let optimum = optimum.filter(|&optimum| optimum > 0.0)?;
         (answer.status == Status::Found).then(|| answer.length_xz() / optimum - 1.0)
-    });
-    let excess = Spread::of(excess).map(|excess| Excess {
-        mean: excess.mean,
-        p99: excess.p99,
-        max: excess.max,
     });
     let found = count(Status::Found);
     EngineFigures {
@@ -226,10 +254,34 @@ fn figures(
         no_path: count(Status::NoPath),
         off_mesh: count(Status::OffMesh),
         times: Times::of(&[micros]),
-        excess,
+        excess: Excess::of(excess),
         build_ms: peer.build_ms(),
         bytes: peer.bytes(),
+        bytes_per_polygon: peer.bytes().map(|bytes| bytes as f64 / polygons as f64),
+        detour_ratio: None,
     }
+}
+
+/// Where a path that can be walked is shorter than the optimum, that was none: takes the smaller, and says
+/// so.
+fn lower(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<String> {
+    let (mut count, mut most) = (0, 0f64);
+    for (optimum, walked) in optima.iter_mut().zip(walked) {
+        let (Some(known), Some(length)) = (*optimum, *walked) else {
+            continue;
+        };
+        if is_below(length, known) {
+            (count, most) = (count + 1, most.max(known / length - 1.0));
+            *optimum = *walked;
+        }
+    }
+    (count > 0).then(|| {
+        format!(
+            "paths of ours are shorter than the optimum of {count} queries, by up to {:.2}%, and can be \
+             walked: taken for the optimum there",
+            most * 100.0
+        )
+    })
 }
 
 /// How far our optimum is from the one that came with the queries, at most and relative to it.
@@ -239,14 +291,9 @@ fn reference(references: &[Reference], optima: &[Option<f64>]) -> Option<Referre
         .zip(optima)
         .filter_map(|(reference, optimum)| Some(((*optimum)? / reference.optimum - 1.0).abs()));
     let excess = references.iter().map(|r| r.detour / r.optimum - 1.0);
-    let (difference, excess) = (Spread::of(difference)?, Spread::of(excess)?);
     Some(Referred {
-        optimum_difference_max: difference.max,
-        detour_excess: Excess {
-            mean: excess.mean,
-            p99: excess.p99,
-            max: excess.max,
-        },
+        optimum_difference_max: Spread::of(difference)?.max,
+        detour_excess: Excess::of(excess)?,
     })
 }
 

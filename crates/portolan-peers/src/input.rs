@@ -10,14 +10,20 @@ use portolan_bake::{BakeOptions, Tiles};
 use portolan_io::Up;
 use portolan_scenes::{Scene, SceneOptions};
 
-/// Our own scenes that are measured without arguments: baked at the papers' size, and worlds.
-const SCENES: [Scene; 4] = [
+/// Our own scenes that are measured without arguments, baked at the papers' size.
+const SCENES: [Scene; 6] = [
+    Scene::Simple,
     Scene::Dungeon,
+    Scene::Map,
     Scene::CityColony,
+    Scene::Serpentine,
     Scene::CityIslands,
-    Scene::Tropical,
 ];
+/// Those that `--large` adds, on which Polyanya and landmass take long.
+const LARGE_SCENES: [Scene; 3] = [Scene::Tropical, Scene::Medieval, Scene::Sirius];
+/// Worlds besides, each with these seeds.
 const WORLDS: [worlds::Scene; 2] = worlds::Scene::ALL;
+const WORLD_SEEDS: [u64; 2] = [1, 2];
 const WORLD_POLYGONS: usize = 12_000;
 
 /// A navmesh and what is asked on it.
@@ -60,14 +66,20 @@ pub(crate) struct Random {
 pub(crate) enum Source {
     File(PathBuf),
     Scene(Scene),
-    World(worlds::Scene),
+    /// With a seed.
+    World(worlds::Scene, u64),
 }
 
-/// The sources that the arguments name: files, folders of files, or our own scenes for none.
-pub(crate) fn sources(arguments: &[PathBuf]) -> Result<Vec<Source>, String> {
+/// The sources that the arguments name: files, folders of files, or our own scenes for none, the large
+/// ones where they are wanted.
+pub(crate) fn sources(arguments: &[PathBuf], is_large: bool) -> Result<Vec<Source>, String> {
     if arguments.is_empty() {
-        let scenes = SCENES.into_iter().map(Source::Scene);
-        return Ok(scenes.chain(WORLDS.map(Source::World)).collect());
+        let large = LARGE_SCENES.into_iter().filter(|_| is_large);
+        let scenes = SCENES.into_iter().chain(large).map(Source::Scene);
+        let of_seeds = |scene| WORLD_SEEDS.map(|seed| Source::World(scene, seed));
+        return Ok(scenes
+            .chain(WORLDS.into_iter().flat_map(of_seeds))
+            .collect());
     }
     let mut sources = Vec::new();
     for argument in arguments {
@@ -115,14 +127,15 @@ impl Source {
                 let level = Level { triangles, options };
                 Ok(random_map(scene.name(), mesh, Some(level), random))
             }
-            Self::World(scene) => {
+            &Self::World(scene, seed) => {
                 let raw = scene.build(&WorldOptions {
                     polygons: WORLD_POLYGONS,
+                    seed,
                     ..WorldOptions::default()
                 });
                 let mesh = NavMesh::build(raw, &NavMeshOptions::default())
                     .map_err(|error| format!("{scene}: {error}"))?;
-                let name = format!("{scene} {WORLD_POLYGONS}");
+                let name = format!("{scene}-{seed}");
                 Ok(random_map(&name, mesh, None, random))
             }
         }
@@ -307,11 +320,14 @@ mod tests {
 
     #[test]
     fn without_arguments_our_own_scenes() {
-        let own = sources(&[]).unwrap();
-        assert_eq!(own.len(), SCENES.len() + WORLDS.len());
+        let own = sources(&[], false).unwrap();
+        assert_eq!(own.len(), 6 + 2 * 2);
+        let more = sources(&[], true).unwrap();
+        assert_eq!(more.len(), own.len() + 3);
+        assert!(own.iter().all(|source| more.contains(source)));
         let file = PathBuf::from("a.pnav");
         assert_eq!(
-            sources(std::slice::from_ref(&file)),
+            sources(std::slice::from_ref(&file), false),
             Ok(vec![Source::File(file)])
         );
     }

@@ -15,6 +15,8 @@ mod polyanya;
 mod processes;
 mod recast;
 mod report;
+mod verdict;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use portolan_report::PeersRun;
 
 use compare::Rounds;
 use input::{Level, Random};
@@ -40,6 +43,9 @@ struct Args {
     /// own scenes where there are none. NAME.queries.txt, NAME.queries.csv or NAME.csv beside a map
     /// are its queries.
     maps: Vec<PathBuf>,
+    /// Our own scenes with the three that take long, tropical, medieval and sirius.
+    #[arg(long, conflicts_with = "maps")]
+    large: bool,
     /// Random queries on maps without a file of them, between points in the largest component.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: u32,
@@ -69,6 +75,9 @@ struct Args {
     /// Writes every number to a file.
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
+    /// Draws time over excess, a panel a map.
+    #[arg(long, value_name = "OUT.svg")]
+    figure: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -100,7 +109,7 @@ fn run(args: &Args) -> Result<usize, String> {
             Order::ByPeer
         },
     };
-    let sources = input::sources(&args.maps)?;
+    let sources = input::sources(&args.maps, args.large)?;
     if let Some(map) = args.one_process {
         let source = sources.get(map).ok_or("there is no such map")?;
         let measurement = compare::map(&source.open(&random)?, rounds);
@@ -113,6 +122,7 @@ fn run(args: &Args) -> Result<usize, String> {
         interleaved_by: if args.by_query { "query" } else { "peer" },
         cpu_clock_us: measure::cpu_clock_micros(),
         maps: Vec::new(),
+        verdicts: Vec::new(),
         bakes: Vec::new(),
     };
     print!("{}", report.legend());
@@ -132,12 +142,21 @@ fn run(args: &Args) -> Result<usize, String> {
         }
     }
     print!("{}", report::bake_table(&report.bakes));
+    report.verdicts = verdict::of_maps(&report.maps);
+    print!("{}", verdict::table(&report.verdicts));
     if let Some(file) = &args.json {
         portolan_io::save(file, |out| {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)
         })
         .map_err(|error| error.to_string())?;
+    }
+    if let Some(file) = &args.figure {
+        // By way of the JSON, so that `portolan report --peers` draws the same.
+        let json = serde_json::to_vec(&report).map_err(|error| error.to_string())?;
+        let svg = PeersRun::from_json(&json)?.trade_off_svg();
+        portolan_io::save(file, |out| out.write_all(svg.as_bytes()))
+            .map_err(|error| error.to_string())?;
     }
     Ok(report.faults())
 }

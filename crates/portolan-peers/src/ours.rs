@@ -1,12 +1,12 @@
-//! Our own engines: every one that there is.
+//! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`.
 
 use glam::Vec3;
-use portolan::contraction::{Contraction, HubLabels, Shortcuts};
+use portolan::contraction::{HubLabels, Shortcuts};
 use portolan::{
     Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
-    World,
+    Tier, World,
 };
-use portolan_partition::{OrderOptions, PartitionOptions, order, partition};
+use portolan_partition::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
 
@@ -30,7 +30,8 @@ const MAX_LABEL_BYTES: usize = 4 << 30;
 pub(crate) struct Indexed {
     pub(crate) world: World,
     hierarchy_ms: f64,
-    contraction_ms: f64,
+    /// Of each tier, in the order of [`Tier::ALL`].
+    tier_ms: [f64; 3],
     labels_ms: f64,
 }
 
@@ -43,18 +44,25 @@ impl Indexed {
         let hierarchy_ms = watch.lap_ms();
         let order = order(world.graph(), &OrderOptions::default()).expect("an order");
         let world = world.with_contraction(order);
-        let contraction_ms = watch.lap_ms();
+        let fast_ms = watch.lap_ms();
         let world = world.with_labels(MAX_LABEL_BYTES);
+        let world = world.expect("labels that fit into memory");
+        let labels_ms = watch.lap_ms();
+        let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
+        let world = add(world, Tier::Default);
+        let default_ms = watch.lap_ms();
+        let world = add(world, Tier::Best);
+        let best_ms = watch.lap_ms();
         Self {
-            world: world.expect("labels that fit into memory"),
+            world,
             hierarchy_ms,
-            contraction_ms,
-            labels_ms: watch.lap_ms(),
+            tier_ms: [fast_ms, default_ms, best_ms],
+            labels_ms,
         }
     }
 }
 
-/// All engines, the default first, with the corners of paths as waypoints, those of a hierarchy where
+/// All engines, the tiers first, with the corners of paths as waypoints, those of a hierarchy where
 /// they choose the level themselves; and the default once more as it answers unless told otherwise,
 /// with waypoints that follow the ground. Each has a world of its own: with a common one, each would
 /// find its memory in the caches because of the others.
@@ -68,8 +76,8 @@ pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
             + match Index::of(engine) {
                 Index::None => 0.0,
                 Index::Hierarchy => indexed.hierarchy_ms,
-                Index::Contraction => indexed.contraction_ms,
-                Index::Labels => indexed.contraction_ms + indexed.labels_ms,
+                Index::Tier(tier) => indexed.tier_ms[tier as usize],
+                Index::Labels => indexed.tier_ms[Tier::Fast as usize] + indexed.labels_ms,
             },
         engine,
         ground_tolerance,
@@ -78,34 +86,51 @@ pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
     let on_the_ground = peer(
-        format!("{}+ground", default.engine),
+        format!("{}+ground", name_of(default.engine)),
         default.engine,
         default.ground_tolerance,
     );
     engines(world)
-        .map(|engine| peer(engine.to_string(), engine, f32::INFINITY))
+        .map(|engine| peer(name_of(engine), engine, f32::INFINITY))
         .chain([on_the_ground])
         .collect()
 }
 
-/// The engines to measure.
+/// The engines to measure, each once: `auto` at each tier, which is what a user gets, then what is not
+/// one of these under another name.
 pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
-    let engines = world.engines().into_iter();
-    engines.filter(|engine| engine.level().is_none())
+    let mut known = Vec::new();
+    let mut engines = Tier::ALL.map(Engine::Auto).to_vec();
+    engines.extend(world.engines());
+    engines.retain(|&engine| {
+        let resolved = world.resolve_engine(engine);
+        let is_new = engine.level().is_none() && !known.contains(&resolved);
+        known.push(resolved);
+        is_new
+    });
+    engines.into_iter()
 }
 
-/// What an engine needs beyond the graph.
+/// As it stands in the table.
+pub(crate) fn name_of(engine: Engine) -> String {
+    match engine {
+        Engine::Auto(tier) => format!("ours:{tier}"),
+        engine => engine.to_string(),
+    }
+}
+
+/// What an engine needs beyond the world's own graph.
 enum Index {
     None,
     Hierarchy,
-    Contraction,
+    Tier(Tier),
     Labels,
 }
 
 impl Index {
     fn of(engine: Engine) -> Self {
         match engine {
-            Engine::Auto | Engine::Contraction => Self::Contraction,
+            Engine::Auto(tier) | Engine::Contraction(tier) => Self::Tier(tier),
             Engine::Labels => Self::Labels,
             Engine::Hna { .. } | Engine::Pccp { .. } => Self::Hierarchy,
             _ => Self::None,
@@ -114,16 +139,32 @@ impl Index {
 
     /// Bytes of it in a world.
     fn bytes(&self, world: &World) -> usize {
-        let costs = world.default_costs();
-        let contraction = world.contraction().map_or(0, Contraction::bytes)
-            + costs.shortcuts().map_or(0, Shortcuts::bytes);
-        match self {
+        match *self {
             Self::None => 0,
             Self::Hierarchy => hierarchy_bytes(world),
-            Self::Contraction => contraction,
-            Self::Labels => contraction + costs.labels().map_or(0, HubLabels::bytes),
+            Self::Tier(tier) => tier_bytes(world, tier),
+            Self::Labels => {
+                let labels = world.default_costs().labels();
+                tier_bytes(world, Tier::Fast) + labels.map_or(0, HubLabels::bytes)
+            }
         }
     }
+}
+
+/// What a tier keeps: its contraction and shortcuts, and a taut one samples of its own and the holes
+/// of the mesh.
+fn tier_bytes(world: &World, tier: Tier) -> usize {
+    let shortcuts = world.default_costs().shortcuts(tier);
+    let contraction = world.tier(tier).map_or(0, |(graph, contraction)| {
+        let samples = if tier.is_taut() { graph.bytes() } else { 0 };
+        samples + contraction.bytes()
+    });
+    let holes = if tier.is_taut() {
+        world.hole_bytes()
+    } else {
+        0
+    };
+    contraction + shortcuts.map_or(0, Shortcuts::bytes) + holes
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -198,7 +239,11 @@ impl Peer for Ours {
 
         answer.status = status_of(status);
         // Who does not promise the least cost is not held to it.
-        answer.cost = self.engine.is_exact().then(|| f64::from(self.path.cost));
+        answer.cost = self
+            .world
+            .resolve_engine(self.engine)
+            .is_exact()
+            .then(|| f64::from(self.path.cost));
         let ids = self.path.corridor.user_ids(self.world.mesh());
         answer.polygons.extend(ids);
     }

@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use glam::Vec3;
 
+use crate::walk::from_above;
+
 /// Somebody who finds paths on a navmesh that it was built from. It owns whatever a query needs
 /// again and again, so that a warm query allocates only what the peer itself allocates.
 pub(crate) trait Peer {
@@ -83,10 +85,8 @@ impl Answer {
 
     /// The length of the waypoints seen from above.
     pub(crate) fn length_xz(&self) -> f64 {
-        let flat = |point: Vec3| point.as_dvec3().with_y(0.0);
-        self.waypoints
-            .windows(2)
-            .map(|leg| flat(leg[0]).distance(flat(leg[1])))
+        let legs = self.waypoints.windows(2);
+        legs.map(|leg| from_above(leg[0]).distance(from_above(leg[1])))
             .sum()
     }
 }

@@ -5,9 +5,12 @@
 
 use std::process::{Command, Stdio};
 
+use portolan::Engine;
 use serde::{Deserialize, Serialize};
 
+use crate::detour;
 use crate::measure::{Micros, median};
+use crate::ours::name_of;
 use crate::report::{EngineFigures, MapFigures, Ratio, Times};
 
 /// What one process says of a map.
@@ -68,6 +71,7 @@ pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
         add_new(&mut figures.faults, &other.faults);
         add_new(&mut figures.notes, &other.notes);
     }
+    compare_with_detour(&mut figures.engines);
     figures.ratios = ratios(&figures.engines, fullest.ours);
     Some(figures)
 }
@@ -80,9 +84,10 @@ fn add_new(lines: &mut Vec<String>, more: &[String]) {
     }
 }
 
-/// Mean times of the others over those of our default engine: above 1, ours is faster.
+/// Mean times of the others over those of our default tier: above 1, ours is faster.
 fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
-    let Some(default) = engines.first() else {
+    let name = name_of(Engine::default());
+    let Some(default) = engines.iter().find(|engine| engine.engine == name) else {
         return Vec::new();
     };
     engines[ours..]
@@ -93,6 +98,17 @@ fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
             cpu: peer.times.cpu_mean_us / default.times.cpu_mean_us,
         })
         .collect()
+}
+
+/// Notes how much longer Detour takes than each.
+fn compare_with_detour(engines: &mut [EngineFigures]) {
+    let detour = engines.iter().find(|e| e.engine == detour::WITH_ALL_NODES);
+    let Some(detour_us) = detour.map(|detour| detour.times.mean_us) else {
+        return;
+    };
+    for engine in engines {
+        engine.detour_ratio = Some(detour_us / engine.times.mean_us);
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +134,8 @@ mod tests {
             excess: None,
             build_ms,
             bytes: None,
+            bytes_per_polygon: None,
+            detour_ratio: None,
         };
         Measurement {
             figures: MapFigures {
@@ -127,6 +145,7 @@ mod tests {
                 components: 1,
                 queries: 2,
                 asked: "by hand".to_owned(),
+                optimum: "none".to_owned(),
                 engines: engines.iter().map(engine).collect(),
                 ratios: Vec::new(),
                 reference: None,
@@ -141,9 +160,15 @@ mod tests {
     #[test]
     fn times_are_medians_and_nothing_that_one_process_saw_is_lost() {
         let processes = [
-            measurement(&[("ours", 1.0)], "one"),
-            measurement(&[("ours", 9.0), ("theirs", 6.0)], "two"),
-            measurement(&[("ours", 2.0), ("theirs", 8.0)], "one"),
+            measurement(&[("ours:default", 1.0)], "one"),
+            measurement(
+                &[("ours:default", 9.0), (detour::WITH_ALL_NODES, 6.0)],
+                "two",
+            ),
+            measurement(
+                &[("ours:default", 2.0), (detour::WITH_ALL_NODES, 8.0)],
+                "one",
+            ),
         ];
         let merged = merge(&processes).unwrap();
         let [ours, theirs] = &merged.engines[..] else {
@@ -157,6 +182,10 @@ mod tests {
         assert_eq!(process_means, (2.0, 10.0));
         assert_eq!(theirs.times.mean_us, 9.0);
         assert_eq!((merged.ratios.len(), merged.ratios[0].wall), (1, 3.0));
+        assert_eq!(
+            (ours.detour_ratio, theirs.detour_ratio),
+            (Some(3.0), Some(1.0))
+        );
         assert_eq!(merged.faults.len(), 2);
         assert!(merge(&[]).is_none());
     }

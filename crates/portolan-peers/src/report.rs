@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Micros, Spread, medians};
+use crate::verdict::Verdict;
 
 /// All that a run says.
 #[derive(Debug, Serialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Report {
     /// What reading the CPU clock costs, which was taken off. [Units: µs]
     pub(crate) cpu_clock_us: f64,
     pub(crate) maps: Vec<MapFigures>,
+    /// Of every map and tier with bars.
+    pub(crate) verdicts: Vec<Verdict>,
     pub(crate) bakes: Vec<BakeFigures>,
 }
 
@@ -29,6 +32,8 @@ pub(crate) struct MapFigures {
     pub(crate) queries: usize,
     /// Where the queries are from.
     pub(crate) asked: String,
+    /// Whose lengths excess is over.
+    pub(crate) optimum: String,
     pub(crate) engines: Vec<EngineFigures>,
     pub(crate) ratios: Vec<Ratio>,
     pub(crate) reference: Option<Referred>,
@@ -51,6 +56,10 @@ pub(crate) struct EngineFigures {
     pub(crate) excess: Option<Excess>,
     pub(crate) build_ms: f64,
     pub(crate) bytes: Option<usize>,
+    pub(crate) bytes_per_polygon: Option<f64>,
+    /// How many times as long [`WITH_ALL_NODES`](crate::detour::WITH_ALL_NODES) takes: above 1, this one
+    /// is faster.
+    pub(crate) detour_ratio: Option<f64>,
 }
 
 /// Times over all queries. [Units: µs]
@@ -105,7 +114,7 @@ impl Times {
     }
 }
 
-/// Mean time of a peer over that of our default engine.
+/// Mean time of a peer over that of our default tier.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ratio {
     pub(crate) peer: String,
@@ -115,9 +124,30 @@ pub(crate) struct Ratio {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Excess {
+    /// Below 0 by what lengths are rounded by.
+    pub(crate) min: f64,
     pub(crate) mean: f64,
     pub(crate) p99: f64,
     pub(crate) max: f64,
+}
+
+impl Excess {
+    /// `None` of nothing.
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let Spread {
+            min,
+            mean,
+            p99,
+            max,
+            ..
+        } = Spread::of(values)?;
+        Some(Self {
+            min,
+            mean,
+            p99,
+            max,
+        })
+    }
 }
 
 /// What the file of queries says, for comparison.
@@ -154,10 +184,12 @@ impl Report {
             "\
 Whole queries (locate, corridor, waypoints), µs of wall time on one thread. The time of a query is the
 median of {} rounds, interleaved by {}, and of these the median of {} processes (where memory lies
-differs from one to the next). cpu: thread CPU time, mean, less the {:.2} µs that its clock takes;
-locate, corridor, waypoints: the means of the parts. Excess: length over the any-angle optimum in
-(x, z), in %. failed: not found, or found in part. `+ground` adds waypoints that follow the ground; all
-others give corners only. landmass stands in a process of its own and measures its own times.
+differs from one to the next). cpu: by thread CPU time, less the {:.2} µs that its clock takes. locate,
+corridor, points: the means of the parts. excess, p99, max: length over the any-angle optimum in
+(x, z), in %. failed: not found, or found in part. build: ms. B/poly: bytes a polygon. x Detour: how many
+times as long Detour with 65 535 nodes takes. `ours:TIER` is `auto` at that tier, what a user gets;
+`+ground` adds waypoints that follow the ground, all others give corners only. landmass stands in a
+process of its own and measures its own times. --json has more digits and columns.
 ",
             self.rounds, self.interleaved_by, self.processes, self.cpu_clock_us
         )
@@ -170,38 +202,24 @@ impl MapFigures {
             "\n{}: {} polygons, {} portals, {} components; {} queries ({})\n",
             self.map, self.polygons, self.portals, self.components, self.queries, self.asked
         );
+        let _ = writeln!(text, "optimum: {}", self.optimum);
         let headings = [
-            "engine",
-            "found",
-            "failed",
-            "mean",
-            "median",
-            "p99",
-            "worst",
-            "cpu",
-            "locate",
-            "corridor",
-            "waypoints",
-            "excess",
-            "p99",
-            "max",
-            "build ms",
-            "MB",
+            "engine", "failed", "mean", "p99", "locate", "corridor", "points", "excess", "p99",
+            "max", "build", "B/poly", "x Detour",
         ];
         let mut rows = vec![headings.map(str::to_owned).to_vec()];
         rows.extend(self.engines.iter().map(EngineFigures::row));
         text.push_str(&columns(&rows));
-        let ratios: Vec<String> = self
-            .ratios
-            .iter()
-            .map(|Ratio { peer, wall, cpu }| format!("{peer} {wall:.2} (cpu {cpu:.2})"))
-            .collect();
-        let default = self.engines.first().map_or("", |e| e.engine.as_str());
+        let ratios = self.ratios.iter();
+        let ratios =
+            ratios.map(|Ratio { peer, wall, cpu }| format!("{peer} {wall:.2} (cpu {cpu:.2})"));
+        let ratios: Vec<String> = ratios.collect();
         if !ratios.is_empty() {
-            let _ = writeln!(text, "time over that of {default}: {}", ratios.join("; "));
+            let line = format!("time over that of ours:default: {}", ratios.join("; "));
+            text.push_str(&wrapped(&line));
         }
         for note in &self.notes {
-            let _ = writeln!(text, "note: {note}");
+            text.push_str(&wrapped(&format!("note: {note}")));
         }
         for fault in &self.faults {
             let _ = writeln!(text, "FAULT: {fault}");
@@ -212,30 +230,32 @@ impl MapFigures {
 
 impl EngineFigures {
     fn row(&self) -> Vec<String> {
-        let percent = |part: fn(&Excess) -> f64| {
+        let percent = |digits: usize, part: fn(&Excess) -> f64| {
             let excess = self.excess.as_ref();
-            excess.map_or("-".to_owned(), |e| format!("{:.2}", part(e) * 100.0))
+            excess.map_or("-".to_owned(), |e| format!("{:.digits$}", part(e) * 100.0))
         };
-        let mut row = vec![
-            self.engine.clone(),
-            self.found.to_string(),
-            self.failed.to_string(),
-        ];
+        let mut row = vec![self.engine.clone(), self.failed.to_string()];
         let times = [
             self.times.mean_us,
-            self.times.median_us,
             self.times.p99_us,
-            self.times.max_us,
-            self.times.cpu_mean_us,
             self.times.locate_us,
             self.times.corridor_us,
             self.times.waypoints_us,
         ];
         row.extend(times.map(micros));
-        row.extend([percent(|e| e.mean), percent(|e| e.p99), percent(|e| e.max)]);
+        row.extend([
+            percent(3, |e| e.mean),
+            percent(2, |e| e.p99),
+            percent(2, |e| e.max),
+        ]);
         row.push(format!("{:.1}", self.build_ms));
-        let megabytes = |bytes: usize| format!("{:.2}", bytes as f64 / 1e6);
-        row.push(self.bytes.map_or("-".to_owned(), megabytes));
+        let or_dash = |number: Option<String>| number.unwrap_or("-".to_owned());
+        row.push(or_dash(
+            self.bytes_per_polygon.map(|bytes| format!("{bytes:.0}")),
+        ));
+        row.push(or_dash(
+            self.detour_ratio.map(|ratio| format!("{ratio:.2}")),
+        ));
         row
     }
 }
@@ -270,7 +290,7 @@ pub(crate) fn bake_table(bakes: &[BakeFigures]) -> String {
     let mut text = format!("\nBakes, wall time, on one thread\n{}", columns(&rows));
     for bake in bakes {
         for note in &bake.notes {
-            let _ = writeln!(text, "note: {}: {note}", bake.level);
+            text.push_str(&wrapped(&format!("note: {}: {note}", bake.level)));
         }
     }
     text
@@ -286,8 +306,28 @@ fn micros(time: f64) -> String {
     format!("{time:.digits$}")
 }
 
+/// Breaks a line between words, where it is longer than the tables.
+fn wrapped(line: &str) -> String {
+    const MOST: usize = 118;
+    let (mut text, mut length) = (String::new(), 0);
+    for word in line.split(' ') {
+        let letters = word.chars().count();
+        if length > 0 && length + 1 + letters > MOST {
+            text.push_str("\n ");
+            length = 1;
+        }
+        if length > 0 {
+            text.push(' ');
+        }
+        text.push_str(word);
+        length += 1 + letters;
+    }
+    text.push('\n');
+    text
+}
+
 /// The first column flush left, the others flush right.
-fn columns(rows: &[Vec<String>]) -> String {
+pub(crate) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.first().map_or(0, Vec::len);
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max();
     let widths: Vec<usize> = (0..count).map(|i| width(i).unwrap_or(0)).collect();

@@ -1,7 +1,7 @@
 //! Three rooms, all peers.
 
 use glam::{Vec3, vec3};
-use portolan::{NavMesh, NavMeshOptions, RawNavMesh};
+use portolan::{NavMesh, NavMeshOptions, Path, RawNavMesh, Scratch, World};
 
 use crate::check::Judge;
 use crate::compare::{self, Rounds};
@@ -11,7 +11,7 @@ use crate::landmass::Landmass;
 use crate::measure::Order;
 use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
-use crate::{detour, ours, polyanya, processes};
+use crate::{detour, ours, polyanya, processes, walk};
 
 /// Rooms of 4 m side by side, joined by doors 1 m wide and 0.2 m deep, and a fourth that no door
 /// leads to.
@@ -100,8 +100,14 @@ fn corridors_are_checked_and_costs_summed_again() {
     let indexed = Indexed::new(rooms());
     let world = &indexed.world;
     let mut judge = Judge::new(world);
-    for engine in ours::engines(world) {
-        assert_eq!(judge.fault_of(engine, [START, GOAL]), None);
+    let mut ours = ours::peers(&indexed);
+    for (engine, peer) in ours::engines(world).zip(&mut ours) {
+        let mut answer = Answer::default();
+        peer.ask(START, GOAL, &mut answer);
+        assert_eq!(judge.fault_of(engine, [START, GOAL], &answer), None);
+        answer.waypoints.remove(1);
+        let fault = judge.fault_of(engine, [START, GOAL], &answer).unwrap();
+        assert!(fault.contains("waypoints"), "{fault}");
     }
     assert!(judge.is_joined(&[0, 1, 2]));
     assert!(!judge.is_joined(&[0, 2]));
@@ -109,6 +115,32 @@ fn corridors_are_checked_and_costs_summed_again() {
     let dijkstra = judge.dijkstra([START, GOAL]).unwrap();
     assert!(dijkstra > f64::from(START.distance(GOAL)));
     assert_eq!(judge.dijkstra([START, ISLAND]), None);
+}
+
+#[test]
+fn a_walk_stays_in_its_corridor() {
+    let world = World::from_mesh(rooms());
+    let find = |from, to| world.find(from, to, &mut Scratch::new()).unwrap();
+    let walk = |path: &Path| walk::fault_of(world.mesh(), path);
+    let path = find(START, GOAL);
+    assert_eq!(walk(&path), None);
+    assert_eq!(walk(&find(START, START)), None);
+    // Straight through a wall.
+    let mut straight = path.clone();
+    straight.waypoints = vec![START, GOAL];
+    assert!(walk(&straight).is_some());
+    // Along the right way, but in the wrong rooms.
+    let mut elsewhere = path.clone();
+    elsewhere.corridor.polygons.swap(0, 2);
+    assert!(walk(&elsewhere).is_some());
+    // Not all of the way: it ends in the room in the middle.
+    let mut short = path.clone();
+    short.waypoints.truncate(2);
+    assert!(walk(&short).is_some());
+    // A centimetre into the wall beside the first door.
+    let mut aside = path.clone();
+    aside.waypoints[1].z += 0.01;
+    assert!(walk(&aside).is_some());
 }
 
 #[test]
@@ -126,14 +158,26 @@ fn the_table_has_a_row_for_each_and_the_json_every_number() {
         let figures = processes::merge(&[measured]).unwrap();
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);
         let table = figures.table();
-        let names = ["auto", "astar", "dijkstra", "fast_paths", "polyanya"];
+        let names = [
+            "ours:fast",
+            "ours:default",
+            "ours:best",
+            "astar",
+            "dijkstra",
+            "fast_paths",
+            "polyanya",
+        ];
         for name in names {
             let row = table
                 .lines()
                 .find(|line| line.starts_with(&format!("{name} ")));
             let words: Vec<&str> = row.unwrap().split_whitespace().collect();
-            assert_eq!((words[1], words[2], words.len()), ("2", "1", 16), "{table}");
+            assert_eq!((words[1], words.len()), ("1", 13), "{table}");
         }
+        assert!(
+            table.lines().all(|line| line.chars().count() <= 120),
+            "{table}"
+        );
         let json = serde_json::to_value(&figures).unwrap();
         let auto = &json["engines"][0];
         assert_eq!((&auto["found"], &auto["failed"]), (&2.into(), &1.into()));
@@ -146,6 +190,8 @@ fn the_table_has_a_row_for_each_and_the_json_every_number() {
             "lowest_process_mean_us",
             "highest_process_mean_us",
             "build_ms",
+            "bytes_per_polygon",
+            "detour_ratio",
         ] {
             assert!(auto[key].is_number(), "{key}");
         }

@@ -28,7 +28,8 @@ fn peers(folder: &Path, arguments: &[&str]) -> Output {
 fn a_map_is_measured_in_several_processes() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("squares.obj"), SQUARES).unwrap();
-    let arguments = "squares.obj --random 20 --rounds 1 --processes 2 --json out.json";
+    let arguments =
+        "squares.obj --random 20 --rounds 1 --processes 2 --json out.json --figure out.svg";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let output = peers(folder.path(), &arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -45,6 +46,10 @@ fn a_map_is_measured_in_several_processes() {
         assert!(time("lowest_process_mean_us") <= time("highest_process_mean_us"));
     }
     assert!(json["maps"][0]["ratios"][0]["wall"].is_number());
+    assert_eq!(json["verdicts"].as_array().unwrap().len(), 2);
+    assert!(table.contains("Verdicts"), "{table}");
+    let svg = fs::read_to_string(folder.path().join("out.svg")).unwrap();
+    assert!(svg.contains("squares, 2 polygons") && svg.contains("ours:best"));
 }
 
 #[test]

@@ -4,10 +4,12 @@
 //! print in grey and a colour-blind reader lose nothing. Colours are those of Okabe and Ito.
 
 mod axis;
+mod labels;
 mod looks;
 pub(crate) mod map;
 
 pub(crate) use axis::{Axis, Scale, round_step};
+use labels::Labels;
 use looks::Look;
 pub(crate) use looks::escape;
 
@@ -41,6 +43,8 @@ pub(crate) struct Series {
     pub(crate) look: usize,
     pub(crate) draw: Draw,
     pub(crate) points: Vec<[f64; 2]>,
+    /// What is written beside the points; those beyond these have no names.
+    pub(crate) labels: Vec<String>,
 }
 
 /// How points are drawn.
@@ -181,6 +185,8 @@ impl Chart {
             f64::midpoint(y0, y1),
             escape(&panel.y.label)
         );
+        let mut labels = Labels::new([x0 + 2.0, y1, x1, y0 - 2.0]);
+        let mut names: Vec<([f64; 2], &str)> = Vec::new();
         for series in &panel.series {
             let look = Look::new(series.look);
             let inside = |point: &&[f64; 2]| panel.x.takes(point[0]) && panel.y.takes(point[1]);
@@ -192,13 +198,22 @@ impl Chart {
                 .collect();
             if matches!(series.draw, Draw::Line | Draw::Rule) {
                 look.line(out, &points);
+                labels.keep_off_line(&points);
             }
+            points.iter().for_each(|&at| labels.keep_off(at, 5.0));
+            let named = series.points.iter().zip(&series.labels);
+            let named = named.filter(|(point, _)| inside(point));
+            names.extend(named.map(|(&[x, y], name)| ([at_x(x), at_y(y)], name.as_str())));
             match series.draw {
                 Draw::Rule => {}
                 Draw::Line => points.iter().for_each(|&at| look.marker(out, at, 4.0)),
                 Draw::Dots(size) => points.iter().for_each(|&at| look.marker(out, at, size)),
                 Draw::Published => points.iter().for_each(|&at| look.star(out, at)),
             }
+        }
+        // When it is known what they have to keep off.
+        for (at, name) in names {
+            labels.write(out, at, name);
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod lengths;
 pub(crate) mod ma_hna;
 pub(crate) mod pccp_lengths;
 pub(crate) mod pccp_memory;
+pub(crate) mod trade_off;
 pub(crate) mod weights;
 
 use crate::chart::{Axis, Draw, Scale, Series};
@@ -85,6 +86,7 @@ fn line(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
         look,
         draw: Draw::Line,
         points,
+        labels: Vec::new(),
     }
 }
 

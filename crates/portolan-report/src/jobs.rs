@@ -5,9 +5,11 @@ mod grid;
 mod lengths;
 mod memory;
 mod pccp;
+mod trade_off;
 mod weights;
 
 pub(crate) use grid::METHODS;
+pub(crate) use trade_off::DENSE;
 
 use glam::Vec3;
 use portolan::{CostModel, GraphOptions, IndexOptions, Level, TableOptions, World};

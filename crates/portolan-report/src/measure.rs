@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use portolan::{Ends, Engine, Outcome, Path, Query, Scratch, StepTimes, World};
+use portolan::{Ends, Engine, Outcome, Path, Query, Scratch, Status, StepTimes, World};
 
 use crate::model::Timing;
 use crate::options::Effort;
@@ -20,15 +20,25 @@ pub(crate) struct Located<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked {
     pub(crate) engine: Engine,
+    pub(crate) want: Want,
+}
+
+/// What an engine is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// A path, without location and waypoints.
+    Search,
     /// Cost and first crossing alone.
-    pub(crate) is_distance: bool,
+    Distance,
+    /// All of a query.
+    Whole,
 }
 
 impl From<Engine> for Asked {
     fn from(engine: Engine) -> Self {
         Self {
             engine,
-            is_distance: false,
+            want: Want::Search,
         }
     }
 }
@@ -107,6 +117,7 @@ impl<'a> Located<'a> {
     ) -> Vec<Measured> {
         let mut scratch = Scratch::new();
         scratch.time_steps(true);
+        let mut path = Path::default();
         let count = self.ends.len();
         let mut rounds: Vec<Vec<Vec<Sample>>> = vec![Vec::new(); engines.len()];
         let mut costs = vec![vec![f32::INFINITY; count]; engines.len()];
@@ -119,15 +130,15 @@ impl<'a> Located<'a> {
                 if round == 0 {
                     // Buffers grow, and caches fill, before anybody looks at the clock.
                     for number in 0..count.min(3) {
-                        self.search(number, asked, &mut scratch);
+                        self.search(number, asked, &mut scratch, &mut path);
                     }
                 }
                 for number in 0..if is_warm { count } else { 0 } {
-                    self.search(number, asked, &mut scratch);
+                    self.search(number, asked, &mut scratch, &mut path);
                 }
                 let mut samples = Vec::with_capacity(count);
                 for (number, known) in costs[i].iter_mut().enumerate() {
-                    let (sample, cost) = self.search(number, asked, &mut scratch);
+                    let (sample, cost) = self.search(number, asked, &mut scratch, &mut path);
                     spent[i] += sample.total;
                     *known = cost;
                     samples.push(sample);
@@ -141,29 +152,42 @@ impl<'a> Located<'a> {
             .collect()
     }
 
-    fn search(&self, number: usize, asked: Asked, scratch: &mut Scratch) -> (Sample, f32) {
+    /// The path is for whole queries.
+    fn search(
+        &self,
+        number: usize,
+        asked: Asked,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> (Sample, f32) {
         let query = self.query(number, asked.engine);
         let ends = &self.ends[number];
         let start = Instant::now();
-        let (cost, total) = if asked.is_distance {
-            let distance = self.world.distance(&query, ends, scratch);
-            (distance.map(|distance| distance.cost), start.elapsed())
-        } else {
-            let outcome = self.world.search(&query, ends, scratch);
-            let total = start.elapsed();
-            (outcome_cost(outcome), total)
+        let cost = match asked.want {
+            Want::Search => outcome_cost(self.world.search(&query, ends, scratch)),
+            Want::Distance => {
+                let distance = self.world.distance(&query, ends, scratch);
+                distance.map(|distance| distance.cost)
+            }
+            Want::Whole => {
+                let status = self.world.find_path(&query, scratch, path);
+                (status == Status::Found).then_some(path.cost)
+            }
         };
+        let total = start.elapsed();
         let steps = scratch.steps();
         (Sample { total, steps }, cost.unwrap_or(f32::INFINITY))
     }
 
     /// What an engine's answers cost, infinite where there is none.
     pub(crate) fn costs(&self, engine: Engine) -> Vec<f32> {
-        let mut scratch = Scratch::new();
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let numbers = 0..self.ends.len();
-        numbers
-            .map(|number| self.search(number, engine.into(), &mut scratch).1)
-            .collect()
+        let cost = |number| {
+            self.search(number, engine.into(), &mut scratch, &mut path)
+                .1
+        };
+        numbers.map(cost).collect()
     }
 
     /// What finding the polygons takes, and what waypoints do, on average. [Units: us]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::machine::Machine;
 use crate::options::Effort;
+use crate::peers::PeersRun;
 
 /// What `report.json` is.
 pub const FORMAT: &str = "portolan report 1";
@@ -40,6 +41,9 @@ pub struct Report {
     /// Engines that the papers do not have beside those that they do.
     #[serde(default)]
     pub beyond: Vec<BeyondCell>,
+    /// Others, measured in a run of their own.
+    #[serde(default)]
+    pub peers: Option<PeersRun>,
 }
 
 /// What is measured at a time, and kept when a run is interrupted.
@@ -311,6 +315,9 @@ pub struct BeyondCell {
     pub engines: Vec<BeyondEngine>,
     /// The same world for another kind of agent.
     pub other_profile: ProfileCell,
+    /// Time and length of whole queries, on worlds that are not too large.
+    #[serde(default)]
+    pub trade_off: Vec<TradeOffEngine>,
 }
 
 /// Milliseconds from the navmesh on.
@@ -345,6 +352,21 @@ pub struct BeyondEngine {
     pub build_ms: f64,
     /// Answers whose cost is not Dijkstra's; none where the least is not promised.
     pub mismatches: Option<usize>,
+}
+
+/// An engine's whole queries, and how long its paths are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TradeOffEngine {
+    /// Its name.
+    pub engine: String,
+    /// Location, search and waypoints.
+    pub time: Timing,
+    /// Excess of lengths from above over the shortest known, mean. [Units: %]
+    pub mean_percent: f64,
+    /// What 99% do not exceed.
+    pub p99_percent: f64,
+    /// The largest.
+    pub max_percent: f64,
 }
 
 /// What another profile takes on a world that is there.

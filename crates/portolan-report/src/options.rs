@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use portolan_scenes::Scene;
 use serde::{Deserialize, Serialize};
 
+use crate::peers::PeersRun;
+
 /// The scenes of the papers, in the order of their sizes.
 pub const SCENES: [Scene; 9] = [
     Scene::Simple,
@@ -27,6 +29,8 @@ pub struct ReportOptions {
     pub maps: Vec<PathBuf>,
     /// How they are measured.
     pub effort: Effort,
+    /// Others beside us, to be shown with it.
+    pub peers: Option<PeersRun>,
 }
 
 /// How much is measured, and how often.
@@ -62,6 +66,7 @@ impl Default for ReportOptions {
             scenes: SCENES.to_vec(),
             maps: Vec::new(),
             effort: Effort::full(),
+            peers: None,
         }
     }
 }

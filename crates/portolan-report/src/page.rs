@@ -7,7 +7,9 @@ use std::path::Path;
 
 use crate::chart::escape;
 use crate::exhibit::{Body, Exhibit, Table};
-use crate::figures::{Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, weights};
+use crate::figures::{
+    Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
+};
 use crate::model::Report;
 use crate::{ReportError, tables};
 
@@ -99,6 +101,8 @@ fn sections(report: &Report) -> Vec<Section> {
         of_beyond.push(beyond::profiles(report));
         of_beyond.push(tables::builds(report));
     }
+    of_beyond.extend(trade_off::of_engines(report));
+    of_beyond.extend(report.peers.as_ref().map(trade_off::of_peers));
 
     let mut of_maps = Vec::new();
     for scene in report.scenes.iter().filter(|scene| scene.is_map) {
@@ -358,7 +362,9 @@ as long for that reason, which makes every speed-up larger. Compare two runs (<c
 Linux).</p>\n\
 <p>Beyond the papers: <em>contraction</em> is a customizable contraction hierarchy, in which a query \
 walks from S and from G to the root of a tree and needs no heap; <em>labels</em> have those walks \
-written down, a hub a line; <em>auto</em> chooses by itself. All three are exact.</p>\n\
+written down, a hub a line; <em>auto</em> chooses by itself. All three are exact at the tier \
+<em>fast</em>; the tiers <em>default</em> and <em>best</em> measure shortcuts along the line that an agent \
+walks, and are compared by the length of paths instead.</p>\n\
 <p>Numbers of the papers come from their texts and stand in columns of their own, grey and in italics, or \
 are hollow stars in the figures. The sentence under each figure says what agrees with the paper; it \
 is made of this run's numbers. The papers' maps are not to be had: scenes of the same names and sizes \

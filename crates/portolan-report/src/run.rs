@@ -94,7 +94,8 @@ pub fn run(
         all,
         scene: "page",
     });
-    let report = report(cells, seconds, &options.effort);
+    let mut report = report(cells, seconds, &options.effort);
+    report.peers.clone_from(&options.peers);
     crate::page::write(&report, folder)?;
     journal.remove().map_err(wrong)?;
     Ok(report)
@@ -131,6 +132,7 @@ fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
         weights: Vec::new(),
         examples: Vec::new(),
         beyond: Vec::new(),
+        peers: None,
     };
     for cell in cells {
         match cell {

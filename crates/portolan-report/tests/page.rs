@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use portolan_report::{Effort, Report, ReportOptions, diff, open, run};
+use portolan_report::{Effort, PeersRun, Report, ReportOptions, TradeOffEngine, diff, open, run};
 use portolan_scenes::Scene;
 
 /// Scenes that take milliseconds.
@@ -20,6 +20,7 @@ fn small() -> ReportOptions {
             world_sizes: vec![150, 300],
             ..Effort::quick()
         },
+        peers: None,
     }
 }
 
@@ -59,6 +60,7 @@ fn the_page_holds_every_figure_and_needs_no_network() {
         "ma-hna-figure-14",
         "beyond-times",
         "beyond-profiles",
+        "beyond-trade-off",
     ];
     let tables = [
         "summary",
@@ -183,7 +185,7 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
             let mut engines = cell.engines.iter();
             engines.any(|e| e.engine == name && e.want == want)
         };
-        for name in ["astar", "hna", "contraction", "labels", "auto"] {
+        for name in ["astar", "hna", "contraction:fast", "labels", "auto:fast"] {
             assert!(has(name, "path"), "no {name} on {}", cell.scene);
         }
         assert!(has("labels", "distance") && has("pccp:1", "path"));
@@ -194,6 +196,33 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
             assert!(engine.bytes > 0);
         }
         assert_eq!(cell.other_profile.mismatches, 0, "{}", cell.scene);
+        // Lengths are compared on worlds.
+        let compared: Vec<&str> = cell.trade_off.iter().map(|e| e.engine.as_str()).collect();
+        let expected: &[&str] = match cell.world {
+            Some(_) => &[
+                "astar",
+                "hna",
+                "contraction:fast",
+                "contraction",
+                "contraction:best",
+            ],
+            None => &[],
+        };
+        assert_eq!(compared, expected, "{}", cell.scene);
+        for engine in &cell.trade_off {
+            let TradeOffEngine {
+                mean_percent,
+                p99_percent,
+                max_percent,
+                ..
+            } = *engine;
+            assert!(
+                0.0 <= mean_percent && mean_percent <= max_percent,
+                "{engine:?}"
+            );
+            assert!(p99_percent <= max_percent);
+            assert!(engine.time.mean_us > 0.0);
+        }
         assert!(cell.other_profile.queries > 0);
     }
     let csv = std::fs::read_to_string(folder.path().join("tables/beyond-worlds.csv")).unwrap();
@@ -208,6 +237,21 @@ fn a_report_from_before_has_no_such_chapter() {
     portolan_report::write(&report, folder.path()).unwrap();
     let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
     assert!(!html.contains("id=\"beyond\""));
+}
+
+#[test]
+fn peers_of_another_run_have_a_figure() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = run_small(folder.path());
+    let json = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
+        {"engine": "ours:default", "mean_us": 3, "excess": {"mean": 0.002}},
+        {"engine": "landmass", "mean_us": 300, "excess": {"mean": 0.01}}]}]}"#;
+    report.peers = Some(PeersRun::from_json(json.as_bytes()).unwrap());
+    portolan_report::write(&report, folder.path()).unwrap();
+    let svg = std::fs::read_to_string(folder.path().join("figures/beyond-peers.svg")).unwrap();
+    assert!(svg.contains("a town, 9 polygons") && svg.contains("landmass"));
+    // The page is made of the report alone.
+    assert_eq!(open(&folder.path().join("report.json")).unwrap(), report);
 }
 
 #[test]

@@ -1,6 +1,12 @@
 //! Level 0 as a graph: sample points on portals, joined within polygons.
 
+mod samples;
+
+use std::ops::Range;
+
 use glam::Vec3;
+
+pub use samples::Samples;
 
 use crate::csr::Csr;
 use crate::geometry::{between, distance};
@@ -9,36 +15,30 @@ use crate::navmesh::{Location, NavMesh};
 use crate::profile::Costs;
 
 /// How a [`PortalGraph`] is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphOptions {
-    /// Sample points a portal. [Limit: 1..=64] [Default: 1, the middle] More give shorter paths
-    /// and take time with the square of their number.
-    pub samples_per_portal: u32,
+    /// Sample points of portals. [Default: the middle of each]
+    pub samples: Samples,
     /// Where paths run that costs are made of. [Default: over portals]
     pub cost_model: CostModel,
-}
-
-impl Default for GraphOptions {
-    fn default() -> Self {
-        Self {
-            samples_per_portal: 1,
-            cost_model: CostModel::Portals,
-        }
-    }
 }
 
 impl GraphOptions {
     /// Whether a graph of this mesh can be made so.
     pub fn fit(&self, mesh: &NavMesh) -> bool {
-        let per_portal = self.samples_per_portal as usize;
+        self.is_sound() && self.count(mesh) <= MAX_ELEMENTS
+    }
+
+    /// Whether a graph can be made so, if it does not get too large.
+    pub fn is_sound(&self) -> bool {
         let is_published = self.cost_model == CostModel::Published;
-        (1..=64).contains(&per_portal)
-            && (per_portal == 1 || !is_published)
-            && self.count(mesh) <= MAX_ELEMENTS
+        self.samples.is_sound() && (self.samples == Samples::Each(1) || !is_published)
     }
 
     fn count(&self, mesh: &NavMesh) -> usize {
-        mesh.portals().len() * self.samples_per_portal as usize + 2 * mesh.links().len()
+        let sampling = self.samples.on(mesh);
+        let of_portals = mesh.portals().iter().map(|p| sampling.count(p) as usize);
+        of_portals.sum::<usize>() + 2 * mesh.links().len()
     }
 }
 
@@ -59,8 +59,8 @@ pub enum CostModel {
 /// of a link by one that costs what the link does.
 ///
 /// Invariants:
-/// - samples `p * k .. (p + 1) * k` belong to portal `p` and to no other, k a portal; the two ends
-///   of link `l` are `first_link_end + 2 * l` and the one after;
+/// - the samples of a portal are consecutive, one at least, and those of portal `p` come before those
+///   of `p + 1`; the two ends of link `l` are `first_link_end + 2 * l` and the one after;
 /// - a sample of a portal has the portal's polygons as its two sides. An end of a link has its
 ///   polygon as side 0; side 1 is the link.
 ///
@@ -69,7 +69,7 @@ pub enum CostModel {
 pub struct PortalGraph {
     samples: Vec<Sample>,
     exits: Csr<Exit>,
-    samples_per_portal: u32,
+    density: Samples,
     first_link_end: u32,
     /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
     /// halfway between two. Otherwise nothing.
@@ -83,8 +83,11 @@ pub(crate) struct Sample {
     pub(crate) position: Vec3,
     /// `sides[1]` of a link's end is [`NO_POLYGON`].
     pub(crate) sides: [PolygonId; 2],
+    /// A link's end has [`NO_PORTAL`].
+    portal: PortalId,
 }
 
+const NO_PORTAL: PortalId = PortalId(u32::MAX);
 const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
 
 /// A vertex as its polygon sees it. The position stands here once more, so that a search reads
@@ -140,31 +143,31 @@ impl PortalGraph {
     /// The graph of a mesh.
     ///
     /// # Panics
-    /// When `samples_per_portal` is out of its limits, or makes more than [`MAX_ELEMENTS`] samples.
+    /// When the options are out of their limits, or make more than [`MAX_ELEMENTS`] samples.
     pub fn new(mesh: &NavMesh, options: &GraphOptions) -> Self {
-        let per_portal = options.samples_per_portal;
         assert!(
-            (1..=64).contains(&per_portal),
-            "samples_per_portal is {per_portal}, not 1..=64"
+            options.samples.is_sound(),
+            "{:?} is out of its limits",
+            options.samples
+        );
+        assert!(
+            options.is_sound(),
+            "the published cost model has one sample a portal"
         );
         let hubs: Vec<Vec3> = match options.cost_model {
             CostModel::Portals => Vec::new(),
             CostModel::Published => mesh.polygons().map(|p| mesh.centre(p)).collect(),
         };
-        assert!(
-            per_portal == 1 || hubs.is_empty(),
-            "the published cost model has one sample a portal"
-        );
         let count = options.count(mesh);
         assert!(
             count <= MAX_ELEMENTS,
             "{count} samples are more than {MAX_ELEMENTS}"
         );
 
+        let sampling = options.samples.on(mesh);
         let mut samples = Vec::with_capacity(count);
-        for portal in mesh.portals() {
-            samples.extend((0..per_portal).map(|i| {
-                let share = (f64::from(i) + 0.5) / f64::from(per_portal);
+        for (id, portal) in (0..).map(PortalId).zip(mesh.portals()) {
+            samples.extend(sampling.shares(portal).map(|share| {
                 let position = match hubs[..] {
                     [] => between(portal.right, portal.left, share),
                     _ => {
@@ -175,6 +178,7 @@ impl PortalGraph {
                 Sample {
                     position,
                     sides: portal.polygons,
+                    portal: id,
                 }
             }));
         }
@@ -184,6 +188,7 @@ impl PortalGraph {
                 samples.push(Sample {
                     position,
                     sides: [polygon, NO_POLYGON],
+                    portal: NO_PORTAL,
                 });
             }
         }
@@ -207,7 +212,7 @@ impl PortalGraph {
             hop: mean_step(&exits),
             samples,
             exits,
-            samples_per_portal: per_portal,
+            density: options.samples,
             first_link_end,
             hubs,
         }
@@ -234,9 +239,15 @@ impl PortalGraph {
     #[inline]
     pub fn origin(&self, sample: SampleId) -> Origin {
         match sample.0.checked_sub(self.first_link_end) {
-            None => Origin::Portal(PortalId(sample.0 / self.samples_per_portal)),
+            None => Origin::Portal(self.samples[sample.index()].portal),
             Some(end) => Origin::LinkEnd(LinkId(end / 2), (end % 2) as usize),
         }
+    }
+
+    /// The samples of a portal, from its right end to its left, by number.
+    pub fn samples_of_portal(&self, portal: PortalId) -> Range<u32> {
+        let first = |portal| self.samples.partition_point(|s| s.portal < portal) as u32;
+        first(portal)..first(PortalId(portal.0 + 1))
     }
 
     /// What lies on side 0 or 1 of a vertex.
@@ -328,12 +339,17 @@ impl PortalGraph {
     /// How it was made.
     pub fn options(&self) -> GraphOptions {
         GraphOptions {
-            samples_per_portal: self.samples_per_portal,
+            samples: self.density,
             cost_model: match self.hubs[..] {
                 [] => CostModel::Portals,
                 _ => CostModel::Published,
             },
         }
+    }
+
+    /// Whether it has the size of a graph of this mesh.
+    pub(crate) fn fits(&self, mesh: &NavMesh) -> bool {
+        self.exits.len() == mesh.polygon_count() && self.samples.len() == self.options().count(mesh)
     }
 
     /// Passing `to` when coming through `through`: on to its other side.

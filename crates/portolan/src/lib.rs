@@ -54,7 +54,7 @@ mod world;
 pub mod worlds;
 
 pub use csr::Csr;
-pub use graph::{CostModel, GraphOptions, PortalGraph};
+pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
 pub use navmesh::{
@@ -67,11 +67,11 @@ pub use partition::{
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
 pub use query::{
-    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes,
-    UnknownEngine,
+    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, Tier,
+    UnknownEngine, UnknownTier,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, IndexParts, Query, Status, World};
+pub use world::{Ends, IndexOptions, IndexParts, Query, Status, TierParts, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

@@ -6,6 +6,7 @@ use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
+use crate::query::Tier;
 
 /// The largest factor that an area may have.
 pub const MAX_FACTOR: f32 = 1e6;
@@ -90,13 +91,14 @@ pub struct Costs {
     profile: Profile,
     checks_flags: bool,
     heuristic_scale: f32,
+    uniform: Option<f32>,
     /// The number of the world they were made for.
     world: u64,
     /// What the nodes of that world's hierarchy cost, where it has one.
     metric: Option<Arc<Metric>>,
-    /// What the arcs of its contraction cost, where it has one.
-    shortcuts: Option<Arc<Shortcuts>>,
-    /// The labels that were made of these.
+    /// By tier, what the arcs of its contraction cost, where it has one.
+    shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
+    /// The labels that were made of those of the fast tier.
     labels: Option<Arc<HubLabels>>,
 }
 
@@ -107,9 +109,10 @@ impl Costs {
             profile: profile.clone(),
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
+            uniform: None,
             world: 0,
             metric: None,
-            shortcuts: None,
+            shortcuts: Default::default(),
             labels: None,
         };
         let mut has_area = [false; 256];
@@ -126,6 +129,9 @@ impl Costs {
         });
         let scale = by_links.fold(cheapest, f32::min);
         // Sums of `f32` may come out a little below the straight line they are compared with.
+        let mut factors = mesh.polygons().map(|polygon| costs.factor(mesh, polygon));
+        let first = factors.next().filter(|factor| factor.is_finite());
+        costs.uniform = first.filter(|&first| factors.all(|factor| factor == first));
         costs.heuristic_scale = if scale.is_finite() {
             scale * (1.0 - 1e-6)
         } else {
@@ -145,12 +151,12 @@ impl Costs {
         }
     }
 
-    pub(crate) fn with_shortcuts(self, shortcuts: Shortcuts) -> Self {
-        Self {
-            shortcuts: Some(Arc::new(shortcuts)),
-            labels: None,
-            ..self
+    pub(crate) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
+        self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
+        if tier == Tier::Fast {
+            self.labels = None;
         }
+        self
     }
 
     pub(crate) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
@@ -169,9 +175,9 @@ impl Costs {
         self.labels.clone()
     }
 
-    /// What the arcs of the contraction cost.
-    pub fn shortcuts(&self) -> Option<&Shortcuts> {
-        self.shortcuts.as_deref()
+    /// What the arcs of a tier's contraction cost.
+    pub fn shortcuts(&self, tier: Tier) -> Option<&Shortcuts> {
+        self.shortcuts[tier as usize].as_deref()
     }
 
     /// What the nodes of the hierarchy cost.
@@ -215,6 +221,12 @@ impl Costs {
                 .iter()
                 .all(|&polygon| self.allows(mesh, polygon));
         is_open.then_some(link.cost * factor)
+    }
+
+    /// What a metre costs, where it is the same everywhere and nothing is closed.
+    #[inline]
+    pub(crate) fn uniform(&self) -> Option<f32> {
+        self.uniform
     }
 
     /// The least that a metre as the crow flies can cost on this mesh: the smallest factor of a

@@ -5,11 +5,11 @@ mod common;
 mod hills;
 
 use allocation_counter::measure;
-use common::{Dice, Plan, random_partition};
+use common::{Dice, Plan, random_partition, with_tiers};
 use portolan::worlds::{Scene, WorldOptions};
 use portolan::{
     Costs, Engine, IndexOptions, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status,
-    World,
+    Tier, World,
 };
 
 const QUERIES: usize = 200;
@@ -18,7 +18,7 @@ const QUERIES: usize = 200;
 fn worlds() -> Vec<World> {
     let plan = |scene| {
         let options = WorldOptions {
-            polygons: 1500,
+            polygons: 700,
             seed: 11,
             areas: true,
             links: true,
@@ -36,7 +36,7 @@ fn worlds() -> Vec<World> {
         // Polygons are numbered by node, and so are their portals, more or less.
         let order = (0..world.graph().sample_count() as u32).collect();
         let labelled = world.with_contraction(order).with_labels(usize::MAX);
-        labelled.expect("labels of any size")
+        with_tiers(labelled.expect("labels of any size"))
     };
     Scene::ALL.into_iter().map(indexed).chain(hills).collect()
 }
@@ -90,7 +90,11 @@ fn distances_allocate_nothing_the_second_time() {
     for world in worlds() {
         let costs = world.costs(&Profile::default());
         let mut scratch = Scratch::new();
-        for engine in [Engine::Labels, Engine::Contraction, Engine::AStar] {
+        for engine in [
+            Engine::Labels,
+            Engine::Contraction(Tier::Default),
+            Engine::AStar,
+        ] {
             if world.check_engine(engine).is_err() {
                 continue;
             }

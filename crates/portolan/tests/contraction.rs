@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Arc, Dice, all_costs, close, random_arcs, random_order};
-use portolan::contraction::{Contraction, ContractionScratch, HubLabels, HubScratch, Shortcuts};
+use portolan::contraction::{
+    Bounds, Contraction, ContractionScratch, HubLabels, HubScratch, Shortcuts,
+};
 use proptest::prelude::*;
 
 proptest! {
@@ -28,7 +30,7 @@ proptest! {
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
-                    f32::INFINITY,
+                    Bounds::most(f32::INFINITY),
                     &mut scratch,
                     |vertex| way.push(vertex as usize),
                 );
@@ -49,7 +51,7 @@ proptest! {
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
-                    most,
+                    Bounds::most(most),
                     &mut scratch,
                     |_| (),
                 );
@@ -117,7 +119,14 @@ fn large_graphs_have_least_costs_too() {
                 let mut ways = [Vec::new(), Vec::new()];
                 let [starts, goals] = ends();
                 let (most, tell) = (f32::INFINITY, |vertex| ways[0].push(vertex));
-                let found = shortcuts.search(&contraction, starts, goals, most, &mut chains, tell);
+                let found = shortcuts.search(
+                    &contraction,
+                    starts,
+                    goals,
+                    Bounds::most(most),
+                    &mut chains,
+                    tell,
+                );
                 let [starts, goals] = ends();
                 let met = labels.meet(&contraction, starts, goals, most, &mut hubs);
                 if let Some(way) = met {
@@ -198,7 +207,7 @@ fn what_costs_less_than_nothing_by_its_sign_alone_costs_nothing() {
         &contraction,
         starts,
         goals,
-        f32::INFINITY,
+        Bounds::most(f32::INFINITY),
         &mut scratch,
         tell,
     );
@@ -215,7 +224,14 @@ fn a_search_that_came_to_no_end_leaves_nothing_behind() {
     let mut search = |starts: &[(u32, f32)], goal: u32, tell: &dyn Fn(u32)| {
         let (starts, goals) = (starts.iter().copied(), [(goal, 0.0)].into_iter());
         let most = f32::INFINITY;
-        shortcuts.search(&contraction, starts, goals, most, &mut scratch, tell)
+        shortcuts.search(
+            &contraction,
+            starts,
+            goals,
+            Bounds::most(most),
+            &mut scratch,
+            tell,
+        )
     };
     for unsound in [&[(5, 0.0)][..], &[(5, 0.0), (77, 0.0)]] {
         let stops = |_| panic!("told");

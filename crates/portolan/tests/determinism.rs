@@ -4,19 +4,21 @@ mod common;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use common::{Dice, Plan};
+use common::{Dice, Plan, with_tiers};
 use glam::Vec3;
 use portolan::worlds::{Scene, WorldOptions};
-use portolan::{Crossing, Engine, Limits, Path, Query, Scratch, Status, World};
+use portolan::{Crossing, Engine, Limits, Path, Query, Scratch, Status, Tier, World};
 
 const QUERIES: usize = 240;
 
-const ENGINES: [Engine; 5] = [
+const ENGINES: [Engine; 7] = [
     Engine::AStar,
-    Engine::Contraction,
+    Engine::Contraction(Tier::Fast),
+    Engine::Contraction(Tier::Default),
     Engine::Dijkstra,
     Engine::Labels,
-    Engine::Auto,
+    Engine::Auto(Tier::Fast),
+    Engine::Auto(Tier::Best),
 ];
 
 fn world(scene: Scene, polygons: usize) -> World {
@@ -31,7 +33,7 @@ fn world(scene: Scene, polygons: usize) -> World {
     let world = World::from_mesh(Plan::Scene(scene, options).mesh());
     let order = (0..world.graph().sample_count() as u32).collect();
     let labelled = world.with_contraction(order).with_labels(usize::MAX);
-    labelled.expect("labels of any size")
+    with_tiers(labelled.expect("labels of any size"))
 }
 
 fn queries(world: &World, engine: Engine) -> Vec<Query<'static>> {
@@ -83,8 +85,8 @@ fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u
 #[test]
 fn on_any_number_of_threads() {
     for scene in Scene::ALL {
+        let world = world(scene, 600);
         for engine in ENGINES {
-            let world = world(scene, 1200);
             let queries = queries(&world, engine);
             let alone = answers(&world, &queries, &mut Scratch::new());
             for threads in [1, 2, 4] {
@@ -106,8 +108,8 @@ fn on_any_number_of_threads() {
 
 #[test]
 fn in_any_order() {
+    let world = world(Scene::Rooms, 600);
     for engine in ENGINES {
-        let world = world(Scene::Rooms, 1200);
         let mut queries = queries(&world, engine);
         let forward = answers(&world, &queries, &mut Scratch::new());
         queries.reverse();
@@ -120,9 +122,9 @@ fn in_any_order() {
 #[test]
 fn with_a_scratch_that_has_seen_other_worlds() {
     let worlds = [
-        world(Scene::Rooms, 1500),
+        world(Scene::Rooms, 700),
         world(Scene::Open, 60),
-        world(Scene::Open, 1000),
+        world(Scene::Open, 600),
         world(Scene::Rooms, 200),
     ];
     let mut scratch = Scratch::new();
@@ -130,7 +132,7 @@ fn with_a_scratch_that_has_seen_other_worlds() {
         .into_iter()
         .cycle()
         .zip(worlds.iter().cycle())
-        .take(20)
+        .take(28)
     {
         let queries = queries(world, engine);
         let fresh = answers(world, &queries, &mut Scratch::new());

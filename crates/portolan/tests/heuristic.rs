@@ -2,18 +2,18 @@
 
 mod common;
 
-use common::{Dice, Oracle, agents, close, plans};
+use common::{Dice, Oracle, agents, close, densities, plans};
 use glam::vec3;
 use portolan::graph::{Origin, Side};
 use portolan::{
     GraphOptions, LinkId, NavMesh, NavMeshOptions, PortalGraph, PortalId, Profile, RawLink,
-    RawNavMesh, SampleId, World,
+    RawNavMesh, SampleId, Samples, World,
 };
 use proptest::prelude::*;
 
-fn graph_of(mesh: &NavMesh, samples: usize) -> PortalGraph {
+fn graph_of(mesh: &NavMesh, samples: Samples) -> PortalGraph {
     let options = GraphOptions {
-        samples_per_portal: samples as u32,
+        samples,
         ..GraphOptions::default()
     };
     PortalGraph::new(mesh, &options)
@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn it_never_exceeds_what_remains(plan in plans(), agent in agents(), samples in 1usize..4, seed: u64) {
+    fn it_never_exceeds_what_remains(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let mesh = plan.mesh();
         let world = World::from_mesh(mesh.clone());
         let profile = agent.profile();
@@ -48,7 +48,7 @@ proptest! {
     }
 
     #[test]
-    fn it_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in 1usize..4, seed: u64) {
+    fn it_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let mesh = plan.mesh();
         let costs = World::from_mesh(mesh.clone()).costs(&agent.profile());
         let scale = f64::from(costs.heuristic_scale());
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn the_arcs_are_those_of_the_oracle(plan in plans(), agent in agents(), samples in 1usize..4) {
+    fn the_arcs_are_those_of_the_oracle(plan in plans(), agent in agents(), samples in densities()) {
         let mesh = plan.mesh();
         let profile = agent.profile();
         let costs = World::from_mesh(mesh.clone()).costs(&profile);
@@ -150,7 +150,7 @@ fn a_link_cheaper_than_long_lowers_the_scale() {
 #[test]
 fn vertices_know_what_they_are_points_of() {
     let mesh = pair(1.0);
-    let graph = graph_of(&mesh, 3);
+    let graph = graph_of(&mesh, Samples::Each(3));
     assert_eq!(graph.sample_count(), 5);
     assert_eq!(graph.origin(SampleId(2)), Origin::Portal(PortalId(0)));
     assert_eq!(graph.origin(SampleId(3)), Origin::LinkEnd(LinkId(0), 0));
@@ -173,7 +173,40 @@ fn vertices_know_what_they_are_points_of() {
 }
 
 #[test]
-#[should_panic(expected = "not 1..=64")]
+#[should_panic(expected = "out of its limits")]
 fn no_samples_are_refused() {
-    graph_of(&pair(1.0), 0);
+    graph_of(&pair(1.0), Samples::Each(0));
+}
+
+#[test]
+fn long_portals_have_more_samples() {
+    // Three portals of 1 m and one of 2.5 m.
+    let mut raw = RawNavMesh::default();
+    for (x, width) in [(0., 1.), (1., 1.), (2., 1.), (3., 1.), (4., 2.5), (5., 2.5)] {
+        let first = raw.vertices.len() as u32;
+        let corners = [(0., 0.), (1., 0.), (1., width), (0., width)];
+        raw.vertices
+            .extend(corners.map(|(dx, z)| vec3(x + dx, 0., z)));
+        raw.polygons.push(first..first + 4);
+    }
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound row");
+    let graph = graph_of(&mesh, Samples::ByLength { percentile: 75 });
+    let counts: Vec<usize> = (0..5)
+        .map(|p| graph.samples_of_portal(PortalId(p)).len())
+        .collect();
+    assert_eq!(counts, [1, 1, 1, 1, 3]);
+    let long = graph.samples_of_portal(PortalId(4));
+    let mut places: Vec<f32> = long
+        .clone()
+        .map(|s| graph.position(SampleId(s)).z / 2.5)
+        .collect();
+    places.sort_by(f32::total_cmp);
+    let margin = 0.4 / 3.0;
+    for (place, right) in places.into_iter().zip([margin, 0.5, 1.0 - margin]) {
+        assert!((place - right).abs() < 1e-6);
+    }
+    assert!(
+        long.into_iter()
+            .all(|s| graph.origin(SampleId(s)) == Origin::Portal(PortalId(4)))
+    );
 }

@@ -310,7 +310,7 @@ fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World
         world.default_costs().profile(),
         IndexParts {
             hierarchy: Some((world.partition().expect("a partition"), arrays)),
-            contraction: None,
+            ..IndexParts::default()
         },
     )
 }

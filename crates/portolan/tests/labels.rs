@@ -11,7 +11,7 @@ use portolan::contraction::{
     Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
 };
 use portolan::worlds::{Scene, WorldOptions};
-use portolan::{Engine, EngineError, Outcome, Query, Scratch, World};
+use portolan::{Engine, EngineError, Outcome, Query, Scratch, Tier, World};
 use proptest::prelude::*;
 
 /// A graph of any kind with its labels.
@@ -415,7 +415,7 @@ fn other_profiles_are_answered_by_the_contraction() {
         };
         let mut outcome = |engine| world.search(&Query { engine, ..query }, &ends, &mut scratch);
         let by_labels = outcome(Engine::Labels);
-        assert_eq!(by_labels, outcome(Engine::Contraction));
+        assert_eq!(by_labels, outcome(Engine::Contraction(Tier::Fast)));
         found += usize::from(matches!(by_labels, Outcome::Found { .. }));
         let distance = world.distance(
             &Query {

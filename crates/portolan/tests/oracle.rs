@@ -3,14 +3,15 @@
 mod common;
 
 use common::{
-    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, plans, portal_of, random_order,
-    random_partition,
+    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, densities, plans, portal_of,
+    random_order, random_partition,
 };
 use glam::{DVec3, Vec3, vec3};
 use portolan::worlds::{WorldOptions, open};
 use portolan::{
     Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
-    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Scratch, Status, World,
+    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier,
+    World,
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -24,7 +25,6 @@ struct Case {
     world: World,
     profile: Profile,
     oracle: Oracle,
-    samples: usize,
 }
 
 /// How the hierarchy is drawn.
@@ -40,9 +40,9 @@ fn cuts() -> impl Strategy<Value = Cut> {
 }
 
 impl Case {
-    fn new(mesh: NavMesh, profile: Profile, samples: usize, cut: Cut) -> Self {
+    fn new(mesh: NavMesh, profile: Profile, samples: Samples, cut: Cut) -> Self {
         let graph = GraphOptions {
-            samples_per_portal: samples as u32,
+            samples,
             ..GraphOptions::default()
         };
         let partition = random_partition(&mesh, cut.mu, cut.seed);
@@ -66,11 +66,10 @@ impl Case {
             world,
             profile,
             oracle,
-            samples,
         }
     }
 
-    fn of(plan: &Plan, agent: &Agent, samples: usize, cut: Cut) -> Self {
+    fn of(plan: &Plan, agent: &Agent, samples: Samples, cut: Cut) -> Self {
         Self::new(plan.mesh(), agent.profile(), samples, cut)
     }
 
@@ -79,7 +78,7 @@ impl Case {
         self.world
             .engines()
             .into_iter()
-            .filter(|engine| engine.is_exact())
+            .filter(|&engine| self.world.resolve_engine(engine).is_exact())
     }
 
     /// Runs `check` on queries between random places that the agent may stand on.
@@ -129,8 +128,7 @@ impl Case {
         for (&polygon, &crossing) in pairs {
             ways = match crossing {
                 Crossing::Portal(portal) => {
-                    let first = portal.index() * self.samples;
-                    let samples = &self.oracle.points[first..first + self.samples];
+                    let samples = &self.oracle.points[self.oracle.samples_of(portal)];
                     let onward = samples
                         .iter()
                         .map(|&to| (to, step(&ways, polygon.index(), to)));
@@ -156,7 +154,7 @@ proptest! {
 
     #[test]
     fn statuses_and_costs_are_the_oracles(
-        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
+        plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64,
     ) {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
@@ -183,12 +181,12 @@ proptest! {
     /// A distance is the cost of a path, and its first crossing that of one.
     #[test]
     fn distances_are_the_oracles_and_first_crossings_lead_there(
-        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
+        plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64,
     ) {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
-            for engine in [Engine::Labels, Engine::Contraction, Engine::AStar] {
+            for engine in [Engine::Labels, Engine::Contraction(Tier::Fast), Engine::AStar] {
                 let query = Query { engine, ..*query };
                 let distance = |limits: Limits| {
                     let query = Query { limits, ..query };
@@ -215,13 +213,14 @@ proptest! {
     /// PCCP finds a path where there is one, and what it says that it costs.
     #[test]
     fn engines_that_are_not_exact_find_what_there_is(
-        plan in plans(), agent in agents(), samples in 1usize..4, cut in cuts(), seed: u64,
+        plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64,
     ) {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
+            let is_exact = |&engine: &Engine| case.world.resolve_engine(engine).is_exact();
             let engines = case.world.engines().into_iter();
-            for engine in engines.filter(|engine| !engine.is_exact()).chain([Engine::Closest]) {
+            for engine in engines.filter(|engine| !is_exact(engine)).chain([Engine::Closest]) {
                 let (status, path) = case.answer(query, engine);
                 if right == f64::INFINITY {
                     assert_eq!(status, Status::NoPath, "{engine}");
@@ -244,7 +243,7 @@ proptest! {
     /// Costs for one engine are enough for that engine.
     #[test]
     fn costs_for_one_engine(plan in plans(), agent in agents(), cut in cuts(), seed: u64) {
-        let case = Case::of(&plan, &agent, 1, cut);
+        let case = Case::of(&plan, &agent, Samples::Each(1), cut);
         case.for_each_query(seed, |query, _| {
             for engine in case.world.engines() {
                 let costs = case.world.costs_for(&case.profile, &[engine]);
@@ -255,7 +254,7 @@ proptest! {
     }
 
     #[test]
-    fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in 1usize..3, cut in cuts(), seed: u64) {
+    fn a_limit_on_the_cost_is_kept(plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64) {
         let case = Case::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
@@ -281,7 +280,7 @@ proptest! {
 
     #[test]
     fn where_there_is_no_way_it_ends_as_near_as_one_can_get(
-        plan in plans(), agent in agents(), samples in 1usize..3, cut in cuts(), seed: u64,
+        plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64,
     ) {
         let case = Case::of(&plan, &agent, samples, cut);
         case.check_partial(seed);
@@ -291,7 +290,7 @@ proptest! {
     fn a_partial_path_costs_no_more_than_the_limit(
         plan in plans(), agent in agents(), cut in cuts(), seed: u64, share in 0f64..1.0,
     ) {
-        let case = Case::of(&plan, &agent, 1, cut);
+        let case = Case::of(&plan, &agent, Samples::Each(1), cut);
         case.for_each_query(seed, |query, ends| {
             let right = case.oracle.cost(ends.start, ends.goal);
             let most = if right < f64::INFINITY { right } else { 20.0 };
@@ -365,7 +364,7 @@ impl Case {
             }
             Some(Crossing::Portal(portal)) => {
                 assert!(mesh.portal(portal).polygons.contains(&start));
-                let samples = portal.index() * self.samples..(portal.index() + 1) * self.samples;
+                let samples = self.oracle.samples_of(portal);
                 let over = samples.map(|sample| leg(points[sample]) + to_goal[sample]);
                 over.fold(f64::INFINITY, f64::min)
             }
@@ -426,7 +425,7 @@ fn a_one_way_link_leads_one_way() {
     let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
     for engine in PLAIN
         .into_iter()
-        .chain([Engine::Contraction, Engine::Labels])
+        .chain([Engine::Contraction(Tier::Fast), Engine::Labels])
     {
         let mut path = Path::default();
         let query = Query {
@@ -503,7 +502,7 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
         let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
         for engine in PLAIN
             .into_iter()
-            .chain([Engine::Contraction, Engine::Labels])
+            .chain([Engine::Contraction(Tier::Fast), Engine::Labels])
         {
             let query = Query {
                 engine,
@@ -587,7 +586,7 @@ fn the_random_queries_are_of_every_kind() {
     for seed in 0..300 {
         let tree = (plans(), agents()).new_tree(&mut runner);
         let (plan, agent) = tree.expect("a plan").current();
-        let case = Case::of(&plan, &agent, 1, Cut { mu: 4, seed });
+        let case = Case::of(&plan, &agent, Samples::Each(1), Cut { mu: 4, seed });
         let costs = case.world.costs(&case.profile);
         let mut dice = Dice::new(seed);
         for _ in 0..6 {

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
     after_help = "Examples:\n  portolan index level.pnav -o level.pidx\n  \
                         portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
                         portolan index level.pnav -o level.pidx --engines contraction\n  \
+                        portolan index level.pnav -o level.pidx --engines contraction --tiers fast,default,best\n  \
                         portolan index level.pnav -o level.pidx --engines labels --labels-limit 500M\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
                         The index holds the navmesh, so it is all that `path` and `bench` need. \
@@ -16,7 +17,7 @@ use clap::{Args, ValueEnum};
                         `portolan info` tells what an index was made with.\n\
                         Too large? The tables are most of it: --table-levels leaves out those of the \
                         high levels, --engines contraction,hna all of them, and --engines contraction \
-                        the whole hierarchy, which the default engine does without."
+                        the whole hierarchy, which the default engine does without. --tiers leaves out tiers."
 )]
 pub(crate) struct IndexArgs {
     /// The navmesh: .pnav
@@ -33,7 +34,7 @@ pub(crate) struct IndexArgs {
     /// Each costs its time and memory and pays on long paths only
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// What to make it for: contraction is the default engine of queries, and exact; hna
+    /// What to make it for: contraction is the default engine of queries, at the tiers of --tiers; hna
     /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp;
     /// labels are hub labels, for distances without a search in worlds that stay as they are: they take
     /// much memory, and come with a contraction.
@@ -54,14 +55,12 @@ pub(crate) struct IndexArgs {
     /// with polygons times the inter-edges of their nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
     pub(crate) table_levels: Option<u8>,
-    /// Quality tiers: fast and default, which are the same graph of portals' middles in this version
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "fast,default"
-    )]
-    pub(crate) tiers: Vec<String>,
+    /// Quality tiers of the contraction: fast is the graph of portals' middles with exact sums; default and
+    /// best have samples of their own, and shortcuts that cost what their ways do when pulled taut: shorter
+    /// paths for more memory and a longer build, best more so than default. A query says which it wants:
+    /// contraction:fast, auto:best [default: fast,default, or with --cost-model published fast]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) tiers: Option<Vec<String>>,
     /// Another seed gives another partition and another order, about as good
     #[arg(
         long,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 use portolan::worlds::RandomPoints;
-use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, World};
+use portolan::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
 use portolan_io::pidx::BuildTimes;
 use serde::Serialize;
 
@@ -51,6 +51,9 @@ struct EngineFigures {
     waypoints_us: f64,
     #[serde(flatten)]
     steps: Option<StepFigures>,
+    /// Of the paths found, on average: what tiers differ in. `--lengths` has them all. [Units: m]
+    #[serde(skip)]
+    mean_length: f64,
     /// Whether there is more to it than the graph.
     #[serde(skip)]
     needs_index: bool,
@@ -100,7 +103,10 @@ impl Builds {
         }
         let times = self.index?;
         if !contender.has_steps(world) {
-            let contraction = self.graph + times.order + times.contraction;
+            let tier = world.resolve_engine(contender.engine).tier();
+            // What a taut tier takes is with its graph.
+            let graph = if tier.is_taut() { 0.0 } else { self.graph };
+            let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
                 Engine::Labels => contraction + times.labels,
                 _ => contraction,
@@ -219,15 +225,16 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and what an index has of the contraction, labels, HNA* and PCCP, and HNA* at
-/// each level.
+/// What runs on any world, and what an index has of the contraction at each tier, labels, HNA* and PCCP, and
+/// HNA* at each level.
 fn default_contenders(world: &World) -> Vec<Contender> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
-    engines.extend([Engine::Contraction, Engine::Labels]);
+    engines.extend(Tier::ALL.map(Engine::Contraction));
+    engines.push(Engine::Labels);
     engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
@@ -299,8 +306,18 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 overlay_us: step(|steps| steps.overlay),
                 extract_us: step(|steps| steps.extract),
             }),
+            mean_length: Spread::of(
+                answers()
+                    .filter(|answer| answer.status == Status::Found)
+                    .map(|answer| answer.length),
+            )
+            .mean,
             needs_index: contender.needs_index(run.world),
-            cost_mismatches: contender.engine.is_exact().then(wrong),
+            cost_mismatches: run
+                .world
+                .resolve_engine(contender.engine)
+                .is_exact()
+                .then(wrong),
             bytes: engine_bytes(run.world, contender.engine),
             build_ms: builds.millis(run.world, contender),
         }
@@ -347,6 +364,7 @@ impl Bench {
             "search",
             "waypoints",
             "mismatches",
+            "mean m",
         ]);
         for engine in &self.engines {
             let times = [
@@ -367,6 +385,7 @@ impl Bench {
                     .cost_mismatches
                     .map_or("-".to_owned(), |count| count.to_string()),
             );
+            cells.push(format!("{:.2}", engine.mean_length));
             table.row(cells);
         }
         table.print();

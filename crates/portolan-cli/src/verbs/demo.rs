@@ -11,20 +11,22 @@ use super::bake::{bake, work};
 use super::bench::{Builds, figures, random_queries};
 use super::index::{Recipe, make};
 use super::info::summary;
-use super::levels::{print_contraction, print_levels};
+use super::levels::print_levels;
+use super::tiers::print_tiers;
 use crate::args::Common;
 use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
-/// The reference, the hierarchy as published and as it can be, the default engine, and what all are
-/// checked with.
-const ENGINES: [&str; 6] = [
+/// The reference, the hierarchy as published and as it can be, the tiers of the default engine, and what
+/// all that are exact are checked with.
+const ENGINES: [&str; 7] = [
     "astar",
     "hna:1:astar",
     "hna",
     "pccp",
+    "contraction:fast",
     "contraction",
     "dijkstra",
 ];
@@ -49,13 +51,13 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         say!("{}", work(&triangles, &baked, seconds));
     }
     heading(
-        "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction",
+        "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction at two tiers",
     );
     let (world, making) = make(mesh, &Recipe::default(), Path::new("the city"), common)?;
     let builds = Builds::of(&world, making.times, None);
     if !common.quiet {
         print_levels(&world, &making);
-        print_contraction(&world);
+        print_tiers(&world, making.times.as_ref());
     }
     heading("\n4. Engines on the same 1000 random queries");
 

@@ -1,4 +1,4 @@
-//! `portolan index`: a navmesh gets its hierarchy and its contraction.
+//! `portolan index`: a navmesh gets its hierarchy and its contraction, at all its tiers.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,13 +7,16 @@ use std::time::Instant;
 
 use portolan::{
     CostModel, GraphOptions, HierarchyError, IndexOptions, Level, NavMesh, Partition, PortalGraph,
-    Profile, TableOptions, World,
+    Profile, TableOptions, Tier, UnknownTier, World,
 };
 use portolan_io::pidx::{self, BuildTimes, Making};
-use portolan_partition::{OrderOptions, PartitionFailure, PartitionOptions, Weights};
+use portolan_partition::{
+    OrderOptions, PartitionFailure, PartitionOptions, TierOptions, Weights, add_tier,
+};
 
 use super::info::summary;
-use super::levels::{print_bytes, print_contraction, print_labels, print_levels, shown_times};
+use super::levels::{print_bytes, print_labels, print_levels, shown_times};
+use super::tiers::print_tiers;
 use super::{check_outputs, ending, threads};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
 use crate::outcome::{Answer, Failure};
@@ -28,22 +31,26 @@ pub(super) struct Recipe {
     pub(super) profile: Profile,
 }
 
+/// The tiers of an index whose user does not say.
+const DEFAULT_TIERS: [Tier; 2] = [Tier::Fast, Tier::Default];
+
 /// What an index holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
-    pub(super) contraction: bool,
+    /// Of the contraction.
+    pub(super) tiers: Vec<Tier>,
     pub(super) hierarchy: bool,
     /// Of the hierarchy.
     pub(super) tables: bool,
-    /// Of the contraction: hub labels of no more bytes than that.
+    /// Of the fast tier: hub labels of no more bytes than that.
     pub(super) labels: Option<usize>,
 }
 
 impl Default for Parts {
-    /// Everything but labels.
+    /// Everything but labels and the best tier.
     fn default() -> Self {
         Self {
-            contraction: true,
+            tiers: DEFAULT_TIERS.to_vec(),
             hierarchy: true,
             tables: true,
             labels: None,
@@ -52,20 +59,21 @@ impl Default for Parts {
 }
 
 impl Parts {
-    /// What a list of engines needs; refuses names that are none, or need nothing.
-    fn of(engines: &[String], labels_limit: usize) -> Result<Self, Failure> {
+    /// What the options ask for; refuses engines that are none, or need nothing.
+    fn of(args: &IndexArgs) -> Result<Self, Failure> {
+        let mut has_contraction = false;
         let mut parts = Self {
-            contraction: false,
+            tiers: Vec::new(),
             hierarchy: false,
             tables: false,
             labels: None,
         };
-        for name in engines {
+        for name in &args.engines {
             match name.trim() {
-                "contraction" => parts.contraction = true,
+                "contraction" => has_contraction = true,
                 "hna" => parts.hierarchy = true,
                 "pccp" => (parts.hierarchy, parts.tables) = (true, true),
-                "labels" => (parts.contraction, parts.labels) = (true, Some(labels_limit)),
+                "labels" => (has_contraction, parts.labels) = (true, Some(args.labels_limit)),
                 _ => {
                     return Err(Failure::new(format!(
                         "--engines {name}: an index is made for contraction, hna, pccp and labels; \
@@ -74,13 +82,49 @@ impl Parts {
                 }
             }
         }
+        parts.tiers = tiers(args, has_contraction)?;
+        if parts.labels.is_some() && !parts.tiers.contains(&Tier::Fast) {
+            return Err(Failure::new(
+                "--engines labels: hub labels are made of the tier fast, and --tiers leaves it out",
+            ));
+        }
         Ok(parts)
     }
 }
 
+/// The tiers that are asked for, in their order.
+fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> {
+    let has_centres = matches!(args.cost_model, ModelName::Published);
+    let Some(names) = &args.tiers else {
+        // What is for comparing with what is published has nothing that is not.
+        let is_left = |tier: &Tier| has_contraction && !(has_centres && tier.is_taut());
+        return Ok(DEFAULT_TIERS.into_iter().filter(is_left).collect());
+    };
+    let mut tiers = Vec::new();
+    for name in names {
+        let tier = name.trim().parse();
+        let tier: Tier =
+            tier.map_err(|error: UnknownTier| Failure::new(format!("--tiers {name}: {error}")))?;
+        if has_centres && tier.is_taut() {
+            return Err(Failure::new(format!(
+                "--tiers {tier}: what is pulled taut does not lead over centres; --cost-model published has \
+                 the tier fast only"
+            )));
+        }
+        tiers.push(tier);
+    }
+    if !has_contraction {
+        return Err(Failure::new(
+            "--tiers: tiers are those of the contraction; add contraction to --engines",
+        ));
+    }
+    tiers.sort_unstable();
+    tiers.dedup();
+    Ok(tiers)
+}
+
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> {
-    let parts = Parts::of(&args.engines, args.labels_limit)?;
-    check_tiers(&args.tiers)?;
+    let parts = Parts::of(args)?;
     if ending(&args.output) != "pidx" {
         return Err(Failure::new(format!(
             "{}: index writes .pidx",
@@ -105,7 +149,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(world.mesh()));
         print_levels(&world, &making);
-        print_contraction(&world);
+        print_tiers(&world, times.as_ref());
         print_labels(&world);
         if let Some(times) = times {
             say!("{}", shown_times(&world, &times));
@@ -113,18 +157,6 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
         print_bytes(&world);
     }
     Ok(Answer::Yes)
-}
-
-fn check_tiers(tiers: &[String]) -> Result<(), Failure> {
-    let unknown = tiers
-        .iter()
-        .find(|t| !matches!(t.as_str(), "fast" | "default"));
-    match unknown {
-        None => Ok(()),
-        Some(tier) => Err(Failure::new(format!(
-            "--tiers {tier}: not in this version; it takes fast and default"
-        ))),
-    }
 }
 
 impl IndexArgs {
@@ -169,6 +201,14 @@ impl IndexArgs {
     }
 }
 
+impl Recipe {
+    fn tier_options(&self) -> TierOptions {
+        let mut options = TierOptions::default();
+        options.order.seed = self.partition.seed;
+        options
+    }
+}
+
 /// Makes a world with all parts of the recipe, with bars, on as many threads as the user wants. `file` is
 /// where the mesh came from.
 ///
@@ -193,7 +233,7 @@ pub(super) fn make(
     };
     times.partition = lap.millis();
     let pool = threads(common)?;
-    let order = match recipe.parts.contraction {
+    let order = match recipe.parts.tiers.contains(&Tier::Fast) {
         true => Some(
             pool.install(|| order(&mesh, recipe, common))
                 .map_err(failed)?,
@@ -238,6 +278,18 @@ pub(super) fn make(
         }
         None => world,
     };
+    let mut world = world;
+    for (tier, millis) in Tier::TAUT.into_iter().zip(&mut times.taut) {
+        if recipe.parts.tiers.contains(&tier) {
+            let mut lap = Lap::new();
+            let waiting = spinner(common, format!("tier {tier}"));
+            world = pool
+                .install(|| add_tier(world, tier, &recipe.tier_options()))
+                .map_err(failed)?;
+            waiting.finish_and_clear();
+            *millis = lap.millis();
+        }
+    }
     let options = &recipe.partition;
     let making = Making {
         merge_factor: options.merge_factor,
@@ -340,9 +392,7 @@ mod tests {
         let Some(Verb::Index(args)) = cli.unwrap().verb else {
             panic!("not an index");
         };
-        let recipe = args
-            .recipe(Parts::of(&args.engines, args.labels_limit).unwrap())
-            .unwrap();
+        let recipe = args.recipe(Parts::of(&args).unwrap()).unwrap();
         assert_eq!(recipe.parts, Parts::default());
         assert_eq!(recipe.partition, PartitionOptions::default());
         assert_eq!(recipe.index, IndexOptions::default());

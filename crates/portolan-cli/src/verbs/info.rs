@@ -1,13 +1,14 @@
 //! `portolan info`: what is in a file.
 
-use portolan::{CostModel, NavMesh, Profile, World};
+use portolan::{CostModel, NavMesh, Profile, Samples, Tier, World};
 use portolan_io::pidx::{Making, Weights};
 use serde_json::{Map, Value, json};
 
 use super::levels::{
-    MemoryParts, contraction_bytes, contraction_figures, label_bytes, label_figures, level_figures,
-    print_bytes, print_contraction, print_labels, print_levels, shown_times,
+    MemoryParts, contraction_figures, label_bytes, label_figures, level_figures, print_bytes,
+    print_labels, print_levels, shown_times,
 };
+use super::tiers::{contraction_bytes, print_tiers, taut_bytes, tier_figures};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     if let Some(making) = &making {
         print_making(&world, making);
         print_levels(&world, making);
-        print_contraction(&world);
+        print_tiers(&world, making.times.as_ref());
         print_labels(&world);
         print_bytes(&world);
     }
@@ -122,7 +123,8 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     all["memory"] = json!({
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
-        "contraction": contraction_bytes(world),
+        "contraction": contraction_bytes(world, Tier::Fast),
+        "taut_tiers": taut_bytes(world),
         "labels": label_bytes(world),
         "inter_edges": parts.hierarchy,
         "intra_edges": parts.intra_edges,
@@ -132,16 +134,22 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     let engines = world.engines();
     all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
     all["contraction"] = json!(contraction_figures(world));
+    all["tiers"] = json!(tier_figures(world, making.times.as_ref()));
     all["labels"] = json!(label_figures(world));
     let options = world.index_options();
-    // What a world without a hierarchy was not made with is null.
+    // What a world was not made with is null.
+    let (samples, percentile) = match options.graph.samples {
+        Samples::Each(count) => (Some(count), None),
+        Samples::ByLength { percentile } => (None, Some(percentile)),
+    };
     let hierarchy = world.hierarchy();
     all["options"] = json!({
         "mu": hierarchy.map(|_| making.merge_factor),
         "levels": hierarchy.map(|_| making.max_levels),
         "seed": making.seed,
         "weights": hierarchy.map(|_| weights(making)),
-        "samples_per_portal": options.graph.samples_per_portal,
+        "samples_per_portal": samples,
+        "samples_percentile": percentile,
         "cost_model": cost_model(world),
         "table_levels": table_levels(world),
         "centres": options.tables.centres,
@@ -154,6 +162,8 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
         "order": times.order,
         "contraction": times.contraction,
         "labels": times.labels,
+        "default": times.of_tier(Tier::Default),
+        "best": times.of_tier(Tier::Best),
         "total": times.total(),
     })));
     if let Some(levels) = all["levels"].as_array_mut() {
@@ -167,7 +177,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
 
 fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
-    let contraction = contraction_bytes(world) + label_bytes(world);
+    let contraction = contraction_bytes(world, Tier::Fast) + taut_bytes(world) + label_bytes(world);
     world.mesh().bytes() + world.graph().bytes() + levels + contraction
 }
 

@@ -1,9 +1,10 @@
 //! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
-use portolan::{Connect, Engine, Level, LevelStatistics, Spread, World};
+use portolan::{Connect, Engine, Level, LevelStatistics, Spread, Tier, World};
 use portolan_io::pidx::{BuildTimes, Making};
 use serde::Serialize;
 
+use super::tiers::{contraction_bytes, taut_bytes, tier_bytes};
 use crate::table::Table;
 use crate::terminal::say;
 
@@ -137,10 +138,10 @@ pub(super) struct ContractionFigures {
     bytes_per_polygon: f64,
 }
 
-/// Counts the contraction, where there is one.
+/// Counts the contraction of the fast tier, where there is one.
 pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
     let contraction = world.contraction()?;
-    let bytes = contraction_bytes(world);
+    let bytes = contraction_bytes(world, Tier::Fast);
     Some(ContractionFigures {
         vertices: contraction.vertex_count(),
         arcs: contraction.arc_count(),
@@ -148,19 +149,6 @@ pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
         bytes,
         bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
     })
-}
-
-/// The contraction in a line, where there is one.
-pub(super) fn print_contraction(world: &World) {
-    if let Some(figures) = contraction_figures(world) {
-        say!(
-            "contraction: {} vertices, {} arcs, depth {}, {:.0} bytes a polygon",
-            figures.vertices,
-            figures.arcs,
-            figures.depth,
-            figures.bytes_per_polygon
-        );
-    }
 }
 
 /// The hub labels of a world, counted.
@@ -204,6 +192,7 @@ pub(super) fn print_labels(world: &World) {
 pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
     let (hierarchy, contraction) = (world.hierarchy().is_some(), world.contraction().is_some());
     let labels = world.default_costs().labels().is_some();
+    let tier = |stage, tier| (stage, times.of_tier(tier), world.tier(tier).is_some());
     let stages = [
         ("partition", times.partition, hierarchy),
         ("order", times.order, contraction),
@@ -211,6 +200,8 @@ pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
         ("tables", times.tables, hierarchy),
         ("contraction", times.contraction, contraction),
         ("labels", times.labels, labels),
+        tier("tier default", Tier::Default),
+        tier("tier best", Tier::Best),
     ];
     let shown = stages.into_iter().filter(|&(.., was_there)| was_there);
     let shown: Vec<String> = shown
@@ -225,7 +216,8 @@ pub(super) fn print_bytes(world: &World) {
     let rows = [
         ("navmesh", world.mesh().bytes()),
         ("graph", world.graph().bytes()),
-        ("contraction", contraction_bytes(world)),
+        ("contraction", contraction_bytes(world, Tier::Fast)),
+        ("taut tiers", taut_bytes(world)),
         ("labels", label_bytes(world)),
         ("inter-edges", parts.hierarchy),
         ("intra-edges", parts.intra_edges),
@@ -238,13 +230,6 @@ pub(super) fn print_bytes(world: &World) {
         .map(|(what, bytes)| format!("{what} {bytes} ({:.0})", per_polygon(bytes)))
         .collect();
     say!("bytes in memory (a polygon): {}", shown.join(", "));
-}
-
-/// Bytes on the heap of the contraction and the shortcuts of the default profile; 0 without.
-pub(super) fn contraction_bytes(world: &World) -> usize {
-    let shortcuts = world.default_costs().shortcuts();
-    world.contraction().map_or(0, |made| made.bytes())
-        + shortcuts.map_or(0, |shortcuts| shortcuts.bytes())
 }
 
 /// Bytes on the heap of the hub labels; 0 without.
@@ -322,11 +307,9 @@ pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
         let tables = if has_table { tables.tables } else { 0 };
         graph + levels.without_tables() + tables + centres
     };
-    match engine {
-        Engine::Auto if world.contraction().is_some() => graph + contraction_bytes(world),
-        Engine::Contraction => graph + contraction_bytes(world),
-        Engine::Labels => graph + contraction_bytes(world) + label_bytes(world),
-        Engine::Auto => over(None, true, false),
+    match world.resolve_engine(engine) {
+        Engine::Auto(tier) | Engine::Contraction(tier) => tier_bytes(world, tier),
+        Engine::Labels => tier_bytes(world, Tier::Fast) + label_bytes(world),
         Engine::Hna { level, connect } => {
             over(level, matches!(connect, None | Some(Connect::Table)), false)
         }

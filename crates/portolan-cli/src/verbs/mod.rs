@@ -12,6 +12,7 @@ mod levels;
 pub(crate) mod path;
 pub(crate) mod report;
 pub(crate) mod scene;
+mod tiers;
 pub(crate) mod tune;
 
 use std::path::Path;

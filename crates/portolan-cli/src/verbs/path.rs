@@ -70,12 +70,11 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
 
 /// The engine whose search is shown; refuses those that cannot be.
 fn shown_engine(engine: Engine, world: &World) -> Result<Engine, Failure> {
-    let why = match engine {
-        Engine::Auto if world.contraction().is_some() => return Ok(Engine::Contraction),
-        Engine::Auto if world.hierarchy().is_none() => return Ok(Engine::AStar),
-        Engine::AStar | Engine::Dijkstra | Engine::Contraction => return Ok(engine),
-        Engine::Hna { level: Some(_), .. } => return Ok(engine),
-        Engine::Auto | Engine::Hna { .. } => "say at which level: hna:1".to_owned(),
+    let why = match world.resolve_engine(engine) {
+        Engine::Auto(tier) => return Ok(Engine::Contraction(tier)),
+        engine @ (Engine::AStar | Engine::Dijkstra | Engine::Contraction(_)) => return Ok(engine),
+        engine @ Engine::Hna { level: Some(_), .. } => return Ok(engine),
+        Engine::Hna { .. } => "say at which level: hna:1".to_owned(),
         engine => format!("not for {engine}: it takes astar, dijkstra, hna:LEVEL and contraction"),
     };
     Err(Failure::new(format!("--show-search: {why}")))

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_report::{Change, Effort, Progress, ReportError, ReportOptions, SCENES};
+use portolan_report::{Change, Effort, PeersRun, Progress, ReportError, ReportOptions, SCENES};
 
 use crate::args::{Common, ReportArgs};
 use crate::outcome::{Answer, Failure};
@@ -17,8 +17,13 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
     let Some(output) = &args.output else {
         return Err(Failure::new("report needs -o DIR, or --diff A.json B.json"));
     };
+    // One that cannot be read is worth knowing before anything is measured.
+    let peers = args.peers.as_deref().map(PeersRun::open);
+    let peers = peers.transpose().map_err(wrong)?;
     if let Some(file) = &args.from {
-        let report = portolan_report::open(file).map_err(wrong)?;
+        let mut report = portolan_report::open(file).map_err(wrong)?;
+        // Without new ones it keeps those it has.
+        report.peers = peers.or(report.peers);
         portolan_report::write(&report, output).map_err(wrong)?;
         return Ok(Answer::Yes);
     }
@@ -30,7 +35,7 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
             .build_global()
             .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))?;
     }
-    let options = args.options()?;
+    let options = args.options(peers)?;
     let start = Instant::now();
     let bar = progress(common, "measuring", 1);
     let watch = |now: Progress<'_>| {
@@ -138,7 +143,7 @@ fn wrong(error: ReportError) -> Failure {
 }
 
 impl ReportArgs {
-    fn options(&self) -> Result<ReportOptions, Failure> {
+    fn options(&self, peers: Option<PeersRun>) -> Result<ReportOptions, Failure> {
         let scenes = match self.scenes.as_deref() {
             None => SCENES.to_vec(),
             Some([none]) if none == "none" => {
@@ -176,6 +181,7 @@ impl ReportArgs {
             scenes,
             maps: self.maps.clone(),
             effort,
+            peers,
         })
     }
 }

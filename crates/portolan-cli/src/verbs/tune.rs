@@ -111,7 +111,7 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
         for levels in 1..=args.levels {
             let mut recipe = recipe(mu, levels, &profile);
             // What is compared does not depend on it.
-            recipe.parts.contraction = false;
+            recipe.parts.tiers.clear();
             // One bar is enough.
             let quiet = Common {
                 quiet: true,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use portolan::{PolygonId, SampleId, World};
+use portolan::{PolygonId, PortalGraph, SampleId, World};
 
 use super::{Drawing, Seen, Trace};
 
@@ -24,13 +24,14 @@ impl Drawing {
         seen: &[PolygonId],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let vertices = world.graph().sample_count();
+        let graph = trace.graph(world);
+        let vertices = graph.sample_count();
         let text = match &trace.seen {
             Seen::Settled(settled) => {
                 let each = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
                 // The first on top: there they lie closest.
                 for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
-                    self.dots(world, group, color, DOT, out)?;
+                    self.dots(graph, group, color, DOT, out)?;
                 }
                 vec![(
                     format!(
@@ -54,9 +55,9 @@ impl Drawing {
                 lines.iter_mut().for_each(|line| line.sort_unstable());
                 lines.sort_unstable();
                 lines.dedup();
-                self.lines(world, &lines, "#ffd91a", out)?;
-                self.dots(world, &connected.concat(), "#ffffff", DOT, out)?;
-                self.dots(world, settled, "#e0202c", DOT, out)?;
+                self.lines(graph, &lines, "#ffd91a", out)?;
+                self.dots(graph, &connected.concat(), "#ffffff", DOT, out)?;
+                self.dots(graph, settled, "#e0202c", DOT, out)?;
                 let all = world
                     .hierarchy()
                     .map_or(0, |hierarchy| hierarchy.level(*level).inter_edges().len());
@@ -92,11 +93,11 @@ impl Drawing {
                     .count();
                 let (starts, both) = start.split_at(start.len() - common);
                 let goals = &goal[..goal.len() - common];
-                self.dots(world, both, COMMON, DOT, out)?;
-                self.dots(world, starts, START, DOT, out)?;
-                self.dots(world, goals, GOAL, DOT, out)?;
+                self.dots(graph, both, COMMON, DOT, out)?;
+                self.dots(graph, starts, START, DOT, out)?;
+                self.dots(graph, goals, GOAL, DOT, out)?;
                 if let Some(meeting) = *meeting {
-                    let (x, y) = self.place(world.graph().position(meeting));
+                    let (x, y) = self.place(graph.position(meeting));
                     writeln!(
                         out,
                         r##"<circle cx="{x:.1}" cy="{y:.1}" r="11" fill="none" stroke="#000" stroke-width="3"/>"##
@@ -116,7 +117,7 @@ impl Drawing {
     /// Dots are lines without length and with round ends, of one element.
     fn dots(
         &self,
-        world: &World,
+        graph: &PortalGraph,
         vertices: &[SampleId],
         color: &str,
         width: f32,
@@ -128,7 +129,7 @@ impl Drawing {
                 r#"<path fill="none" stroke="{color}" stroke-width="{width}" stroke-linecap="round" d=""#
             )?;
             for &vertex in vertices {
-                let (x, y) = self.place(world.graph().position(vertex));
+                let (x, y) = self.place(graph.position(vertex));
                 write!(out, "M{x:.1} {y:.1}h0")?;
             }
             writeln!(out, r#""/>"#)?;
@@ -138,7 +139,7 @@ impl Drawing {
 
     fn lines(
         &self,
-        world: &World,
+        graph: &PortalGraph,
         lines: &[[SampleId; 2]],
         color: &str,
         out: &mut dyn Write,
@@ -148,7 +149,7 @@ impl Drawing {
             r#"<path fill="none" stroke="{color}" stroke-width="0.8" d=""#
         )?;
         for line in lines {
-            let ends = line.map(|vertex| world.graph().position(vertex));
+            let ends = line.map(|vertex| graph.position(vertex));
             self.outline(ends.into_iter(), out)?;
         }
         writeln!(out, r#""/>"#)
@@ -174,7 +175,7 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use portolan::worlds::{RandomPoints, WorldOptions, rooms};
-    use portolan::{Engine, NavMeshOptions, Query};
+    use portolan::{Engine, NavMeshOptions, Query, Tier};
 
     use super::*;
 
@@ -186,7 +187,7 @@ mod tests {
         let world = world.with_contraction(order);
         let mut points = RandomPoints::new(world.mesh(), 3);
         let query = Query {
-            engine: Engine::Contraction,
+            engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
         let ends = world.locate(&query).unwrap();

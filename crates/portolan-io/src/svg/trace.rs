@@ -6,12 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use portolan::contraction::ContractionScratch;
+use portolan::contraction::{Bounds, ContractionScratch};
 use portolan::geometry::distance;
 use portolan::graph::Side;
 use portolan::hierarchy::InterEdge;
 use portolan::{
-    CostModel, Costs, Ends, Engine, Level, Location, NodeId, PolygonId, Query, SampleId, World,
+    CostModel, Costs, Ends, Engine, Level, Location, NodeId, PolygonId, PortalGraph, Query,
+    SampleId, Tier, World,
 };
 
 /// What a search looked at.
@@ -21,6 +22,8 @@ pub struct Trace {
     pub cost: Option<f32>,
     /// What was looked at.
     pub seen: Seen,
+    /// The tier whose graph these are vertices of.
+    pub tier: Tier,
 }
 
 /// Vertices of the graph, by engine.
@@ -62,12 +65,17 @@ impl Trace {
         Some(match query.engine {
             Engine::AStar => replay.settle(true),
             Engine::Dijkstra => replay.settle(false),
-            Engine::Contraction => replay.chains(),
+            Engine::Contraction(_) => replay.chains(),
             Engine::Hna {
                 level: Some(level), ..
             } => replay.over_inter_edges(level),
             _ => return None,
         })
+    }
+
+    /// The graph that was searched.
+    pub(super) fn graph<'a>(&self, world: &'a World) -> &'a PortalGraph {
+        graph_of(world, self.tier)
     }
 
     /// The level that was searched, if one was.
@@ -79,8 +87,14 @@ impl Trace {
     }
 }
 
+fn graph_of(world: &World, tier: Tier) -> &PortalGraph {
+    world.tier(tier).map_or(world.graph(), |(graph, _)| graph)
+}
+
 struct Replay<'a> {
     world: &'a World,
+    tier: Tier,
+    graph: &'a PortalGraph,
     costs: &'a Costs,
     start: Location,
     goal: Location,
@@ -112,7 +126,9 @@ struct Known {
 
 impl<'a> Replay<'a> {
     fn new(world: &'a World, query: &Query<'a>, ends: &Ends) -> Self {
-        let is_published = world.graph().options().cost_model == CostModel::Published;
+        let tier = query.engine.tier();
+        let graph = graph_of(world, tier);
+        let is_published = graph.options().cost_model == CostModel::Published;
         // Centre to centre, as published.
         let stand = |place: Location| Location {
             point: match is_published {
@@ -123,10 +139,17 @@ impl<'a> Replay<'a> {
         };
         Self {
             world,
+            tier,
+            graph,
             costs: query.costs.unwrap_or(world.default_costs()),
             start: stand(ends.start),
             goal: stand(ends.goal),
         }
+    }
+
+    fn trace(&self, cost: Option<f32>, seen: Seen) -> Trace {
+        let tier = self.tier;
+        Trace { cost, seen, tier }
     }
 
     /// Components apart are answered without a search.
@@ -141,7 +164,7 @@ impl<'a> Replay<'a> {
 
     /// The vertices of a place's polygon, and what it costs between them and the place.
     fn legs(&self, place: Location) -> impl Iterator<Item = (SampleId, f32)> + '_ {
-        let (graph, factor) = (self.world.graph(), self.factor(place.polygon));
+        let (graph, factor) = (self.graph, self.factor(place.polygon));
         let vertices = graph.samples_of(place.polygon);
         let legs = vertices.map(move |vertex| {
             let leg = distance(place.point, graph.position(vertex));
@@ -161,7 +184,7 @@ impl<'a> Replay<'a> {
     /// A*, which goes on from a vertex on its far side only, or Dijkstra's algorithm, which follows all
     /// arcs.
     fn settle(&self, is_astar: bool) -> Trace {
-        let (mesh, graph) = (self.world.mesh(), self.world.graph());
+        let (mesh, graph) = (self.world.mesh(), self.graph);
         let scale = if is_astar {
             self.costs.heuristic_scale()
         } else {
@@ -199,10 +222,7 @@ impl<'a> Replay<'a> {
                 }
             });
         }
-        Trace {
-            cost: finite(best),
-            seen: Seen::Settled(settled),
-        }
+        self.trace(finite(best), Seen::Settled(settled))
     }
 
     /// HNA*: from the inter-edges of the start's node to those of the goal's. Where they share one, the
@@ -229,7 +249,7 @@ impl<'a> Replay<'a> {
         };
         let scale = self.costs.heuristic_scale();
         let key = |vertex, cost: f32| {
-            let position = self.world.graph().position(vertex);
+            let position = self.graph.position(vertex);
             cost + distance(position, self.goal.point) * scale
         };
         // Per vertex the cost, and the node that lies beyond it.
@@ -273,15 +293,13 @@ impl<'a> Replay<'a> {
                 }
             }
         }
-        Trace {
-            cost: finite(best),
-            seen: Seen::InterEdges {
-                level,
-                connected: [vertices(first), vertices(last)],
-                settled,
-                intra_edges,
-            },
-        }
+        let seen = Seen::InterEdges {
+            level,
+            connected: [vertices(first), vertices(last)],
+            settled,
+            intra_edges,
+        };
+        self.trace(finite(best), seen)
     }
 
     /// What it costs from some vertices to all others of a node, without leaving it.
@@ -291,7 +309,7 @@ impl<'a> Replay<'a> {
         node: NodeId,
         starts: impl Iterator<Item = (SampleId, f32)>,
     ) -> HashMap<SampleId, f32> {
-        let (mesh, graph) = (self.world.mesh(), self.world.graph());
+        let (mesh, graph) = (self.world.mesh(), self.graph);
         let hierarchy = self.world.hierarchy().expect("a world with a hierarchy");
         let is_inside = |side| {
             let cell = match side {
@@ -324,11 +342,9 @@ impl<'a> Replay<'a> {
 
     /// The contraction: a polygon's vertices lie on one chain, that of the lowest of them.
     fn chains(&self) -> Trace {
-        let contraction = self
-            .world
-            .contraction()
-            .expect("a world with a contraction");
-        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        let tier = self.world.tier(self.tier);
+        let (_, contraction) = tier.expect("a world with the tier");
+        let shortcuts = self.costs.shortcuts(self.tier).expect("costs for it");
         let straight = self.straight();
         let chain = |place: Location| -> Vec<SampleId> {
             let chains = self.legs(place).map(|(vertex, _)| {
@@ -343,7 +359,7 @@ impl<'a> Replay<'a> {
                 goal: Vec::new(),
                 meeting: None,
             };
-            return Trace { cost: None, seen };
+            return self.trace(None, seen);
         }
         let (start, goal) = (chain(self.start), chain(self.goal));
         let mut way = Vec::new();
@@ -353,7 +369,7 @@ impl<'a> Replay<'a> {
             contraction,
             starts,
             goals,
-            straight,
+            Bounds::most(straight),
             &mut ContractionScratch::default(),
             |vertex| way.push(SampleId(vertex)),
         );
@@ -366,7 +382,7 @@ impl<'a> Replay<'a> {
             goal,
             meeting: meeting.filter(|_| found.is_some_and(|cost| cost < straight)),
         };
-        Trace { cost, seen }
+        self.trace(cost, seen)
     }
 }
 
@@ -396,11 +412,14 @@ mod tests {
     use std::collections::HashSet;
 
     use portolan::worlds::{RandomPoints, WorldOptions, rooms};
-    use portolan::{IndexOptions, NavMesh, NavMeshOptions, Outcome, Partition, Profile, Scratch};
+    use portolan::{
+        GraphOptions, IndexOptions, NavMesh, NavMeshOptions, Outcome, Partition, Profile, Samples,
+        Scratch,
+    };
 
     use super::*;
 
-    /// Rooms with areas and links, levels of 20 and 100 polygons a node, and a contraction.
+    /// Rooms with areas and links, levels of 20 and 100 polygons a node, and two tiers.
     fn world() -> World {
         let raw = rooms(&WorldOptions {
             polygons: 600,
@@ -413,8 +432,20 @@ mod tests {
         let level = |size: usize| (0..cells).map(|cell| NodeId::new(cell / size)).collect();
         let partition = Partition::new(cells, vec![level(20), level(100)]).unwrap();
         let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
-        let order = (0..world.graph().sample_count() as u32).collect();
-        world.with_contraction(order)
+        let order = |graph: &PortalGraph| (0..graph.sample_count() as u32).collect();
+        let samples = Samples::ByLength { percentile: 80 };
+        let options = GraphOptions {
+            samples,
+            ..GraphOptions::default()
+        };
+        let (fast, graph) = (
+            order(world.graph()),
+            PortalGraph::new(world.mesh(), &options),
+        );
+        let taut = order(&graph);
+        world
+            .with_contraction(fast)
+            .with_tier(Tier::Default, graph, taut)
     }
 
     fn hna(level: u8) -> Engine {
@@ -440,7 +471,8 @@ mod tests {
                 let engines = [
                     Engine::AStar,
                     Engine::Dijkstra,
-                    Engine::Contraction,
+                    Engine::Contraction(Tier::Fast),
+                    Engine::Contraction(Tier::Default),
                     hna(1),
                     hna(2),
                 ];
@@ -472,15 +504,21 @@ mod tests {
     #[test]
     fn chains_are_those_of_the_contraction_and_the_way_turns_on_both() {
         let world = world();
-        let contraction = world.contraction().unwrap();
+        for tier in world.tiers() {
+            chains_of(&world, tier);
+        }
+    }
+
+    fn chains_of(world: &World, tier: Tier) {
+        let (graph, contraction) = world.tier(tier).unwrap();
         let mut points = RandomPoints::new(world.mesh(), 6);
         for _ in 0..50 {
             let query = Query {
-                engine: Engine::Contraction,
+                engine: Engine::Contraction(tier),
                 ..Query::new(points.next().unwrap(), points.next().unwrap())
             };
             let ends = world.locate(&query).unwrap();
-            let trace = Trace::new(&world, &query, &ends).unwrap();
+            let trace = Trace::new(world, &query, &ends).unwrap();
             let Seen::Chains {
                 start,
                 goal,
@@ -493,7 +531,7 @@ mod tests {
                 let whole: Vec<u32> = contraction.chain(chain[0].0).collect();
                 assert!(chain.iter().map(|vertex| vertex.0).eq(whole));
                 // All by which one leaves the polygon.
-                let mut exits = world.graph().samples_of(place.polygon);
+                let mut exits = graph.samples_of(place.polygon);
                 assert!(exits.all(|vertex| chain.contains(&vertex)));
             }
             if let Some(meeting) = meeting {
@@ -534,7 +572,7 @@ mod tests {
             level: None,
             connect: None,
         };
-        for engine in [Engine::Auto, Engine::Closest, any_level] {
+        for engine in [Engine::Auto(Tier::Fast), Engine::Closest, any_level] {
             let query = Query {
                 engine,
                 ..Query::new(from, to)

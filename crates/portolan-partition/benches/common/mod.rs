@@ -3,12 +3,14 @@
 use portolan::worlds::{Scene, WorldOptions};
 use portolan::{NavMesh, NavMeshOptions};
 
+/// The maps that stand beside the checkout.
+pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
+
 /// A scene with so many thousand polygons, or a map that stands beside the checkout.
 pub(crate) fn mesh(name: &str) -> Option<NavMesh> {
     let Some((scene, thousands)) = name.split_once('-') else {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
         let file = format!("{name}.navmesh.obj");
-        let bytes = std::fs::read(format!("{folder}/{file}")).ok()?;
+        let bytes = std::fs::read(format!("{FOLDER}/{file}")).ok()?;
         let imported = portolan_io::import_bytes(&file, &bytes).expect("a sound map");
         return Some(NavMesh::build(imported.raw, &imported.options).expect("a sound map"));
     };

@@ -7,6 +7,8 @@ pub(crate) struct Axis {
     pub(crate) scale: Scale,
     /// Ticks at these numbers instead of round ones.
     pub(crate) at: Vec<f64>,
+    /// Numbers below this are shown there: a logarithmic axis has no 0.
+    pub(crate) floor: Option<f64>,
 }
 
 /// How numbers are spaced.
@@ -26,18 +28,25 @@ impl Axis {
             label: label.to_owned(),
             scale,
             at: Vec::new(),
+            floor: None,
         }
     }
 
     /// Whether a number can be shown.
     pub(super) fn takes(&self, value: f64) -> bool {
-        value.is_finite() && (self.scale != Scale::Log || value > 0.0)
+        value.is_finite() && (self.scale != Scale::Log || self.shown(value) > 0.0)
+    }
+
+    /// A number, or the floor that it is below.
+    fn shown(&self, value: f64) -> f64 {
+        self.floor.map_or(value, |floor| value.max(floor))
     }
 
     /// What to show of these numbers: all of them and a little air.
     pub(super) fn range(&self, values: &[f64]) -> [f64; 2] {
         let values = values.iter().chain(&self.at).copied();
-        let values: Vec<f64> = values.filter(|&value| self.takes(value)).collect();
+        let values = values.filter(|&value| self.takes(value));
+        let values: Vec<f64> = values.map(|value| self.shown(value)).collect();
         let low = values.iter().copied().fold(f64::MAX, f64::min);
         let high = values.iter().copied().fold(f64::MIN, f64::max);
         if low > high {
@@ -58,6 +67,7 @@ impl Axis {
 
     /// Where a number lies, 0 to 1.
     pub(super) fn share(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
+        let value = self.shown(value);
         if self.scale == Scale::Log {
             (value / low).ln() / (high / low).ln()
         } else {
@@ -77,10 +87,11 @@ impl Axis {
             let ticks = (first..).map(|i| i as f64 * step);
             ticks.take_while(|&tick| tick <= high).take(20).collect()
         };
-        values
-            .into_iter()
-            .map(|value| (value, label(value)))
-            .collect()
+        let named = |value| match self.floor {
+            Some(floor) if floor == value => (value, format!("≤{}", label(value))),
+            _ => (value, label(value)),
+        };
+        values.into_iter().map(named).collect()
     }
 }
 
@@ -165,6 +176,16 @@ mod tests {
             assert!((0.0..1.0).contains(&axis.share(8.0, range)));
         }
         assert!(!Axis::new("", Scale::Log).takes(0.0));
+        let with_floor = Axis {
+            floor: Some(0.01),
+            at: vec![0.01, 1.0],
+            ..Axis::new("", Scale::Log)
+        };
+        assert!(with_floor.takes(-1e-9));
+        let range = with_floor.range(&[0.0, 1.0]);
+        assert!(range[0] > 0.0);
+        assert_eq!(with_floor.share(0.0, range), with_floor.share(0.01, range));
+        assert_eq!(with_floor.ticks(range)[0].1, "≤0.01");
         assert_eq!(Axis::new("", Scale::Log).range(&[0.0]), [1.0, 10.0]);
     }
 }

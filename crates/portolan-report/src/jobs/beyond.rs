@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use portolan::contraction::{Contraction, Shortcuts};
-use portolan::{Connect, Engine, Level, Profile, Query, Scratch, World};
+use portolan::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
 use portolan_partition::{OrderOptions, PartitionOptions, order};
 
 use super::{Bench, Index};
 use crate::ReportError;
-use crate::measure::{Asked, Located, mismatches, outcome_cost};
+use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
 use crate::statistics::{rank, thousandths};
 
@@ -66,6 +66,7 @@ impl Bench<'_> {
             build,
             no_labels,
             other_profile,
+            trade_off: self.trade_off(world)?,
         })
     }
 
@@ -80,10 +81,9 @@ impl Bench<'_> {
             let engine = asked.engine;
             BeyondEngine {
                 engine: engine.to_string(),
-                want: if asked.is_distance {
-                    "distance".to_owned()
-                } else {
-                    "path".to_owned()
+                want: match asked.want {
+                    Want::Distance => "distance".to_owned(),
+                    _ => "path".to_owned(),
                 },
                 time: measured.timing(),
                 bytes: bytes(world, engine),
@@ -108,7 +108,7 @@ impl Bench<'_> {
                 costs: Some(&costs),
                 ..Query::new(from, to)
             };
-            let engines = [Engine::Contraction, Engine::Dijkstra];
+            let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
             // Some points lie where this agent may not stand.
             let Ok(ends) = world.locate(&query(engines[0])) else {
                 continue;
@@ -144,7 +144,11 @@ fn asked(world: &World) -> Vec<Asked> {
         connect: Some(Connect::Table),
     }));
     engines.extend(levels.iter().map(|&level| Engine::Pccp { level }));
-    engines.extend([Engine::Contraction, Engine::Labels, Engine::Auto]);
+    engines.extend([
+        Engine::Contraction(Tier::Fast),
+        Engine::Labels,
+        Engine::Auto(Tier::Fast),
+    ]);
     engines.retain(|&engine| world.check_engine(engine).is_ok());
     let mut asked: Vec<Asked> = engines.into_iter().map(Asked::from).collect();
     let labels = asked
@@ -152,7 +156,7 @@ fn asked(world: &World) -> Vec<Asked> {
         .position(|asked| asked.engine == Engine::Labels);
     if let Some(place) = labels {
         let distance = Asked {
-            is_distance: true,
+            want: Want::Distance,
             ..asked[place]
         };
         asked.insert(place + 1, distance);
@@ -207,13 +211,13 @@ fn bytes(world: &World, engine: Engine) -> usize {
         sum
     };
     let contraction = || {
-        let shortcuts = costs.shortcuts().map_or(0, Shortcuts::bytes);
+        let shortcuts = costs.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
         shortcuts + world.contraction().map_or(0, Contraction::bytes)
     };
     let more = match engine {
         Engine::Hna { level, .. } => levels(level, false),
         Engine::Pccp { level } => levels(level, true),
-        Engine::Contraction | Engine::Auto => contraction(),
+        Engine::Contraction(_) | Engine::Auto(_) => contraction(),
         Engine::Labels => contraction() + costs.labels().map_or(0, |labels| labels.bytes()),
         _ => 0,
     };
@@ -225,8 +229,8 @@ fn build_ms(world: &World, engine: Engine, build: &BuildCell) -> f64 {
     let contraction = build.order_ms + build.contraction_ms + build.customization_ms;
     match engine {
         Engine::Hna { .. } | Engine::Pccp { .. } => build.partition_ms + build.levels_ms,
-        Engine::Contraction => contraction,
-        Engine::Auto if world.contraction().is_some() => contraction,
+        Engine::Contraction(_) => contraction,
+        Engine::Auto(_) if world.contraction().is_some() => contraction,
         Engine::Labels => contraction + build.labels_ms.unwrap_or(0.0),
         _ => 0.0,
     }

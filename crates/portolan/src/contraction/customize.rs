@@ -43,32 +43,35 @@ pub(super) struct Customized<const W: usize> {
 
 /// A lower neighbour.
 #[derive(Clone, Copy, Default)]
-struct Lower {
-    rank: u32,
-    arc: u32,
+pub(super) struct Lower {
+    pub(super) rank: u32,
+    pub(super) arc: u32,
 }
 
 /// The arcs that one thread works at. All arrays begin there.
-struct Share<'a, const W: usize> {
-    first_arc: usize,
-    costs: &'a mut [[f32; W]],
-    halves: &'a mut [[Halves; W]],
+pub(super) struct Share<'a, const W: usize> {
+    pub(super) first_arc: usize,
+    pub(super) costs: &'a mut [[f32; W]],
+    pub(super) halves: &'a mut [[Halves; W]],
 }
 
 impl<const W: usize> Customized<W> {
     /// From `costs` of the arcs of the graph, infinite where there is none.
     pub(super) fn new(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
         let plan = Plan::new(contraction);
-        let halves = vec![[NO_HALVES; W]; costs.len()];
-        let needed = Vec::new();
-        let mut all = Self {
-            costs,
-            halves,
-            needed,
-        };
+        let mut all = Self::unrelaxed(costs);
         all.relax(&plan);
         all.prune(&plan);
         all
+    }
+
+    /// With the arcs of the graph only.
+    pub(super) fn unrelaxed(costs: Vec<[f32; W]>) -> Self {
+        Self {
+            halves: vec![[NO_HALVES; W]; costs.len()],
+            costs,
+            needed: Vec::new(),
+        }
     }
 
     /// From the lowest rank up: the least cost of a way between the ends of each arc that runs below
@@ -105,7 +108,7 @@ impl<const W: usize> Customized<W> {
     /// Going over the other one has to cost more than getting there. So what an arc is dropped
     /// for is strictly cheaper, and two arcs are never dropped for one another, whatever costs
     /// nothing or is lost in rounding.
-    fn prune(&mut self, plan: &Plan<'_>) {
+    pub(super) fn prune(&mut self, plan: &Plan<'_>) {
         // The least costs between the ends of arcs, over whatever lies above both, too.
         let mut least = self.costs.clone();
         let contraction = plan.contraction;
@@ -251,21 +254,21 @@ impl<const W: usize> Share<'_, W> {
 }
 
 /// What customization knows of a contraction before it knows costs.
-struct Plan<'a> {
-    contraction: &'a Contraction,
+pub(super) struct Plan<'a> {
+    pub(super) contraction: &'a Contraction,
     /// Per arc the depth of its upper end.
-    depths: Vec<u32>,
+    pub(super) depths: Vec<u32>,
     /// Per rank its lower neighbours, which hang under it.
-    lower: Csr<Lower>,
+    pub(super) lower: Csr<Lower>,
     /// Parts of the tree that can be worked at side by side, as ranks, in their order. The result is the
     /// same whatever they are: a rank needs only those below or above it to be done.
-    shares: Vec<Range<usize>>,
+    pub(super) shares: Vec<Range<usize>>,
     /// The arcs up from the ranks of each share.
-    share_arcs: Vec<Range<usize>>,
+    pub(super) share_arcs: Vec<Range<usize>>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(contraction: &'a Contraction) -> Self {
+    pub(super) fn new(contraction: &'a Contraction) -> Self {
         let heads = contraction.up.values().iter();
         let shares = shares(contraction);
         let offset = |rank: usize| contraction.up.offsets()[rank] as usize;
@@ -282,7 +285,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The ranks in none of the shares.
-    fn outside(&self) -> impl DoubleEndedIterator<Item = usize> {
+    pub(super) fn outside(&self) -> impl DoubleEndedIterator<Item = usize> {
         let starts = std::iter::once(0).chain(self.shares.iter().map(|share| share.end));
         let count = self.contraction.vertex_count();
         let ends = self.shares.iter().map(|share| share.start).chain([count]);
@@ -291,7 +294,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The runs of an array with an element an arc that belong to the shares.
-    fn pieces<'b, T>(&self, mut rest: &'b mut [T]) -> Vec<&'b mut [T]> {
+    pub(super) fn pieces<'b, T>(&self, mut rest: &'b mut [T]) -> Vec<&'b mut [T]> {
         let mut begin = 0;
         let mut pieces = Vec::with_capacity(self.shares.len());
         for arcs in &self.share_arcs {

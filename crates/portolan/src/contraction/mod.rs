@@ -23,7 +23,7 @@
 //!
 //! # A graph of one's own
 //! ```
-//! use portolan::contraction::{Contraction, ContractionScratch, Shortcuts};
+//! use portolan::contraction::{Bounds, Contraction, ContractionScratch, Shortcuts};
 //! use portolan::csr::Csr;
 //!
 //! // 0 -> 1 -> 2 -> 3, and back from 3 to 0.
@@ -36,7 +36,8 @@
 //! let (from, to) = ([(2, 0.0)].into_iter(), [(1, 0.0)].into_iter());
 //! let mut scratch = ContractionScratch::default();
 //! let tell = |vertex| way.push(vertex);
-//! let cost = shortcuts.search(&contraction, from, to, f32::INFINITY, &mut scratch, tell);
+//! let bounds = Bounds::most(f32::INFINITY);
+//! let cost = shortcuts.search(&contraction, from, to, bounds, &mut scratch, tell);
 //! assert_eq!((cost, &way[..]), (Some(7.0), &[2, 3, 0, 1][..]));
 //! ```
 
@@ -44,13 +45,18 @@ mod customize;
 mod hubs;
 mod labelling;
 mod parts;
+mod pruned;
 mod search;
 mod shortcuts;
+mod taut;
 mod tree;
+mod work;
 
 pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
-pub use search::ContractionScratch;
+pub use search::{Bounds, ContractionScratch};
 pub use shortcuts::Shortcuts;
+pub use taut::Measure;
+pub use work::Work;
 
 use crate::csr::Csr;
 

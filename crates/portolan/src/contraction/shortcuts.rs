@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::Contraction;
 use super::customize::Customized;
 pub(super) use super::customize::UP;
 use super::parts::Parts;
+use super::pruned::Pruned;
+use super::{Contraction, Measure};
 use crate::csr::Csr;
 
 /// The way down, where ways are counted.
@@ -21,23 +22,6 @@ pub struct Shortcuts {
     /// then they are the same, read backwards.
     downwards: Option<Pruned>,
     pub(super) parts: Parts,
-}
-
-/// The arcs of one direction that are needed.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pruned {
-    /// Per rank, where its arcs begin; one more at the end.
-    pub(super) offsets: Vec<u32>,
-    pub(super) arcs: Vec<PrunedArc>,
-    /// Per arc what it stands for: a reference to a part.
-    pub(super) parts: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PrunedArc {
-    /// The depth of the upper end, which lies on the chain of the lower.
-    pub(super) depth: u32,
-    pub(super) cost: f32,
 }
 
 impl Shortcuts {
@@ -61,24 +45,31 @@ impl Shortcuts {
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
     ) -> Self {
-        let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
-        for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
-            assert!(
-                there >= 0.0 && back >= 0.0,
-                "an arc costs less than nothing"
-            );
-            let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
-            let arc = contraction.arc(a.min(b), a.max(b));
-            let known = &mut costs[arc.expect("an arc between adjacent vertices")];
-            let [up, down] = if a < b { [there, back] } else { [back, there] };
-            // Not 0.0 and -0.0, whose bits differ.
-            *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+        match ways(edge_costs(contraction, edges)) {
+            Ok(costs) => Self::keep(contraction, &Customized::<1>::new(contraction, costs)),
+            Err(costs) => Self::keep(contraction, &Customized::<2>::new(contraction, costs)),
         }
-        if costs.iter().all(|[up, down]| up == down) {
-            let costs = costs.into_iter().map(|[up, _]| [up]).collect();
-            Self::customize::<1>(contraction, costs)
-        } else {
-            Self::customize::<2>(contraction, costs)
+    }
+
+    /// The same, but shortcuts cost what `measure` says of their ways, or the sum of their parts where
+    /// that is less. A search finds a way that is good by these costs; it need not be the best.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new) does.
+    pub fn taut(
+        contraction: &Contraction,
+        edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+        measure: &impl Measure,
+    ) -> Self {
+        match ways(edge_costs(contraction, edges)) {
+            Ok(costs) => {
+                let customized = Customized::<1>::taut(contraction, costs, measure);
+                Self::keep(contraction, &customized)
+            }
+            Err(costs) => {
+                let customized = Customized::<2>::taut(contraction, costs, measure);
+                Self::keep(contraction, &customized)
+            }
         }
     }
 
@@ -97,26 +88,19 @@ impl Shortcuts {
         )
     }
 
-    fn customize<const W: usize>(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
-        let customized = Customized::new(contraction, costs);
-        let (parts, references) = Parts::new(contraction, &customized);
+    /// Keeps what queries need.
+    fn keep<const W: usize>(contraction: &Contraction, customized: &Customized<W>) -> Self {
+        let (parts, references) = Parts::new(contraction, customized);
         let needed = &customized.needed;
         let mut graphs = (0..W).map(|way| {
-            let mut graph = Pruned {
-                offsets: vec![0],
-                arcs: Vec::new(),
-                parts: Vec::new(),
-            };
+            let mut graph = Pruned::new();
             for rank in 0..contraction.vertex_count() {
-                for arc in contraction.arcs_of(rank).filter(|&arc| needed[arc][way]) {
+                let arcs = contraction.arcs_of(rank).filter(|&arc| needed[arc][way]);
+                graph.push(arcs.map(|arc| {
                     let head = contraction.up.values()[arc];
-                    graph.arcs.push(PrunedArc {
-                        depth: contraction.depths[head as usize],
-                        cost: customized.costs[arc][way],
-                    });
-                    graph.parts.push(references[arc][way]);
-                }
-                graph.offsets.push(graph.arcs.len() as u32);
+                    let depth = contraction.depths[head as usize];
+                    (depth, customized.costs[arc][way], references[arc][way])
+                }));
             }
             graph
         });
@@ -149,12 +133,11 @@ impl Shortcuts {
         rank: u32,
     ) -> impl Iterator<Item = (u32, f32)> {
         let graph = [self.upwards(), self.downwards()][way];
-        let arcs = graph.offsets[rank as usize] as usize..graph.offsets[rank as usize + 1] as usize;
         let mut heads = contraction.up.get(rank as usize).iter();
-        graph.arcs[arcs].iter().map(move |arc| {
-            let is_head = |&&head: &&u32| contraction.depths[head as usize] == arc.depth;
+        graph.arcs(rank).rev().map(move |(depth, cost)| {
+            let is_head = |&&head: &&u32| contraction.depths[head as usize] == depth;
             let head = heads.find(is_head).expect("an arc of the contraction");
-            (*head, arc.cost)
+            (*head, cost)
         })
     }
 
@@ -178,17 +161,43 @@ impl Shortcuts {
 
     /// Arcs that queries look at, upwards and downwards.
     pub fn arc_counts(&self) -> [usize; 2] {
-        [self.upwards().arcs.len(), self.downwards().arcs.len()]
+        [self.upwards().arc_count(), self.downwards().arc_count()]
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let graphs = [Some(&self.upwards), self.downwards.as_ref()];
-        let graphs = graphs.into_iter().flatten().map(|graph| {
-            size_of_val(&graph.offsets[..])
-                + size_of_val(&graph.arcs[..])
-                + size_of_val(&graph.parts[..])
-        });
+        let graphs = graphs.into_iter().flatten().map(Pruned::bytes);
         graphs.sum::<usize>() + self.parts.bytes()
+    }
+}
+
+/// Per arc of the contraction the cost up and down of the edge between its ends, infinite where there is
+/// none.
+fn edge_costs(
+    contraction: &Contraction,
+    edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
+) -> Vec<[f32; 2]> {
+    let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
+    for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
+        assert!(
+            there >= 0.0 && back >= 0.0,
+            "an arc costs less than nothing"
+        );
+        let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
+        let arc = contraction.arc(a.min(b), a.max(b));
+        let known = &mut costs[arc.expect("an arc between adjacent vertices")];
+        let [up, down] = if a < b { [there, back] } else { [back, there] };
+        // Not 0.0 and -0.0, whose bits differ.
+        *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
+    }
+    costs
+}
+
+/// One way for both where all arcs cost the same up and down, or else two.
+fn ways(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
+    match costs.iter().all(|[up, down]| up == down) {
+        true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
+        false => Err(costs),
     }
 }

@@ -1,8 +1,11 @@
 //! The polygons of a path and how one leads to the next.
 
+use glam::Vec3;
+
 use crate::graph::{Origin, PortalGraph, Side, Step};
 use crate::ids::{LinkId, PolygonId, PortalId};
 use crate::navmesh::NavMesh;
+use crate::profile::Costs;
 
 /// The sequence of polygons of a path. `crossings[i]` leads from `polygons[i]` to
 /// `polygons[i + 1]`.
@@ -35,6 +38,18 @@ impl Corridor {
         self.polygons.iter().map(|&polygon| mesh.user_id(polygon))
     }
 
+    /// Right and left end of a crossing.
+    ///
+    /// # Panics
+    /// When it is a link.
+    #[inline]
+    pub(super) fn ends(&self, mesh: &NavMesh, crossing: usize) -> [Vec3; 2] {
+        let Crossing::Portal(portal) = self.crossings[crossing] else {
+            panic!("a link has no right and left");
+        };
+        mesh.portal(portal).ends_from(self.polygons[crossing])
+    }
+
     /// Follows a trail of samples from `start` to `goal`.
     pub(crate) fn follow(
         &mut self,
@@ -49,6 +64,28 @@ impl Corridor {
             self.crossings.push(crossing);
             self.polygons.push(polygon);
         }
+    }
+
+    /// Leaves out what goes through a portal and straight back: shortcuts that were pulled taut can meet
+    /// so. Not where the ground beyond is cheaper: a cheapest way may walk along the portal there.
+    pub(crate) fn cut_back(&mut self, mesh: &NavMesh, costs: &Costs) {
+        let (polygons, crossings) = (&mut self.polygons, &mut self.crossings);
+        let factor = |polygon| costs.factor(mesh, polygon);
+        // Crossings `..kept` and the polygons around them stay.
+        let mut kept = 0;
+        for i in 0..crossings.len() {
+            let (crossing, to) = (crossings[i], polygons[i + 1]);
+            let is_back = kept > 0 && crossings[kept - 1].is_undone_by(crossing);
+            if is_back && factor(polygons[kept]) >= factor(to) {
+                kept -= 1;
+            } else {
+                crossings[kept] = crossing;
+                polygons[kept + 1] = to;
+                kept += 1;
+            }
+        }
+        crossings.truncate(kept);
+        polygons.truncate(kept + 1);
     }
 
     /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
@@ -68,6 +105,15 @@ impl Corridor {
 }
 
 impl Crossing {
+    /// Whether the other, right after this one, leads back.
+    fn is_undone_by(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Portal(a), Self::Portal(b)) => a == b,
+            (Self::Link(a, from), Self::Link(b, to)) => a == b && from != to,
+            _ => false,
+        }
+    }
+
     /// The crossing at a sample from which a trail leaves through this side, and the polygon that it
     /// leads to.
     ///

@@ -6,9 +6,9 @@
 //! string's first corners become certain. Unlike the popular variant that starts over at each
 //! corner, every point is pushed and popped once. Seen from above: heights come later.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3, Vec3Swizzles};
 
-use crate::geometry::{same_place, turn};
+use crate::geometry::turn;
 
 /// A bend of the path at an end of portal `portal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,11 +17,53 @@ pub(crate) struct Corner {
     pub(crate) portal: u32,
 }
 
+impl Corner {
+    /// The same where so many more portals are counted.
+    pub(super) fn moved(self, by: usize) -> Self {
+        Self {
+            portal: self.portal + by as u32,
+            ..self
+        }
+    }
+
+    /// The same where portals are counted from a later one.
+    pub(super) fn counted_from(self, first: usize) -> Self {
+        Self {
+            portal: self.portal - first as u32,
+            ..self
+        }
+    }
+}
+
+/// A corner of a string, with its place as it is computed with: in `f64`, as [`turn`] does, but widened once
+/// and not for every turn.
+#[derive(Clone, Copy, Debug, Default)]
+struct Knot {
+    place: DVec2,
+    corner: Corner,
+}
+
+impl Knot {
+    #[inline]
+    fn new(point: Vec3, portal: u32) -> Self {
+        Self {
+            place: point.xz().as_dvec2(),
+            corner: Corner { point, portal },
+        }
+    }
+}
+
+/// [`turn`] for places.
+#[inline]
+fn turn_at(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    (b - a).perp_dot(c - a)
+}
+
 /// The two strings in one array: the left one from `apex` down to `left`, the right one from
 /// `apex` up to `right`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Funnel {
-    chain: Vec<Corner>,
+    chain: Vec<Knot>,
     left: usize,
     apex: usize,
     right: usize,
@@ -39,38 +81,16 @@ impl Funnel {
     ) {
         let (count, first) = (portals.len(), corners.len());
         if self.chain.len() < 2 * count + 3 {
-            self.chain.resize(2 * count + 3, Corner::default());
+            self.chain.resize(2 * count + 3, Knot::default());
         }
         let middle = count + 1;
         (self.left, self.apex, self.right) = (middle, middle, middle);
-        self.chain[middle] = Corner {
-            point: start,
-            portal: 0,
-        };
-        for (portal, [right, left]) in portals.enumerate() {
-            let portal = portal as u32;
-            self.add_right(
-                Corner {
-                    point: right,
-                    portal,
-                },
-                corners,
-            );
-            self.add_left(
-                Corner {
-                    point: left,
-                    portal,
-                },
-                corners,
-            );
+        self.chain[middle] = Knot::new(start, 0);
+        for ([right, left], portal) in portals.zip(0..) {
+            self.add_right(Knot::new(right, portal), corners);
+            self.add_left(Knot::new(left, portal), corners);
         }
-        self.add_left(
-            Corner {
-                point: goal,
-                portal: count as u32,
-            },
-            corners,
-        );
+        self.add_left(Knot::new(goal, count as u32), corners);
         // What is left of the left string leads to the goal; its last point is the goal itself,
         // or the apex where the goal lies on it.
         let last = if self.left < self.apex {
@@ -78,33 +98,42 @@ impl Funnel {
         } else {
             self.apex
         };
-        corners.extend(self.chain[last..self.apex].iter().rev());
+        let rest = self.chain[last..self.apex].iter().rev();
+        corners.extend(rest.map(|knot| knot.corner));
         drop_grazed(start, goal, corners, first);
     }
 
-    fn add_left(&mut self, new: Corner, corners: &mut Vec<Corner>) {
+    fn add_left(&mut self, new: Knot, corners: &mut Vec<Corner>) {
         let Self {
             chain,
             left,
             apex,
             right,
         } = self;
+        // Portals around a corner share it.
+        if chain[*left].place == new.place {
+            if *left < *apex {
+                chain[*left] = new;
+            }
+            return;
+        }
         let mut narrowed = false;
-        while *left < *apex && turn(chain[*left + 1].point, chain[*left].point, new.point) <= 0.0 {
+        while *left < *apex && turn_at(chain[*left + 1].place, chain[*left].place, new.place) <= 0.0
+        {
             *left += 1;
             narrowed = true;
         }
         while *left == *apex && *apex < *right {
-            let [from, over] = [chain[*apex].point, chain[*apex + 1].point];
-            let side = turn(from, over, new.point);
-            if side > 0.0 || side == 0.0 && !goes_past(from, over, new.point, narrowed) {
+            let [from, over] = [chain[*apex].place, chain[*apex + 1].place];
+            let side = turn_at(from, over, new.place);
+            if side > 0.0 || side == 0.0 && !goes_past(from, over, new.place, narrowed) {
                 break;
             }
             *apex += 1;
             *left = *apex;
-            corners.push(chain[*apex]);
+            corners.push(chain[*apex].corner);
         }
-        if same_place(new.point, chain[*apex].point) {
+        if new.place == chain[*apex].place {
             *left = *apex;
         } else {
             *left -= 1;
@@ -113,30 +142,37 @@ impl Funnel {
     }
 
     /// The mirror image of [`add_left`](Self::add_left).
-    fn add_right(&mut self, new: Corner, corners: &mut Vec<Corner>) {
+    fn add_right(&mut self, new: Knot, corners: &mut Vec<Corner>) {
         let Self {
             chain,
             left,
             apex,
             right,
         } = self;
+        if chain[*right].place == new.place {
+            if *right > *apex {
+                chain[*right] = new;
+            }
+            return;
+        }
         let mut narrowed = false;
-        while *right > *apex && turn(chain[*right - 1].point, chain[*right].point, new.point) >= 0.0
+        while *right > *apex
+            && turn_at(chain[*right - 1].place, chain[*right].place, new.place) >= 0.0
         {
             *right -= 1;
             narrowed = true;
         }
         while *right == *apex && *apex > *left {
-            let [from, over] = [chain[*apex].point, chain[*apex - 1].point];
-            let side = turn(from, over, new.point);
-            if side < 0.0 || side == 0.0 && !goes_past(from, over, new.point, narrowed) {
+            let [from, over] = [chain[*apex].place, chain[*apex - 1].place];
+            let side = turn_at(from, over, new.place);
+            if side < 0.0 || side == 0.0 && !goes_past(from, over, new.place, narrowed) {
                 break;
             }
             *apex -= 1;
             *right = *apex;
-            corners.push(chain[*apex]);
+            corners.push(chain[*apex].corner);
         }
-        if same_place(new.point, chain[*apex].point) {
+        if new.place == chain[*apex].place {
             *right = *apex;
         } else {
             *right += 1;
@@ -169,13 +205,10 @@ fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize)
 /// whether the way there leads over that corner. It does when `to` lies beyond it, and when the
 /// string at hand has swung all the way around to the apex or behind it, as it does at the tip of
 /// a wall without thickness.
-fn goes_past(from: Vec3, over: Vec3, to: Vec3, narrowed: bool) -> bool {
+fn goes_past(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
     let (along, ahead) = (over - from, to - from);
-    let (reach, length) = (
-        along.x * ahead.x + along.z * ahead.z,
-        along.x * along.x + along.z * along.z,
-    );
-    reach >= length || narrowed && reach <= 0.0
+    let reach = along.dot(ahead);
+    reach >= along.length_squared() || narrowed && reach <= 0.0
 }
 
 #[cfg(test)]

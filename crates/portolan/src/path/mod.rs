@@ -1,13 +1,22 @@
 //! From a trail of samples to a corridor of polygons, and from there to waypoints.
 
 mod corridor;
+mod directed;
+mod flips;
 mod funnel;
 mod ground;
+mod line;
+mod rings;
+mod stretch;
+mod taut;
 mod waypoints;
 
 use glam::Vec3;
 
 pub use corridor::{Corridor, Crossing};
+pub(crate) use flips::{Effort, Flips};
+pub(crate) use rings::Rings;
+pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::Strings;
 
 use crate::geometry::distance_xz;
@@ -23,8 +32,9 @@ pub struct Path {
     pub waypoints: Vec<Vec3>,
     /// Which of the lines between waypoints are off-mesh links, in order.
     pub links: Vec<LinkLeg>,
-    /// What the graph says that it costs. Compare costs with costs only: a graph's path bends at
-    /// every portal, so this is above [`length`](Self::length) even where every factor is 1.
+    /// What the graph says that it costs. Compare costs with costs only, and with those of one tier: a
+    /// graph's path bends at every portal, a taut tier's at some, so this is above
+    /// [`length`](Self::length) even where every factor is 1.
     pub cost: f32,
 }
 

@@ -1,6 +1,6 @@
-//! The engine for who names none.
+//! The engine for who names none, at the fast tier: what [`World::resolve_engine`] leaves of it.
 //!
-//! With a contraction, that is it: but first a little A* where start and goal are near. A contraction
+//! The contraction is it, but first a little A* where start and goal are near. A contraction
 //! walks from both to the root of its tree, however near they are; A* then settles a few vertices.
 //! It does not know of a wall between them, so it may settle only so many.
 //!
@@ -10,9 +10,11 @@
 //! no more than eight: on a small world the chains are short, and A* has nothing to win. It may settle a
 //! tenth of that number. The three numbers were chosen by trying on nav_test, lq_e1m1, vaduz, `rooms` and
 //! `open`; on no world they were not chosen on have they been measured.
-//! `cargo bench -p portolan-partition --bench contraction` measures both, and `auto`, by distance.
+//! `cargo bench -p portolan-partition --bench contraction` measures both, and `auto:fast`, by distance.
 //!
-//! Without a contraction it is HNA* where there is a hierarchy, and A* where there is none.
+//! Not at taut tiers: A* finds the least sum, which is not what they are for.
+//!
+//! [`World::resolve_engine`]: crate::World::resolve_engine
 
 use super::{Outcome, Scratch, Search};
 use crate::contraction::Contraction;
@@ -27,12 +29,7 @@ const A_VERTEX: usize = 10;
 
 impl Search<'_> {
     pub(super) fn auto(&self, scratch: &mut Scratch) -> Outcome {
-        let Some(contraction) = self.contraction else {
-            return match self.hierarchy {
-                Some(_) => self.hna(None, None, scratch),
-                None => self.astar(scratch),
-            };
-        };
+        let (contraction, _) = self.contracted();
         let apart = distance(self.start.point, self.goal.point);
         if apart <= MOST_HOPS * self.graph.hop() {
             let chains = self.chain_length(contraction);

@@ -1,6 +1,7 @@
 //! The contraction: up from the start, down to the goal.
 
 use super::{Outcome, Scratch, Search};
+use crate::contraction::Bounds;
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
@@ -9,8 +10,7 @@ use crate::navmesh::Location;
 
 impl Search<'_> {
     pub(super) fn contraction(&self, scratch: &mut Scratch) -> Outcome {
-        let contraction = self.contraction.expect("a world with a contraction");
-        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        let (contraction, shortcuts) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let Scratch {
             chains, vertices, ..
@@ -18,7 +18,14 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        let found = shortcuts.search(contraction, starts, goals, most, chains, tell);
+        // Sums of `f32` may come out a little below the straight line they are compared with.
+        let scale = self.costs.heuristic_scale() * (1.0 - 1e-4);
+        let least = |vertex: u32| {
+            let here = self.graph.position(SampleId(vertex));
+            [self.start, self.goal].map(|place| distance(place.point, here) * scale)
+        };
+        let bounds = Bounds { most, least };
+        let found = shortcuts.search(contraction, starts, goals, bounds, chains, tell);
         self.conclude(found, scratch)
     }
 

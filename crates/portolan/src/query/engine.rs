@@ -3,16 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Tier;
 use crate::ids::Level;
 
-/// A way to search. All give the same costs where they say `exact`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A way to search. All give the same costs where they say `exact`: the least on the world's own graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whatever is best for the world: where it has a contraction, that, after a little A* where start
-    /// and goal are near; else HNA* where it has a hierarchy, else A*. Exact.
-    #[default]
-    Auto,
+    /// Whatever is best for the world. At a taut tier, that tier's contraction. At the fast tier the
+    /// contraction where there is one, after a little A* where start and goal are near; else HNA* where
+    /// there is a hierarchy, else A*: exact. At the default tier it runs on any world: where there is no
+    /// such tier it does what it does at the fast one, whether or not there is the best one.
+    Auto(Tier),
     /// A* with a Euclidean heuristic. Exact.
     AStar,
     /// Dijkstra's algorithm, plainly written. Exact; slow; the measure of the others.
@@ -29,8 +31,8 @@ pub enum Engine {
         /// `None` is the table where there is one, else one Dijkstra.
         connect: Option<Connect>,
     },
-    /// A customizable contraction hierarchy. Exact.
-    Contraction,
+    /// A customizable contraction hierarchy. Exact at the fast tier.
+    Contraction(Tier),
     /// Hub labels, which are for the world's default profile; the contraction answers for others, at
     /// the same costs. Exact.
     Labels,
@@ -70,13 +72,30 @@ impl Connect {
     }
 }
 
+impl Default for Engine {
+    fn default() -> Self {
+        Self::Auto(Tier::default())
+    }
+}
+
 /// A name that is no engine's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no engine '{0}'; this version has auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
-     hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast'"
-)]
-pub struct UnknownEngine(pub String);
+#[non_exhaustive]
+pub enum UnknownEngine {
+    /// Nobody's.
+    #[error(
+        "there is no engine '{0}'; this version has auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
+         hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast', and auto and \
+         contraction with ':default' and ':best'"
+    )]
+    Name(String),
+    /// An engine's with a tier that it does not have.
+    #[error(
+        "there is no engine '{0}': only auto and contraction have tiers, and others work on the graph of the \
+         tier fast"
+    )]
+    Tier(String),
+}
 
 /// An engine that a world cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,6 +109,22 @@ pub enum EngineError {
         "{0} needs a contraction, and this world has none; `portolan index --engines contraction` makes one"
     )]
     NoContraction(Engine),
+    /// The world does not have the tier.
+    #[error(
+        "{engine} needs the tier '{}', and this {}; `portolan index --tiers {}` makes it",
+        engine.tier(),
+        match tiers[..] {
+            [] => "world has none".to_owned(),
+            _ => format!("index has {}", listed(tiers)),
+        },
+        listed(&with(tiers, engine.tier())),
+    )]
+    NoTier {
+        /// The engine that was asked for.
+        engine: Engine,
+        /// The tiers that there are.
+        tiers: Vec<Tier>,
+    },
     /// The world has no hub labels.
     #[error(
         "{0} needs hub labels, and this world has none; `portolan index --engines labels` makes them"
@@ -122,7 +157,7 @@ impl Engine {
     /// run.
     ///
     /// [`World::engines`]: crate::World::engines
-    pub const PLAIN: [Self; 3] = [Self::Auto, Self::AStar, Self::Dijkstra];
+    pub const PLAIN: [Self; 3] = [Self::Auto(Tier::Default), Self::AStar, Self::Dijkstra];
 
     /// The level that it names.
     pub fn level(self) -> Option<Level> {
@@ -132,20 +167,51 @@ impl Engine {
         }
     }
 
-    /// Whether it promises the least cost on the graph.
-    pub fn is_exact(self) -> bool {
-        !matches!(self, Self::Closest | Self::Pccp { .. })
+    /// The tier whose graph it searches.
+    pub fn tier(self) -> Tier {
+        match self {
+            Self::Auto(tier) | Self::Contraction(tier) => tier,
+            _ => Tier::Fast,
+        }
     }
+
+    /// Whether it promises the least cost on the world's own graph, whatever else the world has. What
+    /// [`World::resolve_engine`](crate::World::resolve_engine) makes of `auto` may promise it where `auto`
+    /// does not.
+    pub fn is_exact(self) -> bool {
+        !self.tier().is_taut() && !matches!(self, Self::Closest | Self::Pccp { .. })
+    }
+
+    /// The same engine at another tier; `None` where it does not have it.
+    fn at(self, tier: Tier) -> Option<Self> {
+        match self {
+            Self::Auto(_) => Some(Self::Auto(tier)),
+            Self::Contraction(_) => Some(Self::Contraction(tier)),
+            _ => (tier == Tier::Fast).then_some(self),
+        }
+    }
+}
+
+/// Tiers as `--tiers` takes them.
+fn listed(tiers: &[Tier]) -> String {
+    let names: Vec<&str> = tiers.iter().map(|tier| tier.name()).collect();
+    names.join(",")
+}
+
+/// Tiers and one more, in order.
+fn with(tiers: &[Tier], tier: Tier) -> Vec<Tier> {
+    let is_there = |one: &Tier| *one == tier || tiers.contains(one);
+    Tier::ALL.into_iter().filter(is_there).collect()
 }
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, connect) = match *self {
-            Self::Auto => ("auto", None),
+            Self::Auto(_) => ("auto", None),
             Self::AStar => ("astar", None),
             Self::Dijkstra => ("dijkstra", None),
             Self::Closest => ("closest", None),
-            Self::Contraction => ("contraction", None),
+            Self::Contraction(_) => ("contraction", None),
             Self::Labels => ("labels", None),
             Self::Hna { connect, .. } => ("hna", connect),
             Self::Pccp { .. } => ("pccp", None),
@@ -154,21 +220,37 @@ impl fmt::Display for Engine {
         if let Some(level) = self.level() {
             write!(f, ":{level}")?;
         }
-        connect.map_or(Ok(()), |connect| write!(f, ":{}", connect.name()))
+        if let Some(connect) = connect {
+            write!(f, ":{}", connect.name())?;
+        }
+        match *self {
+            Self::Auto(tier) | Self::Contraction(tier) if tier != Tier::default() => {
+                write!(f, ":{tier}")
+            }
+            _ => Ok(()),
+        }
     }
 }
 
 impl FromStr for Engine {
     type Err = UnknownEngine;
 
-    /// Reads `NAME[:LEVEL][:CONNECT][:fast]`. The tier `fast` is the midpoint graph, the only one so
-    /// far.
+    /// Reads `NAME[:LEVEL][:CONNECT][:TIER]`. `auto` and `contraction` are at the default tier unless they
+    /// say otherwise; all others are at the fast one, and may say so.
     fn from_str(name: &str) -> Result<Self, UnknownEngine> {
-        parse(name.strip_suffix(":fast").unwrap_or(name))
-            .ok_or_else(|| UnknownEngine(name.to_owned()))
+        let unknown = || UnknownEngine::Name(name.to_owned());
+        let tiered = name.rsplit_once(':');
+        let tiered = tiered.and_then(|(rest, tier)| Some((rest, tier.parse::<Tier>().ok()?)));
+        let Some((rest, tier)) = tiered else {
+            return parse(name).ok_or_else(unknown);
+        };
+        let engine = parse(rest).ok_or_else(unknown)?;
+        let at_tier = engine.at(tier);
+        at_tier.ok_or_else(|| UnknownEngine::Tier(name.to_owned()))
     }
 }
 
+/// An engine by its name without a tier.
 fn parse(name: &str) -> Option<Engine> {
     let mut words = name.split(':').peekable();
     let first = words.next()?;
@@ -180,11 +262,11 @@ fn parse(name: &str) -> Option<Engine> {
         Some(word) => Some(Connect::ALL.into_iter().find(|c| c.name() == word)?),
     };
     let engine = match (first, level, connect) {
-        ("auto", None, None) => Engine::Auto,
+        ("auto", None, None) => Engine::Auto(Tier::default()),
         ("astar", None, None) => Engine::AStar,
         ("dijkstra", None, None) => Engine::Dijkstra,
         ("closest", None, None) => Engine::Closest,
-        ("contraction", None, None) => Engine::Contraction,
+        ("contraction", None, None) => Engine::Contraction(Tier::default()),
         ("labels", None, None) => Engine::Labels,
         ("hna", level, connect) => Engine::Hna { level, connect },
         ("pccp", level, None) => Engine::Pccp { level },
@@ -201,10 +283,14 @@ mod tests {
     fn names_come_back() {
         let names = [
             "auto",
+            "auto:fast",
+            "auto:best",
             "astar",
             "dijkstra",
             "closest",
             "contraction",
+            "contraction:fast",
+            "contraction:best",
             "labels",
             "hna",
             "hna:2",
@@ -218,8 +304,31 @@ mod tests {
         for name in names {
             let engine: Engine = name.parse().unwrap();
             assert_eq!(engine.to_string(), name);
-            assert_eq!(format!("{name}:fast").parse(), Ok(engine));
         }
+    }
+
+    #[test]
+    fn only_two_have_tiers() {
+        for name in ["auto", "contraction"] {
+            let engine: Engine = name.parse().unwrap();
+            assert_eq!(engine.tier(), Tier::Default);
+            for tier in Tier::ALL {
+                let tiered: Engine = format!("{name}:{tier}").parse().unwrap();
+                assert_eq!(Some(tiered), engine.at(tier));
+                assert_eq!((tiered.tier(), tiered.is_exact()), (tier, !tier.is_taut()));
+            }
+        }
+        for name in ["astar", "labels", "hna:2:table", "pccp:1"] {
+            let engine: Engine = name.parse().unwrap();
+            assert_eq!(engine.tier(), Tier::Fast);
+            assert_eq!(format!("{name}:fast").parse(), Ok(engine));
+            for tier in Tier::TAUT {
+                let name = format!("{name}:{tier}");
+                assert_eq!(name.parse::<Engine>(), Err(UnknownEngine::Tier(name)));
+            }
+        }
+        assert!(Engine::Labels.is_exact());
+        assert_eq!(Engine::default().to_string(), "auto");
     }
 
     #[test]
@@ -227,7 +336,6 @@ mod tests {
         for name in [
             "",
             ":",
-            "astar:best",
             "astar:1",
             "labels:1",
             "hna:",
@@ -237,8 +345,43 @@ mod tests {
             "hna:1:table:table",
             "pccp:1:table",
             "hna:-1",
+            "auto:worst",
+            "auto:fast:fast",
+            "auto:1:best",
+            "best",
+            ":best",
+            "hna:best:2",
         ] {
-            assert!(name.parse::<Engine>().is_err(), "{name}");
+            let refused = UnknownEngine::Name(name.to_owned());
+            assert_eq!(name.parse::<Engine>(), Err(refused));
         }
+    }
+
+    #[test]
+    fn who_lacks_a_tier_is_told_how_to_get_it() {
+        let error = |engine, tiers: &[Tier]| {
+            let tiers = tiers.to_vec();
+            EngineError::NoTier { engine, tiers }.to_string()
+        };
+        assert_eq!(
+            error(
+                Engine::Contraction(Tier::Best),
+                &[Tier::Fast, Tier::Default]
+            ),
+            "contraction:best needs the tier 'best', and this index has fast,default; `portolan index --tiers \
+             fast,default,best` makes it"
+        );
+        assert_eq!(
+            error(
+                Engine::Contraction(Tier::Default),
+                &[Tier::Fast, Tier::Best]
+            ),
+            "contraction needs the tier 'default', and this index has fast,best; `portolan index --tiers \
+             fast,default,best` makes it"
+        );
+        assert_eq!(
+            error(Engine::Auto(Tier::Best), &[]),
+            "auto:best needs the tier 'best', and this world has none; `portolan index --tiers best` makes it"
+        );
     }
 }

@@ -12,7 +12,7 @@ use crate::path::{Corridor, Crossing};
 /// How far a goal is, and how one sets out for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// The least cost on the graph.
+    /// The cost of the path that the same engine finds.
     pub cost: f32,
     /// How a way of that cost leaves the start's polygon; `None` where it does not.
     pub first: Option<Crossing>,
@@ -49,12 +49,27 @@ impl Search<'_> {
                 let Outcome::Found { cost } = outcome else {
                     return None;
                 };
-                let mut crossings =
-                    Corridor::crossings_of(self.graph, &scratch.trail, self.goal.polygon);
-                let first = crossings.next().map(|(crossing, _)| crossing);
+                let first = match engine.tier().is_taut() {
+                    true => self.first_of_taut(scratch),
+                    false => {
+                        let mut crossings =
+                            Corridor::crossings_of(self.graph, &scratch.trail, self.goal.polygon);
+                        crossings.next().map(|(crossing, _)| crossing)
+                    }
+                };
                 Some(Distance { cost, first })
             }
         }
+    }
+
+    /// The first crossing of a trail that can lead there and back, as its path has it.
+    fn first_of_taut(&self, scratch: &mut Scratch) -> Option<Crossing> {
+        let Scratch {
+            corridor, trail, ..
+        } = scratch;
+        corridor.follow(self.graph, trail, self.start.polygon, self.goal.polygon);
+        corridor.cut_back(self.mesh, self.costs);
+        corridor.crossings.first().copied()
     }
 
     fn labelled_distance(&self, labels: &HubLabels, scratch: &mut Scratch) -> Option<Distance> {
@@ -96,7 +111,7 @@ impl Search<'_> {
     }
 
     fn meet(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubWay> {
-        let contraction = self.contraction.expect("a world with a contraction");
+        let (contraction, _) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         labels.meet(contraction, starts, goals, most, hubs)
@@ -109,8 +124,7 @@ impl Search<'_> {
         hubs: &mut HubScratch,
         mut tell: impl FnMut(SampleId) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let contraction = self.contraction.expect("a world with a contraction");
-        let shortcuts = self.costs.shortcuts().expect("costs for a contraction");
+        let (contraction, shortcuts) = self.contracted();
         labels.tell_way(contraction, shortcuts, way, hubs, |vertex| {
             tell(SampleId(vertex))
         })

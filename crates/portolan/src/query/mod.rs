@@ -10,16 +10,18 @@ mod hna;
 mod labels;
 mod partial;
 mod scratch;
+mod tier;
 
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::Connecting;
 pub use hna::StepTimes;
 pub use labels::Distance;
 pub use scratch::Scratch;
+pub use tier::{Tier, UnknownTier};
 
 use glam::Vec3;
 
-use crate::contraction::Contraction;
+use crate::contraction::{Contraction, Shortcuts};
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::hierarchy::Hierarchy;
@@ -31,12 +33,14 @@ use crate::profile::Costs;
 pub struct Search<'a> {
     /// The mesh.
     pub mesh: &'a NavMesh,
-    /// Its graph.
+    /// The graph of the tier.
     pub graph: &'a PortalGraph,
-    /// Its hierarchy, where it has one.
+    /// A hierarchy over it, where there is one.
     pub hierarchy: Option<&'a Hierarchy>,
     /// Its contraction, where it has one.
     pub contraction: Option<&'a Contraction>,
+    /// What the arcs of that cost the agent, where the costs are made for it.
+    pub shortcuts: Option<&'a Shortcuts>,
     /// What the agent pays.
     pub costs: &'a Costs,
     /// Where it stands.
@@ -69,7 +73,8 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The goal, at the least cost on the graph.
+    /// The goal: by an exact engine at the least cost on the graph, by a taut tier at no more than the least
+    /// on its own.
     Found {
         /// That cost.
         cost: f32,
@@ -86,15 +91,15 @@ pub enum Outcome {
     NoPath,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Searches with the given engine.
     ///
     /// # Panics
-    /// When it needs a hierarchy, a level or a table that is not there.
+    /// When it needs a hierarchy, a level, a table or a contraction that is not there.
     pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
         match engine {
-            Engine::Auto => self.auto(scratch),
-            Engine::Contraction => self.contraction(scratch),
+            Engine::Auto(Tier::Fast) => self.auto(scratch),
+            Engine::Auto(_) | Engine::Contraction(_) => self.contraction(scratch),
             Engine::Labels => self.labels(scratch),
             Engine::AStar => self.astar(scratch),
             Engine::Dijkstra => self.dijkstra(scratch),
@@ -104,6 +109,12 @@ impl Search<'_> {
             }
             Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch),
         }
+    }
+
+    /// What the contraction engines search.
+    fn contracted(&self) -> (&'a Contraction, &'a Shortcuts) {
+        let contraction = self.contraction.expect("a world with a contraction");
+        (contraction, self.shortcuts.expect("costs for it"))
     }
 
     /// The cost of the straight line from start to goal; infinite unless they share a polygon.

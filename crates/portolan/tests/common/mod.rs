@@ -1,9 +1,14 @@
 //! Worlds, agents, places and a slow oracle that the tests share.
 #![allow(dead_code, unused_imports)] // Each test uses a part of it.
 
+mod bends;
 mod graph;
+mod optimum;
 mod oracle;
 mod plan;
+mod sight;
+mod taut_world;
+mod tiers;
 
 use glam::Vec3;
 use oorandom::Rand32;
@@ -13,9 +18,14 @@ use portolan::union_find::UnionFind;
 use portolan::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
 use proptest::prelude::*;
 
+pub(crate) use bends::{superfluous_corners, turns_back};
 pub(crate) use graph::{Arc, all_costs, random_arcs, random_order};
-pub(crate) use oracle::Oracle;
-pub(crate) use plan::{Patchwork, Plan, plans, scenes};
+pub(crate) use optimum::{Optimum, is_inside, weigh};
+pub(crate) use oracle::{Oracle, densities};
+pub(crate) use plan::{KINDS, Patchwork, Plan, fixed_plan, plans, scenes};
+pub(crate) use sight::{Sight, Stop, from_above};
+pub(crate) use taut_world::TautWorld;
+pub(crate) use tiers::{taut_tiers, with_tier, with_tiers};
 
 /// Whether two costs or lengths are the same but for the rounding of `f32` sums.
 pub(crate) fn close(a: f64, b: f64) -> bool {
@@ -40,6 +50,14 @@ impl Agent {
             include_flags: 0,
             exclude_flags: 0,
             links: true,
+        }
+    }
+
+    /// The same without links.
+    pub(crate) fn on_foot() -> Self {
+        Self {
+            links: false,
+            ..Self::walker()
         }
     }
 

@@ -1,13 +1,16 @@
 //! The portal graph and its shortest paths once more, slow and plain, in `f64`.
 
 use glam::DVec3;
-use portolan::{Location, NavMesh, Profile};
+use portolan::{Location, NavMesh, Portal, PortalId, Profile, Samples};
+use proptest::prelude::*;
 
 /// Shares no code with the library beyond the mesh: every arc is written down, and costs come from
 /// Bellman and Ford's algorithm.
 pub(crate) struct Oracle {
     /// Portal by portal its samples, then link by link its two ends.
     pub(crate) points: Vec<DVec3>,
+    /// Per portal its first sample; one more at the end.
+    pub(crate) offsets: Vec<usize>,
     /// Per polygon, its vertices.
     pub(crate) vertices_of: Vec<Vec<usize>>,
     /// Per polygon, what a metre costs; `None` where it is closed.
@@ -24,13 +27,64 @@ pub(crate) fn factor(profile: &Profile, area: u8, flags: u16) -> Option<f64> {
     factor.filter(|_| included && !excluded)
 }
 
+/// A few on each portal, or any density by their length.
+pub(crate) fn densities() -> impl Strategy<Value = Samples> {
+    prop_oneof![
+        (1u32..4).prop_map(Samples::Each),
+        (40u8..=100).prop_map(|percentile| Samples::ByLength { percentile }),
+    ]
+}
+
+/// Where the samples of a portal lie between its ends.
+fn shares(mesh: &NavMesh, portal: &Portal, samples: Samples) -> Vec<f64> {
+    let evenly = |count: u32| {
+        let share = |i| (f64::from(i) + 0.5) / f64::from(count);
+        (0..count).map(share).collect()
+    };
+    let percentile = match samples {
+        Samples::Each(count) => return evenly(count),
+        Samples::ByLength { percentile } => usize::from(percentile),
+    };
+    let length = |portal: &Portal| portal.right.distance(portal.left);
+    let mut lengths: Vec<f32> = mesh.portals().iter().map(length).collect();
+    lengths.sort_by(f32::total_cmp);
+    let is_unit = |place: &usize| (place + 1) * 100 >= percentile * lengths.len();
+    let unit = (0..lengths.len()).find(is_unit).expect("a portal");
+    match (length(portal) / lengths[unit]).ceil() {
+        count if count > 1.0 => {
+            let count = f64::from(count.min(8.0));
+            let margin = 0.4 / count;
+            let share = |i| margin + (1.0 - 2.0 * margin) * f64::from(i) / (count - 1.0);
+            (0..count as u32).map(share).collect()
+        }
+        _ => evenly(1),
+    }
+}
+
 impl Oracle {
-    pub(crate) fn new(mesh: &NavMesh, profile: &Profile, samples_per_portal: usize) -> Self {
-        let mut points = Vec::new();
+    pub(crate) fn new(mesh: &NavMesh, profile: &Profile, samples: Samples) -> Self {
+        Self::with_shares(mesh, profile, |portal| shares(mesh, portal, samples))
+    }
+
+    /// With samples so dense, the ends of portals among them, that the least sum is near the true optimum,
+    /// and never below. A way that is best crosses a portal within half a gap of a sample, so it is above by
+    /// no more than half a gap a portal, times the factors on both sides; where it bends at ends of portals
+    /// or not at all, the gap counts by its square.
+    pub(crate) fn dense(mesh: &NavMesh, profile: &Profile, gaps: u32) -> Self {
+        let share = |i| f64::from(i) / f64::from(gaps);
+        Self::with_shares(mesh, profile, |_| (0..=gaps).map(share).collect())
+    }
+
+    /// With samples at these shares of the way from a portal's right end to its left.
+    fn with_shares(
+        mesh: &NavMesh,
+        profile: &Profile,
+        shares: impl Fn(&Portal) -> Vec<f64>,
+    ) -> Self {
+        let (mut points, mut offsets) = (Vec::new(), vec![0]);
         let mut vertices_of = vec![Vec::new(); mesh.polygon_count()];
         for portal in mesh.portals() {
-            for i in 0..samples_per_portal {
-                let share = (i as f64 + 0.5) / samples_per_portal as f64;
+            for share in shares(portal) {
                 for polygon in portal.polygons {
                     vertices_of[polygon.index()].push(points.len());
                 }
@@ -38,6 +92,7 @@ impl Oracle {
                 // Positions are `f32` by definition; what is made of them is not.
                 points.push(place.as_vec3().as_dvec3());
             }
+            offsets.push(points.len());
         }
         let first_link_end = points.len();
         for link in mesh.links() {
@@ -81,10 +136,16 @@ impl Oracle {
         }
         Self {
             points,
+            offsets,
             vertices_of,
             factors,
             arcs,
         }
+    }
+
+    /// The samples of a portal.
+    pub(crate) fn samples_of(&self, portal: PortalId) -> std::ops::Range<usize> {
+        self.offsets[portal.index()]..self.offsets[portal.index() + 1]
     }
 
     /// What it costs to get to each vertex; infinite where one cannot.
@@ -104,7 +165,11 @@ impl Oracle {
 
     /// The cost of the cheapest way; infinite where there is none.
     pub(crate) fn cost(&self, start: Location, goal: Location) -> f64 {
-        let costs = self.costs_from(start);
+        self.cost_after(&self.costs_from(start), start, goal)
+    }
+
+    /// The same, given [`costs_from`](Self::costs_from) the start.
+    pub(crate) fn cost_after(&self, costs: &[f64], start: Location, goal: Location) -> f64 {
         let over_vertices = self
             .ends_of(goal)
             .map(|(vertex, last)| costs[vertex] + last)
@@ -131,7 +196,8 @@ impl Oracle {
     }
 }
 
-fn relax(
+/// The least costs to vertices, by Bellman and Ford's algorithm.
+pub(super) fn relax(
     first: impl Iterator<Item = (usize, f64)>,
     arcs: impl Iterator<Item = (usize, usize, f64)> + Clone,
     vertices: usize,

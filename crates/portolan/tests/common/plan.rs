@@ -218,3 +218,35 @@ pub(crate) fn scenes(most: usize) -> impl Strategy<Value = Plan> {
 pub(crate) fn plans() -> impl Strategy<Value = Plan> {
     prop_oneof![2 => patchworks(), 1 => scenes(120)]
 }
+
+/// The kinds of world that figures are measured on.
+pub(crate) const KINDS: [&str; 3] = ["rooms", "open", "patchwork"];
+
+/// A world of one floor and one of the [`KINDS`], with areas and without links: the same each time.
+pub(crate) fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
+    let mut dice = Dice::new(seed);
+    let options = WorldOptions {
+        polygons: 40 + dice.below(100),
+        seed,
+        areas: true,
+        relief,
+        ..WorldOptions::default()
+    };
+    match KINDS[kind] {
+        "rooms" => Plan::Scene(Scene::Rooms, options),
+        "open" => Plan::Scene(Scene::Open, options),
+        _ => Plan::Patchwork(Patchwork {
+            columns: 4 + dice.below(4),
+            rows: 4 + dice.below(4),
+            floors: 1,
+            seed,
+            jitter: [0.0, 0.2][dice.below(2)],
+            holes: dice.between(0.05, 0.4),
+            triangles: dice.chance(0.5),
+            relief,
+            links: 0,
+            steps: None,
+            bumps: 0.0,
+        }),
+    }
+}

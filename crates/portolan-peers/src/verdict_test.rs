@@ -1,0 +1,94 @@
+use super::*;
+use crate::report::Times;
+
+fn row(name: &str, [mean, max]: [f64; 2], detour_ratio: f64) -> EngineFigures {
+    EngineFigures {
+        engine: name.to_owned(),
+        found: 10,
+        failed: 0,
+        partial: 0,
+        no_path: 0,
+        off_mesh: 0,
+        times: Times::default(),
+        excess: Some(Excess {
+            min: 0.0,
+            mean,
+            p99: max,
+            max,
+        }),
+        build_ms: 1.0,
+        bytes: None,
+        bytes_per_polygon: None,
+        detour_ratio: Some(detour_ratio),
+    }
+}
+
+fn map(name: &str, engines: Vec<EngineFigures>) -> MapFigures {
+    MapFigures {
+        map: name.to_owned(),
+        polygons: 1,
+        portals: 0,
+        components: 1,
+        queries: 10,
+        asked: "by hand".to_owned(),
+        optimum: "by hand".to_owned(),
+        engines,
+        ratios: Vec::new(),
+        reference: None,
+        faults: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn the_mean_may_be_little_above_detours_and_the_most_as_large() {
+    let engines = |mean| {
+        vec![
+            row("ours:default", [mean, 0.2], 3.0),
+            row(WITH_ALL_NODES, [0.0007, 0.25], 1.0),
+        ]
+    };
+    let [good] = &of_maps(&[map("a", engines(0.0012))])[..] else {
+        panic!("not one");
+    };
+    assert!(good.is_met && good.detour_ratio.is_none(), "{good:?}");
+    // Less than 0.3%, and more than Detour's and 0.05%.
+    let [bad] = &of_maps(&[map("a", engines(0.0013))])[..] else {
+        panic!("not one");
+    };
+    assert!(!bad.mean_excess.is_met && bad.max_excess.is_met && !bad.is_met);
+}
+
+#[test]
+fn the_best_tier_has_bars_of_its_own_and_times_count_on_one_map() {
+    let engines = || {
+        vec![
+            row("ours:default", [0.002, 0.05], 14.1),
+            row("ours:best", [0.0009, 0.04], 7.9),
+            row(WITH_ALL_NODES, [0.01, 0.2], 1.0),
+        ]
+    };
+    let verdicts = of_maps(&[map("vaduz", engines()), map("dungeon", engines())]);
+    let met: Vec<bool> = verdicts.iter().map(|verdict| verdict.is_met).collect();
+    assert_eq!(met, [true, false, true, false]);
+    let best = &verdicts[1];
+    assert!(best.mean_excess.is_met && !best.max_excess.is_met);
+    assert_eq!(best.detour_ratio.map(|check| check.is_met), Some(false));
+    let table = table(&verdicts);
+    assert!(
+        table.contains("NOT MET") && table.contains("2 of 4 met"),
+        "{table}"
+    );
+    assert!(
+        table.lines().all(|line| line.chars().count() <= 120),
+        "{table}"
+    );
+}
+
+#[test]
+fn without_an_optimum_there_is_no_verdict() {
+    let mut engine = row("ours:best", [0.0, 0.0], 1.0);
+    engine.excess = None;
+    assert_eq!(of_maps(&[map("a", vec![engine])]), []);
+    assert_eq!(table(&[]), "");
+}

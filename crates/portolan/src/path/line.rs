@@ -1,0 +1,175 @@
+//! Lines that are pulled taut between two points, and what they cost.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::directed::Directed;
+use super::funnel::{Corner, Funnel};
+use crate::geometry::{
+    between, distance, distance_squared_xz, distance_xz, meeting_shares, nearest_share, turn,
+};
+use crate::ids::PolygonId;
+use crate::navmesh::NavMesh;
+use crate::profile::Costs;
+
+/// Ground whose portals differ by less is level. [Units: m]
+const LEVEL: f32 = 0.01;
+
+/// A way from one point to another over portals.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a> {
+    pub(super) from: Vec3,
+    pub(super) to: Vec3,
+    pub(super) crossings: &'a [Directed],
+    /// The polygon that it ends in.
+    pub(super) last: PolygonId,
+}
+
+impl Way<'_> {
+    /// Between the same points over other portals.
+    pub(super) fn over<'b>(&self, crossings: &'b [Directed]) -> Way<'b> {
+        Way { crossings, ..*self }
+    }
+
+    /// Sets `corners` to where the taut line bends; each bend is at one of the crossings.
+    pub(super) fn bends(&self, mesh: &NavMesh, funnel: &mut Funnel, corners: &mut Vec<Corner>) {
+        let ends = |i: usize| self.crossings[i].ends(mesh);
+        bends(
+            [self.from, self.to],
+            self.crossings.len(),
+            ends,
+            funnel,
+            corners,
+        );
+    }
+
+    /// The first crossing that the straight line misses, and whether it passes its left end on the wrong
+    /// side, or else its right end.
+    pub(super) fn in_the_way(&self, mesh: &NavMesh) -> Option<(usize, bool)> {
+        let [from, to] = [self.from, self.to];
+        let ends = |i: usize| self.crossings[i].ends(mesh);
+        let missed = |i: usize| {
+            let [right, left] = ends(i);
+            if turn(from, to, left) < 0.0 {
+                return Some((i, true));
+            }
+            (turn(from, to, right) > 0.0).then_some((i, false))
+        };
+        off_ends([from, to], self.crossings.len(), ends).find_map(missed)
+    }
+
+    /// The length of a line with these bends, seen from above.
+    pub(super) fn length([from, to]: [Vec3; 2], corners: &[Corner]) -> f64 {
+        legs(from, to, corners)
+            .map(|[a, b]| distance_xz(a, b))
+            .sum()
+    }
+
+    /// What the line with these bends costs. Infinite where it leads over closed ground.
+    pub(super) fn cost(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
+        match costs.uniform() {
+            Some(factor) if self.is_level(mesh) => {
+                let legs = legs(self.from, self.to, corners);
+                legs.map(|[a, b]| distance(a, b)).sum::<f32>() * factor
+            }
+            _ => self.cost_along(mesh, costs, corners),
+        }
+    }
+
+    /// Whether all of it is at one height, about.
+    pub(super) fn is_level(&self, mesh: &NavMesh) -> bool {
+        let ends = self.crossings.iter().flat_map(|way| way.ends(mesh));
+        let heights = [self.from, self.to]
+            .into_iter()
+            .chain(ends)
+            .map(|end| end.y);
+        let (lowest, highest) = heights.fold(
+            (f32::INFINITY, f32::NEG_INFINITY),
+            |(lowest, highest), y| (lowest.min(y), highest.max(y)),
+        );
+        highest - lowest <= LEVEL
+    }
+
+    /// Portal by portal: with the heights and the ground between them.
+    pub(super) fn cost_along(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
+        let factor = |i: usize| {
+            let crossing = self.crossings.get(i);
+            costs.factor(mesh, crossing.map_or(self.last, |way| way.from(mesh)))
+        };
+        let (mut cost, mut here, mut next) = (0.0, self.from, 0);
+        let end = Corner {
+            point: self.to,
+            portal: self.crossings.len() as u32,
+        };
+        for corner in corners.iter().chain([&end]) {
+            let from = here;
+            for i in next..corner.portal as usize {
+                let [right, left] = self.crossings[i].ends(mesh);
+                // Almost along a portal that it begins or ends on, a line meets it anywhere, by rounding.
+                let share = match meeting_shares(from, corner.point, right, left) {
+                    Some((along, _)) if along > 1.0 => nearest_share(right, left, corner.point),
+                    Some((along, share)) if along >= 0.0 => share,
+                    _ => nearest_share(right, left, here),
+                };
+                let there = between(right, left, share.clamp(0.0, 1.0));
+                cost += distance(here, there) * factor(i);
+                here = there;
+            }
+            next = (corner.portal as usize).max(next);
+            cost += distance(here, corner.point) * factor(next);
+            here = corner.point;
+        }
+        // Closed ground times no length is no number.
+        if cost.is_nan() { f32::INFINITY } else { cost }
+    }
+}
+
+/// The legs of a line with these bends.
+fn legs(from: Vec3, to: Vec3, corners: &[Corner]) -> impl Iterator<Item = [Vec3; 2]> {
+    let points = corners.iter().map(|corner| corner.point).chain([to]);
+    points.scan(from, |here, point| {
+        Some([std::mem::replace(here, point), point])
+    })
+}
+
+/// Sets `corners` to where the taut line between two points bends; `ends` are right and left end of each of
+/// `count` portals.
+pub(super) fn bends(
+    [from, to]: [Vec3; 2],
+    count: usize,
+    ends: impl Fn(usize) -> [Vec3; 2],
+    funnel: &mut Funnel,
+    corners: &mut Vec<Corner>,
+) {
+    corners.clear();
+    let portals = off_ends([from, to], count, &ends);
+    let first = portals.start as u32;
+    funnel.pull(from, to, portals.map(ends), corners);
+    for corner in corners {
+        corner.portal += first;
+    }
+}
+
+/// All of `count` portals but the first ones that a line begins on and the last ones that it ends on. They do not
+/// bend it. Left in, they would: by rounding, a point on a portal lies behind it as often as not.
+fn off_ends(
+    [from, to]: [Vec3; 2],
+    count: usize,
+    ends: impl Fn(usize) -> [Vec3; 2],
+) -> Range<usize> {
+    let first = (0..count).take_while(|&i| lies_on(from, ends(i))).count();
+    let last = (first..count)
+        .rev()
+        .take_while(|&i| lies_on(to, ends(i)))
+        .count();
+    first..count - last
+}
+
+/// Whether a point is on a portal, seen from above and as far as rounding can tell.
+fn lies_on(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
+    let nearest = between(right, left, nearest_share(right, left, point));
+    let rounding =
+        8.0 * f64::from(f32::EPSILON) * f64::from(point.x.abs().max(point.z.abs()).max(1.0));
+    distance_squared_xz(nearest, point) <= rounding * rounding
+}

@@ -1,0 +1,118 @@
+//! The tiers of a world: its own graph, and taut ones beside it.
+
+use super::World;
+use super::build::next_number;
+use crate::contraction::{Contraction, Shortcuts};
+use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
+use crate::navmesh::NavMesh;
+use crate::path::{Effort, Flips, Rings, TautCosts};
+use crate::profile::Costs;
+use crate::query::Tier;
+
+/// Samples of its own, and their contraction, whose shortcuts cost what their ways do when pulled taut.
+#[derive(Clone, Debug)]
+pub(super) struct TautTier {
+    pub(super) graph: PortalGraph,
+    pub(super) contraction: Contraction,
+}
+
+impl TautTier {
+    /// How its graph is made. What is pulled taut does not lead over centres.
+    pub(super) fn graph_options(samples: Samples) -> GraphOptions {
+        GraphOptions {
+            samples,
+            cost_model: CostModel::Portals,
+        }
+    }
+
+    pub(super) fn shortcuts(&self, mesh: &NavMesh, costs: &Costs) -> Shortcuts {
+        let edges = self.graph.edges(mesh, costs);
+        let measure = TautCosts::new(mesh, &self.graph, costs);
+        Shortcuts::taut(&self.contraction, edges, &measure)
+    }
+}
+
+impl World {
+    /// Adds a taut tier over a graph of this world's mesh, contracted in this order: the vertex of the
+    /// graph that has each rank, the lowest first. One that is there is replaced. Costs made before know
+    /// nothing of it, and are those of another world.
+    ///
+    /// [`Path::cost`](crate::Path::cost) is then the cost of shortcuts, no more than the least sum on the
+    /// graph. `cargo bench -p portolan-partition --bench taut` measures what paths are above the shortest.
+    /// `portolan_partition::add_tier` chooses graph and order.
+    ///
+    /// # Panics
+    /// When it is no order of the graph's vertices; when the graph is that of another mesh, as far as its
+    /// size tells, or made by the published cost model, whose lines lead over centres; and at the fast
+    /// tier, which is [`with_contraction`](Self::with_contraction)'s.
+    pub fn with_tier(self, tier: Tier, graph: PortalGraph, order: Vec<u32>) -> Self {
+        assert!(tier.is_taut(), "the fast tier is the world's own graph");
+        assert_eq!(
+            graph.options().cost_model,
+            CostModel::Portals,
+            "what is pulled taut does not lead over centres"
+        );
+        assert!(graph.fits(&self.mesh), "the graph of another mesh");
+        assert_eq!(order.len(), graph.sample_count(), "vertices in the order");
+        let contraction = Contraction::new(order, graph.adjacent());
+        self.with_taut(tier, TautTier { graph, contraction })
+    }
+
+    pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {
+        self.number = next_number();
+        let shortcuts = taut.shortcuts(&self.mesh, &self.costs);
+        self.costs = self
+            .costs
+            .made_for(self.number)
+            .with_shortcuts(tier, shortcuts);
+        self.taut[tier as usize] = Some(taut);
+        self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
+        self
+    }
+
+    /// Bytes on the heap of what taut tiers share: the holes of the mesh.
+    pub fn hole_bytes(&self) -> usize {
+        self.rings.as_ref().map_or(0, Rings::bytes)
+    }
+
+    /// What paths of a tier are straightened with.
+    pub(super) fn flips<'a>(&'a self, tier: Tier, costs: &'a Costs) -> Option<Flips<'a>> {
+        let rings = self.rings.as_ref().filter(|_| tier.is_taut())?;
+        Some(Flips {
+            rings,
+            costs,
+            effort: Effort::of(tier),
+        })
+    }
+
+    /// The graph of a tier and its contraction, where there is one.
+    pub fn tier(&self, tier: Tier) -> Option<(&PortalGraph, &Contraction)> {
+        let (graph, contraction) = self.searched(tier);
+        Some((graph, contraction?))
+    }
+
+    /// The tiers with a contraction, the fastest first.
+    pub fn tiers(&self) -> impl Iterator<Item = Tier> {
+        let is_there = |tier: &Tier| self.tier(*tier).is_some();
+        Tier::ALL.into_iter().filter(is_there)
+    }
+
+    /// What engines of a tier search; of one that is not there, the world's own graph.
+    pub(super) fn searched(&self, tier: Tier) -> (&PortalGraph, Option<&Contraction>) {
+        match &self.taut[tier as usize] {
+            Some(taut) => (&taut.graph, Some(&taut.contraction)),
+            None if tier.is_taut() => (&self.graph, None),
+            None => (&self.graph, self.contraction.as_ref()),
+        }
+    }
+
+    /// What the arcs of a tier cost, where it is there.
+    pub(super) fn shortcuts(&self, tier: Tier, costs: &Costs) -> Option<Shortcuts> {
+        if let Some(taut) = &self.taut[tier as usize] {
+            return Some(taut.shortcuts(&self.mesh, costs));
+        }
+        let (graph, contraction) = self.tier(tier)?;
+        let edges = graph.edges(&self.mesh, costs);
+        Some(Shortcuts::of_edges(contraction, edges))
+    }
+}
