@@ -4,7 +4,8 @@ use std::io;
 
 use glam::Vec3;
 use portolan::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World,
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
+    World,
 };
 use portolan_io::svg::Nodes;
 use twox_hash::XxHash3_64;
