@@ -30,7 +30,7 @@ pub struct PeersMap {
 pub struct PeersEngine {
     /// Its name; `ours:TIER` is what a user of that tier gets.
     pub engine: String,
-    /// Mean of whole queries. [Limit: > 0] [Units: µs]
+    /// Mean of whole queries. [Limit: above 0] [Units: µs]
     pub mean_us: f64,
     /// What its paths are above the optimum, where that is known.
     pub excess: Option<PeersExcess>,
