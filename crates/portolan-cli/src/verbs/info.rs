@@ -125,6 +125,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
         "graph": world.graph().bytes(),
         "contraction": contraction_bytes(world, Tier::Fast),
         "taut_tiers": taut_bytes(world),
+        "holes": world.hole_bytes(),
         "labels": label_bytes(world),
         "inter_edges": parts.hierarchy,
         "intra_edges": parts.intra_edges,
@@ -178,7 +179,8 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
 fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
     let contraction = contraction_bytes(world, Tier::Fast) + taut_bytes(world) + label_bytes(world);
-    world.mesh().bytes() + world.graph().bytes() + levels + contraction
+    let graph = world.graph().bytes() + world.hole_bytes();
+    world.mesh().bytes() + graph + levels + contraction
 }
 
 fn weights(making: &Making) -> &'static str {

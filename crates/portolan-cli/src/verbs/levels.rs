@@ -218,6 +218,7 @@ pub(super) fn print_bytes(world: &World) {
         ("graph", world.graph().bytes()),
         ("contraction", contraction_bytes(world, Tier::Fast)),
         ("taut tiers", taut_bytes(world)),
+        ("holes", world.hole_bytes()),
         ("labels", label_bytes(world)),
         ("inter-edges", parts.hierarchy),
         ("intra-edges", parts.intra_edges),

@@ -76,8 +76,8 @@ pub(super) fn contraction_bytes(world: &World, tier: Tier) -> usize {
     })
 }
 
-/// What the taut tiers take beside the world's own graph, and the holes that they share.
+/// What the taut tiers take beside the world's own graph.
 pub(super) fn taut_bytes(world: &World) -> usize {
     let taut = Tier::TAUT.into_iter();
-    world.hole_bytes() + taut.map(|tier| tier_bytes(world, tier)).sum::<usize>()
+    taut.map(|tier| tier_bytes(world, tier)).sum()
 }
