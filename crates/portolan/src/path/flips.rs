@@ -3,8 +3,7 @@
 //! Few samples stand for a portal, so a search may lead past an obstacle on the wrong side, and around an
 //! inner corner of the mesh, where there is no obstacle at all. Both show as a bend. The crossings
 //! beside the hole that the line bends around are replaced by the rest of its ring, and what comes of it
-//! is pulled taut between bends nearby. A bound by the hole's outline keeps most tries from being made:
-//! on vaduz 3 of 4 are taken.
+//! is pulled taut between bends nearby. A bound by the hole's outline keeps most tries from being made.
 
 use super::directed::Directed;
 use super::funnel::Corner;
