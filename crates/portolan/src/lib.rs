@@ -48,6 +48,7 @@ mod partition;
 pub mod path;
 mod profile;
 pub mod query;
+pub mod terrain;
 pub mod triangles;
 pub mod union_find;
 mod world;
