@@ -74,6 +74,11 @@ impl<T> Csr<T> {
         &self.values
     }
 
+    /// The same, to be changed in place.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.offsets.len() * size_of::<u32>() + self.values.len() * size_of::<T>()

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::inner::Distance;
 use super::price::Side;
 use super::{Extent, NONE, Price, TerrainError, TriangleWeb};
 
@@ -120,6 +121,20 @@ impl LowGraph {
     /// The plain distances over the edges of a triangle.
     pub fn unweighted(&self, triangle: u32) -> [f32; 3] {
         self.unweighted[triangle as usize]
+    }
+
+    /// Both distances over an edge.
+    pub(super) fn distance(&self, triangle: u32, edge: usize) -> Distance {
+        Distance {
+            weighted: self.weighted[triangle as usize][edge],
+            unweighted: self.unweighted[triangle as usize][edge],
+        }
+    }
+
+    /// Both distances from a triangle to one next to it; infinite where it is not.
+    pub(super) fn between(&self, from: u32, to: u32) -> Distance {
+        let edge = self.edge(from, to);
+        edge.map_or(Distance::INFINITE, |edge| self.distance(from, edge))
     }
 
     /// The box around a triangle.

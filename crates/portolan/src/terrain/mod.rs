@@ -9,14 +9,25 @@
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
 
+mod compress;
+mod crowd;
 mod error;
 mod extent;
+mod inner;
 mod low;
+mod merge;
+mod meshes;
+mod navigate;
 mod price;
 mod web;
 
+pub use crowd::Crowd;
 pub use error::TerrainError;
 pub use extent::Extent;
+pub use inner::{Distance, EntryPrice};
 pub use low::{Base, LowGraph};
+pub use merge::{MergeOptions, Merged};
+pub use meshes::{Joint, Meshes};
+pub use navigate::{Navigation, NavigationScratch};
 pub use price::{Distances, Price};
 pub use web::{NONE, TriangleWeb};
