@@ -4,19 +4,24 @@
 //!
 //! 1. [`TriangleWeb`]: triangles with heights and a difficulty each, and who lies next to whom;
 //! 2. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, one way
-//!    and the other.
+//!    and the other;
+//! 3. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`]: exact searches, which the
+//!    hierarchies over the same graph are measured against.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
 
+mod astar;
 mod error;
 mod extent;
 mod low;
 mod price;
+mod scratch;
 mod web;
 
 pub use error::TerrainError;
 pub use extent::Extent;
 pub use low::{Base, LowGraph};
 pub use price::{Distances, Price};
+pub use scratch::LowScratch;
 pub use web::{NONE, TriangleWeb};
