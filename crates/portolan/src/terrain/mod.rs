@@ -4,11 +4,14 @@
 //!
 //! 1. [`TriangleWeb`]: triangles with heights and a difficulty each, and who lies next to whom;
 //! 2. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, one way
-//!    and the other.
+//!    and the other;
+//! 3. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`]: exact searches, which the
+//!    hierarchies over the same graph are measured against.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
 
+mod astar;
 mod compress;
 mod crowd;
 mod error;
@@ -19,6 +22,7 @@ mod merge;
 mod meshes;
 mod navigate;
 mod price;
+mod scratch;
 mod web;
 
 pub use crowd::Crowd;
@@ -30,4 +34,5 @@ pub use merge::{MergeOptions, Merged};
 pub use meshes::{Joint, Meshes};
 pub use navigate::{Navigation, NavigationScratch};
 pub use price::{Distances, Price};
+pub use scratch::LowScratch;
 pub use web::{NONE, TriangleWeb};

@@ -1,0 +1,18 @@
+//! The memory of searches over one ground.
+
+use crate::heap::Heap;
+use crate::labels::Labels;
+
+/// Memory of a search, for one ground and engine after the other. A warm search allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct LowScratch {
+    pub(super) labels: Labels,
+    pub(super) heap: Heap,
+}
+
+impl LowScratch {
+    /// Memory that grows with its first searches.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
