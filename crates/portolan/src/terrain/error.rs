@@ -50,4 +50,90 @@ pub enum TerrainError {
         /// What it may be.
         range: &'static str,
     },
+    /// A map without a square.
+    #[error("a height map of {width} x {height} pixels has no square; it takes 2 x 2 or more")]
+    MapTooSmall {
+        /// Pixels a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// Not one value a pixel.
+    #[error("there are {found} values for a map of {width} x {height} pixels")]
+    MapValues {
+        /// How many there are.
+        found: usize,
+        /// Pixels a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// A value that is none.
+    #[error("the height at column {column}, row {row} is {value}, not within 0 to 1 or not finite")]
+    MapValue {
+        /// Counted from 0, from the left.
+        column: usize,
+        /// Counted from 0, from the top.
+        row: usize,
+        /// What is there.
+        value: f32,
+    },
+    /// Two maps of one ground that do not fit.
+    #[error(
+        "the heights have {} x {} pixels, the difficulties {} x {}; both need the same size",
+        heights[0], heights[1], difficulty[0], difficulty[1]
+    )]
+    MapSizes {
+        /// Width and height of the heights.
+        heights: [usize; 2],
+        /// Width and height of the difficulties.
+        difficulty: [usize; 2],
+    },
+    /// A box that does not hold a map.
+    #[error(
+        "{axis} from {low} to {high} does not hold {pixels} pixels; it takes two finite numbers, the lower \
+         one first, and room for every pixel between them"
+    )]
+    MapExtent {
+        /// Which axis: x or y.
+        axis: char,
+        /// Its lower end.
+        low: f32,
+        /// Its higher end.
+        high: f32,
+        /// How many pixels lie along it.
+        pixels: usize,
+    },
+    /// Heights from nowhere.
+    #[error(
+        "heights from {0} to {1} are no range; it takes two finite numbers, the lower one first"
+    )]
+    HeightRange(f32, f32),
+    /// A triangle that does not exist.
+    #[error("there is no triangle {triangle}, only {triangles}")]
+    NoTriangle {
+        /// The triangle.
+        triangle: u32,
+        /// How many there are.
+        triangles: usize,
+    },
+    /// Too few or too many children.
+    #[error("a mesh of at most {0} children cannot be merged; take 2 to 1024")]
+    MostChildren(usize),
+    /// Too few layers.
+    #[error("{0} layers are too few: Low Meshes and a Top Mesh are 2")]
+    Layers(usize),
+    /// Parents that make no tree.
+    #[error("mesh {0}: its parent is none, or not after it, or it has no children")]
+    Tree(usize),
+    /// Prices that are none, or not as many as there should be.
+    #[error("{what}: {found} of them for {expected}, or one that is no price")]
+    Prices {
+        /// Which ones.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
 }

@@ -34,41 +34,58 @@ impl LowGraph {
     pub fn new(web: &TriangleWeb, price: &Price) -> Result<Self, TerrainError> {
         price.check()?;
         let count = web.len();
-        let extents = (0..count as u32).map(|triangle| Extent::of(web.corners(triangle)));
+        let sides: Vec<Side> = (0..count as u32)
+            .map(|triangle| side(web, triangle))
+            .collect();
         let mut graph = Self {
             neighbours: web.neighbours().to_vec(),
             weighted: vec![[f32::INFINITY; 3]; count],
             unweighted: vec![[f32::INFINITY; 3]; count],
-            extents: extents.collect(),
+            extents: sides.iter().map(|side| side.extent).collect(),
             price: *price,
         };
-        (0..count as u32).for_each(|triangle| graph.price_out_of(web, triangle));
+        for (triangle, from) in sides.iter().enumerate() {
+            graph.price_edges(web, triangle as u32, from, |to| sides[to as usize]);
+        }
         Ok(graph)
     }
 
     /// Prices the crossings out of one triangle.
     pub(super) fn price_out_of(&mut self, web: &TriangleWeb, triangle: u32) {
+        let from = side(web, triangle);
+        self.price_edges(web, triangle, &from, |to| side(web, to));
+    }
+
+    /// Whoever prices all triangles looks their sides up: each is asked for six times.
+    fn price_edges(
+        &mut self,
+        web: &TriangleWeb,
+        triangle: u32,
+        from: &Side,
+        side_of: impl Fn(u32) -> Side,
+    ) {
         for edge in 0..3 {
             let to = self.neighbours[triangle as usize][edge];
             if to == NONE {
                 continue;
             }
-            let [from_side, to_side] = [triangle, to].map(|triangle| side(web, triangle));
-            let reach = self.reach(web, triangle, edge);
-            let floor = self.price.floor * to_side.extent.size().length();
+            let to = side_of(to);
+            let reach = self.price.reach(common(web, triangle, edge), from, &to);
+            let floor = self.price.floor * to.extent.size().length();
             let base = self.price.weigh(reach).length().max(floor);
-            let multiplier = self.price.multiplier(&from_side, &to_side);
+            let multiplier = self.price.multiplier(from, &to);
             self.weighted[triangle as usize][edge] = base * multiplier;
             self.unweighted[triangle as usize][edge] = (reach[0] + reach[1]).length().max(floor);
         }
     }
 
     fn reach(&self, web: &TriangleWeb, triangle: u32, edge: usize) -> [Vec3; 2] {
-        let corners = web.corners(triangle);
-        let common = Extent::of([corners[edge], corners[(edge + 1) % 3]]);
         let to = self.neighbours[triangle as usize][edge];
-        self.price
-            .reach(common, &side(web, triangle), &side(web, to))
+        self.price.reach(
+            common(web, triangle, edge),
+            &side(web, triangle),
+            &side(web, to),
+        )
     }
 
     /// The lengths of a path before multipliers. `None` where two triangles in turn are not neighbours.
@@ -156,6 +173,12 @@ impl LowGraph {
     }
 }
 
+/// The box of an edge.
+fn common(web: &TriangleWeb, triangle: u32, edge: usize) -> Extent {
+    let corners = web.corners(triangle);
+    Extent::of([corners[edge], corners[(edge + 1) % 3]])
+}
+
 fn side(web: &TriangleWeb, triangle: u32) -> Side {
     let [a, b, c] = web.corners(triangle);
     // Of corners in a line there is no plane; then it lies flat.
@@ -165,5 +188,23 @@ fn side(web: &TriangleWeb, triangle: u32) -> Side {
         centroid: web.centroid(triangle),
         normal: if normal.z < 0.0 { -normal } else { normal },
         difficulty: web.difficulty()[triangle as usize],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::{HeightFunction, WebOptions};
+
+    #[test]
+    fn one_triangle_is_priced_as_all_are() {
+        let map = HeightFunction::Hills.map(9, 9, 3).unwrap();
+        let web = map.triangulate(&WebOptions::default(), Some(&map)).unwrap();
+        let graph = LowGraph::new(&web, &Price::default()).unwrap();
+        let mut again = graph.clone();
+        again.weighted.fill([f32::INFINITY; 3]);
+        again.unweighted.fill([f32::INFINITY; 3]);
+        (0..web.len() as u32).for_each(|triangle| again.price_out_of(&web, triangle));
+        assert_eq!(again, graph);
     }
 }

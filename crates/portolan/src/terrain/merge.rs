@@ -15,7 +15,7 @@
 //! before. So an iteration takes as long as what it changes, however many there are.
 
 use super::inner::{Distance, EntryPrice, Inner, Step};
-use super::{LowGraph, NONE};
+use super::{LowGraph, NONE, TerrainError};
 
 /// How meshes are merged.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,6 +89,34 @@ impl Merged {
             low_count,
             steps,
         }
+    }
+
+    /// A tree from a file: of so many Low Meshes, each parent after its children and none without any.
+    pub(super) fn from_parents(parents: Vec<u32>, low_count: usize) -> Result<Self, TerrainError> {
+        if parents.len() < low_count {
+            return Err(TerrainError::Tree(parents.len()));
+        }
+        let mut has_child = vec![false; parents.len()];
+        has_child[..low_count].fill(true);
+        for (mesh, &parent) in parents.iter().enumerate() {
+            if parent == NONE {
+                continue;
+            }
+            let parent = parent as usize;
+            if parent <= mesh || !(low_count..parents.len()).contains(&parent) {
+                return Err(TerrainError::Tree(mesh));
+            }
+            has_child[parent] = true;
+        }
+        match has_child.iter().position(|has_child| !has_child) {
+            Some(mesh) => Err(TerrainError::Tree(mesh)),
+            None => Ok(Self::of_tree(parents, low_count)),
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.parents[..]) + size_of_val(&self.steps[..])
     }
 
     /// How many iterations there were.

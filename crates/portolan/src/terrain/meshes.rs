@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::inner::{Distance, EntryPrice, Inner, Step};
 use super::merge::Merged;
-use super::{Extent, LowGraph, NONE};
+use super::{Extent, LowGraph, NONE, TerrainError};
 use crate::csr::Csr;
 
 /// A crossing between two Low Meshes.
@@ -79,6 +79,34 @@ impl Meshes {
             meshes.price(graph, high, &mut inner, &mut steps);
         }
         meshes
+    }
+
+    /// The same with prices from a file, as [`prices`](Self::prices) gave them.
+    pub(super) fn with_prices(
+        graph: &LowGraph,
+        merged: &Merged,
+        entry: EntryPrice,
+        (entries, distances): (Vec<Distance>, Vec<Distance>),
+    ) -> Result<Self, TerrainError> {
+        let mut meshes = Self::of_shape(graph, merged, entry);
+        check_prices("entries", &entries, meshes.len())?;
+        let records = meshes.neighbours.values_mut();
+        check_prices("distances", &distances, records.len())?;
+        for (record, distance) in records.iter_mut().zip(distances) {
+            record.distance = distance;
+        }
+        meshes.entries = entries;
+        Ok(meshes)
+    }
+
+    /// What getting into the parent of each mesh adds, and what getting from mesh to mesh costs, record by
+    /// record.
+    pub(super) fn prices(&self) -> (&[Distance], Vec<Distance>) {
+        let records = self.neighbours.values().iter();
+        (
+            &self.entries,
+            records.map(|record| record.distance).collect(),
+        )
     }
 
     /// Everything that does not depend on prices.
@@ -409,6 +437,27 @@ impl Meshes {
     pub fn joint_bytes(&self) -> usize {
         size_of_val(&self.joints[..])
     }
+}
+
+fn check_prices(
+    what: &'static str,
+    prices: &[Distance],
+    expected: usize,
+) -> Result<(), TerrainError> {
+    let is_price = |price: &f32| (0.0..f32::INFINITY).contains(price);
+    let are_prices =
+        |&Distance {
+             weighted,
+             unweighted,
+         }: &Distance| { is_price(&weighted) && is_price(&unweighted) };
+    if prices.len() == expected && prices.iter().all(are_prices) {
+        return Ok(());
+    }
+    Err(TerrainError::Prices {
+        what,
+        found: prices.len(),
+        expected,
+    })
 }
 
 /// Numbers the Low Meshes so that those of each mesh follow one another: per Low Mesh its triangle, and the

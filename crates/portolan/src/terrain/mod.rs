@@ -2,11 +2,17 @@
 //!
 //! The stages, in this order:
 //!
-//! 1. [`TriangleWeb`]: triangles with heights and a difficulty each, and who lies next to whom;
-//! 2. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, one way
-//!    and the other;
-//! 3. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`]: exact searches, which the
-//!    hierarchies over the same graph are measured against.
+//! 1. [`HeightMap`]: heights on a grid, from a picture or from a [`HeightFunction`];
+//! 2. [`TriangleWeb`]: triangles with heights and a difficulty each, and who lies next to whom;
+//! 3. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, one way
+//!    and the other. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`] search it exactly:
+//!    they are what hierarchies over the same graph are measured against;
+//! 4. [`Merged`]: Low Meshes merged into High Meshes, iteration by iteration, up to one Top Mesh an island,
+//!    and [compressed](Merged::compressed) to a few layers;
+//! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its way by, around
+//!    a [`Crowd`] if there is one.
+//!
+//! [`Terrain`] puts them together.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
@@ -16,6 +22,8 @@ mod compress;
 mod crowd;
 mod error;
 mod extent;
+mod functions;
+mod height_map;
 mod inner;
 mod low;
 mod merge;
@@ -24,10 +32,13 @@ mod navigate;
 mod price;
 mod scratch;
 mod web;
+mod whole;
 
 pub use crowd::Crowd;
 pub use error::TerrainError;
 pub use extent::Extent;
+pub use functions::{HeightFunction, UnknownFunction};
+pub use height_map::{HeightMap, WebOptions};
 pub use inner::{Distance, EntryPrice};
 pub use low::{Base, LowGraph};
 pub use merge::{MergeOptions, Merged};
@@ -36,3 +47,4 @@ pub use navigate::{Navigation, NavigationScratch};
 pub use price::{Distances, Price};
 pub use scratch::LowScratch;
 pub use web::{NONE, TriangleWeb};
+pub use whole::{MeshEngine, Terrain, TerrainOptions, TerrainParts, TerrainScratch};

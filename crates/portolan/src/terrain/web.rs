@@ -1,7 +1,6 @@
 //! The triangle web: what the ground is made of.
 
 use glam::Vec3;
-use std::collections::HashMap;
 
 use super::{Extent, TerrainError};
 use crate::csr::Csr;
@@ -53,12 +52,30 @@ impl TriangleWeb {
         })
     }
 
-    /// The same ground with other difficulties: a flood, a road.
-    pub fn set_difficulty(&mut self, triangle: usize, difficulty: f32) -> Result<(), TerrainError> {
-        if !(0.0..=1.0).contains(&difficulty) {
-            return Err(TerrainError::Difficulty(triangle, difficulty));
+    /// Whether a triangle may be so difficult.
+    pub(super) fn check_difficulty(
+        &self,
+        triangle: u32,
+        difficulty: f32,
+    ) -> Result<(), TerrainError> {
+        if triangle as usize >= self.len() {
+            let triangles = self.len();
+            return Err(TerrainError::NoTriangle {
+                triangle,
+                triangles,
+            });
         }
-        self.difficulty[triangle] = difficulty;
+        if !(0.0..=1.0).contains(&difficulty) {
+            return Err(TerrainError::Difficulty(triangle as usize, difficulty));
+        }
+        Ok(())
+    }
+
+    /// Makes a triangle so difficult. What was priced before does not know of it:
+    /// [`Terrain::change`](super::Terrain::change) does it all.
+    pub fn set_difficulty(&mut self, triangle: u32, difficulty: f32) -> Result<(), TerrainError> {
+        self.check_difficulty(triangle, difficulty)?;
+        self.difficulty[triangle as usize] = difficulty;
         Ok(())
     }
 
@@ -186,7 +203,7 @@ fn check_difficulty(difficulty: &[f32], triangles: usize) -> Result<(), TerrainE
     }
 }
 
-/// Matches edges by their lower corner: each corner begins few of them, so a scan finds the other half.
+/// Matches edges by their lower corner: each corner begins few of them, so sorting them is next to nothing.
 fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, TerrainError> {
     let mut pairs = Vec::with_capacity(3 * triangles.len());
     for (triangle, corners) in triangles.iter().enumerate() {
@@ -197,26 +214,24 @@ fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, Te
     }
     let by_corner = Csr::group(points, &pairs);
     let mut neighbours = vec![[NONE; 3]; triangles.len()];
-    let mut seen: HashMap<u32, [u32; 2]> = HashMap::new();
+    let mut sorted = Vec::new();
     for edges in by_corner.iter() {
-        seen.clear();
-        for &[end, place] in edges {
-            let triangle = place / 4;
-            let Some([first, second]) = seen.get_mut(&end) else {
-                seen.insert(end, [place, NONE]);
-                continue;
-            };
-            if *second != NONE {
-                let [first, second] = [*first, *second].map(|place| place as usize / 4);
-                return Err(TerrainError::ThirdTriangle(
-                    first,
-                    second,
-                    triangle as usize,
-                ));
+        sorted.clear();
+        sorted.extend_from_slice(edges);
+        sorted.sort_unstable();
+        for same in sorted.chunk_by(|a, b| a[0] == b[0]) {
+            let of = |place: u32| ((place / 4) as usize, (place % 4) as usize);
+            match *same {
+                [[_, first], [_, second]] => {
+                    let ((a, a_edge), (b, b_edge)) = (of(first), of(second));
+                    neighbours[a][a_edge] = b as u32;
+                    neighbours[b][b_edge] = a as u32;
+                }
+                [[_, a], [_, b], [_, c], ..] => {
+                    return Err(TerrainError::ThirdTriangle(of(a).0, of(b).0, of(c).0));
+                }
+                _ => {}
             }
-            *second = place;
-            neighbours[(*first / 4) as usize][(*first % 4) as usize] = triangle;
-            neighbours[triangle as usize][(place % 4) as usize] = *first / 4;
         }
     }
     Ok(neighbours)
@@ -279,5 +294,26 @@ impl Places {
         let square = row.checked_mul(self.columns)?.checked_add(column)?;
         (is_within && column < self.columns && square < self.triangles.len())
             .then(|| self.triangles.get(square))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::vec3;
+
+    use super::*;
+
+    #[test]
+    fn a_fan_knows_its_neighbours_and_a_third_triangle_is_refused() {
+        let mut points = vec![vec3(0.0, 0.0, 0.0)];
+        points.extend((0..101).map(|i| vec3(1.0 + i as f32, (i * i) as f32, 0.0)));
+        let mut triangles: Vec<[u32; 3]> = (1..101).map(|i| [0, i, i + 1]).collect();
+        let web = TriangleWeb::new(points.clone(), triangles.clone(), Vec::new()).unwrap();
+        assert_eq!(web.neighbours()[0], [NONE, NONE, 1]);
+        assert_eq!(web.neighbours()[50], [49, NONE, 51]);
+        assert_eq!(web.neighbours()[99], [98, NONE, NONE]);
+        triangles.push([51, 0, 90]);
+        let error = TriangleWeb::new(points, triangles, Vec::new()).unwrap_err();
+        assert_eq!(error, TerrainError::ThirdTriangle(49, 50, 100));
     }
 }

@@ -17,11 +17,11 @@ mod furnished_room;
 mod ground;
 mod hilbert;
 mod links;
-mod noise;
+pub(crate) mod noise;
 mod obstacle;
 mod open;
 mod points;
-mod random;
+pub(crate) mod random;
 mod rooms;
 mod stairs;
 

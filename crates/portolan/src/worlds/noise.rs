@@ -4,17 +4,17 @@ use super::random::{Use, mix, stream_seed};
 
 /// Value noise: random values on a square lattice, smoothly blended in between. The result lies
 /// in 0..=1 and its slope along each axis stays within 1.5 / `cell`.
-pub(super) struct Noise {
+pub(crate) struct Noise {
     seed: u64,
     cell: f32,
 }
 
 impl Noise {
-    pub(super) fn new(seed: u64, cell: f32) -> Self {
+    pub(crate) fn new(seed: u64, cell: f32) -> Self {
         Self { seed, cell }
     }
 
-    pub(super) fn at(&self, x: f32, z: f32) -> f32 {
+    pub(crate) fn at(&self, x: f32, z: f32) -> f32 {
         let (x, z) = (x / self.cell, z / self.cell);
         let (column, row) = (x.floor(), z.floor());
         let (u, v) = (smooth_step(x - column), smooth_step(z - row));
@@ -35,7 +35,7 @@ impl Noise {
     }
 }
 
-fn smooth_step(t: f32) -> f32 {
+pub(crate) fn smooth_step(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn stream(seed: u64, purpose: Use, floor: u32, element: u64) -> Rand3
 
 /// The finalizer of SplitMix64: a bijection in which every bit of the input flips about half of
 /// the output (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-pub(super) fn mix(value: u64) -> u64 {
+pub(crate) fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -48,7 +48,7 @@ pub(super) fn between(random: &mut Rand32, low: f32, high: f32) -> f32 {
 }
 
 /// Fisher-Yates.
-pub(super) fn shuffle<T>(random: &mut Rand32, items: &mut [T]) {
+pub(crate) fn shuffle<T>(random: &mut Rand32, items: &mut [T]) {
     for end in (1..items.len()).rev() {
         let pick = random.rand_range(0..end as u32 + 1) as usize;
         items.swap(end, pick);
