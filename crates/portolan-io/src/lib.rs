@@ -23,6 +23,7 @@ pub mod heightmap;
 mod import;
 pub mod obj;
 mod order;
+pub mod picture;
 pub mod pidx;
 pub mod pnav;
 pub mod polyanya;
