@@ -188,6 +188,19 @@ proptest! {
         }
     }
 
+    /// Whoever looks at all tops in every iteration merges the same.
+    #[test]
+    fn merges_are_those_of_the_thesis(plan in plans(), entry in entries()) {
+        prop_assume!(!plan.has_ties() && entry != EntryPrice::WorstUnweighted);
+        let graph = plan.graph();
+        let merged = merged(&graph, entry, 1024);
+        let truth = thesis::merge_all(&graph, entry);
+        prop_assert_eq!(merged.iterations(), truth.len());
+        for (iteration, truth) in (1..).zip(&truth) {
+            prop_assert_eq!(by_first(&merged.tops_after(iteration)), by_first(truth));
+        }
+    }
+
     /// Records between siblings are what the thesis's updates, mesh by mesh and layer by layer, end with.
     #[test]
     fn records_are_those_of_the_thesis(
@@ -320,6 +333,12 @@ proptest! {
             prop_assert_eq!(crowd.agents(mesh) as usize, here.count());
         }
     }
+}
+
+/// The first of those on the same top, for each: the same for any numbering of tops.
+fn by_first(tops: &[u32]) -> Vec<usize> {
+    let first = |top| tops.iter().position(|other| other == top).expect("itself");
+    tops.iter().map(first).collect()
 }
 
 fn near(found: f32, truth: f64) -> bool {

@@ -29,6 +29,58 @@ pub(crate) fn records(
     records
 }
 
+/// Merges everything, looking at all tops in every iteration: after each, the top of every Low Mesh.
+pub(crate) fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
+    let mut parents = vec![NONE; graph.len()];
+    let mut all = self::records(graph, &parents, kind);
+    let mut steps = Vec::new();
+    loop {
+        let tops: Vec<u32> = (0..parents.len() as u32)
+            .filter(|&mesh| parents[mesh as usize] == NONE)
+            .collect();
+        let unit = |a: u32, b: u32| {
+            let (there, back) = (all[a as usize][&b], all[b as usize][&a]);
+            (there[0] + back[0]) / (there[1] + back[1])
+        };
+        let nearest = |a: u32| {
+            let units = all[a as usize].keys().map(|&b| unit(a, b));
+            units.fold(f64::INFINITY, f64::min) * (1.0 + 1e-5)
+        };
+        let mut groups: Vec<BTreeSet<u32>> = Vec::new();
+        for &a in &tops {
+            for &b in all[a as usize].keys() {
+                if unit(a, b) <= nearest(a).min(nearest(b)) {
+                    // Everything that meets a or b becomes one.
+                    let (touched, mut rest): (Vec<_>, Vec<_>) = groups
+                        .into_iter()
+                        .partition(|group| group.contains(&a) || group.contains(&b));
+                    rest.push(touched.into_iter().flatten().chain([a, b]).collect());
+                    groups = rest;
+                }
+            }
+        }
+        if groups.is_empty() {
+            return steps;
+        }
+        for group in groups {
+            let high = parents.len() as u32;
+            parents.push(NONE);
+            all.push(BTreeMap::new());
+            group
+                .into_iter()
+                .for_each(|child| parents[child as usize] = high);
+            merge(&mut all, &parents, high, kind);
+        }
+        let top = |mut mesh: u32| {
+            while parents[mesh as usize] != NONE {
+                mesh = parents[mesh as usize];
+            }
+            mesh
+        };
+        steps.push((0..graph.len() as u32).map(top).collect());
+    }
+}
+
 fn merge(records: &mut [BTreeMap<u32, Pair>], parents: &[u32], high: u32, kind: EntryPrice) {
     let is_child = |mesh: &u32| parents[*mesh as usize] == high;
     let children: Vec<u32> = (0..high).filter(is_child).collect();
