@@ -1,5 +1,6 @@
 //! Verbs and their options.
 
+mod heightmap;
 mod index;
 
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
+pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 
 /// Finds paths on navigation meshes.
@@ -47,6 +49,8 @@ pub(crate) struct Common {
 pub(crate) enum Verb {
     /// Make a built-in scene: a level to bake, as .obj, or a world, as .pnav
     Scene(SceneArgs),
+    /// Make a height map, as .png: a built-in function, or a formula
+    Heightmap(HeightmapArgs),
     /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
     Bake(BakeArgs),
     /// Read somebody else's navmesh, check it and write it as .pnav

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let answer = match cli.verb {
         None => verbs::demo::run(&common),
         Some(Verb::Scene(args)) => verbs::scene::run(&args, &common),
+        Some(Verb::Heightmap(args)) => verbs::heightmap::run(&args, &common),
         Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
         Some(Verb::Import(args)) => verbs::import::run(&args, &common),
         Some(Verb::Export(args)) => verbs::export::run(&args, &common),
