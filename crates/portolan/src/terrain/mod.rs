@@ -14,6 +14,7 @@
 mod astar;
 mod error;
 mod extent;
+mod labels;
 mod low;
 mod price;
 mod scratch;

@@ -1,7 +1,7 @@
 //! The memory of searches over one ground.
 
+use super::labels::Labels;
 use crate::heap::Heap;
-use crate::labels::Labels;
 
 /// Memory of a search, for one ground and engine after the other. A warm search allocates nothing.
 #[derive(Clone, Debug, Default)]
