@@ -6,12 +6,14 @@
 //! 2. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, one way
 //!    and the other;
 //! 3. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`]: exact searches, which the
-//!    hierarchies over the same graph are measured against.
+//!    hierarchies over the same graph are measured against;
+//! 4. [`LowContraction`]: the contraction over that graph, as exact and much faster.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
 
 mod astar;
+mod contraction;
 mod error;
 mod extent;
 mod labels;
@@ -20,6 +22,7 @@ mod price;
 mod scratch;
 mod web;
 
+pub use contraction::LowContraction;
 pub use error::TerrainError;
 pub use extent::Extent;
 pub use low::{Base, LowGraph};

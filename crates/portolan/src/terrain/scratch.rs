@@ -1,6 +1,7 @@
 //! The memory of searches over one ground.
 
 use super::labels::Labels;
+use crate::contraction::ContractionScratch;
 use crate::heap::Heap;
 
 /// Memory of a search, for one ground and engine after the other. A warm search allocates nothing.
@@ -8,6 +9,8 @@ use crate::heap::Heap;
 pub struct LowScratch {
     pub(super) labels: Labels,
     pub(super) heap: Heap,
+    /// Of searches over a contraction.
+    pub(super) chains: ContractionScratch,
 }
 
 impl LowScratch {
