@@ -2,6 +2,7 @@
 
 mod heightmap;
 mod index;
+mod terrain;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,9 @@ use glam::Vec3;
 
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
+pub(crate) use terrain::{
+    BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainVerb, WaveArgs,
+};
 
 /// Finds paths on navigation meshes.
 ///
@@ -63,6 +67,8 @@ pub(crate) enum Verb {
     Info(InfoArgs),
     /// Find one path
     Path(PathArgs),
+    /// Natural ground: from a height map to meshes, paths and waves
+    Terrain(TerrainArgs),
     /// Find the merge factor and levels that suit a world, by measurement
     Tune(TuneArgs),
     /// Measure engines on many queries, and check their answers
@@ -337,7 +343,9 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json")]
+#[command(
+    after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json\n  portolan info hills.pter"
+)]
 pub(crate) struct InfoArgs {
     /// The file
     pub(crate) file: PathBuf,

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Some(Verb::Tune(args)) => verbs::tune::run(&args, &common),
         Some(Verb::Info(args)) => verbs::info::run(&args),
         Some(Verb::Path(args)) => verbs::path::run(&args, &common),
+        Some(Verb::Terrain(args)) => verbs::terrain::run(&args, &common),
         Some(Verb::Bench(args)) => verbs::bench::run(&args, &common),
         Some(Verb::Report(args)) => verbs::report::run(&args, &common),
     };

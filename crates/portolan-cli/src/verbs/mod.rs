@@ -14,6 +14,7 @@ mod levels;
 pub(crate) mod path;
 pub(crate) mod report;
 pub(crate) mod scene;
+pub(crate) mod terrain;
 mod tiers;
 pub(crate) mod tune;
 
