@@ -10,7 +10,8 @@
 //! 4. [`Merged`]: Low Meshes merged into High Meshes, iteration by iteration, up to one Top Mesh an island,
 //!    and [compressed](Merged::compressed) to a few layers;
 //! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its way by, around
-//!    a [`Crowd`] if there is one.
+//!    a [`Crowd`] if there is one;
+//! 6. [`LowContraction`]: the contraction over the graph of 3, exact.
 //!
 //! [`Terrain`] puts them together.
 //!
@@ -19,12 +20,14 @@
 
 mod astar;
 mod compress;
+mod contraction;
 mod crowd;
 mod error;
 mod extent;
 mod functions;
 mod height_map;
 mod inner;
+mod labels;
 mod low;
 mod merge;
 mod meshes;
@@ -34,6 +37,7 @@ mod scratch;
 mod web;
 mod whole;
 
+pub use contraction::LowContraction;
 pub use crowd::Crowd;
 pub use error::TerrainError;
 pub use extent::Extent;

@@ -68,12 +68,12 @@ pub(crate) fn hilly(side: usize) -> (TriangleWeb, LowGraph) {
 /// A small piece of ground: any heights, difficulties and price, with holes in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    size: [usize; 2],
-    four: bool,
-    height: f32,
+    pub(crate) size: [usize; 2],
+    pub(crate) four: bool,
+    pub(crate) height: f32,
     /// The share of triangles that are missing.
-    holes: f32,
-    seed: u64,
+    pub(crate) holes: f32,
+    pub(crate) seed: u64,
     pub(crate) price: Price,
 }
 
@@ -92,6 +92,16 @@ impl Plan {
         }
         let difficulty = triangles.iter().map(|_| random.rand_float()).collect();
         TriangleWeb::new(points, triangles, difficulty).expect("sound ground")
+    }
+
+    /// Whether two ways may cost the same, but for chance: on flat ground, or where some of it is free.
+    pub(crate) fn has_ties(&self) -> bool {
+        let Price { distances, .. } = self.price;
+        let of_thesis = Price {
+            distances,
+            ..Price::default()
+        };
+        self.height < 1.0 || self.price != of_thesis
     }
 
     pub(crate) fn graph(&self) -> LowGraph {
