@@ -7,7 +7,7 @@
 //!    and the other;
 //! 3. [`LowGraph::astar`], [`LowGraph::dijkstra`] and [`LowGraph::wave`]: exact searches, which the
 //!    hierarchies over the same graph are measured against;
-//! 4. [`LowContraction`]: the contraction over that graph, as exact and much faster.
+//! 4. [`LowContraction`] and [`LowHna`]: the contraction and HNA* over that graph, as exact and faster.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
@@ -16,6 +16,7 @@ mod astar;
 mod contraction;
 mod error;
 mod extent;
+mod hna;
 mod labels;
 mod low;
 mod price;
@@ -25,6 +26,7 @@ mod web;
 pub use contraction::LowContraction;
 pub use error::TerrainError;
 pub use extent::Extent;
+pub use hna::LowHna;
 pub use low::{Base, LowGraph};
 pub use price::{Distances, Price};
 pub use scratch::LowScratch;
