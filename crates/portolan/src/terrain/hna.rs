@@ -88,8 +88,8 @@ impl LowHna {
         path.clear();
         let LowScratch { heap, hna, .. } = scratch;
         // 1. What does it cost to and from their inter-edges?
-        self.from_start(graph, level, (start, from), &mut hna.from_start, heap);
-        self.to_goal(graph, level, (goal, to), &mut hna.to_goal, heap);
+        self.connect_start(graph, level, (start, from), &mut hna.from_start, heap);
+        self.connect_goal(graph, level, (goal, to), &mut hna.to_goal, heap);
         // 2. Which inter-edges lead from one to the other?
         let ends = Connected {
             start: (start, &hna.from_start.costs),
@@ -133,7 +133,7 @@ impl LowHna {
     }
 
     /// From the start over every inter-edge of its node.
-    fn from_start(
+    fn connect_start(
         &self,
         graph: &LowGraph,
         level: Level,
@@ -157,7 +157,7 @@ impl LowHna {
     }
 
     /// From every inter-edge of its node, once passed, to the goal.
-    fn to_goal(
+    fn connect_goal(
         &self,
         graph: &LowGraph,
         level: Level,
