@@ -5,13 +5,15 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use portolan::terrain::{HeightMap, Price, TerrainError, TriangleWeb};
 use portolan::{AreaRules, NavMesh, Profile, Triangles, World};
 
 use crate::container::{KIND_END, kind_of};
+use crate::heightmap::{self, Coding};
 use crate::pidx::Making;
 use crate::{
-    Imported, QueryPoints, ReadError, Up, import_bytes, pidx, pnav, read_areas, read_geometry,
-    read_profile, read_queries,
+    Imported, QueryPoints, ReadError, Up, import_bytes, pidx, pnav, read_areas, read_difficulty,
+    read_geometry, read_price, read_profile, read_queries, web_of,
 };
 
 /// What went wrong with a file, in one line that names it.
@@ -134,6 +136,45 @@ pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
 /// Opens a profile.
 pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
     read(path, read_profile)
+}
+
+/// Opens a height map: a PNG.
+pub fn open_height_map(path: &Path) -> Result<HeightMap, FileError> {
+    read(path, heightmap::read)
+}
+
+/// Opens the parameters of a traversal price.
+pub fn open_price(path: &Path) -> Result<Price, FileError> {
+    read(path, read_price)
+}
+
+/// Opens level geometry as ground, and the difficulties of its triangles, if there are any, from a file
+/// with one number a line.
+pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<TriangleWeb, FileError> {
+    let triangles = open_geometry(path, up)?;
+    let (blamed, difficulties) = match difficulty {
+        Some(file) => (file, read(file, read_difficulty)?),
+        None => (path, Vec::new()),
+    };
+    web_of(&triangles, difficulties).map_err(|error| {
+        let is_difficulty = matches!(
+            error,
+            TerrainError::DifficultyCount { .. } | TerrainError::Difficulty(..)
+        );
+        let file = if is_difficulty { blamed } else { path };
+        FileError::Content {
+            file: file.display().to_string(),
+            error: ReadError::NotThisFormat {
+                format: "ground",
+                reason: error.to_string(),
+            },
+        }
+    })
+}
+
+/// Writes a height map: a PNG.
+pub fn save_height_map(path: &Path, map: &HeightMap, coding: Coding) -> Result<(), FileError> {
+    save(path, |file| heightmap::write(map, coding, file))
 }
 
 /// Writes a `.pnav` file.

@@ -19,25 +19,31 @@ pub mod detour;
 mod error;
 mod files;
 pub mod geometry;
+pub mod heightmap;
 mod import;
 pub mod obj;
 mod order;
 pub mod pidx;
 pub mod pnav;
 pub mod polyanya;
+mod price;
 mod profile;
 mod queries;
 pub mod svg;
 mod text;
 mod wavefront;
+mod web;
 
 pub use areas::read_areas;
 pub use error::ReadError;
 pub use files::{
-    FileError, import, open_areas, open_geometry, open_index, open_navmesh, open_profile,
-    open_queries, open_world, remove_unfinished, save, save_index, save_navmesh,
+    FileError, import, open_areas, open_geometry, open_height_map, open_index, open_navmesh,
+    open_price, open_profile, open_queries, open_web, open_world, remove_unfinished, save,
+    save_height_map, save_index, save_navmesh,
 };
 pub use geometry::{Up, read_geometry};
 pub use import::{Imported, import_bytes};
+pub use price::read_price;
 pub use profile::read_profile;
 pub use queries::{QueryPoints, read_queries};
+pub use web::{read_difficulty, web_of};
