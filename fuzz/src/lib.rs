@@ -3,10 +3,12 @@
 use std::io;
 
 use glam::Vec3;
+use portolan::terrain::{MeshEngine, Terrain, TerrainScratch};
 use portolan::{
     Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
     World,
 };
+use portolan_io::picture::Picture;
 use portolan_io::svg::Nodes;
 use twox_hash::XxHash3_64;
 
@@ -87,6 +89,26 @@ pub fn ask_all_engines(world: &World) {
         };
         let _ = portolan_io::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
     }
+}
+
+/// Asks for ways there and back, and draws them. Prices may be made up, so any answer will do that is a way; a
+/// panic will not.
+pub fn navigate(terrain: &Terrain) {
+    let web = terrain.web();
+    if web.len() > FEW_POLYGONS {
+        return;
+    }
+    let last = web.len() as u32 - 1;
+    let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
+    for engine in [MeshEngine::Mesh, MeshEngine::Astar, MeshEngine::Dijkstra] {
+        for ends in [[0, last], [last, 0], [last / 2, 0]] {
+            if terrain.find(engine, ends, &mut scratch, &mut path).is_some() {
+                assert!(terrain.graph().cost(&path).is_some());
+            }
+        }
+    }
+    let mut picture = Picture::relief(web, 16);
+    picture.draw_path(web, &path, [255, 0, 0]);
 }
 
 /// Writes the mesh in every format and looks for paths there and back between its corners. Any

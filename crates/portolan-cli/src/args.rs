@@ -1,13 +1,19 @@
 //! Verbs and their options.
 
+mod heightmap;
 mod index;
+mod terrain;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
+pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
+pub(crate) use terrain::{
+    BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainVerb, WaveArgs,
+};
 
 /// Finds paths on navigation meshes.
 ///
@@ -47,6 +53,8 @@ pub(crate) struct Common {
 pub(crate) enum Verb {
     /// Make a built-in scene: a level to bake, as .obj, or a world, as .pnav
     Scene(SceneArgs),
+    /// Make a height map, as .png: a built-in function, or a formula
+    Heightmap(HeightmapArgs),
     /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
     Bake(BakeArgs),
     /// Read somebody else's navmesh, check it and write it as .pnav
@@ -59,6 +67,8 @@ pub(crate) enum Verb {
     Info(InfoArgs),
     /// Find one path
     Path(PathArgs),
+    /// Natural ground: from a height map to meshes, paths and waves
+    Terrain(TerrainArgs),
     /// Find the merge factor and levels that suit a world, by measurement
     Tune(TuneArgs),
     /// Measure engines on many queries, and check their answers
@@ -333,7 +343,9 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json")]
+#[command(
+    after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json\n  portolan info hills.pter"
+)]
 pub(crate) struct InfoArgs {
     /// The file
     pub(crate) file: PathBuf,

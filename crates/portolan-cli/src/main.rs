@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let answer = match cli.verb {
         None => verbs::demo::run(&common),
         Some(Verb::Scene(args)) => verbs::scene::run(&args, &common),
+        Some(Verb::Heightmap(args)) => verbs::heightmap::run(&args, &common),
         Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
         Some(Verb::Import(args)) => verbs::import::run(&args, &common),
         Some(Verb::Export(args)) => verbs::export::run(&args, &common),
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Some(Verb::Tune(args)) => verbs::tune::run(&args, &common),
         Some(Verb::Info(args)) => verbs::info::run(&args),
         Some(Verb::Path(args)) => verbs::path::run(&args, &common),
+        Some(Verb::Terrain(args)) => verbs::terrain::run(&args, &common),
         Some(Verb::Bench(args)) => verbs::bench::run(&args, &common),
         Some(Verb::Report(args)) => verbs::report::run(&args, &common),
     };

@@ -6,8 +6,16 @@ use std::process::Stdio;
 
 use common::{Folder, obj, two_islands, xml_elements};
 
-const VERBS: [&str; 8] = [
-    "scene", "import", "export", "index", "info", "path", "tune", "bench",
+const VERBS: [&str; 9] = [
+    "scene",
+    "heightmap",
+    "import",
+    "export",
+    "index",
+    "info",
+    "path",
+    "tune",
+    "bench",
 ];
 
 #[test]

@@ -209,9 +209,14 @@ impl<R: Read> Reader<R> {
         reader.fill(there, "the header")?;
         let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
         if !MAGIC.starts_with(magic) {
-            return Err(not_this(
-                "it is no file of Portolan's; a navmesh is to `import`, level geometry to `bake`",
-            ));
+            return Err(not_this(match &kind {
+                b"TERR" => {
+                    "it is no file of Portolan's; a height map or geometry is to `terrain build`"
+                }
+                _ => {
+                    "it is no file of Portolan's; a navmesh is to `import`, level geometry to `bake`"
+                }
+            }));
         }
         if bytes < size_of::<Header>() as u64 {
             return Err(reader.truncated("the header"));
@@ -220,6 +225,7 @@ impl<R: Read> Reader<R> {
             return Err(not_this(match &header.kind {
                 b"NAVM" => "it is a navmesh, a .pnav file",
                 b"INDX" => "it is an index, a .pidx file",
+                b"TERR" => "it is ground, a .pter file, for `terrain`",
                 _ => "it is another kind of file of Portolan's",
             }));
         }
@@ -227,6 +233,7 @@ impl<R: Read> Reader<R> {
             let found = header.version.to_string();
             let again = match &kind {
                 b"INDX" => "index",
+                b"TERR" => "build",
                 _ => "make",
             };
             return Err(ReadError::Version {

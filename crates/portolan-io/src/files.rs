@@ -5,15 +5,15 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use portolan::terrain::{HeightMap, Price, TerrainError, TriangleWeb};
+use portolan::terrain::{HeightMap, Price, Terrain, TerrainError, TriangleWeb};
 use portolan::{AreaRules, NavMesh, Profile, Triangles, World};
 
 use crate::container::{KIND_END, kind_of};
 use crate::heightmap::{self, Coding};
 use crate::pidx::Making;
 use crate::{
-    Imported, QueryPoints, ReadError, Up, import_bytes, pidx, pnav, read_areas, read_difficulty,
-    read_geometry, read_price, read_profile, read_queries, web_of,
+    Imported, QueryPoints, ReadError, Up, import_bytes, pidx, pnav, pter, read_areas,
+    read_difficulty, read_geometry, read_price, read_profile, read_queries, web_of,
 };
 
 /// What went wrong with a file, in one line that names it.
@@ -93,11 +93,7 @@ pub fn open_index(path: &Path) -> Result<(World, Making), FileError> {
 /// and how that was made. What is in the file says which it is, not its name.
 pub fn open_world(path: &Path) -> Result<(World, Option<Making>), FileError> {
     stream(path, |mut file, bytes| {
-        let mut start = Vec::with_capacity(KIND_END);
-        let read = Read::take(&mut file, KIND_END as u64).read_to_end(&mut start);
-        read.map_err(|error| ReadError::Unreadable {
-            what: error.to_string(),
-        })?;
+        let start = start_of(&mut file)?;
         let is_index = kind_of(&start) == Some(pidx::KIND);
         let whole = start.as_slice().chain(file);
         if is_index {
@@ -105,6 +101,28 @@ pub fn open_world(path: &Path) -> Result<(World, Option<Making>), FileError> {
             return Ok((world, Some(making)));
         }
         pnav::read(whole, bytes).map(|mesh| (World::from_mesh(mesh), None))
+    })
+}
+
+/// The bytes that say what kind a file is, or fewer where there are no more.
+fn start_of(file: &mut File) -> Result<Vec<u8>, ReadError> {
+    let mut start = Vec::with_capacity(KIND_END);
+    let read = Read::take(file, KIND_END as u64).read_to_end(&mut start);
+    read.map_err(|error| ReadError::Unreadable {
+        what: error.to_string(),
+    })?;
+    Ok(start)
+}
+
+/// Opens a `.pter` file.
+pub fn open_terrain(path: &Path) -> Result<Terrain, FileError> {
+    stream(path, pter::read)
+}
+
+/// Whether a file says that it is a `.pter` file. What is in it says so, not its name.
+pub fn is_terrain(path: &Path) -> Result<bool, FileError> {
+    stream(path, |mut file, _| {
+        Ok(kind_of(&start_of(&mut file)?) == Some(pter::KIND))
     })
 }
 
@@ -185,6 +203,11 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
 /// Writes a `.pidx` file.
 pub fn save_index(path: &Path, world: &World, making: &Making) -> Result<(), FileError> {
     save(path, |file| pidx::write(world, making, file))
+}
+
+/// Writes a `.pter` file.
+pub fn save_terrain(path: &Path, terrain: &Terrain) -> Result<(), FileError> {
+    save(path, |file| pter::write(terrain, file))
 }
 
 /// Writes a file under a temporary name beside the real one and renames it when all is there, so

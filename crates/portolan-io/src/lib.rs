@@ -23,11 +23,13 @@ pub mod heightmap;
 mod import;
 pub mod obj;
 mod order;
+pub mod picture;
 pub mod pidx;
 pub mod pnav;
 pub mod polyanya;
 mod price;
 mod profile;
+pub mod pter;
 mod queries;
 pub mod svg;
 mod text;
@@ -37,9 +39,9 @@ mod web;
 pub use areas::read_areas;
 pub use error::ReadError;
 pub use files::{
-    FileError, import, open_areas, open_geometry, open_height_map, open_index, open_navmesh,
-    open_price, open_profile, open_queries, open_web, open_world, remove_unfinished, save,
-    save_height_map, save_index, save_navmesh,
+    FileError, import, is_terrain, open_areas, open_geometry, open_height_map, open_index,
+    open_navmesh, open_price, open_profile, open_queries, open_terrain, open_web, open_world,
+    remove_unfinished, save, save_height_map, save_index, save_navmesh, save_terrain,
 };
 pub use geometry::{Up, read_geometry};
 pub use import::{Imported, import_bytes};

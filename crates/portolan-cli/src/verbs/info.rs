@@ -14,6 +14,9 @@ use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
+    if portolan_io::is_terrain(&args.file)? {
+        return super::terrain::info::run(&args.file, args.json);
+    }
     let (world, making) = portolan_io::open_world(&args.file)?;
     let mesh = world.mesh();
     let file_bytes = std::fs::metadata(&args.file).map_or(0, |file| file.len());

@@ -4,6 +4,8 @@ pub(crate) mod bake;
 pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod export;
+mod formula;
+pub(crate) mod heightmap;
 pub(crate) mod import;
 pub(crate) mod index;
 pub(crate) mod info;
@@ -12,6 +14,7 @@ mod levels;
 pub(crate) mod path;
 pub(crate) mod report;
 pub(crate) mod scene;
+pub(crate) mod terrain;
 mod tiers;
 pub(crate) mod tune;
 

@@ -143,7 +143,7 @@ fn make_level(
 }
 
 /// A name as a shell takes it.
-fn quoted(file: &Path) -> String {
+pub(super) fn quoted(file: &Path) -> String {
     let name = file.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
     if name.chars().all(is_plain) {

@@ -70,12 +70,12 @@ impl HeightFunction {
         match self {
             Self::Cone => "a cone over the whole map: every contour line is a circle",
             Self::Ridges => "four ranges from south to north, with passes",
-            Self::Hills => "natural ground: hills of several sizes and valleys between them (seed)",
+            Self::Hills => "natural ground: hills of several sizes, and valleys between them",
             Self::Crater => "a bowl with a high rim that is open to the east",
             Self::Trench => "a plain that a steep trench nearly cuts in two",
             Self::Canyon => "a winding canyon with terraced walls through a high plain",
             Self::Flat => "no height at all",
-            Self::Maze => "flat paths between walls with walkable tops (seed)",
+            Self::Maze => "flat paths between walls with walkable tops",
         }
     }
 
