@@ -30,6 +30,7 @@
 #![deny(missing_docs)]
 
 mod cells;
+mod cover;
 mod density;
 mod dissection;
 mod error;
@@ -42,7 +43,9 @@ mod multilevel;
 mod options;
 mod order;
 mod split;
+mod terrain;
 mod tiers;
+mod vertices;
 
 pub use density::{Budget, choose_samples};
 pub use dissection::{dissect, dissect_weighted};
@@ -50,4 +53,5 @@ pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};
 pub use options::{OrderMethod, OrderOptions, PartitionOptions, Weights};
 pub use order::{order, order_weighted};
+pub use terrain::order_terrain;
 pub use tiers::{TierOptions, add_tier, order_taut};

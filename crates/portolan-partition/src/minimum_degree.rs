@@ -1,4 +1,4 @@
-//! The order of few doors: the one with the fewest neighbours left comes next.
+//! The order of few doors, or few vertices: the one with the fewest neighbours left comes next.
 
 use crate::cells::Cells;
 
@@ -31,6 +31,37 @@ pub(crate) fn by_degree(cells: &Cells, order: &mut Vec<u32>) {
             beside[number * words + word] = a | b;
         }
     }
+    eliminate(count, beside, |door| order.push(cells.doors[door].id));
+}
+
+/// The same for vertices: cells, and doors as the edges between them. `ids` are their numbers in the whole
+/// graph.
+pub(crate) fn vertices_by_degree(cells: &Cells, ids: &[u32], order: &mut Vec<u32>) {
+    let count = cells.len();
+    let taken: usize = cells.taken.iter().map(|&taken| taken as usize).sum();
+    let words = (count + taken).div_ceil(64);
+    let mut beside = vec![0u64; count * words];
+    let mut set = |vertex: usize, to: usize| beside[vertex * words + to / 64] |= 1 << (to % 64);
+    for door in &cells.doors {
+        let [a, b] = door.cells.map(|cell| cell as usize);
+        set(a, b);
+        set(b, a);
+    }
+    let mut number = count;
+    for (vertex, &taken) in cells.taken.iter().enumerate() {
+        set(vertex, vertex);
+        for _ in 0..taken {
+            set(vertex, number);
+            number += 1;
+        }
+    }
+    eliminate(count, beside, |vertex| order.push(ids[vertex]));
+}
+
+/// Tells so many elements in order. `beside` has a row of bits for each: itself and its neighbours, also those
+/// that come after all of these.
+fn eliminate(count: usize, mut beside: Vec<u64>, mut tell: impl FnMut(usize)) {
+    let words = beside.len() / count.max(1);
     let mut degrees: Vec<u32> = beside
         .chunks_exact(words.max(1))
         .map(|row| row.iter().map(|word| word.count_ones()).sum())
@@ -40,10 +71,10 @@ pub(crate) fn by_degree(cells: &Cells, order: &mut Vec<u32>) {
     while !left.is_empty() {
         let place =
             (0..left.len()).min_by_key(|&place| (degrees[left[place] as usize], left[place]));
-        let door = left.swap_remove(place.expect("one is left")) as usize;
-        order.push(cells.doors[door].id);
-        eliminated.copy_from_slice(&beside[door * words..(door + 1) * words]);
-        eliminated[door / 64] &= !(1 << (door % 64));
+        let next = left.swap_remove(place.expect("one is left")) as usize;
+        tell(next);
+        eliminated.copy_from_slice(&beside[next * words..(next + 1) * words]);
+        eliminated[next / 64] &= !(1 << (next % 64));
         for &other in &left {
             let other = other as usize;
             if eliminated[other / 64] >> (other % 64) & 1 == 1 {
@@ -51,7 +82,7 @@ pub(crate) fn by_degree(cells: &Cells, order: &mut Vec<u32>) {
                 for (word, more) in row.iter_mut().zip(&eliminated) {
                     *word |= more;
                 }
-                row[door / 64] &= !(1 << (door % 64));
+                row[next / 64] &= !(1 << (next % 64));
                 degrees[other] = row.iter().map(|word| word.count_ones()).sum();
             }
         }

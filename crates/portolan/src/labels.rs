@@ -75,16 +75,6 @@ impl Labels {
         };
     }
 
-    /// Tells a vertex that has a label and all before it, back to the start.
-    #[inline]
-    pub(crate) fn back(&self, last: SampleId, mut tell: impl FnMut(SampleId)) {
-        let mut next = Some(last);
-        while let Some(vertex) = next {
-            tell(vertex);
-            next = self.before(vertex);
-        }
-    }
-
     /// Writes the vertices from the start to `last`, in order.
     pub(crate) fn trail(&self, last: Option<SampleId>, trail: &mut Vec<Step>) {
         trail.clear();

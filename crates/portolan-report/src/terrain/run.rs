@@ -154,7 +154,7 @@ fn ground_cell(
         steps,
         structures: subject.structure_cells(),
         hna_levels: 0,
-        contraction_arcs: 0,
+        contraction_arcs: subject.contraction.contraction().arc_count(),
         paths,
         waves,
         pictures: vec![relief],

@@ -1,9 +1,10 @@
 //! A ground with everything built over it.
 
 use portolan::terrain::{
-    EntryPrice, LowGraph, LowScratch, MergeOptions, Merged, Meshes, NavigationScratch, Price,
-    TriangleWeb,
+    EntryPrice, LowContraction, LowGraph, LowScratch, MergeOptions, Merged, Meshes,
+    NavigationScratch, Price, TriangleWeb,
 };
+use portolan_partition::{OrderOptions, order_terrain};
 
 use super::grounds::{Ground, wrong};
 use super::{StructureCell, TerrainEngine};
@@ -16,6 +17,7 @@ pub(super) struct Subject {
     pub(super) merged: Merged,
     /// As [`TerrainEngine::HIGH_MESHES`].
     structures: [Meshes; 3],
+    pub(super) contraction: LowContraction,
 }
 
 /// Memory of all engines.
@@ -33,11 +35,18 @@ impl Subject {
         let entry = EntryPrice::default();
         let merged = Merged::new(&graph, &MergeOptions::default());
         let structures = structures(&graph, &merged, entry);
+        let order = order_terrain(&graph, &OrderOptions::default());
+        let order = order.map_err(|error| ReportError::Order {
+            scene: ground.name.clone(),
+            error,
+        })?;
+        let contraction = LowContraction::new(&graph, order);
         Ok(Self {
             web,
             graph,
             merged,
             structures,
+            contraction,
         })
     }
 
@@ -63,8 +72,11 @@ impl Subject {
             TerrainEngine::Full => mesh(&self.structures[0]),
             TerrainEngine::Layers10 => mesh(&self.structures[1]),
             TerrainEngine::Layers5 => mesh(&self.structures[2]),
-            TerrainEngine::Astar | TerrainEngine::Hna | TerrainEngine::Contraction => {
+            TerrainEngine::Astar | TerrainEngine::Hna => {
                 self.graph.astar(from, to, low, path);
+            }
+            TerrainEngine::Contraction => {
+                self.contraction.find(from, to, low, path);
             }
         }
     }

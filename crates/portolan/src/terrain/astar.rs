@@ -4,9 +4,7 @@
 //! stale entries recognised when they come out.
 
 use super::{LowGraph, LowScratch, NONE};
-use crate::graph::Step;
 use crate::heap::{entry, unpack};
-use crate::ids::SampleId;
 
 impl LowGraph {
     /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an
@@ -57,18 +55,16 @@ impl LowGraph {
         labels.reset(self.len());
         heap.clear();
         path.clear();
-        let key = least(from);
-        labels.set(Step::new(SampleId(from), 0), 0.0, key, None);
-        heap.push(entry(key, from));
+        let first = labels.reach(from, 0.0, NONE, || least(from));
+        heap.push(entry(first.expect("the only label"), from));
         while let Some(top) = heap.pop() {
             let (key, triangle) = unpack(top);
-            let label = labels.known(SampleId(triangle));
-            if key != label.key {
+            let label = labels.known(triangle);
+            if key != label.key() {
                 continue;
             }
             if triangle == to {
-                labels.back(SampleId(to), |triangle| path.push(triangle.0));
-                path.reverse();
+                labels.trail(to, path);
                 return Some(label.cost);
             }
             let (neighbours, costs) = self.crossings(triangle);
@@ -77,14 +73,7 @@ impl LowGraph {
                     continue;
                 }
                 let cost = label.cost + cost;
-                if cost < labels.cost(SampleId(next)) {
-                    let key = cost + least(next);
-                    labels.set(
-                        Step::new(SampleId(next), 0),
-                        cost,
-                        key,
-                        Some(SampleId(triangle)),
-                    );
+                if let Some(key) = labels.reach(next, cost, triangle, || least(next)) {
                     heap.push(entry(key, next));
                 }
             }

@@ -12,19 +12,22 @@
 //! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its way by, around
 //!    a [`Crowd`] if there is one.
 //!
-//! [`Terrain`] puts them together.
+//! [`Terrain`] puts them together. [`LowContraction`] is another hierarchy over the same graph, as exact as
+//! A* and much faster.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)
 
 mod astar;
 mod compress;
+mod contraction;
 mod crowd;
 mod error;
 mod extent;
 mod functions;
 mod height_map;
 mod inner;
+mod labels;
 mod low;
 mod merge;
 mod meshes;
@@ -34,6 +37,7 @@ mod scratch;
 mod web;
 mod whole;
 
+pub use contraction::LowContraction;
 pub use crowd::Crowd;
 pub use error::TerrainError;
 pub use extent::Extent;

@@ -1,13 +1,16 @@
 //! The memory of searches over one ground.
 
+use super::labels::Labels;
+use crate::contraction::ContractionScratch;
 use crate::heap::Heap;
-use crate::labels::Labels;
 
 /// Memory of a search, for one ground and engine after the other. A warm search allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct LowScratch {
     pub(super) labels: Labels,
     pub(super) heap: Heap,
+    /// Of searches over a contraction.
+    pub(super) chains: ContractionScratch,
 }
 
 impl LowScratch {

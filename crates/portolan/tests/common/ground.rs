@@ -68,12 +68,12 @@ pub(crate) fn hilly(side: usize) -> (TriangleWeb, LowGraph) {
 /// A small piece of ground: any heights, difficulties and price, with holes in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    size: [usize; 2],
-    four: bool,
-    height: f32,
+    pub(crate) size: [usize; 2],
+    pub(crate) four: bool,
+    pub(crate) height: f32,
     /// The share of triangles that are missing.
-    holes: f32,
-    seed: u64,
+    pub(crate) holes: f32,
+    pub(crate) seed: u64,
     pub(crate) price: Price,
 }
 

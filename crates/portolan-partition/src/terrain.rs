@@ -1,0 +1,63 @@
+//! Triangles of natural ground: an order for their contraction.
+
+use glam::Vec3Swizzles;
+use portolan::terrain::{LowGraph, NONE};
+
+use crate::vertices::order_vertices;
+use crate::{OrderMethod, OrderOptions, PartitionFailure, dissect_weighted};
+
+/// An order of triangles for [`LowContraction`](portolan::terrain::LowContraction), in which few of them part
+/// the ground again and again: those come last.
+///
+/// The same graph and options give the same order, on any number of threads.
+///
+/// ```
+/// use glam::vec3;
+/// use portolan::terrain::{LowContraction, LowGraph, LowScratch, Price, TriangleWeb};
+/// use portolan_partition::{OrderOptions, order_terrain};
+///
+/// // A square as two triangles, and one more behind it.
+/// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.], [2., 1.]];
+/// let points = corners.map(|[x, y]| vec3(x, y, x * y)).to_vec();
+/// let web = TriangleWeb::new(points, vec![[0, 1, 2], [0, 2, 3], [1, 4, 2]], vec![])?;
+/// let graph = LowGraph::new(&web, &Price::default())?;
+///
+/// let order = order_terrain(&graph, &OrderOptions::default())?;
+/// let contraction = LowContraction::new(&graph, order);
+/// let mut path = Vec::new();
+/// let cost = contraction.find(1, 2, &mut LowScratch::new(), &mut path);
+/// assert!(cost.is_some() && path == [1, 0, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn order_terrain(
+    graph: &LowGraph,
+    options: &OrderOptions,
+) -> Result<Vec<u32>, PartitionFailure> {
+    options.check()?;
+    match options.method {
+        OrderMethod::Flow => {
+            let triangles = 0..graph.len() as u32;
+            let centres = triangles.map(|triangle| {
+                let extent = graph.extent(triangle);
+                let centre = extent.min.midpoint(extent.max);
+                // Flows look along y last, for in a navmesh that is up.
+                centre.xzy()
+            });
+            Ok(order_vertices(centres.collect(), pairs(graph), options))
+        }
+        OrderMethod::Metis => {
+            let weights = vec![1; graph.len()];
+            dissect_weighted(&weights, pairs(graph), options.separators, options.seed)
+        }
+    }
+}
+
+/// The triangles beside each other, the lower first. Those with two common edges come twice.
+fn pairs(graph: &LowGraph) -> impl Iterator<Item = [u32; 2]> {
+    (0..graph.len() as u32).flat_map(|triangle| {
+        let (neighbours, _) = graph.crossings(triangle);
+        let after = move |&next: &u32| next != NONE && next > triangle;
+        let after = neighbours.into_iter().filter(after);
+        after.map(move |next| [triangle, next])
+    })
+}
