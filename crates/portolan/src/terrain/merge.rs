@@ -114,6 +114,11 @@ impl Merged {
         }
     }
 
+    /// Per mesh its parent: Low Meshes first, by triangle; [`NONE`] for a top.
+    pub fn parents(&self) -> &[u32] {
+        &self.parents
+    }
+
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.parents[..]) + size_of_val(&self.steps[..])

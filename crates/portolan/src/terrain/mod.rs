@@ -10,10 +10,10 @@
 //! 4. [`Merged`]: Low Meshes merged into High Meshes, iteration by iteration, up to one Top Mesh an island,
 //!    and [compressed](Merged::compressed) to a few layers;
 //! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its way by, around
-//!    a [`Crowd`] if there is one.
+//!    a [`Crowd`] if there is one;
+//! 6. [`LowContraction`]: the contraction over the graph of 3, exact.
 //!
-//! [`Terrain`] puts them together. [`LowContraction`] is another hierarchy over the same graph, as exact as
-//! A* and much faster.
+//! [`Terrain`] puts them together.
 //!
 //! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of this crate have
 //! y up: nothing is shared between the two but the machinery of searches.)

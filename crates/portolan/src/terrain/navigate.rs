@@ -47,7 +47,8 @@ enum Exit {
 struct Label {
     epoch: u32,
     cost: f32,
-    key: f32,
+    /// What is left to the goal at least: the heuristic, computed once a search.
+    rest: f32,
     /// The child before and the record that leads from it here; [`NONE`] where the search began.
     before: u32,
     record: u32,
@@ -227,20 +228,20 @@ impl Navigation<'_> {
                 continue;
             }
             let place = meshes.child_with(children, low);
-            let key = rest(children[place]);
+            let rest = rest(children[place]);
             scratch.labels[place] = Label {
                 epoch: scratch.epoch,
                 cost: 0.0,
-                key,
+                rest,
                 before: NONE,
                 record: NONE,
             };
-            scratch.heap.push(entry(key, place as u32));
+            scratch.heap.push(entry(rest, place as u32));
         }
         while let Some(top) = self.scratch.heap.pop() {
             let (key, place) = unpack(top);
             let label = self.scratch.labels[place as usize];
-            if key != label.key {
+            if key != label.cost + label.rest {
                 continue;
             }
             let child = children[place as usize];
@@ -256,18 +257,19 @@ impl Navigation<'_> {
                 let cost = label.cost + weighted * crowded;
                 let scratch = &mut *self.scratch;
                 let known = &mut scratch.labels[neighbour.place as usize];
-                if known.epoch == scratch.epoch && known.cost <= cost {
+                let is_known = known.epoch == scratch.epoch;
+                if is_known && known.cost <= cost {
                     continue;
                 }
-                let key = cost + rest(sibling);
+                let rest = if is_known { known.rest } else { rest(sibling) };
                 *known = Label {
                     epoch: scratch.epoch,
                     cost,
-                    key,
+                    rest,
                     before: place,
                     record,
                 };
-                scratch.heap.push(entry(key, neighbour.place));
+                scratch.heap.push(entry(cost + rest, neighbour.place));
             }
         }
         None

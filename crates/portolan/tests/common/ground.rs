@@ -94,6 +94,16 @@ impl Plan {
         TriangleWeb::new(points, triangles, difficulty).expect("sound ground")
     }
 
+    /// Whether two ways may cost the same, but for chance: on flat ground, or where some of it is free.
+    pub(crate) fn has_ties(&self) -> bool {
+        let Price { distances, .. } = self.price;
+        let of_thesis = Price {
+            distances,
+            ..Price::default()
+        };
+        self.height < 1.0 || self.price != of_thesis
+    }
+
     pub(crate) fn graph(&self) -> LowGraph {
         LowGraph::new(&self.web(), &self.price).expect("a sound price")
     }

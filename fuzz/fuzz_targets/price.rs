@@ -1,0 +1,9 @@
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(price) = portolan_io::read_price(bytes) {
+        assert_eq!(price.check(), Ok(()));
+    }
+});
