@@ -6,6 +6,7 @@ use super::{
     WaveCell, published,
 };
 use crate::exhibit::{Body, Exhibit, Shown, Table, times, us};
+use crate::statistics::rank;
 use crate::tables::anchor;
 
 /// Met or not, first of all.
@@ -387,6 +388,54 @@ fn wave_pictures(ground: &GroundCell, cell: &WaveCell, number: &str) -> Exhibit 
                 said.collect::<Vec<String>>().join(", ")
             )
         },
+    }
+}
+
+/// The realistic means once more, on other hills.
+pub(super) fn hills(report: &TerrainReport) -> Exhibit {
+    let mut table = Table::new(&[
+        "seed",
+        "layers",
+        "valley: full",
+        "valley: 10 layers",
+        "valley: 5 layers",
+        "hill: full",
+        "hill: 10 layers",
+        "hill: 5 layers",
+    ]);
+    for cell in &report.hills {
+        let mut words = vec![cell.seed.to_string(), cell.layers.to_string()];
+        words.extend(cell.means.iter().flatten().map(|mean| format!("{mean:.2}")));
+        table.rows.push(words);
+    }
+    let said = TerrainEngine::HIGH_MESHES.iter().enumerate().map(|(column, &engine)| {
+        let all = report.hills.iter().flat_map(|cell| cell.means.map(|means| means[column]));
+        let all: Vec<f64> = all.collect();
+        let most = published::mean_range(GroundKind::Realistic, engine).map_or(0.0, |range| range[1]);
+        let met = all.iter().filter(|&&mean| mean < most + 0.005).count();
+        format!(
+            "{}: {:.2} in the median, {:.2} to {:.2}, no more than the thesis's {most:.2} in {met} of {} \
+             waves",
+            engine.name(),
+            rank(&all, 0.5),
+            rank(&all, 0.0),
+            rank(&all, 1.0),
+            all.len()
+        )
+    });
+    Exhibit {
+        id: "other-hills".to_owned(),
+        title: "Other hills".to_owned(),
+        source: "this run".to_owned(),
+        caption: format!(
+            "Mean price over A*, on up to {} targets a wave: the thesis has one map and two waves, and \
+             one map is luck. Where a wave begins on a hill whose mesh borders on a valley's all \
+             along, every path over that border leaves it where that is nearest, wherever it goes on \
+             to.",
+            report.effort.timed_targets
+        ),
+        verdict: said.collect::<Vec<String>>().join("; ") + ".",
+        body: Body::Table(table),
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Ground {
     pub(super) title: String,
     pub(super) kind: GroundKind,
     pub(super) map: HeightMap,
+    /// What it was drawn from, if it was.
+    pub(super) seed: u64,
 }
 
 /// Two triangles to find a way between.
@@ -41,24 +43,31 @@ impl Ground {
                 title: "Cone, four triangles a square".to_owned(),
                 kind: GroundKind::Cone,
                 map: cone.clone(),
+                seed: 0,
             },
             Self {
                 name: "cone-2".to_owned(),
                 title: "Cone, two triangles a square".to_owned(),
                 kind: GroundKind::OtherCone,
                 map: cone,
+                seed: 0,
             },
-            Self {
-                name: "hills".to_owned(),
-                title: "Hills".to_owned(),
-                kind: GroundKind::Realistic,
-                map: built_in(HeightFunction::Hills, size, options.effort.seed)?,
-            },
+            Self::hills(size, options.effort.seed)?,
         ];
         if let Some(file) = &options.map {
             grounds.push(Self::of_file(file, size)?);
         }
         Ok(grounds)
+    }
+
+    pub(super) fn hills(size: usize, seed: u64) -> Result<Self, ReportError> {
+        Ok(Self {
+            name: "hills".to_owned(),
+            title: "Hills".to_owned(),
+            kind: GroundKind::Realistic,
+            map: built_in(HeightFunction::Hills, size, seed)?,
+            seed,
+        })
     }
 
     fn of_file(file: &Path, size: usize) -> Result<Self, ReportError> {
@@ -73,6 +82,7 @@ impl Ground {
             name: format!("map-{}", crate::tables::anchor(&name)),
             kind: GroundKind::Realistic,
             map: picked(&map, size).map_err(|error| wrong(&name, error))?,
+            seed: 0,
         })
     }
 
@@ -106,10 +116,10 @@ impl Ground {
     }
 
     /// Where the two waves begin.
-    pub(super) fn sources(&self, web: &TriangleWeb) -> Vec<Source> {
+    pub(super) fn sources(&self, web: &TriangleWeb) -> [Source; 2] {
         let source = |name, triangle| Source { name, triangle };
         match self.kind {
-            GroundKind::Cone | GroundKind::OtherCone => vec![
+            GroundKind::Cone | GroundKind::OtherCone => [
                 source("bottom left", at(web, [0.15, 0.15])),
                 source("near the tip", at(web, [0.53, 0.54])),
             ],
@@ -119,7 +129,7 @@ impl Ground {
                     .min_by(|a, b| height(a).total_cmp(&height(b)));
                 let highest = within(web, [[0.6, 0.3], [0.9, 0.7]])
                     .max_by(|a, b| height(a).total_cmp(&height(b)));
-                vec![
+                [
                     source("in the valley", lowest.unwrap_or(0)),
                     source("on the hill", highest.unwrap_or(0)),
                 ]

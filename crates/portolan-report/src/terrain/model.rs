@@ -26,6 +26,8 @@ pub struct TerrainReport {
     pub seconds: f64,
     /// The cone, its other triangulation, hills, and the user's map.
     pub grounds: Vec<GroundCell>,
+    /// Prices on other hills.
+    pub hills: Vec<HillsCell>,
     /// The four entry prices on realistic ground.
     pub entries: Vec<EntryCell>,
     /// Picture 5.2: both distances on a hillside.
@@ -240,6 +242,19 @@ impl WaveAnswer {
     }
 }
 
+/// Hills of another seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HillsCell {
+    /// The seed.
+    pub seed: u64,
+    /// Paths of each wave that were compared.
+    pub paths: usize,
+    /// Layers of the full structure.
+    pub layers: usize,
+    /// Mean over A* from the valley and from the hill: full structure, 10 layers, 5 layers.
+    pub means: [[f64; 3]; 2],
+}
+
 /// An entry price on realistic ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryCell {
@@ -293,7 +308,7 @@ pub struct SizeCell {
     pub joint_bytes: usize,
     /// Paths that engines were timed on.
     pub paths: usize,
-    /// A path in the mean: A*, full, 10 layers, 5 layers.
+    /// A path in the mean, by engine.
     pub path_us: Vec<(TerrainEngine, f64)>,
 }
 

@@ -32,6 +32,8 @@ pub struct TerrainEffort {
     pub sizes: Vec<usize>,
     /// Paths that each of those is timed on. [Limit: >= 1]
     pub size_paths: usize,
+    /// Other hills that prices are compared on, seeds after [`seed`](Self::seed): one ground is luck.
+    pub other_hills: u64,
     /// Pixels a side of pictures. [Limit: 16..=4096]
     pub picture_side: usize,
 }
@@ -47,6 +49,7 @@ impl TerrainEffort {
             timed_targets: 1024,
             sizes: vec![17, 33, 65, 129, 257],
             size_paths: 200,
+            other_hills: 8,
             picture_side: 384,
         }
     }
@@ -61,6 +64,7 @@ impl TerrainEffort {
             timed_targets: 128,
             sizes: vec![17, 33, 65, 129],
             size_paths: 50,
+            other_hills: 2,
             picture_side: 256,
         }
     }

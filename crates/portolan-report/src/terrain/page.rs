@@ -48,7 +48,11 @@ fn sections(report: &TerrainReport) -> Vec<Section> {
             exhibits: of_ground,
         });
     }
-    let mut beyond = vec![exhibits::sizes(report), exhibits::entries(report)];
+    let mut beyond = vec![
+        exhibits::hills(report),
+        exhibits::sizes(report),
+        exhibits::entries(report),
+    ];
     beyond.extend(exhibits::hillside(report));
     sections.push(Section {
         id: "structure".to_owned(),

@@ -39,7 +39,7 @@ pub fn terrain_report(
     let effort = &options.effort;
     // A map that cannot be read is worth knowing before anything is measured.
     let grounds = Ground::all(options)?;
-    let all = grounds.len() * PARTS + 1 + effort.sizes.len();
+    let all = grounds.len() * PARTS + effort.other_hills as usize + 1 + effort.sizes.len();
     let done = std::cell::Cell::new(0);
     let tell = |scene: &str| {
         watch(Progress {
@@ -56,6 +56,7 @@ pub fn terrain_report(
         effort: effort.clone(),
         seconds: 0.0,
         grounds: Vec::new(),
+        hills: Vec::new(),
         entries: Vec::new(),
         hillside: Vec::new(),
         sizes: Vec::new(),
@@ -71,6 +72,11 @@ pub fn terrain_report(
         if ground.kind == GroundKind::Realistic {
             report.entries.extend(entry_cells(ground, &subject));
         }
+    }
+    for number in 1..=effort.other_hills {
+        tell("other hills");
+        let ground = Ground::hills(effort.size, effort.seed.wrapping_add(number))?;
+        report.hills.push(hills_cell(&ground, effort)?);
     }
     tell("hillside");
     for distances in [Distances::Enlargement, Distances::Centroid] {
@@ -161,38 +167,76 @@ fn ground_cell(
     })
 }
 
-/// Every entry price, merged and navigated with: mean over A* of both waves, and of all triangles.
-fn entry_cells(ground: &Ground, subject: &Subject) -> Vec<EntryCell> {
-    let sources = ground.sources(&subject.web);
-    let exact: Vec<(u32, Vec<f64>)> = sources
-        .iter()
-        .map(|source| (source.triangle, subject.exact_wave(source.triangle)))
-        .collect();
-    let cell = |entry: EntryPrice| {
-        let options = MergeOptions {
-            entry,
-            ..MergeOptions::default()
-        };
-        let merged = Merged::new(&subject.graph, &options);
-        let structures = structures(&subject.graph, &merged, entry);
-        let (mut scratch, mut path) = (NavigationScratch::default(), Vec::new());
-        let means = structures.each_ref().map(|meshes| {
-            let mut ratios = Vec::new();
-            for (from, exact) in &exact {
-                for (to, &least) in (0..).zip(exact) {
-                    let ends = [*from, to];
-                    let price = meshes.find(&subject.graph, ends, None, &mut scratch, &mut path);
-                    let ratio = price.map(|price| price / least);
-                    ratios.extend(ratio.filter(|ratio| ratio.is_finite()));
-                }
-            }
+/// Structures, and what both waves of a ground cost over A*, on up to so many triangles.
+struct Compared {
+    paths: usize,
+    layers: usize,
+    /// Wave by wave: full structure, 10 layers, 5 layers.
+    means: [[f64; 3]; 2],
+}
+
+fn compare(
+    web: &TriangleWeb,
+    graph: &LowGraph,
+    ground: &Ground,
+    entry: EntryPrice,
+    most: usize,
+) -> Compared {
+    let options = MergeOptions {
+        entry,
+        ..MergeOptions::default()
+    };
+    let structures = structures(graph, &Merged::new(graph, &options), entry);
+    let triangles: Vec<u32> = (0..web.len() as u32).collect();
+    let targets: Vec<u32> = measure::sample(&triangles, most).collect();
+    let (mut navigation, mut path) = (NavigationScratch::default(), Vec::new());
+    let (mut low, mut exact) = (LowScratch::new(), Vec::new());
+    let means = ground.sources(web).map(|source| {
+        let from = source.triangle;
+        graph.wave(from, &mut low, &mut exact);
+        structures.each_ref().map(|meshes| {
+            let ratios = targets.iter().filter_map(|&to| {
+                let price = meshes.find(graph, [from, to], None, &mut navigation, &mut path)?;
+                let ratio = price / f64::from(exact[to as usize]);
+                // The start is no target: nothing over nothing.
+                ratio.is_finite().then_some(ratio)
+            });
             mean(ratios)
-        });
+        })
+    });
+    Compared {
+        paths: targets.len(),
+        layers: structures[0].layers(),
+        means,
+    }
+}
+
+fn hills_cell(ground: &Ground, effort: &TerrainEffort) -> Result<HillsCell, ReportError> {
+    let web = ground.web()?;
+    let graph = LowGraph::new(&web, &Price::default());
+    let graph = graph.map_err(|error| wrong(&ground.name, error))?;
+    let entry = EntryPrice::default();
+    let compared = compare(&web, &graph, ground, entry, effort.timed_targets);
+    Ok(HillsCell {
+        seed: ground.seed,
+        paths: compared.paths,
+        layers: compared.layers,
+        means: compared.means,
+    })
+}
+
+/// Every entry price, merged and navigated with.
+fn entry_cells(ground: &Ground, subject: &Subject) -> Vec<EntryCell> {
+    let cell = |entry: EntryPrice| {
+        let compared = compare(&subject.web, &subject.graph, ground, entry, usize::MAX);
+        let [valley, hill] = compared.means;
         EntryCell {
             ground: ground.name.clone(),
             entry: entry.name().to_owned(),
-            layers: structures[0].layers(),
-            means,
+            layers: compared.layers,
+            means: std::array::from_fn(|structure| {
+                f64::midpoint(valley[structure], hill[structure])
+            }),
         }
     };
     EntryPrice::ALL.map(cell).to_vec()
