@@ -39,7 +39,13 @@ fn help_has_examples() {
         for words in ["Examples:", &example, "--quiet", "--threads"] {
             assert!(help.stdout.contains(words), "{verb}: no {words}");
         }
-        assert!(folder.run("terrain --help").succeeded().stdout.contains(verb));
+        assert!(
+            folder
+                .run("terrain --help")
+                .succeeded()
+                .stdout
+                .contains(verb)
+        );
     }
     folder.run("terrain").complained_about(&[]);
     folder.run("terrain walk").complained_about(&["walk"]);
@@ -49,8 +55,13 @@ fn help_has_examples() {
 #[test]
 fn build_says_what_it_made() {
     let folder = Folder::new();
-    folder.run("heightmap hills -o h.png --width 9 --height 5 -q").succeeded();
-    let said = folder.run("terrain build h.png -o h.pter --hidef --layers 4").succeeded().stdout;
+    folder
+        .run("heightmap hills -o h.png --width 9 --height 5 -q")
+        .succeeded();
+    let said = folder
+        .run("terrain build h.png -o h.pter --hidef --layers 4")
+        .succeeded()
+        .stdout;
     for words in [
         "h.pter: 128 triangles, ",
         " meshes, 4 layers, 1 top, 1 island, ",
@@ -81,7 +92,10 @@ fn the_same_ground_gives_the_same_bytes() {
 #[test]
 fn info_tells_all() {
     let folder = built("--hidef --layers 5 --extent -10,0,70,40 --height-range 100,250");
-    let info = folder.run("terrain info hills.pter --json").succeeded().json();
+    let info = folder
+        .run("terrain info hills.pter --json")
+        .succeeded()
+        .json();
     assert_eq!(info["kind"], "terrain");
     assert_eq!(count(&info, "version"), 1);
     assert_eq!(count(&info, "triangles"), 16 * 16 * 4);
@@ -90,7 +104,10 @@ fn info_tells_all() {
     assert_eq!(count(&info, "islands"), 1);
     assert_eq!(info["extent"], json!([[-10.0, 0.0], [70.0, 40.0]]));
     assert_eq!(info["height_range"], json!([100.0, 250.0]));
-    assert_eq!(count(&info, "bytes"), folder.bytes("hills.pter").len() as u64);
+    assert_eq!(
+        count(&info, "bytes"),
+        folder.bytes("hills.pter").len() as u64
+    );
     assert_eq!(info["entry"], "worst-unit");
     assert_eq!(number(&info["price"], "up"), 10.0);
     assert_eq!(info["price"]["distances"], "enlargement");
@@ -100,10 +117,19 @@ fn info_tells_all() {
     let nodes: u64 = levels.iter().map(|level| count(level, "nodes")).sum();
     assert_eq!(nodes, count(&info, "meshes"));
     assert_eq!(info["polygons"], info["triangles"]);
-    assert_eq!(folder.run("info hills.pter --json").succeeded().json(), info);
+    assert_eq!(
+        folder.run("info hills.pter --json").succeeded().json(),
+        info
+    );
     let text = folder.run("info hills.pter").succeeded().stdout;
-    assert!(text.starts_with("hills.pter: terrain, version 1\n"), "{text}");
-    assert!(text.contains("floor 0.1") && text.contains("worst-unit"), "{text}");
+    assert!(
+        text.starts_with("hills.pter: terrain, version 1\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("floor 0.1") && text.contains("worst-unit"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -113,18 +139,39 @@ fn engines_find_paths_and_the_exact_ones_agree() {
     for (found, engine) in [&mesh, &astar, &dijkstra].into_iter().zip(ENGINES) {
         assert_eq!(
             fields(found),
-            ["engine", "micros", "price", "status", "triangles", "xy", "xyz", "z"]
+            [
+                "engine",
+                "micros",
+                "price",
+                "status",
+                "triangles",
+                "xy",
+                "xyz",
+                "z"
+            ]
         );
-        assert_eq!((&found["status"], &found["engine"]), (&json!("found"), &json!(engine)));
+        assert_eq!(
+            (&found["status"], &found["engine"]),
+            (&json!("found"), &json!(engine))
+        );
         assert!(found["triangles"].as_array().unwrap().len() > 16);
         let [price, xyz, xy, z] = ["price", "xyz", "xy", "z"].map(|field| number(found, field));
-        assert!(price >= xyz && xyz >= xy && xyz >= z && xy > 0.0, "{found:#}");
+        assert!(
+            price >= xyz && xyz >= xy && xyz >= z && xy > 0.0,
+            "{found:#}"
+        );
         assert!(number(found, "micros") > 0.0);
     }
     let [mesh, astar, dijkstra] = [mesh, astar, dijkstra].map(|found| number(&found, "price"));
-    assert!((astar - dijkstra).abs() <= 1e-4 * dijkstra, "{astar} and {dijkstra}");
+    assert!(
+        (astar - dijkstra).abs() <= 1e-4 * dijkstra,
+        "{astar} and {dijkstra}"
+    );
     assert!(mesh >= dijkstra * 0.9999, "{mesh} and {dijkstra}");
-    let text = folder.run(&format!("terrain path hills.pter {QUERY}")).succeeded().stdout;
+    let text = folder
+        .run(&format!("terrain path hills.pter {QUERY}"))
+        .succeeded()
+        .stdout;
     assert!(text.starts_with("found  engine mesh\n"), "{text}");
     let engines = folder.run(&format!("terrain path hills.pter {QUERY} --engine fly"));
     engines.complained_about(&["fly", "mesh", "astar", "dijkstra"]);
@@ -133,9 +180,22 @@ fn engines_find_paths_and_the_exact_ones_agree() {
 #[test]
 fn difficulty_price_and_entry_count() {
     let folder = Folder::new();
-    folder.run("heightmap flat -o flat.png --width 9 --height 9 -q").succeeded();
     folder
-        .run_words(&["heightmap", "--formula", "x", "-o", "east.png", "--width", "9", "--height", "9", "-q"])
+        .run("heightmap flat -o flat.png --width 9 --height 9 -q")
+        .succeeded();
+    folder
+        .run_words(&[
+            "heightmap",
+            "--formula",
+            "x",
+            "-o",
+            "east.png",
+            "--width",
+            "9",
+            "--height",
+            "9",
+            "-q",
+        ])
         .succeeded();
     folder.write("cart.toml", "sideways = 3\n");
     let price = |options: &str| {
@@ -146,8 +206,16 @@ fn difficulty_price_and_entry_count() {
     let plain = price("");
     assert!(price("--difficulty east.png") > plain * 1.2);
     assert!((price("--price cart.toml") - 3.0 * plain).abs() < 1e-3 * plain);
-    folder.run("heightmap hills -o flat.png --width 17 --height 17 -q").succeeded();
-    let bytes = ["average", "worst-unweighted", "worst-weighted", "worst-unit"].map(|entry| {
+    folder
+        .run("heightmap hills -o flat.png --width 17 --height 17 -q")
+        .succeeded();
+    let bytes = [
+        "average",
+        "worst-unweighted",
+        "worst-weighted",
+        "worst-unit",
+    ]
+    .map(|entry| {
         price(&format!("--entry {entry}"));
         let info = folder.run("info hills.pter --json").succeeded().json();
         assert_eq!(info["entry"], entry);
@@ -166,8 +234,14 @@ fn geometry_is_ground_and_islands_are_apart() {
     folder
         .run("terrain build world.obj -o world.pter --difficulty hard.txt -q")
         .succeeded();
-    let info = folder.run("terrain info world.pter --json").succeeded().json();
-    assert_eq!((count(&info, "triangles"), count(&info, "islands")), (10, 2));
+    let info = folder
+        .run("terrain info world.pter --json")
+        .succeeded()
+        .json();
+    assert_eq!(
+        (count(&info, "triangles"), count(&info, "islands")),
+        (10, 2)
+    );
     assert_eq!((count(&info, "tops"), count(&info, "components")), (2, 2));
     for engine in ENGINES {
         let ask = |from: &str, to: &str| {
@@ -175,20 +249,41 @@ fn geometry_is_ground_and_islands_are_apart() {
         };
         let apart = folder.run(&ask("1,-1", "13,-1")).said_no().json();
         assert_eq!(apart["status"], "no_path");
-        assert_eq!((&apart["price"], &apart["triangles"]), (&Value::Null, &json!([])));
+        assert_eq!(
+            (&apart["price"], &apart["triangles"]),
+            (&Value::Null, &json!([]))
+        );
         let off = folder.run(&ask("8,-1", "13,-1")).said_no().json();
         assert_eq!(off["status"], "start_off_mesh");
         let off = folder.run(&ask("1,-1", "99,-1")).said_no().json();
         assert_eq!(off["status"], "goal_off_mesh");
-        assert_eq!(folder.run(&ask("1,-1", "5,-1")).succeeded().json()["status"], "found");
+        assert_eq!(
+            folder.run(&ask("1,-1", "5,-1")).succeeded().json()["status"],
+            "found"
+        );
     }
-    let wave = folder.run("terrain wave world.pter -o w.png --json").succeeded().json();
+    let wave = folder
+        .run("terrain wave world.pter -o w.png --json")
+        .succeeded()
+        .json();
     assert!([4, 6].contains(&count(&wave, "reached")), "{wave:#}");
-    let text = folder.run("terrain path world.pter --from 8,-1 --to 1,-1").said_no().stdout;
+    let text = folder
+        .run("terrain path world.pter --from 8,-1 --to 1,-1")
+        .said_no()
+        .stdout;
     assert!(text.contains("hole") && text.contains("--from"), "{text}");
-    let text = folder.run("terrain path world.pter --from 1,-1 --to 1,50").said_no().stdout;
-    assert!(text.contains("beyond the rim") && text.contains("0,-2 to 14,0"), "{text}");
-    let text = folder.run("terrain path world.pter --from 1,-1 --to 13,-1").said_no().stdout;
+    let text = folder
+        .run("terrain path world.pter --from 1,-1 --to 1,50")
+        .said_no()
+        .stdout;
+    assert!(
+        text.contains("beyond the rim") && text.contains("0,-2 to 14,0"),
+        "{text}"
+    );
+    let text = folder
+        .run("terrain path world.pter --from 1,-1 --to 13,-1")
+        .said_no()
+        .stdout;
     assert!(text.contains("islands"), "{text}");
 }
 
@@ -203,12 +298,24 @@ fn paths_and_waves_are_drawn() {
         let line = format!("terrain wave hills.pter -o {engine}.png --engine {engine} --json -q");
         let wave = folder.run(&line).succeeded().json();
         for field in [
-            "engine", "from", "mean", "q1", "q2", "q3", "q4", "reached", "seconds", "triangles",
+            "engine",
+            "from",
+            "mean",
+            "q1",
+            "q2",
+            "q3",
+            "q4",
+            "reached",
+            "seconds",
+            "triangles",
         ] {
             assert!(!wave[field].is_null(), "no {field}: {wave:#}");
         }
         assert_eq!(wave["engine"], engine);
-        assert_eq!((count(&wave, "triangles"), count(&wave, "reached")), (512, 512));
+        assert_eq!(
+            (count(&wave, "triangles"), count(&wave, "reached")),
+            (512, 512)
+        );
         let [q1, q2, q3, q4] = ["q1", "q2", "q3", "q4"].map(|field| number(&wave, field));
         assert!(0.9999 <= q1 && q1 <= q2 && q2 <= q3 && q3 <= q4, "{wave:#}");
         let mean = number(&wave, "mean");
@@ -224,8 +331,13 @@ fn paths_and_waves_are_drawn() {
     let first = folder.bytes("other.png");
     let said = folder.run(&format!("{line} 3")).succeeded().stdout;
     assert!(folder.bytes("other.png") == first && folder.bytes("mesh.png") != first);
-    assert!(said.contains("engine mesh, from 0.2,0.2: 512 of 512"), "{said}");
-    let off = folder.run("terrain wave hills.pter -o off.png --from 7,7 --json").said_no();
+    assert!(
+        said.contains("engine mesh, from 0.2,0.2: 512 of 512"),
+        "{said}"
+    );
+    let off = folder
+        .run("terrain wave hills.pter -o off.png --from 7,7 --json")
+        .said_no();
     assert_eq!(off.json()["status"], "start_off_mesh");
     assert!(!folder.path("off.png").exists());
 }
@@ -233,8 +345,13 @@ fn paths_and_waves_are_drawn() {
 #[test]
 fn steps_are_drawn_into_a_folder_of_their_own() {
     let folder = Folder::new();
-    folder.run("heightmap cone -o c.png --width 9 --height 9 -q").succeeded();
-    let said = folder.run("terrain build c.png -o c.pter --steps new/steps").succeeded().stdout;
+    folder
+        .run("heightmap cone -o c.png --width 9 --height 9 -q")
+        .succeeded();
+    let said = folder
+        .run("terrain build c.png -o c.pter --steps new/steps")
+        .succeeded()
+        .stdout;
     let steps = || {
         let files = std::fs::read_dir(folder.path("new/steps")).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -244,10 +361,15 @@ fn steps_are_drawn_into_a_folder_of_their_own() {
     };
     let first = steps();
     assert!(first.len() > 2 && first[0].ends_with("1.png"), "{first:?}");
-    assert!(said.contains(&format!("{} pictures of ", first.len())), "{said}");
+    assert!(
+        said.contains(&format!("{} pictures of ", first.len())),
+        "{said}"
+    );
     // Those of an earlier run make room.
     folder.write("new/steps/step-99999.png", "old");
-    folder.run("terrain build c.png -o c.pter --steps new/steps -q").succeeded();
+    folder
+        .run("terrain build c.png -o c.pter --steps new/steps -q")
+        .succeeded();
     assert_eq!(steps(), first);
     folder.write("new/steps/photo.png", "mine");
     folder
@@ -262,7 +384,9 @@ fn steps_are_drawn_into_a_folder_of_their_own() {
 #[test]
 fn bad_ground_is_refused() {
     let folder = built("");
-    folder.run("heightmap hills -o small.png --width 5 --height 9 -q").succeeded();
+    folder
+        .run("heightmap hills -o small.png --width 5 --height 9 -q")
+        .succeeded();
     folder.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 3 2\n");
     folder.write("one.txt", "0.5\n0.5\n");
     folder.write("bad.txt", "2\n");
@@ -276,7 +400,10 @@ fn bad_ground_is_refused() {
         ("no.png", &["no.png", "height map"]),
         ("cut.png", &["cut.png", "incomplete"]),
         ("hills.pter", &["hills.pter", ".png"]),
-        ("hills.png --difficulty small.png", &["small.png", "17 x 17", "5 x 9"]),
+        (
+            "hills.png --difficulty small.png",
+            &["small.png", "17 x 17", "5 x 9"],
+        ),
         ("hills.png --difficulty one.txt", &["one.txt", ".png"]),
         ("hills.png --difficulty gone.png", &["gone.png"]),
         ("hills.png --price bad.toml", &["bad.toml", "upwards"]),
@@ -285,14 +412,20 @@ fn bad_ground_is_refused() {
         ("hills.png --extent 1,1,0,2", &["--extent"]),
         ("hills.png --extent 1,1,0", &["--extent", "4 numbers"]),
         ("hills.png --height-range 2,1", &["--height-range"]),
-        ("hills.png --height-range 2", &["--height-range", "2 numbers"]),
+        (
+            "hills.png --height-range 2",
+            &["--height-range", "2 numbers"],
+        ),
         ("hills.png --layers 1", &["--layers"]),
         ("hills.png --most-children 1", &["--most-children"]),
         ("hills.png --entry best", &["--entry", "worst-unit"]),
         ("square.obj --hidef", &["square.obj", "--hidef"]),
         ("square.obj --extent 0,0,1,1", &["--extent"]),
         ("square.obj --difficulty hills.png", &["hills.png", ".txt"]),
-        ("square.obj --difficulty one.txt", &["one.txt", "2 difficulties for 1"]),
+        (
+            "square.obj --difficulty one.txt",
+            &["one.txt", "2 difficulties for 1"],
+        ),
         ("square.obj --difficulty bad.txt", &["bad.txt", "line 1"]),
     ] {
         let line = format!("terrain build {options} -o out.pter");
@@ -309,7 +442,9 @@ fn bad_ground_is_refused() {
     folder
         .run("terrain build hills.png -o out.pter --extent 0,0,1e15,1e15 --price huge.toml")
         .complained_about(&["too large"]);
-    folder.run("terrain build hills.png").complained_about(&["--output"]);
+    folder
+        .run("terrain build hills.png")
+        .complained_about(&["--output"]);
 }
 
 #[test]
@@ -338,20 +473,33 @@ fn bad_files_and_places_are_refused() {
                 .complained_about(&[file, what]);
         }
     }
-    folder.run("info flipped.pter").complained_about(&["flipped.pter", "damaged"]);
+    folder
+        .run("info flipped.pter")
+        .complained_about(&["flipped.pter", "damaged"]);
     folder
         .run("path hills.pter --from 0,0,0 --to 1,0,1")
         .complained_about(&["hills.pter", "terrain"]);
     for (line, names) in [
-        ("path hills.pter --from 0 --to 0,0", &["--from", "2 numbers"][..]),
+        (
+            "path hills.pter --from 0 --to 0,0",
+            &["--from", "2 numbers"][..],
+        ),
         ("path hills.pter --from 0,0,0 --to 0,0", &["--from"]),
         ("path hills.pter --from 0,nan --to 0,0", &["--from"]),
         ("path hills.pter --from 0,0", &["--to"]),
-        ("path hills.pter --from 0,0 --to 0,0 -o p.svg", &["p.svg", ".png"]),
-        ("path hills.pter --from 0,0 --to 0,0 -o none/p.png", &["none"]),
+        (
+            "path hills.pter --from 0,0 --to 0,0 -o p.svg",
+            &["p.svg", ".png"],
+        ),
+        (
+            "path hills.pter --from 0,0 --to 0,0 -o none/p.png",
+            &["none"],
+        ),
         ("wave hills.pter", &["--output"]),
         ("wave hills.pter -o w.jpg", &["w.jpg", ".png"]),
     ] {
-        folder.run(&format!("terrain {line}")).complained_about(names);
+        folder
+            .run(&format!("terrain {line}"))
+            .complained_about(names);
     }
 }

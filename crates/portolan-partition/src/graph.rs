@@ -30,13 +30,22 @@ impl Graph {
         mesh: &NavMesh,
         options: &PartitionOptions,
     ) -> Result<Self, PartitionFailure> {
-        let count = mesh.polygon_count();
-        let mut edges = Vec::with_capacity(mesh.portals().len() + mesh.links().len());
         let portals = mesh.portals().iter().map(|portal| portal.polygons);
         let links = mesh.links().iter().map(|link| link.polygons);
-        for [a, b] in portals.chain(links).filter(|[a, b]| a != b) {
-            edges.push((a.0.min(b.0), a.0.max(b.0), 1));
-        }
+        let pairs = portals
+            .chain(links)
+            .map(|pair| pair.map(|polygon| polygon.0));
+        Self::of_cells(mesh.polygon_count(), pairs, options)
+    }
+
+    /// Cells and the pairs of them that something joins.
+    pub(crate) fn of_cells(
+        count: usize,
+        pairs: impl Iterator<Item = [u32; 2]>,
+        options: &PartitionOptions,
+    ) -> Result<Self, PartitionFailure> {
+        let pairs = pairs.filter(|[a, b]| a != b);
+        let edges: Vec<_> = pairs.map(|[a, b]| (a.min(b), a.max(b), 1)).collect();
         let mut random = Rand32::new(options.seed);
         // Up to twenty million polygons there is room for all of it.
         let most = (i32::MAX as usize / count.max(edges.len()).max(1)).clamp(1, MOST_RANDOM);

@@ -33,24 +33,30 @@ pub fn partition_watched(
     watch: &dyn Fn(usize, usize) -> ControlFlow<()>,
 ) -> Result<Partition, PartitionFailure> {
     options.check()?;
-    let polygons = mesh.polygon_count();
+    nest(Graph::of_mesh(mesh, options)?, options, watch)
+}
+
+/// Merges the nodes of a graph, its cells, level by level.
+pub(crate) fn nest(
+    mut graph: Graph,
+    options: &PartitionOptions,
+    watch: &dyn Fn(usize, usize) -> ControlFlow<()>,
+) -> Result<Partition, PartitionFailure> {
+    let cells = graph.len();
     let most_levels = options.max_levels as usize;
-    let total = polygons * most_levels;
+    let total = cells * most_levels;
     let report = |done: usize| match watch(done, total) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(PartitionFailure::Stopped),
     };
     report(0)?;
-    let mut graph = Graph::of_mesh(mesh, options)?;
-    let mut node_of: Vec<NodeId> = (0..polygons).map(NodeId::new).collect();
+    let mut node_of: Vec<NodeId> = (0..cells).map(NodeId::new).collect();
     let mut levels = Vec::with_capacity(most_levels);
     while levels.len() < most_levels {
         let (nodes, mut merged) = (graph.len().max(1), 0);
         let mut watch_nodes = |more: usize| {
             merged += more;
-            report(
-                levels.len() * polygons + (merged as u64 * polygons as u64 / nodes as u64) as usize,
-            )
+            report(levels.len() * cells + (merged as u64 * cells as u64 / nodes as u64) as usize)
         };
         let Some((parts, count)) = merge(&graph, options, &mut watch_nodes)? else {
             break;
@@ -62,7 +68,7 @@ pub fn partition_watched(
         levels.push(node_of.clone());
     }
     report(total)?;
-    Ok(Partition::new(polygons, levels).expect("parts without gaps, each level made of the last"))
+    Ok(Partition::new(cells, levels).expect("parts without gaps, each level made of the last"))
 }
 
 /// The node of the next level for each of this one, and their number; `None` where there would be no

@@ -53,5 +53,5 @@ pub use error::PartitionFailure;
 pub use levels::{partition, partition_watched};
 pub use options::{OrderMethod, OrderOptions, PartitionOptions, Weights};
 pub use order::{order, order_weighted};
-pub use terrain::order_terrain;
+pub use terrain::{order_terrain, partition_terrain};
 pub use tiers::{TierOptions, add_tier, order_taut};

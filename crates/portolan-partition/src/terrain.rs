@@ -1,10 +1,15 @@
-//! Triangles of natural ground: an order for their contraction.
+//! Triangles of natural ground: their order for a contraction, and their nodes for HNA*.
+
+use std::ops::ControlFlow;
 
 use glam::Vec3Swizzles;
+use portolan::Partition;
 use portolan::terrain::{LowGraph, NONE};
 
+use crate::graph::Graph;
+use crate::levels::nest;
 use crate::vertices::order_vertices;
-use crate::{OrderMethod, OrderOptions, PartitionFailure, dissect_weighted};
+use crate::{OrderMethod, OrderOptions, PartitionFailure, PartitionOptions, dissect_weighted};
 
 /// An order of triangles for [`LowContraction`](portolan::terrain::LowContraction), in which few of them part
 /// the ground again and again: those come last.
@@ -50,6 +55,17 @@ pub fn order_terrain(
             dissect_weighted(&weights, pairs(graph), options.separators, options.seed)
         }
     }
+}
+
+/// Merges triangles into nodes, those into nodes of the next level, and so on, as
+/// [`partition`](crate::partition()) does polygons: for [`LowHna`](portolan::terrain::LowHna).
+pub fn partition_terrain(
+    graph: &LowGraph,
+    options: &PartitionOptions,
+) -> Result<Partition, PartitionFailure> {
+    options.check()?;
+    let cells = Graph::of_cells(graph.len(), pairs(graph), options)?;
+    nest(cells, options, &|_, _| ControlFlow::Continue(()))
 }
 
 /// The triangles beside each other, the lower first. Those with two common edges come twice.

@@ -5,8 +5,11 @@ mod ground;
 
 use ground::{Plan, check, close, hilly, plans, slow_wave};
 use oorandom::Rand32;
-use portolan::terrain::{LowContraction, LowGraph, LowScratch, Price};
-use portolan_partition::{OrderMethod, OrderOptions, order_terrain};
+use portolan::Level;
+use portolan::terrain::{LowContraction, LowGraph, LowHna, LowScratch, Price};
+use portolan_partition::{
+    OrderMethod, OrderOptions, PartitionOptions, order_terrain, partition_terrain,
+};
 use proptest::prelude::*;
 
 fn contraction(graph: &LowGraph, method: OrderMethod) -> LowContraction {
@@ -16,6 +19,15 @@ fn contraction(graph: &LowGraph, method: OrderMethod) -> LowContraction {
     };
     let order = order_terrain(graph, &options).expect("an order");
     LowContraction::new(graph, order)
+}
+
+fn hna(graph: &LowGraph, merge_factor: u32) -> LowHna {
+    let options = PartitionOptions {
+        merge_factor,
+        ..PartitionOptions::default()
+    };
+    let partition = partition_terrain(graph, &options).expect("a partition");
+    LowHna::new(graph, partition).expect("a small hierarchy")
 }
 
 /// Between all triangles or, where they are many, from some to all.
@@ -47,6 +59,30 @@ proptest! {
         compare(&graph, |from, to, path| contraction.find(from, to, &mut scratch, path))?;
     }
 
+    #[test]
+    fn hna_is_exact_at_every_level(plan in plans(), merge_factor in 2u32..9) {
+        let graph = plan.graph();
+        let hna = hna(&graph, merge_factor);
+        let mut scratch = LowScratch::new();
+        let levels = (0..=hna.hierarchy().top().0).map(|level| Some(Level(level)));
+        for level in levels.chain([None]) {
+            compare(&graph, |from, to, path| {
+                hna.find(&graph, [from, to], level, &mut scratch, path)
+            })?;
+        }
+    }
+
+    #[test]
+    fn levels_with_new_prices_are_new_ones(plan in plans()) {
+        let graph = plan.graph();
+        let mut old = hna(&graph, 4);
+        let plan = Plan { price: Price::default(), ..plan };
+        let graph = plan.graph();
+        old.reprice(&graph);
+        let partition = old.hierarchy().partition().clone();
+        prop_assert_eq!(old, LowHna::new(&graph, partition).expect("a small hierarchy"));
+    }
+
     /// Other prices on the same ground, in the same order.
     #[test]
     fn a_contraction_with_new_prices_is_a_new_one(plan in plans()) {
@@ -64,6 +100,8 @@ proptest! {
 fn hills_have_the_same_costs_by_all_engines() {
     let (_, graph) = hilly(40);
     let contraction = contraction(&graph, OrderMethod::Flow);
+    let hna = hna(&graph, 10);
+    assert_eq!(hna.hierarchy().top(), Level(3));
     let mut random = Rand32::new(9);
     let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
     for _ in 0..100 {
@@ -71,8 +109,15 @@ fn hills_have_the_same_costs_by_all_engines() {
         let astar = graph
             .astar(from, to, &mut scratch, &mut path)
             .expect("a way");
+        let mut check = |found: Option<f32>, path: &[u32]| {
+            assert!(close(found.expect("a way").into(), astar.into()));
+            assert!(close(graph.cost(path).expect("a path"), astar.into()));
+        };
         let found = contraction.find(from, to, &mut scratch, &mut path);
-        assert!(close(found.expect("a way").into(), astar.into()));
-        assert!(close(graph.cost(&path).expect("a path"), astar.into()));
+        check(found, &path);
+        for level in [Some(Level(1)), Some(Level(2)), Some(Level(3)), None] {
+            let found = hna.find(&graph, [from, to], level, &mut scratch, &mut path);
+            check(found, &path);
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! A* and Dijkstra over triangles beside a search that is slow and plain.
+//! Searches over triangles beside one that is slow and plain; the contraction and HNA* have more tests in
+//! `portolan-partition`, where their orders and nodes are made.
 
 #[path = "common/ground.rs"]
 mod ground;
@@ -6,7 +7,8 @@ mod ground;
 use allocation_counter::measure;
 use ground::{check, close, hilly, plans, slow_wave};
 use oorandom::Rand32;
-use portolan::terrain::{Distances, LowScratch, NONE};
+use portolan::terrain::{Distances, LowContraction, LowHna, LowScratch, NONE};
+use portolan::{HierarchyError, Level, NodeId, Partition};
 use proptest::prelude::*;
 
 proptest! {
@@ -57,9 +59,32 @@ proptest! {
     }
 }
 
+/// Nodes of 4 x 4 squares, and of 16 x 16, on ground of 32 x 32.
+fn squares() -> Partition {
+    let level = |side: usize| {
+        let node = |triangle: usize| {
+            let (x, y) = (triangle / 4 % 32, triangle / 4 / 32);
+            NodeId::new(y / side * (32 / side) + x / side)
+        };
+        (0..32 * 32 * 4).map(node).collect()
+    };
+    Partition::new(32 * 32 * 4, vec![level(4), level(16)]).expect("nested squares")
+}
+
+#[test]
+fn a_partition_of_other_triangles_is_refused() {
+    let (_, graph) = hilly(9);
+    let refused = LowHna::new(&graph, squares());
+    let found = 32 * 32 * 4;
+    let expected = graph.len();
+    assert_eq!(refused, Err(HierarchyError::Cells { found, expected }));
+}
+
 #[test]
 fn the_second_time_nothing_is_allocated() {
     let (_, graph) = hilly(33);
+    let contraction = LowContraction::new(&graph, squares().order());
+    let hna = LowHna::new(&graph, squares()).expect("a small hierarchy");
     let (mut scratch, mut path, mut costs) = (LowScratch::new(), Vec::new(), Vec::new());
     let mut run = || {
         let mut random = Rand32::new(3);
@@ -70,8 +95,15 @@ fn the_second_time_nothing_is_allocated() {
             assert!(found.is_some() && !path.is_empty());
             let same = graph.dijkstra(from, to, &mut scratch, &mut path);
             assert!(close(found.unwrap().into(), same.unwrap().into()));
+            let same = same.unwrap();
             graph.wave(from, &mut scratch, &mut costs);
-            assert_eq!(costs[to as usize], same.unwrap());
+            assert_eq!(costs[to as usize], same);
+            let found = contraction.find(from, to, &mut scratch, &mut path);
+            assert!(close(found.unwrap().into(), same.into()));
+            for level in [None, Some(Level(1)), Some(Level(2))] {
+                let found = hna.find(&graph, [from, to], level, &mut scratch, &mut path);
+                assert!(close(found.unwrap().into(), same.into()));
+            }
         }
     };
     assert!(measure(&mut run).count_total > 0);

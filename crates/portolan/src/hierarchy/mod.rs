@@ -20,6 +20,7 @@
 mod centres;
 mod level;
 mod metric;
+mod overlay;
 mod portals;
 mod table;
 mod ways;
@@ -30,6 +31,7 @@ use crate::partition::Partition;
 pub use level::{End, InterEdge, LevelGraph};
 pub(crate) use metric::Way;
 pub use metric::{Cliques, IntraEdge, Metric};
+pub(crate) use overlay::Connected;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 pub use ways::Ways;

@@ -79,14 +79,28 @@ impl Labels {
         self.labels[triangle as usize]
     }
 
+    /// Infinite where there is no label.
+    #[inline]
+    pub(super) fn cost(&self, triangle: u32) -> f32 {
+        let label = self.labels[triangle as usize];
+        if label.epoch == self.epoch {
+            label.cost
+        } else {
+            f32::INFINITY
+        }
+    }
+
+    /// A triangle that has a label, and all before it, back to the start.
+    pub(super) fn back(&self, last: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(last), |&triangle| {
+            Some(self.known(triangle).before).filter(|&before| before != NONE)
+        })
+    }
+
     /// Writes the triangles from the start to one that has a label, in order.
     pub(super) fn trail(&self, last: u32, path: &mut Vec<u32>) {
         path.clear();
-        let mut next = last;
-        while next != NONE {
-            path.push(next);
-            next = self.known(next).before;
-        }
+        path.extend(self.back(last));
         path.reverse();
     }
 }

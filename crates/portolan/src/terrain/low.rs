@@ -111,7 +111,15 @@ impl LowGraph {
         costs.sum()
     }
 
+    /// What it costs from one triangle to the next; `None` where they are not neighbours.
+    #[inline]
+    pub(super) fn crossing(&self, from: u32, to: u32) -> Option<f32> {
+        let edge = self.edge(from, to)?;
+        Some(self.weighted[from as usize][edge])
+    }
+
     /// The cheapest edge from one triangle to the next.
+    #[inline]
     fn edge(&self, from: u32, to: u32) -> Option<usize> {
         let costs = self.weighted[from as usize];
         let edges = (0..3).filter(|&edge| self.neighbours[from as usize][edge] == to);

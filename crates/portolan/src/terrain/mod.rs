@@ -11,7 +11,7 @@
 //!    and [compressed](Merged::compressed) to a few layers;
 //! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its way by, around
 //!    a [`Crowd`] if there is one;
-//! 6. [`LowContraction`]: the contraction over the graph of 3, exact.
+//! 6. [`LowContraction`] and [`LowHna`]: the contraction and HNA* over the graph of 3, as exact and faster.
 //!
 //! [`Terrain`] puts them together.
 //!
@@ -26,6 +26,7 @@ mod error;
 mod extent;
 mod functions;
 mod height_map;
+mod hna;
 mod inner;
 mod labels;
 mod low;
@@ -43,6 +44,7 @@ pub use error::TerrainError;
 pub use extent::Extent;
 pub use functions::{HeightFunction, UnknownFunction};
 pub use height_map::{HeightMap, WebOptions};
+pub use hna::LowHna;
 pub use inner::{Distance, EntryPrice};
 pub use low::{Base, LowGraph};
 pub use merge::{MergeOptions, Merged};

@@ -1,5 +1,6 @@
 //! The memory of searches over one ground.
 
+use super::hna::HnaScratch;
 use super::labels::Labels;
 use crate::contraction::ContractionScratch;
 use crate::heap::Heap;
@@ -11,6 +12,8 @@ pub struct LowScratch {
     pub(super) heap: Heap,
     /// Of searches over a contraction.
     pub(super) chains: ContractionScratch,
+    /// Of searches over levels.
+    pub(super) hna: HnaScratch,
 }
 
 impl LowScratch {
