@@ -48,12 +48,13 @@ fn by_wave(ground: &GroundCell, of: impl Fn(&WaveCell) -> Option<f64>) -> Option
     numbers.filter(|numbers| !numbers.is_empty() && numbers.iter().all(|n| n.is_finite()))
 }
 
-fn words(numbers: Option<&[f64]>, say: impl Fn(f64) -> String) -> String {
+/// `4.0 and 3.5 times`.
+fn words(numbers: Option<&[f64]>, say: impl Fn(f64) -> String, unit: &str) -> String {
     let Some(numbers) = numbers else {
         return "not measured".to_owned();
     };
     let words: Vec<String> = numbers.iter().map(|&number| say(number)).collect();
-    words.join(" and ")
+    words.join(" and ") + unit
 }
 
 fn speed(ground: &GroundCell, engine: TerrainEngine) -> Bar {
@@ -64,7 +65,11 @@ fn speed(ground: &GroundCell, engine: TerrainEngine) -> Bar {
     Bar {
         what: format!("{} faster than A*", high(engine)),
         ground: ground.title.clone(),
-        measured: words(factors.as_deref(), |factor| format!("{factor:.1} times")),
+        measured: words(
+            factors.as_deref(),
+            |factor| format!("{factor:.1}"),
+            " times",
+        ),
         wanted: format!("{FASTER} times in both waves"),
         is_met: factors.is_some_and(|factors| factors.iter().all(|&factor| factor >= FASTER)),
         is_of_time: true,
@@ -85,7 +90,7 @@ fn mean(ground: &GroundCell, engine: TerrainEngine) -> Bar {
     Bar {
         what: format!("mean price over A*, {}", high(engine)),
         ground: ground.title.clone(),
-        measured: words(means.as_deref(), |mean| format!("{mean:.2}")),
+        measured: words(means.as_deref(), |mean| format!("{mean:.2}"), ""),
         wanted: range.map_or("-".to_owned(), |[least, most]| {
             format!("within or below {least:.2} to {most:.2}")
         }),
@@ -105,7 +110,7 @@ fn exact(ground: &GroundCell) -> Bar {
     Bar {
         what: "contraction exact".to_owned(),
         ground: ground.title.clone(),
-        measured: words(apart.as_deref(), |apart| format!("{apart:.1e} from A*")),
+        measured: words(apart.as_deref(), |apart| format!("{apart:.1e}"), " from A*"),
         wanted: format!("{EXACT:.0e} at most"),
         is_met: apart.is_some_and(|apart| apart.iter().all(|&apart| apart <= EXACT)),
         is_of_time: false,
@@ -122,10 +127,12 @@ fn contraction_speed(ground: &GroundCell) -> Bar {
     Bar {
         what: "contraction at the speed of High Meshes or better".to_owned(),
         ground: ground.title.clone(),
-        measured: words(shares.as_deref(), |share| {
-            format!("{share:.2} times the time of the fastest High Meshes")
-        }),
-        wanted: format!("{SAME_SPEED} times at most, a tenth being noise"),
+        measured: words(
+            shares.as_deref(),
+            |share| format!("{share:.2}"),
+            " of the time of the fastest High Meshes",
+        ),
+        wanted: format!("{SAME_SPEED} at most, a tenth being noise"),
         is_met: shares.is_some_and(|shares| shares.iter().all(|&share| share <= SAME_SPEED)),
         is_of_time: true,
     }

@@ -223,17 +223,34 @@ fn path_table(ground: &GroundCell, cell: &PathCell, thesis: &PathTable) -> Exhib
             let [astar, own] = [TerrainEngine::Astar, engine]
                 .map(|engine| cell.answers.iter().find(|answer| answer.engine == engine));
             let (astar, own) = (astar?, own?);
-            let paper = thesis.price[column] / thesis.price[0];
-            Some([own.price / astar.price, paper, astar.time_us / own.time_us])
+            Some(Beside {
+                prices: [
+                    own.price / astar.price,
+                    thesis.price[column] / thesis.price[0],
+                ],
+                faster: [
+                    astar.time_us / own.time_us,
+                    thesis.ms[0] / thesis.ms[column],
+                ],
+            })
         }),
     }
 }
 
+/// Ours, then the thesis's.
+struct Beside {
+    /// Over A*'s.
+    prices: [f64; 2],
+    /// Than A*, each than its own.
+    faster: [f64; 2],
+}
+
 /// What each structure costs and saves beside the thesis's.
-fn compared(of: impl Fn(TerrainEngine, usize) -> Option<[f64; 3]>) -> String {
+fn compared(of: impl Fn(TerrainEngine, usize) -> Option<Beside>) -> String {
     let structures = TerrainEngine::HIGH_MESHES.into_iter().zip(1..);
     let said = structures.filter_map(|(engine, column)| {
-        let [own, paper, faster] = of(engine, column)?;
+        let beside = of(engine, column)?;
+        let [own, paper] = beside.prices;
         let place = if own < paper - 0.005 {
             "below"
         } else if own > paper + 0.005 {
@@ -241,10 +258,11 @@ fn compared(of: impl Fn(TerrainEngine, usize) -> Option<[f64; 3]>) -> String {
         } else {
             "as"
         };
+        let [faster, paper_faster] = beside.faster.map(times);
         Some(format!(
-            "{}: {own:.2} of A*'s price, {place} the thesis's {paper:.2}, {} as fast",
+            "{}: {own:.2} of A*'s price, {place} the thesis's {paper:.2}, and {faster} as fast, the \
+             thesis's {paper_faster}",
             engine.name(),
-            times(faster)
         ))
     });
     said.collect::<Vec<String>>().join("; ") + "."
@@ -306,11 +324,13 @@ fn wave_table(ground: &GroundCell, cell: &WaveCell, thesis: &WaveTable) -> Exhib
         ),
         verdict: compared(|engine, column| {
             let (astar, own) = (cell.answer(TerrainEngine::Astar)?, cell.answer(engine)?);
-            Some([
-                own.mean,
-                thesis.mean[column] / 100.0,
-                astar.path_us / own.path_us,
-            ])
+            Some(Beside {
+                prices: [own.mean, thesis.mean[column] / 100.0],
+                faster: [
+                    astar.path_us / own.path_us,
+                    thesis.ms[0] / thesis.ms[column],
+                ],
+            })
         }) + &complete,
     }
 }

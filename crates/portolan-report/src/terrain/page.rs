@@ -74,11 +74,16 @@ fn html(report: &TerrainReport, sections: &[Section]) -> String {
         escape(&report.date)
     );
     facts(&mut out, report);
-    contents(&mut out, sections, None);
+    contents(
+        &mut out,
+        sections,
+        Some(("why", "Where numbers differ, and why")),
+    );
     how_to_read(&mut out, report);
     for section in sections {
         write_section(&mut out, section);
     }
+    out.push_str(WHY);
     out.push_str("</main>\n</body>\n</html>\n");
     out
 }
@@ -121,6 +126,28 @@ fn how_to_read(out: &mut String, report: &TerrainReport) {
         "<section>\n<h2 id=\"how-to-read\">How to read this</h2>\n{quick}{HOW_TO_READ}</section>\n"
     );
 }
+
+/// What no number of a run can say: where we do something else than the thesis.
+const WHY: &str = "<section>\n<h2 id=\"why\">Where numbers differ, and why</h2>\n<ul>\n\
+<li><em>Speed-ups are smaller.</em> Each is over its own A*, and ours is tuned: an integer heap, labels that \
+need no clearing, an admissible heuristic. How large the thesis's map was, and how fast its computer, \
+is not known.</li>\n\
+<li><em>Compressed structures are closer to A*.</em> The thesis compresses the mesh with the fewest children \
+first, of the chains that are too long. Ours keeps those meshes with which the largest number of children is as \
+small as so many layers allow. Prices of all records are computed anew after that, as in the thesis.</li>\n\
+<li><em>The search among children knows where the goal is.</em> Ours adds the least price from a child's box \
+to the goal's; the thesis says A*, and its text not what the heuristic is.</li>\n\
+<li><em>Ties.</em> Where many neighbours are equally near, as all around a cone, the thesis merges all of them \
+at once; ours stops at 16 children a mesh, nearest and lowest ids first.</li>\n\
+<li><em>One map is luck.</em> A High Mesh is left wherever its border to the next is nearest, whatever that \
+costs later. Where a wave begins decides whether many paths pass such a border: see the table of other \
+hills.</li>\n\
+<li><em>Artefacts come from the triangulation.</em> The thesis has them on its cone near 1:30 and 7:30. With \
+two triangles a square, whose diagonals all go from the top left to the bottom right, ours are in the top \
+left and the bottom right, where diagonals cross contour lines at right angles: triangles stay alone there \
+until the end. With four triangles a square contour lines become octagons, and artefacts are where their \
+sides meet.</li>\n\
+</ul>\n</section>\n";
 
 const HOW_TO_READ: &str = "<p>Every triangle is a <em>Low Mesh</em>; those that are nearest by price are \
 merged into <em>High Meshes</em>, iteration by iteration, up to one <em>Top Mesh</em>. <em>Full</em> is \

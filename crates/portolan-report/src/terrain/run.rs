@@ -159,7 +159,7 @@ fn ground_cell(
         tops,
         steps,
         structures: subject.structure_cells(),
-        hna_levels: 0,
+        hna_levels: usize::from(subject.hna.hierarchy().top().0),
         contraction_arcs: subject.contraction.contraction().arc_count(),
         paths,
         waves,

@@ -1,10 +1,10 @@
 //! A ground with everything built over it.
 
 use portolan::terrain::{
-    EntryPrice, LowContraction, LowGraph, LowScratch, MergeOptions, Merged, Meshes,
+    EntryPrice, LowContraction, LowGraph, LowHna, LowScratch, MergeOptions, Merged, Meshes,
     NavigationScratch, Price, TriangleWeb,
 };
-use portolan_partition::{OrderOptions, order_terrain};
+use portolan_partition::{OrderOptions, PartitionOptions, order_terrain, partition_terrain};
 
 use super::grounds::{Ground, wrong};
 use super::{StructureCell, TerrainEngine};
@@ -17,6 +17,7 @@ pub(super) struct Subject {
     pub(super) merged: Merged,
     /// As [`TerrainEngine::HIGH_MESHES`].
     structures: [Meshes; 3],
+    pub(super) hna: LowHna,
     pub(super) contraction: LowContraction,
 }
 
@@ -35,6 +36,7 @@ impl Subject {
         let entry = EntryPrice::default();
         let merged = Merged::new(&graph, &MergeOptions::default());
         let structures = structures(&graph, &merged, entry);
+        let hna = levels(&graph, &ground.name)?;
         let order = order_terrain(&graph, &OrderOptions::default());
         let order = order.map_err(|error| ReportError::Order {
             scene: ground.name.clone(),
@@ -46,13 +48,9 @@ impl Subject {
             graph,
             merged,
             structures,
+            hna,
             contraction,
         })
-    }
-
-    /// The engines that there are, A* first.
-    pub(super) fn engines(&self) -> Vec<TerrainEngine> {
-        TerrainEngine::ALL.to_vec()
     }
 
     /// The way that an engine finds; empty where it finds none.
@@ -72,8 +70,11 @@ impl Subject {
             TerrainEngine::Full => mesh(&self.structures[0]),
             TerrainEngine::Layers10 => mesh(&self.structures[1]),
             TerrainEngine::Layers5 => mesh(&self.structures[2]),
-            TerrainEngine::Astar | TerrainEngine::Hna => {
+            TerrainEngine::Astar => {
                 self.graph.astar(from, to, low, path);
+            }
+            TerrainEngine::Hna => {
+                self.hna.find(&self.graph, [from, to], None, low, path);
             }
             TerrainEngine::Contraction => {
                 self.contraction.find(from, to, low, path);
@@ -100,6 +101,16 @@ impl Subject {
         let middle = self.web.centroid(triangle);
         [middle.x, middle.y]
     }
+}
+
+fn levels(graph: &LowGraph, ground: &str) -> Result<LowHna, ReportError> {
+    let options = PartitionOptions::default();
+    let (scene, mu) = (ground.to_owned(), options.merge_factor);
+    let partition = match partition_terrain(graph, &options) {
+        Ok(partition) => partition,
+        Err(error) => return Err(ReportError::Partition { scene, mu, error }),
+    };
+    LowHna::new(graph, partition).map_err(|error| ReportError::Hierarchy { scene, mu, error })
 }
 
 /// The full structure, 10 layers, 5 layers.
