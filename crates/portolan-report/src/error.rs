@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use portolan::terrain::TerrainError;
 use portolan::{HierarchyError, NavMeshError};
 use portolan_bake::BakeError;
 use portolan_io::FileError;
@@ -87,5 +88,23 @@ pub enum ReportError {
     NoGround {
         /// The file.
         file: PathBuf,
+    },
+    /// Ground that cannot be built on.
+    #[error("{ground}: {error}")]
+    Terrain {
+        /// The ground.
+        ground: String,
+        /// Why not.
+        error: TerrainError,
+    },
+    /// An engine found no walkable path where there is one.
+    #[error("{ground}: {engine} finds no way from triangle {} to {}", ends[0], ends[1])]
+    NoPath {
+        /// The ground.
+        ground: String,
+        /// The engine.
+        engine: &'static str,
+        /// Start and goal.
+        ends: [u32; 2],
     },
 }

@@ -19,6 +19,14 @@ pub(crate) struct Exhibit {
 pub(crate) enum Body {
     Svg(String),
     Table(Table),
+    Pictures(Vec<Shown>),
+}
+
+/// A picture in the folder `pictures`.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) file: String,
+    pub(crate) label: String,
 }
 
 /// Headings and rows of text.

@@ -3,6 +3,8 @@
 //! A [`run`] measures cell after cell and keeps each in a file, so that it can be continued; what
 //! they come to is one [`Report`], and of nothing else are the page, its figures and its tables made.
 //! [`diff`] says what became faster or slower from one to another.
+//!
+//! [`terrain_report`] does the same for the terrain thesis.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -24,6 +26,7 @@ mod run;
 mod scenes;
 mod statistics;
 mod tables;
+mod terrain;
 
 pub use diff::{Change, Diff, diff};
 pub use error::ReportError;
@@ -33,3 +36,4 @@ pub use options::{Effort, ReportOptions, SCENES};
 pub use page::write;
 pub use peers::{PeersEngine, PeersExcess, PeersMap, PeersRun};
 pub use run::{Progress, open, run};
+pub use terrain::*;

@@ -6,43 +6,33 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::chart::escape;
-use crate::exhibit::{Body, Exhibit, Table};
+use crate::exhibit::{Body, Exhibit, Shown, Table};
 use crate::figures::{
     Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
 };
+use crate::machine::Machine;
 use crate::model::Report;
 use crate::{ReportError, tables};
 
 /// A part of the page.
-struct Section {
-    id: &'static str,
-    title: &'static str,
-    exhibits: Vec<Exhibit>,
+pub(crate) struct Section {
+    pub(crate) id: String,
+    pub(crate) title: String,
+    pub(crate) exhibits: Vec<Exhibit>,
 }
 
 /// Writes `report.json`, `index.html`, `figures/*.svg` and `tables/*.csv` into a folder, which is made
 /// where there is none.
 pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
     let sections = sections(report);
-    for part in ["figures", "tables"] {
-        let part = folder.join(part);
-        std::fs::create_dir_all(&part).map_err(|error| ReportError::Folder {
-            folder: part,
-            error,
-        })?;
-    }
+    make_folder(&folder.join("figures"))?;
     for exhibit in sections.iter().flat_map(|section| &section.exhibits) {
-        match &exhibit.body {
-            Body::Svg(svg) => {
-                let file = folder.join("figures").join(format!("{}.svg", exhibit.id));
-                portolan_io::save(&file, |out| out.write_all(svg.as_bytes()))?;
-            }
-            Body::Table(table) => {
-                let file = folder.join("tables").join(format!("{}.csv", exhibit.id));
-                portolan_io::save(&file, |out| csv_files::write(table, out))?;
-            }
+        if let Body::Svg(svg) = &exhibit.body {
+            let file = folder.join("figures").join(format!("{}.svg", exhibit.id));
+            portolan_io::save(&file, |out| out.write_all(svg.as_bytes()))?;
         }
     }
+    write_tables(&sections, folder)?;
     let cells = csv_files::cells(report);
     portolan_io::save(&folder.join("tables/cells.csv"), |out| {
         csv_files::write(&cells, out)
@@ -56,6 +46,26 @@ pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
     portolan_io::save(&folder.join("index.html"), |out| {
         out.write_all(page.as_bytes())
     })?;
+    Ok(())
+}
+
+/// A folder, with those it lies in.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), ReportError> {
+    std::fs::create_dir_all(folder).map_err(|error| ReportError::Folder {
+        folder: folder.to_owned(),
+        error,
+    })
+}
+
+/// Writes `tables/*.csv`.
+pub(crate) fn write_tables(sections: &[Section], folder: &Path) -> Result<(), ReportError> {
+    make_folder(&folder.join("tables"))?;
+    for exhibit in sections.iter().flat_map(|section| &section.exhibits) {
+        if let Body::Table(table) = &exhibit.body {
+            let file = folder.join("tables").join(format!("{}.csv", exhibit.id));
+            portolan_io::save(&file, |out| csv_files::write(table, out))?;
+        }
+    }
     Ok(())
 }
 
@@ -115,38 +125,38 @@ fn sections(report: &Report) -> Vec<Section> {
 
     let mut sections = vec![
         Section {
-            id: "at-a-glance",
-            title: "At a glance",
+            id: "at-a-glance".to_owned(),
+            title: "At a glance".to_owned(),
             exhibits: vec![tables::summary(report)],
         },
         Section {
-            id: "hna",
-            title: "Pelechano and Fuentes: HNA*",
+            id: "hna".to_owned(),
+            title: "Pelechano and Fuentes: HNA*".to_owned(),
             exhibits: of_hna,
         },
         Section {
-            id: "ma-hna",
-            title: "Rahmani and Pelechano: PCCP",
+            id: "ma-hna".to_owned(),
+            title: "Rahmani and Pelechano: PCCP".to_owned(),
             exhibits: of_ma_hna,
         },
         Section {
-            id: "thesis",
-            title: "The thesis: every cell",
+            id: "thesis".to_owned(),
+            title: "The thesis: every cell".to_owned(),
             exhibits: of_thesis,
         },
     ];
     // Reports from before that have none.
     if !of_beyond.is_empty() {
         sections.push(Section {
-            id: "beyond",
-            title: "Beyond the papers",
+            id: "beyond".to_owned(),
+            title: "Beyond the papers".to_owned(),
             exhibits: of_beyond,
         });
     }
     if !of_maps.is_empty() {
         sections.push(Section {
-            id: "maps",
-            title: "Your maps",
+            id: "maps".to_owned(),
+            title: "Your maps".to_owned(),
             exhibits: of_maps,
         });
     }
@@ -166,42 +176,48 @@ fn html(report: &Report, sections: &[Section]) -> String {
         escape(&report.date)
     );
     facts(&mut out, report);
-    contents(&mut out, sections);
+    let last = ("not-here", "What is not here yet");
+    contents(&mut out, sections, Some(last));
     how_to_read(&mut out, report);
     for section in sections {
-        let _ = write!(
-            out,
-            "<section>\n<h2 id=\"{}\">{}</h2>\n",
-            section.id,
-            escape(section.title)
-        );
-        for exhibit in &section.exhibits {
-            write_exhibit(&mut out, exhibit);
-        }
-        out.push_str("</section>\n");
+        write_section(&mut out, section);
     }
     out.push_str(NOT_HERE);
     out.push_str("</main>\n</body>\n</html>\n");
     out
 }
 
-fn facts(out: &mut String, report: &Report) {
-    let effort = &report.effort;
-    let memory = report.machine.memory.map_or(String::new(), |bytes| {
+pub(crate) fn write_section(out: &mut String, section: &Section) {
+    let _ = write!(
+        out,
+        "<section>\n<h2 id=\"{}\">{}</h2>\n",
+        section.id,
+        escape(&section.title)
+    );
+    for exhibit in &section.exhibits {
+        write_exhibit(out, exhibit);
+    }
+    out.push_str("</section>\n");
+}
+
+pub(crate) fn machine_words(machine: &Machine) -> String {
+    let memory = machine.memory.map_or(String::new(), |bytes| {
         format!(", {:.1} GB of memory", bytes as f64 / 1e9)
     });
+    format!(
+        "{}, {} cores{memory}, {}",
+        machine.cpu, machine.cores, machine.system
+    )
+}
+
+fn facts(out: &mut String, report: &Report) {
+    let effort = &report.effort;
     let list = |numbers: &[u32]| {
         let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
         words.join(", ")
     };
     let rows = [
-        (
-            "Machine",
-            format!(
-                "{}, {} cores{memory}, {}",
-                report.machine.cpu, report.machine.cores, report.machine.system
-            ),
-        ),
+        ("Machine", machine_words(&report.machine)),
         ("Version", format!("Portolan {}", report.version)),
         ("Date", report.date.clone()),
         ("Seed", effort.seed.to_string()),
@@ -233,7 +249,8 @@ fn facts(out: &mut String, report: &Report) {
     out.push_str("</table>\n");
 }
 
-fn contents(out: &mut String, sections: &[Section]) {
+/// `last` is a part after all sections: its id and title.
+pub(crate) fn contents(out: &mut String, sections: &[Section], last: Option<(&str, &str)>) {
     out.push_str(
         "<nav id=\"contents\">\n<h2>Contents</h2>\n<ul>\n\
          <li><a href=\"#how-to-read\">How to read this</a></li>\n",
@@ -243,7 +260,7 @@ fn contents(out: &mut String, sections: &[Section]) {
             out,
             "<li><a href=\"#{}\">{}</a>\n<ul>",
             section.id,
-            escape(section.title)
+            escape(&section.title)
         );
         for exhibit in &section.exhibits {
             let _ = writeln!(
@@ -256,7 +273,10 @@ fn contents(out: &mut String, sections: &[Section]) {
         }
         out.push_str("</ul></li>\n");
     }
-    out.push_str("<li><a href=\"#not-here\">What is not here yet</a></li>\n</ul>\n</nav>\n");
+    if let Some((id, title)) = last {
+        let _ = writeln!(out, "<li><a href=\"#{id}\">{title}</a></li>");
+    }
+    out.push_str("</ul>\n</nav>\n");
 }
 
 fn how_to_read(out: &mut String, report: &Report) {
@@ -284,7 +304,11 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
     let file = match &exhibit.body {
         Body::Svg(svg) => {
             let _ = writeln!(out, "<div class=\"scroll\">{svg}</div>");
-            format!("figures/{id}.svg")
+            Some(format!("figures/{id}.svg"))
+        }
+        Body::Pictures(pictures) => {
+            write_pictures(out, pictures);
+            None
         }
         Body::Table(table) => {
             let is_long = table.rows.len() > 24;
@@ -300,16 +324,30 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
             if is_long {
                 out.push_str("</details>\n");
             }
-            format!("tables/{id}.csv")
+            Some(format!("tables/{id}.csv"))
         }
     };
+    let link = file.map_or(String::new(), |file| {
+        format!(" <a href=\"{file}\">{file}</a>")
+    });
     let _ = write!(
         out,
-        "<figcaption>\n<p>{} <a href=\"{file}\">{file}</a></p>\n<p class=\"verdict\">{}</p>\n\
-         </figcaption>\n</figure>\n",
+        "<figcaption>\n<p>{}{link}</p>\n<p class=\"verdict\">{}</p>\n</figcaption>\n</figure>\n",
         escape(&exhibit.caption),
         escape(&exhibit.verdict)
     );
+}
+
+fn write_pictures(out: &mut String, pictures: &[Shown]) {
+    out.push_str("<div class=\"pictures\">\n");
+    for picture in pictures {
+        let (file, label) = (escape(&picture.file), escape(&picture.label));
+        let _ = writeln!(
+            out,
+            "<a href=\"pictures/{file}\"><img src=\"pictures/{file}\" alt=\"{label}\"><br>{label}</a>"
+        );
+    }
+    out.push_str("</div>\n");
 }
 
 fn write_table(out: &mut String, table: &Table) {
@@ -376,7 +414,7 @@ const NOT_HERE: &str = "<section>\n<h2 id=\"not-here\">What is not here yet</h2>
 <p>Figures 11 and 12 of MA-HNA* (many agents at once) join with the batch engine; the CUDA columns and \
 curves, figure 10's use among them, join with the device.</p>\n</section>\n";
 
-const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 body { font: 16px/1.5 sans-serif; color: #222; background: #fff; margin: 0; }\n\
 main { max-width: 1240px; margin: 0 auto; padding: 1rem 1.5rem 4rem; }\n\
 h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; border-bottom: 2px solid #222; }\n\
@@ -391,6 +429,8 @@ table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabu
 th, td { padding: .15rem .55rem; text-align: right; border-bottom: 1px solid #ddd; }\n\
 th { vertical-align: bottom; background: #f4f4f4; } td:first-child, th:first-child { text-align: left; }\n\
 .facts th, .facts td { text-align: left; }\n\
+.pictures { display: flex; flex-wrap: wrap; gap: .8rem; font-size: .85rem; }\n\
+.pictures img { width: 280px; image-rendering: auto; }\n\
 .paper { color: #666; font-style: italic; }\n\
 .best td { font-weight: bold; background: #fff3cc; }\n\
 nav ul { margin: .2rem 0; } a { color: #0059a0; }\n\

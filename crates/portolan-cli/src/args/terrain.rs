@@ -12,7 +12,8 @@ use super::UpAxis;
                         portolan terrain build hills.png -o hills.pter --hidef --layers 10\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 -o path.png\n  \
                         portolan terrain wave hills.pter -o wave.png\n  \
-                        portolan terrain info hills.pter\n\n\
+                        portolan terrain info hills.pter\n  \
+                        portolan terrain report -o report\n\n\
                         Natural ground, where every direction costs differently: x and y are the plane, z is \
                         up. Triangles are Low Meshes; those that belong together are merged into High \
                         Meshes, and those again, up to one Top Mesh an island, along the ground's own \
@@ -32,6 +33,8 @@ pub(crate) enum TerrainVerb {
     Wave(WaveArgs),
     /// Say what is in a .pter file
     Info(TerrainInfoArgs),
+    /// Remake the thesis's tables and pictures by measurement
+    Report(TerrainReportArgs),
 }
 
 #[derive(Args)]
@@ -163,6 +166,31 @@ pub(crate) struct TerrainInfoArgs {
     /// For programs
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  portolan terrain report -o report\n  \
+                        portolan terrain report -o report --quick\n  \
+                        portolan terrain report -o report --map alps.png --size 129\n\n\
+                        DIR holds index.html (opens without a network), pictures/*.png, tables/*.csv and \
+                        terrain.json with every number. Apart from times it is the same in every run.")]
+pub(crate) struct TerrainReportArgs {
+    /// The folder to write the report to; it is made where there is none
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Smaller ground, and fewer rounds and paths: minutes become seconds
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Measure on this height map too, as realistic ground; of one that is larger than --size, so many
+    /// pixels are picked evenly
+    #[arg(long, value_name = "H.png")]
+    pub(crate) map: Option<PathBuf>,
+    /// Pixels a side of each ground [default: 65; with --quick 33]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(9..=1025))]
+    pub(crate) size: Option<u32>,
+    /// Another seed makes other hills
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 /// Who finds a way over natural ground.

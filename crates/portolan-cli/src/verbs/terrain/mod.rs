@@ -4,6 +4,7 @@ mod build;
 mod engine;
 pub(super) mod info;
 mod path;
+mod report;
 mod steps;
 mod wave;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &TerrainArgs, common: &Common) -> Result<Answer, Failure
         TerrainVerb::Path(args) => path::run(args, common),
         TerrainVerb::Wave(args) => wave::run(args, common),
         TerrainVerb::Info(args) => info::run(&args.terrain, args.json),
+        TerrainVerb::Report(args) => report::run(args, common),
     }
 }
 
