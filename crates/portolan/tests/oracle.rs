@@ -410,6 +410,77 @@ fn islands(count: usize) -> RawNavMesh {
     raw
 }
 
+/// Asserts that what a path costs is enough as a limit, too.
+fn assert_cost_is_enough(world: &World, query: &Query<'_>) {
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    if world.find_path(query, &mut scratch, &mut path) != Status::Found {
+        return;
+    }
+    let cost = path.cost;
+    let limits = Limits {
+        max_cost: cost,
+        partial: false,
+    };
+    let limited = Query { limits, ..*query };
+    let status = world.find_path(&limited, &mut scratch, &mut path);
+    assert_eq!(status, Status::Found, "{query:?} costs {cost}");
+}
+
+/// There the samples are on the way as the crow flies, so nothing is left of the limit but rounding, and
+/// where all are equally wide, that adds up.
+#[test]
+fn along_a_straight_row_the_cost_is_enough() {
+    let mut raw = RawNavMesh::default();
+    for column in 0..400 {
+        let (west, first) = (0.5 * column as f32, 4 * column);
+        let corners = [(0., 0.), (0.5, 0.), (0.5, 1.), (0., 1.)];
+        let corners = corners.map(|(x, z)| vec3(west + x, 0., z));
+        raw.vertices.extend(corners);
+        raw.polygons.push(first..first + 4);
+    }
+    let mut profile = Profile::default();
+    profile.set_factor(0, 1.0 / 3.0).expect("a factor");
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound row");
+    let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
+    let order = random_order(&mut Dice::new(8), world.graph().sample_count());
+    let world = world.with_contraction(order);
+    for column in 0..400 {
+        for engine in [Engine::AStar, Engine::Contraction(Tier::Fast)] {
+            let goal = vec3(0.5 * column as f32 + 0.1, 0., 0.5);
+            let query = Query {
+                engine,
+                ..Query::new(vec3(0.1, 0., 0.5), goal)
+            };
+            assert_cost_is_enough(&world, &query);
+        }
+    }
+}
+
+/// With a limit the little A* that goes first comes to an end more often, and sums in another order than the
+/// contraction that answers without one. In this world that made a difference.
+#[test]
+fn to_who_names_no_engine_the_cost_is_enough() {
+    let options = WorldOptions {
+        polygons: 60,
+        seed: 24,
+        areas: true,
+        ..WorldOptions::default()
+    };
+    let mesh = NavMesh::build(open(&options), &NavMeshOptions::default()).expect("a sound world");
+    let mut dice = Dice::new(24);
+    let world = World::from_mesh(mesh);
+    let order = random_order(&mut dice, world.graph().sample_count());
+    let world = world.with_contraction(order);
+    for _ in 0..200 {
+        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        let query = Query {
+            engine: Engine::Auto(Tier::Fast),
+            ..Query::new(from, to)
+        };
+        assert_cost_is_enough(&world, &query);
+    }
+}
+
 #[test]
 fn a_one_way_link_leads_one_way() {
     let mut raw = islands(2);

@@ -228,6 +228,25 @@ fn a_start_rounded_past_the_first_portal_goes_straight() {
     assert_eq!(taut, [from, to]);
 }
 
+/// Out of one room and into the next, by doors in one wall.
+#[test]
+fn a_start_rounded_past_the_line_of_the_next_portal_takes_its_near_end() {
+    let mut raw = RawNavMesh::default();
+    for [west, south, east, north] in [[0., 0., 1., 1.], [0., 1., 3., 2.], [2., 0., 3., 1.]] {
+        let first = raw.vertices.len() as u32;
+        let corners = [(west, south), (east, south), (east, north), (west, north)];
+        raw.vertices.extend(corners.map(|(x, z)| vec3(x, 0., z)));
+        raw.polygons.push(first..first + 4);
+    }
+    let world = World::build(raw, &NavMeshOptions::default()).expect("three rooms");
+    let behind = 1f32.next_down();
+    for (from, near, to) in [(0.5, 2., 2.5), (2.5, 1., 0.5)] {
+        let (inside, door) = (vec3(from, 0., 0.5), vec3(near, 0., 1.));
+        let (from, to) = (vec3(from, 0., behind), vec3(to, 0., 0.5));
+        assert_eq!(waypoints(&world, from, inside, to), [from, door, to]);
+    }
+}
+
 #[test]
 fn there_is_something_to_pull() {
     for scene in Scene::ALL {

@@ -128,9 +128,12 @@ impl Shortcuts {
                 meeting = Some(depth);
             }
             bound = bound.min(best);
+            // On a straight way the cost so far and the crow's flight beyond are together what the best way
+            // costs, but for rounding: that must not cut it. Chains are short, so it is little.
+            let most = bound * (1.0 + 1e-5);
             let [before, after] = least(contraction.vertices[at as usize]);
-            upwards.relax(at, depth, bound - after, &mut from_start.labels);
-            downwards.relax(at, depth, bound - before, &mut to_goal.labels);
+            upwards.relax(at, depth, most - after, &mut from_start.labels);
+            downwards.relax(at, depth, most - before, &mut to_goal.labels);
             at = contraction.parents[at as usize];
         }
         meeting.map(|meeting| (best, meeting))

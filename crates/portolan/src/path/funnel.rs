@@ -5,9 +5,12 @@
 //! right end shortens the right string from its far end; if it goes past the apex, the left
 //! string's first corners become certain. Unlike the popular variant that starts over at each
 //! corner, every point is pushed and popped once. Seen from above: heights come later.
+//!
+//! The popular variant, the [wedge](super::wedge), goes first, for as long as it is not slower.
 
 use glam::{DVec2, Vec3, Vec3Swizzles};
 
+use super::wedge::{self, Gate};
 use crate::geometry::turn;
 
 /// A bend of the path at an end of portal `portal`.
@@ -45,10 +48,10 @@ struct Knot {
 
 impl Knot {
     #[inline]
-    fn new(point: Vec3, portal: u32) -> Self {
+    fn new(corner: Corner) -> Self {
         Self {
-            place: point.xz().as_dvec2(),
-            corner: Corner { point, portal },
+            place: corner.point.xz().as_dvec2(),
+            corner,
         }
     }
 }
@@ -63,6 +66,7 @@ fn turn_at(a: DVec2, b: DVec2, c: DVec2) -> f64 {
 /// `apex` up to `right`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Funnel {
+    gates: Vec<Gate>,
     chain: Vec<Knot>,
     left: usize,
     apex: usize,
@@ -79,18 +83,37 @@ impl Funnel {
         portals: impl ExactSizeIterator<Item = [Vec3; 2]>,
         corners: &mut Vec<Corner>,
     ) {
-        let (count, first) = (portals.len(), corners.len());
+        let first = corners.len();
+        self.gates.clear();
+        self.gates.extend(portals.map(Gate::new));
+        if !wedge::pull(start, goal, &self.gates, corners) {
+            self.pull_strings(start, goal, corners);
+        }
+        drop_grazed(start, goal, corners, first);
+    }
+
+    /// The same in time proportional to the number of portals, whatever they are like.
+    fn pull_strings(&mut self, start: Vec3, goal: Vec3, corners: &mut Vec<Corner>) {
+        let count = self.gates.len();
         if self.chain.len() < 2 * count + 3 {
             self.chain.resize(2 * count + 3, Knot::default());
         }
         let middle = count + 1;
         (self.left, self.apex, self.right) = (middle, middle, middle);
-        self.chain[middle] = Knot::new(start, 0);
-        for ([right, left], portal) in portals.zip(0..) {
-            self.add_right(Knot::new(right, portal), corners);
-            self.add_left(Knot::new(left, portal), corners);
+        self.chain[middle] = Knot::new(Corner {
+            point: start,
+            portal: 0,
+        });
+        for portal in 0..count {
+            let [right, left] = self.gates[portal].corners(portal);
+            self.add_right(Knot::new(right), corners);
+            self.add_left(Knot::new(left), corners);
         }
-        self.add_left(Knot::new(goal, count as u32), corners);
+        let end = Corner {
+            point: goal,
+            portal: count as u32,
+        };
+        self.add_left(Knot::new(end), corners);
         // What is left of the left string leads to the goal; its last point is the goal itself,
         // or the apex where the goal lies on it.
         let last = if self.left < self.apex {
@@ -100,7 +123,6 @@ impl Funnel {
         };
         let rest = self.chain[last..self.apex].iter().rev();
         corners.extend(rest.map(|knot| knot.corner));
-        drop_grazed(start, goal, corners, first);
     }
 
     fn add_left(&mut self, new: Knot, corners: &mut Vec<Corner>) {
@@ -109,6 +131,7 @@ impl Funnel {
             left,
             apex,
             right,
+            ..
         } = self;
         // Portals around a corner share it.
         if chain[*left].place == new.place {
@@ -148,6 +171,7 @@ impl Funnel {
             left,
             apex,
             right,
+            ..
         } = self;
         if chain[*right].place == new.place {
             if *right > *apex {
@@ -205,7 +229,7 @@ fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize)
 /// whether the way there leads over that corner. It does when `to` lies beyond it, and when the
 /// string at hand has swung all the way around to the apex or behind it, as it does at the tip of
 /// a wall without thickness.
-fn goes_past(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
+pub(super) fn goes_past(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
     let (along, ahead) = (over - from, to - from);
     let reach = along.dot(ahead);
     reach >= along.length_squared() || narrowed && reach <= 0.0

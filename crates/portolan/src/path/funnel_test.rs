@@ -7,19 +7,23 @@ use super::*;
 use crate::geometry::{between, distance_xz, meeting_shares, nearest_share};
 
 fn length(start: Vec3, goal: Vec3, portals: &[[Vec3; 2]]) -> (f64, Vec<Corner>) {
-    let mut corners = Vec::new();
-    Funnel::default().pull(start, goal, portals.iter().copied(), &mut corners);
-    let points: Vec<Vec3> = std::iter::once(start)
-        .chain(corners.iter().map(|c| c.point))
-        .chain([goal])
-        .collect();
-    (
-        points
-            .windows(2)
-            .map(|pair| distance_xz(pair[0], pair[1]))
-            .sum(),
-        corners,
-    )
+    let (mut funnel, mut corners) = (Funnel::default(), Vec::new());
+    funnel.pull(start, goal, portals.iter().copied(), &mut corners);
+    // As slowly as it is where portals would be looked at too often.
+    let mut strings = Vec::new();
+    funnel.pull_strings(start, goal, &mut strings);
+    let [fast, slow] = [&corners, &strings].map(|corners| length_over(start, goal, corners));
+    assert!(
+        (fast - slow).abs() < 1e-6,
+        "{fast} over {corners:?} and {slow} over {strings:?}"
+    );
+    (fast, corners)
+}
+
+fn length_over(start: Vec3, goal: Vec3, corners: &[Corner]) -> f64 {
+    let points = corners.iter().map(|corner| corner.point).chain([goal]);
+    let before = std::iter::once(start).chain(points.clone());
+    before.zip(points).map(|(a, b)| distance_xz(a, b)).sum()
 }
 
 /// Whether the straight line from `a` to `b` passes all the portals.
@@ -156,4 +160,22 @@ fn start_and_goal_on_portal_ends() {
     let (right, left) = (vec3(0., 0., 0.), vec3(0., 0., 2.));
     assert_eq!(length(right, left, &[[right, left]]), (2.0, vec![]));
     assert_eq!(length(right, right, &[[right, left]]), (0.0, vec![]));
+}
+
+/// Around a tower in the midst of a wide place each corner is hidden until the one before is reached, and
+/// until the goal nothing shows that the line turns.
+#[test]
+fn around_a_tower_the_strings_go_on() {
+    let place = |i: u16, radius: f32| {
+        let (z, x) = (f32::from(i) * -0.02).sin_cos();
+        vec3(radius * x, 0., radius * z)
+    };
+    let portals: Vec<_> = (0..150).map(|i| [place(i, 10.), place(i, 1e3)]).collect();
+    let (start, goal) = (vec3(10., 0., 5.), place(150, 10.));
+    let mut funnel = Funnel::default();
+    let mut corners = Vec::new();
+    funnel.pull(start, goal, portals.iter().copied(), &mut corners);
+    assert!(!wedge::pull(start, goal, &funnel.gates, &mut Vec::new()));
+    assert!(corners.len() > 100, "{corners:?}");
+    length(start, goal, &portals);
 }

@@ -56,7 +56,7 @@ impl Way<'_> {
             }
             (turn(from, to, right) > 0.0).then_some((i, false))
         };
-        off_ends([from, to], self.crossings.len(), ends).find_map(missed)
+        off_ends([from, to], 0..self.crossings.len(), ends).find_map(missed)
     }
 
     /// The length of a line with these bends, seen from above.
@@ -143,27 +143,68 @@ pub(super) fn bends(
     corners: &mut Vec<Corner>,
 ) {
     corners.clear();
-    let portals = off_ends([from, to], count, &ends);
-    let first = portals.start as u32;
-    funnel.pull(from, to, portals.map(ends), corners);
-    for corner in corners {
+    let mut portals = off_ends([from, to], 0..count, &ends);
+    let (mut start, mut goal, mut last) = (from, to, None);
+    if let Some(near) = portals.clone().next().and_then(|i| passed(from, ends(i))) {
+        let portal = portals.start as u32;
+        corners.push(Corner {
+            point: near,
+            portal,
+        });
+        start = near;
+        portals = off_ends([start, goal], portals, &ends);
+    }
+    let backwards = |i: usize| {
+        let [right, left] = ends(i);
+        [left, right]
+    };
+    if let Some(near) = portals
+        .clone()
+        .next_back()
+        .and_then(|i| passed(to, backwards(i)))
+    {
+        last = Some(Corner {
+            point: near,
+            portal: portals.end as u32 - 1,
+        });
+        goal = near;
+        portals = off_ends([start, goal], portals, &ends);
+    }
+    let (pulled, first) = (corners.len(), portals.start as u32);
+    funnel.pull(start, goal, portals.map(ends), corners);
+    for corner in &mut corners[pulled..] {
         corner.portal += first;
     }
+    corners.extend(last);
 }
 
-/// All of `count` portals but the first ones that a line begins on and the last ones that it ends on. They do not
+/// All of some portals but the first ones that a line begins on and the last ones that it ends on. They do not
 /// bend it. Left in, they would: by rounding, a point on a portal lies behind it as often as not.
 fn off_ends(
     [from, to]: [Vec3; 2],
-    count: usize,
+    Range { start, end }: Range<usize>,
     ends: impl Fn(usize) -> [Vec3; 2],
 ) -> Range<usize> {
-    let first = (0..count).take_while(|&i| lies_on(from, ends(i))).count();
-    let last = (first..count)
+    let first = (start..end).take_while(|&i| lies_on(from, ends(i))).count();
+    let start = start + first;
+    let last = (start..end)
         .rev()
         .take_while(|&i| lies_on(to, ends(i)))
         .count();
-    first..count - last
+    start..end - last
+}
+
+/// The end of a portal that a line has to begin with if it is to go through: where it begins on the line of the
+/// portal, beside it, and by rounding behind. The funnel takes what is behind for a portal the other way
+/// round, and would pass the end that is farther.
+fn passed(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
+    if turn(right, left, from) >= 0.0 {
+        return None;
+    }
+    let share = nearest_share(right, left, from);
+    (share == 0.0)
+        .then_some(right)
+        .or((share == 1.0).then_some(left))
 }
 
 /// Whether a point is on a portal, seen from above and as far as rounding can tell.

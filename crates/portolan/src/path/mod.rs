@@ -10,6 +10,7 @@ mod rings;
 mod stretch;
 mod taut;
 mod waypoints;
+mod wedge;
 
 use glam::Vec3;
 

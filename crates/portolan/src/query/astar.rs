@@ -131,8 +131,14 @@ impl Search<'_> {
             return;
         }
         let key = cost + distance(position, self.goal.point) * self.costs.heuristic_scale();
-        // Whoever wants a partial path wants to see all that the cost allows.
-        let least = if self.limits.partial { cost } else { key };
+        // Whoever wants a partial path wants to see all that the cost allows. On a straight way the key is
+        // what all of it costs, but for rounding, which adds up vertex by vertex: a limit of just that must
+        // not cut it.
+        let least = if self.limits.partial {
+            cost
+        } else {
+            key * (1.0 - 1e-4)
+        };
         if least > self.limits.max_cost {
             return;
         }

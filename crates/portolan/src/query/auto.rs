@@ -35,8 +35,10 @@ impl Search<'_> {
             let chains = self.chain_length(contraction);
             let is_near = apart * A_HOP <= chains as f32 * self.graph.hop();
             let outcome = is_near.then(|| self.astar_within(chains / A_VERTEX, scratch));
-            if let Some(outcome) = outcome.flatten() {
-                return outcome;
+            // Under a limit that a contraction's path just keeps, A* may end without one: it sums in
+            // another order, so its cost is another by rounding. Only the contraction can say no.
+            if let Some(Some(found @ Outcome::Found { .. })) = outcome {
+                return found;
             }
         }
         self.contraction(scratch)
