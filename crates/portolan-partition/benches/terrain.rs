@@ -1,24 +1,52 @@
-//! A* and what is built to beat it, from triangle to triangle over one ground: `cargo bench -p
-//! portolan-partition --bench terrain`. Times are of all queries together; costs are compared before anything
-//! is timed.
+//! A* and what is built to beat it, from triangle to triangle over hills: `cargo bench -p portolan-partition
+//! --bench terrain`. Times are of all queries together. What each engine takes and keeps is printed, and all
+//! costs are compared, before anything is timed.
 
 #[path = "../../portolan/tests/common/ground.rs"]
 mod ground;
 
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use divan::{Bencher, counter::ItemsCount};
 use ground::{close, hilly};
 use oorandom::Rand32;
-use portolan::terrain::{LowGraph, LowScratch};
+use portolan::Level;
+use portolan::terrain::{LowContraction, LowGraph, LowHna, LowScratch};
+use portolan_partition::{
+    OrderMethod, OrderOptions, PartitionOptions, order_terrain, partition_terrain,
+};
 
 const QUERIES: usize = 100;
 /// Points along a side.
 const SIDES: [usize; 2] = [65, 257];
 
-/// Ground and queries over it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Engine {
+    AStar,
+    Dijkstra,
+    /// `None` chooses a level.
+    Hna(Option<u8>),
+    Contraction(OrderMethod),
+}
+
+const ENGINES: [Engine; 8] = [
+    Engine::Dijkstra,
+    Engine::AStar,
+    Engine::Hna(None),
+    Engine::Hna(Some(1)),
+    Engine::Hna(Some(2)),
+    Engine::Hna(Some(3)),
+    Engine::Contraction(OrderMethod::Flow),
+    Engine::Contraction(OrderMethod::Metis),
+];
+
+/// Ground, all engines on it, and queries.
 struct Stage {
     graph: LowGraph,
+    hna: LowHna,
+    by_flow: LowContraction,
+    by_metis: LowContraction,
     queries: Vec<[u32; 2]>,
 }
 
@@ -34,51 +62,95 @@ impl Stage {
         let mut random = Rand32::new(5);
         let mut draw = || random.rand_range(0..graph.len() as u32);
         let queries = (0..QUERIES).map(|_| [draw(), draw()]).collect();
-        let stage = Self { graph, queries };
+        println!("\n{side} x {side} points, {} triangles", graph.len());
+        let stage = Self {
+            hna: hna(&graph),
+            by_flow: contraction(&graph, OrderMethod::Flow),
+            by_metis: contraction(&graph, OrderMethod::Metis),
+            graph,
+            queries,
+        };
         let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
-        for &[from, to] in &stage.queries {
-            let astar = stage.graph.astar(from, to, &mut scratch, &mut path);
-            let truth = stage.graph.dijkstra(from, to, &mut scratch, &mut path);
-            let (astar, truth) = (astar.expect("one island"), truth.expect("one island"));
-            assert!(
-                close(astar.into(), truth.into()),
-                "A*: {astar}, not {truth}"
-            );
+        for &ends in &stage.queries {
+            let mut find = |engine| {
+                let found = stage.find(engine, ends, &mut scratch, &mut path);
+                f64::from(found.expect("one island"))
+            };
+            let truth = find(Engine::Dijkstra);
+            for engine in ENGINES {
+                let cost = find(engine);
+                assert!(close(cost, truth), "{engine:?}: {cost}, not {truth}");
+            }
         }
         stage
     }
 
-    fn run(
-        &'static self,
-        bencher: Bencher<'_, '_>,
-        find: impl Fn(&Self, [u32; 2], &mut LowScratch, &mut Vec<u32>) -> Option<f32> + Sync,
-    ) {
-        let mut memory = (LowScratch::new(), Vec::new());
-        bencher.counter(ItemsCount::new(QUERIES)).bench_local(|| {
-            let (scratch, path) = &mut memory;
-            let costs = self
-                .queries
-                .iter()
-                .map(|&ends| find(self, ends, scratch, path));
-            costs.map(|cost| cost.unwrap_or(f32::INFINITY)).sum::<f32>()
-        });
+    fn find(
+        &self,
+        engine: Engine,
+        ends: [u32; 2],
+        scratch: &mut LowScratch,
+        path: &mut Vec<u32>,
+    ) -> Option<f32> {
+        let [from, to] = ends;
+        match engine {
+            Engine::AStar => self.graph.astar(from, to, scratch, path),
+            Engine::Dijkstra => self.graph.dijkstra(from, to, scratch, path),
+            Engine::Hna(level) => {
+                // Small ground has fewer levels.
+                let level = level.map(|level| Level(level).min(self.hna.hierarchy().top()));
+                self.hna.find(&self.graph, ends, level, scratch, path)
+            }
+            Engine::Contraction(OrderMethod::Metis) => self.by_metis.find(from, to, scratch, path),
+            Engine::Contraction(_) => self.by_flow.find(from, to, scratch, path),
+        }
     }
 }
 
-#[divan::bench(args = SIDES)]
-fn astar(bencher: Bencher<'_, '_>, side: usize) {
-    let find = |stage: &Stage, [from, to]: [u32; 2], scratch: &mut _, path: &mut _| {
-        stage.graph.astar(from, to, scratch, path)
-    };
-    Stage::of(side).run(bencher, find);
+fn hna(graph: &LowGraph) -> LowHna {
+    let start = Instant::now();
+    let partition = partition_terrain(graph, &PartitionOptions::default()).expect("a partition");
+    let cut = start.elapsed();
+    let hna = LowHna::new(graph, partition).expect("a hierarchy");
+    println!(
+        "  HNA*: nodes {cut:.1?}, all {:.1?}, {} levels, {} bytes a triangle",
+        start.elapsed(),
+        hna.hierarchy().top(),
+        hna.bytes() / graph.len()
+    );
+    hna
 }
 
-#[divan::bench(args = SIDES, sample_count = 10)]
-fn dijkstra(bencher: Bencher<'_, '_>, side: usize) {
-    let find = |stage: &Stage, [from, to]: [u32; 2], scratch: &mut _, path: &mut _| {
-        stage.graph.dijkstra(from, to, scratch, path)
+fn contraction(graph: &LowGraph, method: OrderMethod) -> LowContraction {
+    let start = Instant::now();
+    let options = OrderOptions {
+        method,
+        ..OrderOptions::default()
     };
-    Stage::of(side).run(bencher, find);
+    let order = order_terrain(graph, &options).expect("an order");
+    let ordered = start.elapsed();
+    let low = LowContraction::new(graph, order);
+    let work = low.contraction().work(|_| 1);
+    println!(
+        "  contraction, {method:?}: order {ordered:.1?}, all {:.1?}, {} arcs, {:.0} on a chain, depth {}, {} \
+         bytes a triangle",
+        start.elapsed(),
+        work.arcs,
+        work.chain,
+        low.contraction().depth(),
+        low.bytes() / graph.len()
+    );
+    low
+}
+
+#[divan::bench(args = ENGINES, consts = SIDES, sample_count = 10)]
+fn find<const SIDE: usize>(bencher: Bencher<'_, '_>, engine: &Engine) {
+    let stage = Stage::of(SIDE);
+    let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
+    bencher.counter(ItemsCount::new(QUERIES)).bench_local(|| {
+        let find = |&ends: &[u32; 2]| stage.find(*engine, ends, &mut scratch, &mut path);
+        stage.queries.iter().filter_map(find).sum::<f32>()
+    });
 }
 
 fn main() {

@@ -109,7 +109,7 @@ fn hills_have_the_same_costs_by_all_engines() {
         let astar = graph
             .astar(from, to, &mut scratch, &mut path)
             .expect("a way");
-        let mut check = |found: Option<f32>, path: &[u32]| {
+        let check = |found: Option<f32>, path: &[u32]| {
             assert!(close(found.expect("a way").into(), astar.into()));
             assert!(close(graph.cost(path).expect("a path"), astar.into()));
         };

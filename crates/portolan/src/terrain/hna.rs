@@ -15,9 +15,6 @@ use crate::ids::{Level, NodeId, SampleId};
 use crate::labels::Labels;
 use crate::partition::Partition;
 
-/// The highest level that is chosen: above, connecting start and goal takes longer than it saves.
-const HIGHEST: u8 = 2;
-
 /// Levels over the triangles of one ground, and what crossing their nodes costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LowHna {
@@ -122,14 +119,13 @@ impl LowHna {
     /// The highest level at which start and goal are neither in one node nor in neighbours: there,
     /// connecting is dear and searching gains nothing.
     fn choose_level(&self, from: u32, to: u32) -> Level {
-        let levels = self.hierarchy.partition().levels();
-        let mut useful = levels.take(usize::from(HIGHEST)).rev();
+        let mut levels = self.hierarchy.partition().levels().rev();
         let is_far = |level: &Level| {
             let [start, goal] = [from, to].map(|triangle| self.node_of(*level, triangle));
             let mut beside = self.hierarchy.level(*level).inter_edges_of(start);
             start != goal && beside.all(|edge| edge.side_in(goal).is_none())
         };
-        useful.find(is_far).unwrap_or(Level(0))
+        levels.find(is_far).unwrap_or(Level(0))
     }
 
     /// From the start over every inter-edge of its node.
