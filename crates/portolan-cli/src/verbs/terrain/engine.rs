@@ -19,7 +19,7 @@ pub(super) struct Finder<'a> {
 enum Ready {
     OfFile(MeshEngine),
     Hna(LowHna),
-    Contraction(LowContraction),
+    Contraction(Box<LowContraction>),
 }
 
 /// Memory of queries.
@@ -45,7 +45,7 @@ impl<'a> Finder<'a> {
                 let start = Instant::now();
                 let ready = match engine {
                     GroundEngine::Hna => Ready::Hna(hna(terrain, common)?),
-                    _ => Ready::Contraction(contraction(terrain, common)?),
+                    _ => Ready::Contraction(Box::new(contraction(terrain, common)?)),
                 };
                 waiting.finish_and_clear();
                 if !common.quiet {
