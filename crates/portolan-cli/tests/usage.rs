@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use common::{Folder, obj, two_islands, xml_elements};
 
-const VERBS: [&str; 9] = [
+const VERBS: [&str; 10] = [
     "scene",
     "heightmap",
     "import",
@@ -14,6 +14,7 @@ const VERBS: [&str; 9] = [
     "index",
     "info",
     "path",
+    "terrain",
     "tune",
     "bench",
 ];

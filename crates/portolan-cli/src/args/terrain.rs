@@ -104,7 +104,9 @@ pub(crate) struct BuildArgs {
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --engine astar -o path.png\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n\n\
                         Engines: mesh goes from the Top Mesh down, fast and not exact; astar and dijkstra \
-                        go from triangle to triangle and find the cheapest path.\n\
+                        go from triangle to triangle and find the cheapest path. hna and contraction find \
+                        it, too, and faster; but the file does not hold them, so they are built first, \
+                        which takes longer than a path.\n\
                         price is what the path costs; xyz, xy and z are its lengths before difficulty, \
                         steepness and angles multiply them, with every axis weighed as the price says."
 )]
@@ -199,6 +201,8 @@ pub(crate) enum GroundEngine {
     Mesh,
     Astar,
     Dijkstra,
+    Hna,
+    Contraction,
 }
 
 impl GroundEngine {
@@ -208,6 +212,8 @@ impl GroundEngine {
             Self::Mesh => "mesh",
             Self::Astar => "astar",
             Self::Dijkstra => "dijkstra",
+            Self::Hna => "hna",
+            Self::Contraction => "contraction",
         }
     }
 }

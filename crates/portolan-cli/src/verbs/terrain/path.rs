@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use portolan::terrain::{Base, Terrain, TerrainScratch};
+use portolan::terrain::{Base, Terrain};
 use portolan_io::picture::Picture;
 use serde_json::json;
 
-use super::engine::Finder;
+use super::engine::{Finder, FinderScratch};
 use super::{PICTURE, check_png, off_ground, open};
 use crate::args::{Common, TerrainPathArgs};
 use crate::outcome::{Answer, Failure};
@@ -78,7 +78,7 @@ fn find(
         return Ok(Found::GoalOff);
     };
     let finder = Finder::new(terrain, args.engine, common)?;
-    let mut scratch = TerrainScratch::default();
+    let mut scratch = FinderScratch::default();
     // Once to warm up: the first query allocates.
     finder.find([from, to], &mut scratch, path);
     let start = Instant::now();

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use portolan::terrain::{LowScratch, Terrain, TerrainScratch};
+use portolan::terrain::{LowScratch, Terrain};
 use portolan_io::picture::{Picture, hsv};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::engine::Finder;
+use super::engine::{Finder, FinderScratch};
 use super::{PICTURE, check_png, off_ground, open};
 use crate::args::{Common, GroundEngine, WaveArgs};
 use crate::outcome::{Answer, Failure};
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
             let prices = exact.iter().map(|&price| f64::from(price));
             (prices.collect(), exact_seconds)
         }
-        GroundEngine::Mesh => one_by_one(args, &terrain, start, common)?,
+        _ => one_by_one(args, &terrain, start, common)?,
     };
     draw(args, &terrain, &prices, &exact)?;
     let wave = Wave {
@@ -101,7 +101,7 @@ fn one_by_one(
     threads(common)?.install(|| {
         let pieces = prices.par_chunks_mut(PIECE).enumerate();
         pieces.for_each_init(
-            || (TerrainScratch::default(), Vec::new()),
+            || (FinderScratch::default(), Vec::new()),
             |(scratch, path), (piece, prices)| {
                 for (place, price) in prices.iter_mut().enumerate() {
                     let goal = (piece * PIECE + place) as u32;
