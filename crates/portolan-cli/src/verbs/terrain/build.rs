@@ -17,6 +17,9 @@ use crate::outcome::{Answer, Failure};
 use crate::terminal::{say, spinner};
 use crate::verbs::{check_outputs, ending};
 
+/// So many layers are worth a hint.
+const MANY_LAYERS: usize = 20;
+
 pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> {
     if ending(&args.output) != "pter" {
         let output = args.output.display();
@@ -68,6 +71,12 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> 
         say!("  {}", times.shown());
         if let Some(steps) = &steps {
             say!("  {}", steps.shown(iterations));
+        }
+        let layers = terrain.meshes().layers();
+        if args.layers.is_none() && layers > MANY_LAYERS {
+            say!(
+                "  {layers} layers take long to walk through: --layers 10 is faster, and its paths are cheaper"
+            );
         }
     }
     Ok(Answer::Yes)
