@@ -121,7 +121,7 @@ mod tests {
     fn chosen_iterations_fall_evenly() {
         let tops = [500, 260, 120, 61, 30, 16, 8, 5, 4, 3, 2, 1];
         let iterations = chosen(&tops, 4);
-        assert_eq!(iterations, [2, 4, 6, 11]);
+        assert_eq!(iterations, [2, 4, 7, 11]);
         assert!(chosen(&[1], 8).is_empty());
         assert!(chosen(&[], 8).is_empty());
     }

@@ -491,9 +491,11 @@ pub(super) fn entries(report: &TerrainReport) -> Exhibit {
         title: "The four entry prices".to_owned(),
         source: format!("{SOURCE}, chapter 5.2.2"),
         body: Body::Table(table),
-        caption: "Mean price over A*, both waves together, of structures that were merged and priced by \
-                  each."
-            .to_owned(),
+        caption: format!(
+            "Mean price over A*, both waves together, on up to {} targets each, of structures that were \
+             merged and priced by each.",
+            report.effort.timed_targets
+        ),
         verdict: best.map_or_else(String::new, |best| {
             let choice = "worst-unit";
             format!(

@@ -70,7 +70,7 @@ pub fn terrain_report(
         report.grounds.push(cell);
         tell(&ground.name);
         if ground.kind == GroundKind::Realistic {
-            report.entries.extend(entry_cells(ground, &subject));
+            report.entries.extend(entry_cells(ground, &subject, effort));
         }
     }
     for number in 1..=effort.other_hills {
@@ -226,9 +226,10 @@ fn hills_cell(ground: &Ground, effort: &TerrainEffort) -> Result<HillsCell, Repo
 }
 
 /// Every entry price, merged and navigated with.
-fn entry_cells(ground: &Ground, subject: &Subject) -> Vec<EntryCell> {
+fn entry_cells(ground: &Ground, subject: &Subject, effort: &TerrainEffort) -> Vec<EntryCell> {
+    let most = effort.timed_targets;
     let cell = |entry: EntryPrice| {
-        let compared = compare(&subject.web, &subject.graph, ground, entry, usize::MAX);
+        let compared = compare(&subject.web, &subject.graph, ground, entry, most);
         let [valley, hill] = compared.means;
         EntryCell {
             ground: ground.name.clone(),
