@@ -102,7 +102,10 @@ pub fn navigate(terrain: &Terrain) {
     let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
     for engine in [MeshEngine::Mesh, MeshEngine::Astar, MeshEngine::Dijkstra] {
         for ends in [[0, last], [last, 0], [last / 2, 0]] {
-            if terrain.find(engine, ends, &mut scratch, &mut path).is_some() {
+            if terrain
+                .find(engine, ends, &mut scratch, &mut path)
+                .is_some()
+            {
                 assert!(terrain.graph().cost(&path).is_some());
             }
         }
