@@ -319,7 +319,10 @@ fn paths_and_waves_are_drawn() {
         ] {
             assert!(!wave[field].is_null(), "no {field}: {wave:#}");
         }
-        assert_eq!(wave["engine"], engine);
+        assert_eq!(
+            (&wave["engine"], &wave["from"]),
+            (&json!(engine), &json!([1.0, 0.5]))
+        );
         assert_eq!(
             (count(&wave, "triangles"), count(&wave, "reached")),
             (512, 512)

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use portolan::terrain::{LowScratch, Terrain};
+use glam::{Vec2, vec3};
+use portolan::terrain::{LowScratch, Terrain, TriangleWeb};
 use portolan_io::picture::{Picture, hsv};
 use rayon::prelude::*;
 use serde_json::json;
@@ -14,6 +15,8 @@ use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{HEADING, progress, say, spinner, styled};
 use crate::verbs::{check_outputs, threads};
+
+const START: [u8; 3] = [214, 20, 30];
 
 /// What a wave came to.
 struct Wave {
@@ -28,12 +31,8 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
     check_outputs(&[&args.terrain], &[Some(&args.output)])?;
     let terrain = open(&args.terrain, common)?;
     let web = terrain.web();
-    let start = match args.from {
-        Some([x, y]) => web.locate(x, y),
-        None => Some(middle(&terrain)),
-    };
-    let Some(start) = start else {
-        let from = args.from.unwrap_or_default();
+    let from = args.from.unwrap_or_else(|| middle(web));
+    let Some(start) = web.locate(from[0], from[1]) else {
         if args.json {
             say!("{:#}", json!({ "status": "start_off_mesh", "from": from }));
         } else {
@@ -42,8 +41,6 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
         }
         return Ok(Answer::No);
     };
-    let centre = web.centroid(start);
-    let from = args.from.unwrap_or([centre.x, centre.y]);
     let waiting = spinner(common, "the exact wave");
     let mut exact = Vec::new();
     let began = Instant::now();
@@ -59,7 +56,7 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
         }
         _ => one_by_one(args, &terrain, start, common)?,
     };
-    draw(args, &terrain, &prices, &exact)?;
+    draw(args, &terrain, from, (&prices, &exact))?;
     let wave = Wave {
         from,
         reached: prices.iter().filter(|price| price.is_finite()).count(),
@@ -70,19 +67,19 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// The triangle in the middle of the ground, or else the nearest to it; the lower id of two.
-fn middle(terrain: &Terrain) -> u32 {
-    let web = terrain.web();
+/// The middle of the ground or, where there is a hole, that of the triangle nearest to it; the lower id of
+/// two.
+fn middle(web: &TriangleWeb) -> [f32; 2] {
     let centre = web.extent().min.midpoint(web.extent().max).truncate();
-    web.locate(centre.x, centre.y).unwrap_or_else(|| {
-        let distance = |triangle: &u32| {
-            let place = web.centroid(*triangle).truncate();
-            place.as_dvec2().distance_squared(centre.as_dvec2())
-        };
-        let all = 0..web.len() as u32;
-        all.min_by(|a, b| distance(a).total_cmp(&distance(b)))
-            .unwrap_or(0)
-    })
+    if web.locate(centre.x, centre.y).is_some() {
+        return centre.to_array();
+    }
+    let places = (0..web.len() as u32).map(|triangle| web.centroid(triangle).truncate());
+    // A wall has a place, and no ground there.
+    let places = places.filter(|place| web.locate(place.x, place.y).is_some());
+    let distance = |place: &Vec2| place.as_dvec2().distance_squared(centre.as_dvec2());
+    let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.unwrap_or(centre).to_array()
 }
 
 /// The price of each path, asked for one after the other, infinite where there is none; and how long that
@@ -121,7 +118,12 @@ const PIECE: usize = 1024;
 
 /// Dark and deep where paths are cheap, pale where they cost most. The scale is that of the cheapest
 /// paths, so that pictures of all engines can be compared.
-fn draw(args: &WaveArgs, terrain: &Terrain, prices: &[f64], exact: &[f32]) -> Result<(), Failure> {
+fn draw(
+    args: &WaveArgs,
+    terrain: &Terrain,
+    from: [f32; 2],
+    (prices, exact): (&[f64], &[f32]),
+) -> Result<(), Failure> {
     let exact = exact.iter().map(|&price| f64::from(price));
     let most = exact
         .filter(|price| price.is_finite())
@@ -133,6 +135,8 @@ fn draw(args: &WaveArgs, terrain: &Terrain, prices: &[f64], exact: &[f32]) -> Re
         let colour = || hsv(0.62, 1.0 - 0.95 * share, 0.25 + 0.75 * share);
         price.is_finite().then(colour)
     });
+    let [x, y] = from;
+    picture.draw_dot(vec3(x, y, 0.0), START);
     Ok(picture.save(&args.output)?)
 }
 
