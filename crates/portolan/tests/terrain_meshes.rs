@@ -165,10 +165,11 @@ proptest! {
 
     #[test]
     fn merging_makes_one_top_of_each_island(
-        plan in plans(), entry in entries(), most_children in 2usize..20,
+        plan in plans(), entry in entries(), most_children in 2usize..20, tie in prop_oneof![Just(1e-5f32), 0f32..=1.0],
     ) {
         let graph = plan.graph();
-        let merged = merged(&graph, entry, most_children);
+        let options = MergeOptions { entry, most_children, tie, ..MergeOptions::default() };
+        let merged = Merged::new(&graph, &options);
         let meshes = Meshes::new(&graph, &merged, entry);
         prop_assert_eq!(meshes.tops().len(), islands(&graph));
         check_structure(&graph, &meshes);
@@ -565,6 +566,15 @@ fn what_makes_no_terrain_is_refused() {
         ..TerrainOptions::default()
     };
     assert_eq!(build(options), Some(TerrainError::MostChildren(1)));
+    let merge = MergeOptions {
+        tie: -0.1,
+        ..MergeOptions::default()
+    };
+    let options = TerrainOptions {
+        merge,
+        ..TerrainOptions::default()
+    };
+    assert_eq!(build(options), Some(TerrainError::Tie(-0.1)));
     let mut terrain = Terrain::build(web.clone(), &TerrainOptions::default()).unwrap();
     assert!(terrain.change(&[(0, 0.5), (0, 2.0)]).is_err());
     assert!(terrain.change(&[(0, 0.5), (99, 0.5)]).is_err());

@@ -92,6 +92,15 @@ pub(crate) struct BuildArgs {
     /// are
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024), allow_hyphen_values = true)]
     pub(crate) most_children: u32,
+    /// By what share neighbours may be farther than the nearest and still count as nearest: 0 to 1. On
+    /// natural ground 0.1 makes paths cheaper and faster
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 1e-5,
+        allow_hyphen_values = true
+    )]
+    pub(crate) tie: f32,
     /// Geometry: the axis that points up in the file. In the ground it is z: (x, y, z) with y up becomes
     /// (x, -z, y)
     #[arg(long, default_value = "y")]

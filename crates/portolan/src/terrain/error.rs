@@ -120,6 +120,9 @@ pub enum TerrainError {
     /// Too few or too many children.
     #[error("a mesh of at most {0} children cannot be merged; take 2 to 1024")]
     MostChildren(usize),
+    /// No share.
+    #[error("a tie of {0} is no share; take 0 to 1")]
+    Tie(f32),
     /// Too few layers.
     #[error("{0} layers are too few: Low Meshes and a Top Mesh are 2")]
     Layers(usize),

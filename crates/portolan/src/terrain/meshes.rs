@@ -169,12 +169,18 @@ impl Meshes {
 
     /// Gives every crossing to the two siblings that it lies between.
     fn find_joints(&mut self, graph: &LowGraph) {
+        // Parents come after their children: the lowest mesh over two Low Meshes is the highest of those
+        // that neighbours between them share. A tree can be very deep, so nobody walks up.
+        let shared = Highest::new(self.shared());
         let mut pairs = Vec::with_capacity(3 * self.low_count());
         for from in 0..self.low_count() as u32 {
             let (neighbours, _) = graph.crossings(self.triangles[from as usize]);
             for triangle in neighbours.into_iter().filter(|&triangle| triangle != NONE) {
                 let to = self.lows[triangle as usize];
-                let [mesh, sibling] = self.siblings(from, to);
+                let high = shared.within(from.min(to)..from.max(to));
+                let children = self.children(high);
+                let [mesh, sibling] =
+                    [from, to].map(|low| children[self.child_with(children, low)]);
                 pairs.push((mesh, (self.places[sibling as usize], Joint { from, to })));
             }
         }
@@ -202,16 +208,16 @@ impl Meshes {
         self.joints = joints;
     }
 
-    /// The highest meshes that hold one of two Low Meshes and not the other.
-    fn siblings(&self, a: u32, b: u32) -> [u32; 2] {
-        let (mut mesh, mut sibling) = (a, b);
-        while !self.holds(self.parents[mesh as usize], b) {
-            mesh = self.parents[mesh as usize];
+    /// Per Low Mesh the lowest mesh that it shares with the next one.
+    fn shared(&self) -> Vec<u32> {
+        let mut shared = vec![0; self.low_count()];
+        for high in self.low_count() as u32..self.len() as u32 {
+            for &child in self.children(high) {
+                // The last child's end is overwritten by whoever goes on beyond it.
+                shared[self.run(child).end as usize - 1] = high;
+            }
         }
-        while self.parents[sibling as usize] != self.parents[mesh as usize] {
-            sibling = self.parents[sibling as usize];
-        }
-        [mesh, sibling]
+        shared
     }
 
     /// Prices the records between the children of a High Mesh, and their entries.
@@ -436,6 +442,39 @@ impl Meshes {
     /// Bytes of all joints.
     pub fn joint_bytes(&self) -> usize {
         size_of_val(&self.joints[..])
+    }
+}
+
+/// The highest number of any run: a tree of maxima over pairs, over pairs of these, and so on.
+struct Highest(Vec<u32>);
+
+impl Highest {
+    fn new(numbers: Vec<u32>) -> Self {
+        let count = numbers.len();
+        let mut tree = vec![0; count];
+        tree.extend(numbers);
+        for place in (1..count).rev() {
+            tree[place] = tree[2 * place].max(tree[2 * place + 1]);
+        }
+        Self(tree)
+    }
+
+    fn within(&self, run: Range<u32>) -> u32 {
+        let count = self.0.len() / 2;
+        let [mut start, mut end] = [run.start, run.end].map(|place| place as usize + count);
+        let mut highest = 0;
+        while start < end {
+            if start % 2 == 1 {
+                highest = highest.max(self.0[start]);
+                start += 1;
+            }
+            if end % 2 == 1 {
+                end -= 1;
+                highest = highest.max(self.0[end]);
+            }
+            (start, end) = (start / 2, end / 2);
+        }
+        highest
     }
 }
 

@@ -183,6 +183,9 @@ impl TerrainOptions {
             let children = self.merge.most_children;
             return Err(TerrainError::MostChildren(children));
         }
+        if !(0.0..=1.0).contains(&self.merge.tie) {
+            return Err(TerrainError::Tie(self.merge.tie));
+        }
         match self.layers {
             Some(layers) if layers < 2 => Err(TerrainError::Layers(layers)),
             _ => Ok(()),

@@ -87,15 +87,20 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
         Some(file) => portolan_io::open_price(file)?,
         None => Price::default(),
     };
-    Ok(TerrainOptions {
+    let options = TerrainOptions {
         price,
         merge: MergeOptions {
             entry: args.entry.entry(),
             most_children: args.most_children as usize,
+            tie: args.tie,
             ..MergeOptions::default()
         },
         layers: args.layers.map(|layers| layers as usize),
-    })
+    };
+    match options.check() {
+        Ok(()) => Ok(options),
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
 }
 
 fn open_ground(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
