@@ -84,6 +84,15 @@ fn every_table_has_every_engine_and_sane_numbers() {
     // Tops of the first steps lie along contour lines.
     assert!(report.grounds[0].steps[0].height_spread < 0.9);
     assert_eq!([report.entries.len(), report.hills.len()], [4, 1]);
+    // By default neighbours tie by rounding alone, as in all other tables.
+    assert_eq!(report.ties[0].tie, 1e-5);
+    let [valley, hill] = report.hills[0].means;
+    for (structure, mean) in report.ties[0].hills.iter().enumerate() {
+        assert!((mean - f64::midpoint(valley[structure], hill[structure])).abs() < 1e-9);
+    }
+    let looser = report.ties.iter().flat_map(|cell| [cell.cone, cell.hills]);
+    assert!(looser.flatten().all(|mean| mean >= 1.0 - 1e-5));
+    assert_ne!(report.ties[0].hills, report.ties[3].hills);
     let [by_boxes, by_centroids] = &report.hillside[..] else {
         panic!("two distances");
     };
@@ -154,7 +163,7 @@ fn the_folder_holds_whatever_the_page_shows() {
     for id in tables
         .into_iter()
         .chain(waves)
-        .chain(["bars", "sizes", "entries", "hillside"])
+        .chain(["bars", "sizes", "ties", "entries", "hillside"])
     {
         assert!(known.contains(id), "{id}");
         assert!(

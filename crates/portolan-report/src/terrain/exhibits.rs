@@ -2,8 +2,8 @@
 
 use super::published::{ENGINES, PathTable, SOURCE, WaveTable};
 use super::{
-    GroundCell, GroundKind, PathAnswer, PathCell, TerrainEngine, TerrainReport, WaveAnswer,
-    WaveCell, published,
+    GroundCell, GroundKind, PathAnswer, PathCell, TerrainEngine, TerrainReport, TieCell,
+    WaveAnswer, WaveCell, published,
 };
 use crate::exhibit::{Body, Exhibit, Shown, Table, times, us};
 use crate::statistics::rank;
@@ -456,6 +456,69 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
         ),
         verdict: said.collect::<Vec<String>>().join("; ") + ".",
         body: Body::Table(table),
+    }
+}
+
+/// How near is a tie.
+pub(super) fn ties(report: &TerrainReport) -> Exhibit {
+    let structures = TerrainEngine::HIGH_MESHES.map(|engine| engine.name());
+    let of = |ground: &str| structures.map(|structure| format!("{ground}: {structure}"));
+    let header: Vec<String> = ["tie".to_owned()]
+        .into_iter()
+        .chain(of("cone"))
+        .chain(of("hills"))
+        .collect();
+    let mut table = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
+    for cell in &report.ties {
+        let mut words = vec![cell.tie.to_string()];
+        words.extend(
+            cell.cone
+                .iter()
+                .chain(&cell.hills)
+                .map(|mean| format!("{mean:.2}")),
+        );
+        table.rows.push(words);
+    }
+    let within = |cell: &&TieCell| {
+        let kinds = [
+            (GroundKind::Cone, cell.cone),
+            (GroundKind::Realistic, cell.hills),
+        ];
+        kinds.iter().all(|&(kind, means)| {
+            TerrainEngine::HIGH_MESHES
+                .iter()
+                .zip(means)
+                .all(|(&engine, mean)| {
+                    published::mean_range(kind, engine).is_none_or(|range| mean < range[1] + 0.005)
+                })
+        })
+    };
+    let all: Vec<String> = report
+        .ties
+        .iter()
+        .filter(within)
+        .map(|cell| cell.tie.to_string())
+        .collect();
+    Exhibit {
+        id: "ties".to_owned(),
+        title: "How near is a tie".to_owned(),
+        source: "this run".to_owned(),
+        body: Body::Table(table),
+        caption: format!(
+            "Mean price over A* of structures in which neighbours also count as nearest that are farther by \
+             this share (terrain build --tie); both waves together, on the cone and over {} other hills. \
+             Without ties only pairs are merged.",
+            report.hills.len()
+        ),
+        verdict: match all.is_empty() {
+            true => {
+                "None keeps within all of the thesis's ranges, on the cone and on hills.".to_owned()
+            }
+            false => format!(
+                "Within all of the thesis's ranges or below: {}.",
+                all.join(", ")
+            ),
+        },
     }
 }
 

@@ -28,6 +28,8 @@ pub struct TerrainReport {
     pub grounds: Vec<GroundCell>,
     /// Prices on other hills.
     pub hills: Vec<HillsCell>,
+    /// How near is a tie, on the cone and on the other hills.
+    pub ties: Vec<TieCell>,
     /// The four entry prices on realistic ground.
     pub entries: Vec<EntryCell>,
     /// Picture 5.2: both distances on a hillside.
@@ -253,6 +255,18 @@ pub struct HillsCell {
     pub layers: usize,
     /// Mean over A* from the valley and from the hill: full structure, 10 layers, 5 layers.
     pub means: [[f64; 3]; 2],
+}
+
+/// A share within which neighbours tie: the means over A* that structures merged by it have, of both waves
+/// together. Full structure, 10 layers, 5 layers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TieCell {
+    /// The share.
+    pub tie: f32,
+    /// On the cone.
+    pub cone: [f64; 3],
+    /// On the other hills, the mean over all of them.
+    pub hills: [f64; 3],
 }
 
 /// An entry price on realistic ground.

@@ -50,6 +50,7 @@ fn sections(report: &TerrainReport) -> Vec<Section> {
     }
     let mut beyond = vec![
         exhibits::hills(report),
+        exhibits::ties(report),
         exhibits::sizes(report),
         exhibits::entries(report),
     ];
@@ -139,6 +140,9 @@ small as so many layers allow. Prices of all records are computed anew after tha
 to the goal's; the thesis says A*, and its text not what the heuristic is.</li>\n\
 <li><em>Ties.</em> Where many neighbours are equally near, as all around a cone, the thesis merges all of them \
 at once; ours stops at 16 children a mesh, nearest and lowest ids first.</li>\n\
+<li><em>Without ties only pairs merge,</em> and where every mesh has two children a search in it has no choice. If \
+neighbours that are a little farther count as nearest, too, paths over hills become cheaper and faster, and \
+over the cone dearer: see how near is a tie.</li>\n\
 <li><em>One map is luck.</em> A High Mesh is left wherever its border to the next is nearest, whatever that \
 costs later. Where a wave begins decides whether many paths pass such a border: see the table of other \
 hills.</li>\n\

@@ -39,7 +39,7 @@ pub fn terrain_report(
     let effort = &options.effort;
     // A map that cannot be read is worth knowing before anything is measured.
     let grounds = Ground::all(options)?;
-    let all = grounds.len() * PARTS + effort.other_hills as usize + 1 + effort.sizes.len();
+    let all = grounds.len() * PARTS + effort.other_hills as usize + 2 + effort.sizes.len();
     let done = std::cell::Cell::new(0);
     let tell = |scene: &str| {
         watch(Progress {
@@ -57,6 +57,7 @@ pub fn terrain_report(
         seconds: 0.0,
         grounds: Vec::new(),
         hills: Vec::new(),
+        ties: Vec::new(),
         entries: Vec::new(),
         hillside: Vec::new(),
         sizes: Vec::new(),
@@ -78,6 +79,8 @@ pub fn terrain_report(
         let ground = Ground::hills(effort.size, effort.seed.wrapping_add(number))?;
         report.hills.push(hills_cell(&ground, effort)?);
     }
+    tell("ties");
+    report.ties = tie_cells(&grounds, effort)?;
     tell("hillside");
     for distances in [Distances::Enlargement, Distances::Centroid] {
         let (cell, picture) = hillside(distances, effort)?;
@@ -175,18 +178,22 @@ struct Compared {
     means: [[f64; 3]; 2],
 }
 
+impl Compared {
+    /// The means of both waves together.
+    fn of_both(&self) -> [f64; 3] {
+        let [first, second] = self.means;
+        std::array::from_fn(|structure| f64::midpoint(first[structure], second[structure]))
+    }
+}
+
 fn compare(
     web: &TriangleWeb,
     graph: &LowGraph,
     ground: &Ground,
-    entry: EntryPrice,
+    options: &MergeOptions,
     most: usize,
 ) -> Compared {
-    let options = MergeOptions {
-        entry,
-        ..MergeOptions::default()
-    };
-    let structures = structures(graph, &Merged::new(graph, &options), entry);
+    let structures = structures(graph, &Merged::new(graph, options), options.entry);
     let triangles: Vec<u32> = (0..web.len() as u32).collect();
     let targets: Vec<u32> = measure::sample(&triangles, most).collect();
     let (mut navigation, mut path) = (NavigationScratch::default(), Vec::new());
@@ -212,11 +219,9 @@ fn compare(
 }
 
 fn hills_cell(ground: &Ground, effort: &TerrainEffort) -> Result<HillsCell, ReportError> {
-    let web = ground.web()?;
-    let graph = LowGraph::new(&web, &Price::default());
-    let graph = graph.map_err(|error| wrong(&ground.name, error))?;
-    let entry = EntryPrice::default();
-    let compared = compare(&web, &graph, ground, entry, effort.timed_targets);
+    let (web, graph) = low_graph(ground)?;
+    let options = MergeOptions::default();
+    let compared = compare(&web, &graph, ground, &options, effort.timed_targets);
     Ok(HillsCell {
         seed: ground.seed,
         paths: compared.paths,
@@ -225,19 +230,62 @@ fn hills_cell(ground: &Ground, effort: &TerrainEffort) -> Result<HillsCell, Repo
     })
 }
 
+fn low_graph(ground: &Ground) -> Result<(TriangleWeb, LowGraph), ReportError> {
+    let web = ground.web()?;
+    let graph = LowGraph::new(&web, &Price::default());
+    let graph = graph.map_err(|error| wrong(&ground.name, error))?;
+    Ok((web, graph))
+}
+
+/// Shares within which neighbours tie; the first is the default.
+const TIES: [f32; 5] = [1e-5, 0.01, 0.05, 0.1, 0.2];
+
+/// Every such share, merged and navigated with.
+fn tie_cells(grounds: &[Ground], effort: &TerrainEffort) -> Result<Vec<TieCell>, ReportError> {
+    let means = |ground: &Ground| -> Result<[[f64; 3]; TIES.len()], ReportError> {
+        let (web, graph) = low_graph(ground)?;
+        Ok(TIES.map(|tie| {
+            let options = MergeOptions {
+                tie,
+                ..MergeOptions::default()
+            };
+            let compared = compare(&web, &graph, ground, &options, effort.timed_targets);
+            compared.of_both()
+        }))
+    };
+    let cone = grounds
+        .iter()
+        .find(|ground| ground.kind == GroundKind::Cone);
+    let cone = cone.map(means).transpose()?.unwrap_or_default();
+    let hills = (1..=effort.other_hills).map(|number| {
+        let ground = Ground::hills(effort.size, effort.seed.wrapping_add(number))?;
+        means(&ground)
+    });
+    let hills = hills.collect::<Result<Vec<_>, ReportError>>()?;
+    let cells = TIES.iter().enumerate().map(|(row, &tie)| TieCell {
+        tie,
+        cone: cone[row],
+        hills: std::array::from_fn(|structure| {
+            mean(hills.iter().map(|means| means[row][structure]))
+        }),
+    });
+    Ok(cells.collect())
+}
+
 /// Every entry price, merged and navigated with.
 fn entry_cells(ground: &Ground, subject: &Subject, effort: &TerrainEffort) -> Vec<EntryCell> {
     let most = effort.timed_targets;
     let cell = |entry: EntryPrice| {
-        let compared = compare(&subject.web, &subject.graph, ground, entry, most);
-        let [valley, hill] = compared.means;
+        let options = MergeOptions {
+            entry,
+            ..MergeOptions::default()
+        };
+        let compared = compare(&subject.web, &subject.graph, ground, &options, most);
         EntryCell {
             ground: ground.name.clone(),
             entry: entry.name().to_owned(),
             layers: compared.layers,
-            means: std::array::from_fn(|structure| {
-                f64::midpoint(valley[structure], hill[structure])
-            }),
+            means: compared.of_both(),
         }
     };
     EntryPrice::ALL.map(cell).to_vec()
