@@ -64,6 +64,13 @@ fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Only terrain has verbs of its own.
+        eprintln!(
+            "portolan: terrain wants a verb: build, path, wave, info or report; `portolan terrain --help` explains"
+        );
+        return ExitCode::from(2);
+    }
     let text = error.to_string();
     let what: Vec<&str> = text
         .lines()

@@ -33,7 +33,7 @@ fn size(png: &[u8]) -> [u32; 2] {
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
-    for verb in ["build", "path", "wave", "info"] {
+    for verb in ["build", "path", "wave", "info", "report"] {
         let help = folder.run(&format!("terrain {verb} --help")).succeeded();
         let example = format!("portolan terrain {verb} ");
         for words in ["Examples:", &example, "--quiet", "--threads"] {
@@ -47,7 +47,9 @@ fn help_has_examples() {
                 .contains(verb)
         );
     }
-    folder.run("terrain").complained_about(&[]);
+    folder
+        .run("terrain")
+        .complained_about(&["wants a verb", "report"]);
     folder.run("terrain walk").complained_about(&["walk"]);
     assert!(folder.names().is_empty());
 }
@@ -456,6 +458,13 @@ fn bad_ground_is_refused() {
     folder
         .run("terrain build hills.png")
         .complained_about(&["--output"]);
+    folder
+        .run("heightmap cone -o cone.png --width 5 --height 5 -q")
+        .succeeded();
+    for tie in ["-1", "2", "nan"] {
+        let line = format!("terrain build cone.png -o c.pter --tie {tie}");
+        folder.run(&line).complained_about(&["tie", "0 to 1"]);
+    }
 }
 
 #[test]
