@@ -141,8 +141,8 @@ to the goal's; the thesis says A*, and its text not what the heuristic is.</li>\
 <li><em>Ties.</em> Where many neighbours are equally near, as all around a cone, the thesis merges all of them \
 at once; ours stops at 16 children a mesh, nearest and lowest ids first.</li>\n\
 <li><em>Without ties only pairs merge,</em> and where every mesh has two children a search in it has no choice. If \
-neighbours that are a little farther count as nearest, too, paths over hills become cheaper and faster, and \
-over the cone dearer: see how near is a tie.</li>\n\
+neighbours that are a little farther count as nearest, too, meshes have more children: see how near is a \
+tie.</li>\n\
 <li><em>One map is luck.</em> A High Mesh is left wherever its border to the next is nearest, whatever that \
 costs later. Where a wave begins decides whether many paths pass such a border: see the table of other \
 hills.</li>\n\

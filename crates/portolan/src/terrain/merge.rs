@@ -25,8 +25,8 @@ pub struct MergeOptions {
     /// Children that a new mesh has at most, where more tie: 2 to 1024, 16 by default.
     pub most_children: usize,
     /// Neighbours tie whose unit distances differ by no more than this share: 0 to 1, and 1e-5 by default, which is
-    /// what rounding makes of equal ones. A tenth makes fewer and larger meshes: on natural ground paths are
-    /// cheaper and faster by it, on a cone, whose contour lines are circles, dearer.
+    /// what rounding makes of equal ones. A tenth makes fewer and larger meshes: by all layers paths over
+    /// hills get cheaper, and over a cone, whose contour lines are circles, dearer (`portolan terrain report`).
     pub tie: f32,
     /// Iterations after which merging stops, with several Top Meshes left; all by default.
     pub most_iterations: usize,

@@ -164,9 +164,14 @@ impl Navigation<'_> {
 
     /// Replaces a High Mesh by the children that lead through it. `None` where none do.
     fn expand(&mut self, step: Step) -> Option<()> {
-        let mut at = self.search(step)?;
         self.scratch.expansions += 1;
         let children = self.meshes.children(step.mesh);
+        if let Some(mesh) = self.only_child(step) {
+            let exit = self.exit_of(mesh, step.exit);
+            self.scratch.steps.push(Step { mesh, exit });
+            return Some(());
+        }
+        let mut at = self.search(step)?;
         let mut exit = self.exit_of(children[at as usize], step.exit);
         loop {
             let mesh = children[at as usize];
@@ -205,6 +210,18 @@ impl Navigation<'_> {
             Exit::Goal => self.meshes.holds(child, self.goal),
             Exit::Joints { first, end } => first < end,
         }
+    }
+
+    /// The child that the path comes in by, if it can be left by it, too: then there is nothing to search.
+    /// Where meshes are pairs that is the rule.
+    fn only_child(&self, step: Step) -> Option<u32> {
+        let meshes = self.meshes;
+        let within = self.scratch.comes_in.iter();
+        let mut within = within.filter(|&&low| meshes.holds(step.mesh, low));
+        let children = meshes.children(step.mesh);
+        let child = children[meshes.child_with(children, *within.next()?)];
+        let is_only = within.all(|&low| meshes.holds(child, low));
+        (is_only && self.is_last(child, step.exit)).then_some(child)
     }
 
     /// A* among the children of a mesh: the place of the last of them.
