@@ -14,6 +14,7 @@ mod page;
 mod pictures;
 mod published;
 mod run;
+mod structure;
 mod subject;
 
 pub use bars::terrain_bars;

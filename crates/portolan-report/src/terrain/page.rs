@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{TerrainMeasured, TerrainReport, exhibits};
+use super::{TerrainMeasured, TerrainReport, exhibits, structure};
 use crate::ReportError;
 use crate::chart::escape;
 use crate::page::{
@@ -49,12 +49,12 @@ fn sections(report: &TerrainReport) -> Vec<Section> {
         });
     }
     let mut beyond = vec![
-        exhibits::hills(report),
-        exhibits::ties(report),
-        exhibits::sizes(report),
-        exhibits::entries(report),
+        structure::hills(report),
+        structure::ties(report),
+        structure::sizes(report),
+        structure::entries(report),
     ];
-    beyond.extend(exhibits::hillside(report));
+    beyond.extend(structure::hillside(report));
     sections.push(Section {
         id: "structure".to_owned(),
         title: "The structure".to_owned(),
