@@ -451,8 +451,8 @@ fn flat_ground_is_cut_by_the_number_of_children() {
 
 /// After floods here and there, navigation is no dearer than if everything had been built anew, within 1%.
 ///
-/// Not that it is the same: who is merged with whom hangs on small things, and a rebuild after one flood can be
-/// a tenth better or worse than before by that alone. So it is the mean over some floods that is compared.
+/// Not that it is the same: a rebuild may merge otherwise, and by that alone be better or worse after a single
+/// flood by more than 1%. So it is the mean over some floods that is compared.
 #[test]
 fn after_floods_paths_are_no_dearer_than_after_a_rebuild() {
     let (web, graph) = hilly(49);
