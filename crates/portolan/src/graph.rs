@@ -8,6 +8,7 @@ use glam::Vec3;
 
 pub use samples::Samples;
 
+use crate::contraction::Contraction;
 use crate::csr::Csr;
 use crate::geometry::{between, distance};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
@@ -229,6 +230,11 @@ impl PortalGraph {
         self.samples[sample.index()].position
     }
 
+    /// Tells a contraction where its vertices lie.
+    pub(crate) fn place(&self, contraction: Contraction) -> Contraction {
+        contraction.placed(|vertex| self.position(SampleId(vertex)))
+    }
+
     /// How far it is from one vertex of a polygon to the next in its list, on average; 0 where there
     /// are no two.
     pub(crate) fn hop(&self) -> f32 {
@@ -268,7 +274,10 @@ impl PortalGraph {
     }
 
     /// The vertices of a polygon: the samples of its portals and the ends of links in it.
-    pub fn samples_of(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = SampleId> {
+    pub fn samples_of(
+        &self,
+        polygon: PolygonId,
+    ) -> impl ExactSizeIterator<Item = SampleId> + Clone {
         self.exits
             .get(polygon.index())
             .iter()

@@ -163,7 +163,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The vertices of a place's polygon, and what it costs between them and the place.
-    fn legs(&self, place: Location) -> impl Iterator<Item = (SampleId, f32)> + '_ {
+    fn legs(&self, place: Location) -> impl Iterator<Item = (SampleId, f32)> + Clone {
         let (graph, factor) = (self.graph, self.factor(place.polygon));
         let vertices = graph.samples_of(place.polygon);
         let legs = vertices.map(move |vertex| {

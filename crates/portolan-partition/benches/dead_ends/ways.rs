@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use glam::Vec3;
-use portolan::contraction::{Bounds, Contraction, ContractionScratch, Shortcuts};
+use portolan::contraction::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
 use portolan::graph::{Origin, Side};
 use portolan::{
     Corridor, Crossing, Ends, Location, NavMesh, Path, PolygonId, PortalGraph, PortalId, Query,
@@ -28,7 +28,7 @@ pub(crate) struct Ways<'a> {
     /// What a metre costs from the start to the first vertex, and from the last to the goal.
     leg_factor: f32,
     /// What a metre costs at least.
-    least_factor: f32,
+    metre: f32,
     /// Whether the contraction has two vertices for each of the graph's: passing it to side 0 and to
     /// side 1.
     is_directed: bool,
@@ -50,15 +50,19 @@ impl<'a> Ways<'a> {
             least_factor = least_factor.min(factor);
             (pair, [a.distance(b) * factor; 2])
         });
-        let shortcuts = Shortcuts::of_edges(contraction, edges);
+        let mut shortcuts = Shortcuts::of_edges(contraction, edges);
+        let contraction = contraction.clone();
+        let contraction = contraction.placed(|vertex| places[vertex as usize]);
+        let metre = metre(least_factor);
+        shortcuts.learn_likely(&contraction, metre);
         Self {
             world,
             graph,
-            contraction: Cow::Borrowed(contraction),
+            contraction: Cow::Owned(contraction),
             shortcuts,
             places,
             leg_factor: 1.0,
-            least_factor,
+            metre,
             is_directed: false,
         }
     }
@@ -82,6 +86,7 @@ impl<'a> Ways<'a> {
         });
         let twins = (0..places.len() as u32).map(|vertex| [2 * vertex, 2 * vertex + 1]);
         let contraction = Contraction::new(order.collect(), adjacent.chain(twins));
+        let contraction = contraction.placed(|vertex| places[vertex as usize / 2]);
         let mut least_factor = leg_factor;
         let mut arcs = Vec::new();
         for polygon in world.mesh().polygons() {
@@ -100,14 +105,17 @@ impl<'a> Ways<'a> {
                 arcs.push((vertices[0], vertices[1], length * factor));
             }
         }
+        let mut shortcuts = Shortcuts::new(&contraction, arcs.into_iter());
+        let metre = metre(least_factor);
+        shortcuts.learn_likely(&contraction, metre);
         Self {
             world,
             graph,
-            shortcuts: Shortcuts::new(&contraction, arcs.into_iter()),
+            shortcuts,
             contraction: Cow::Owned(contraction),
             places,
             leg_factor,
-            least_factor,
+            metre,
             is_directed: true,
         }
     }
@@ -123,7 +131,7 @@ impl<'a> Ways<'a> {
             shortcuts: shortcuts.expect("costs of the tier").clone(),
             places: places(graph),
             leg_factor: 1.0,
-            least_factor: 1.0,
+            metre: metre(1.0),
             is_directed: false,
         }
     }
@@ -156,7 +164,11 @@ impl<'a> Ways<'a> {
 
     /// The vertices of a place's polygon by which to leave it, or else to come, and what it costs between
     /// them and the place.
-    pub(crate) fn legs(&self, place: Location, is_start: bool) -> impl Iterator<Item = (u32, f32)> {
+    pub(crate) fn legs(
+        &self,
+        place: Location,
+        is_start: bool,
+    ) -> impl Iterator<Item = (u32, f32)> + Clone {
         self.graph.samples_of(place.polygon).map(move |sample| {
             let length = place.point.distance(self.places[sample.index()]);
             let vertex = match self.is_directed {
@@ -171,20 +183,15 @@ impl<'a> Ways<'a> {
     pub(crate) fn search(
         &self,
         ends: &Ends,
-        starts: impl Iterator<Item = (u32, f32)>,
-        goals: impl Iterator<Item = (u32, f32)>,
+        starts: impl Iterator<Item = (u32, f32)> + Clone,
+        goals: impl Iterator<Item = (u32, f32)> + Clone,
         buffers: &mut Buffers,
     ) -> f32 {
-        // Sums may be rounded to a little below the straight line.
-        let scale = self.least_factor * (1.0 - 1e-4);
         let of_graph = |vertex: u32| vertex >> u32::from(self.is_directed);
-        let least = |vertex: u32| {
-            let here = self.places[of_graph(vertex) as usize];
-            [ends.start, ends.goal].map(|place| place.point.distance(here) * scale)
-        };
+        let straight = Straight::new(ends.start.point, ends.goal.point, self.metre);
         let bounds = Bounds {
             most: f32::INFINITY,
-            least,
+            straight: Some(straight),
         };
         let Buffers {
             chains, vertices, ..
@@ -195,6 +202,12 @@ impl<'a> Ways<'a> {
             .search(&self.contraction, starts, goals, bounds, chains, tell);
         found.expect("a way")
     }
+}
+
+/// What a metre costs at least, for what is compared with sums: these may be rounded to a little below the
+/// straight line.
+fn metre(least_factor: f32) -> f32 {
+    least_factor * (1.0 - 1e-4)
 }
 
 pub(crate) fn places(graph: &PortalGraph) -> Vec<Vec3> {

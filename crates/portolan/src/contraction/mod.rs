@@ -44,6 +44,7 @@
 mod customize;
 mod hubs;
 mod labelling;
+mod likely;
 mod parts;
 mod pruned;
 mod search;
@@ -53,10 +54,12 @@ mod tree;
 mod work;
 
 pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
-pub use search::{Bounds, ContractionScratch};
+pub use search::{Bounds, ContractionScratch, Straight};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
 pub use work::Work;
+
+use glam::{Vec3, Vec3A};
 
 use crate::csr::Csr;
 
@@ -76,6 +79,8 @@ pub struct Contraction {
     parents: Vec<u32>,
     /// Steps to the root: a vertex's place on every chain that it lies on.
     depths: Vec<u32>,
+    /// Where each rank lies, if the graph lies anywhere; or else nothing.
+    places: Vec<Vec3A>,
     /// Per rank its upper neighbours. An arc is known by its place among all of them.
     up: Csr<u32>,
 }
@@ -136,6 +141,7 @@ impl Contraction {
             ranks,
             depths: tree::depths(&parents),
             parents,
+            places: Vec::new(),
             up,
         })
     }
@@ -148,6 +154,13 @@ impl Contraction {
         let arcs = (0..).zip(heads.iter());
         let pairs = arcs.flat_map(|(tail, heads)| heads.iter().map(move |&head| [tail, head]));
         Self::new(order, pairs)
+    }
+
+    /// The same with a place for each vertex. Searches can then leave out what is too far off the way.
+    pub fn placed(mut self, place: impl Fn(u32) -> Vec3) -> Self {
+        let places = self.vertices.iter().map(|&vertex| place(vertex).into());
+        self.places = places.collect();
+        self
     }
 
     /// The vertex of each rank, the lowest first. It may be another order than the one that it was
@@ -172,6 +185,12 @@ impl Contraction {
             .iter()
             .max()
             .map_or(0, |&depth| depth as usize + 1)
+    }
+
+    /// Where a vertex lies; nowhere in particular where none do.
+    fn place_of(&self, vertex: u32) -> Vec3 {
+        let place = self.places.get(self.ranks[vertex as usize] as usize);
+        place.copied().unwrap_or_default().into()
     }
 
     /// The vertices above a vertex on its chain.
@@ -204,6 +223,7 @@ impl Contraction {
             .map(|list| size_of_val(&list[..]))
             .iter()
             .sum::<usize>()
+            + size_of_val(&self.places[..])
             + self.up.bytes()
     }
 

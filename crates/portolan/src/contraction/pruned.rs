@@ -27,9 +27,17 @@ impl Labels {
         before: Vec4::NEG_ONE,
     };
 
+    /// Not by the index of a [`Vec4`], which is a jump to one of four places.
+    #[inline]
+    pub(super) fn cost(&self, lane: usize) -> f32 {
+        let costs: &[f32; LANES] = self.costs.as_ref();
+        costs[lane]
+    }
+
     /// The depth that a lane comes from; none where the search began.
     pub(super) fn before(&self, lane: usize) -> Option<u32> {
-        let before = self.before[lane];
+        let before: &[f32; LANES] = self.before.as_ref();
+        let before = before[lane];
         (before >= 0.0).then_some(before as u32)
     }
 }
@@ -49,10 +57,9 @@ pub(super) struct Pruned {
     depths: Vec<u32>,
     /// Per four what its arcs cost; infinite where there is none.
     costs: Vec<Vec4>,
-    /// Per four, the place of its first arc among `parts`.
-    firsts: Vec<u32>,
-    /// Per arc what it stands for: a reference to a part.
-    parts: Vec<u32>,
+    /// Per four what its arcs stand for: references to parts.
+    parts: Vec<[u32; LANES]>,
+    arcs: usize,
 }
 
 impl Pruned {
@@ -61,8 +68,8 @@ impl Pruned {
             offsets: vec![0],
             depths: Vec::new(),
             costs: Vec::new(),
-            firsts: Vec::new(),
             parts: Vec::new(),
+            arcs: 0,
         }
     }
 
@@ -75,13 +82,14 @@ impl Pruned {
         for (depth, cost, part) in arcs {
             let (four, lane) = place(depth);
             if self.depths[first..].last() != Some(&(four as u32)) {
-                self.firsts.push(self.parts.len() as u32);
                 self.depths.push(four as u32);
                 self.costs.push(Vec4::INFINITY);
+                self.parts.push([0; LANES]);
             }
             let last = self.costs.len() - 1;
             self.costs[last][lane] = cost;
-            self.parts.push(part);
+            self.parts[last][lane] = part;
+            self.arcs += 1;
         }
         self.offsets.push(self.depths.len() as u32);
     }
@@ -90,16 +98,12 @@ impl Pruned {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
     }
 
-    /// What can be reached over the arcs of a rank, if it costs no more than `most`.
+    /// Labels what can be reached over the arcs of a rank, whose own cost is finite; how many fours.
     #[inline]
-    pub(super) fn relax(&self, rank: u32, depth: u32, most: f32, labels: &mut [Labels]) {
-        let (four, lane) = place(depth);
-        let known = labels[four].costs[lane];
-        if known > most || known == f32::INFINITY {
-            return;
-        }
+    pub(super) fn relax(&self, rank: u32, depth: u32, known: f32, labels: &mut [Labels]) -> usize {
         let (known, depth) = (Vec4::splat(known), Vec4::splat(depth as f32));
         let fours = self.fours_of(rank);
+        let count = fours.len();
         let depths = &self.depths[fours.clone()];
         for (&four, &costs) in depths.iter().zip(&self.costs[fours]) {
             let there = &mut labels[four as usize];
@@ -108,6 +112,7 @@ impl Pruned {
             there.costs = costs.min(there.costs);
             there.before = Vec4::select(is_less, depth, there.before);
         }
+        count
     }
 
     /// The arcs of a rank: the depth of the upper end, ascending, and the cost.
@@ -128,13 +133,11 @@ impl Pruned {
         let mut depths = self.depths[fours.clone()].iter();
         let place = depths.position(|&four| four == depth as u32);
         let four = fours.start + place.expect("an arc that led there");
-        let before = &self.costs[four].to_array()[..lane];
-        let before = before.iter().filter(|&&cost| cost < f32::INFINITY).count();
-        self.parts[self.firsts[four] as usize + before]
+        self.parts[four][lane]
     }
 
     pub(super) fn arc_count(&self) -> usize {
-        self.parts.len()
+        self.arcs
     }
 
     /// Bytes on the heap.
@@ -142,7 +145,6 @@ impl Pruned {
         size_of_val(&self.offsets[..])
             + size_of_val(&self.depths[..])
             + size_of_val(&self.costs[..])
-            + size_of_val(&self.firsts[..])
             + size_of_val(&self.parts[..])
     }
 }

@@ -21,7 +21,7 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use glam::Vec4;
+use glam::{Vec3, Vec3A, Vec4};
 
 use super::pruned::{LANES, Labels, place};
 use super::{Contraction, Shortcuts};
@@ -29,34 +29,62 @@ use super::{Contraction, Shortcuts};
 /// Memory of a search, for one contraction after the other.
 #[derive(Clone, Debug, Default)]
 pub struct ContractionScratch {
-    from_start: Chain,
-    to_goal: Chain,
+    /// From the start and to the goal.
+    pub(super) chains: [Chain; 2],
     /// Parts yet to be taken apart.
     stack: Vec<u32>,
 }
 
 /// What is known of a way before it is looked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds<F> {
+pub struct Bounds {
     /// Ways that cost more are not found.
     pub most: f32,
-    /// What it costs at least to get from the start to a vertex, and from there to the goal.
-    pub least: F,
+    /// Where the way begins and ends, in a contraction that has [places](Contraction::placed).
+    pub straight: Option<Straight>,
 }
 
-impl Bounds<fn(u32) -> [f32; 2]> {
+impl Bounds {
     /// Nothing but the most that a way may cost.
     pub fn most(most: f32) -> Self {
-        Self {
-            most,
-            least: |_| [0.0; 2],
-        }
+        let straight = None;
+        Self { most, straight }
+    }
+}
+
+/// The straight line from start to goal, which no way costs less than.
+#[derive(Clone, Copy, Debug)]
+pub struct Straight {
+    ends: [Vec3A; 2],
+    metre: f32,
+}
+
+/// The ends of the line.
+const START: usize = 0;
+const GOAL: usize = 1;
+
+impl Straight {
+    /// Between two places, where a metre costs at least so much.
+    pub fn new(start: Vec3, goal: Vec3, metre: f32) -> Self {
+        let ends = [start.into(), goal.into()];
+        Self { ends, metre }
+    }
+
+    /// What the way costs at least.
+    pub(super) fn cost(&self) -> f32 {
+        self.ends[START].distance(self.ends[GOAL]) * self.metre
+    }
+
+    /// Whether a way between a place and an end may cost no more than this.
+    #[inline]
+    fn allows(&self, place: Vec3A, end: usize, most: f32) -> bool {
+        place.distance_squared(self.ends[end]) * (self.metre * self.metre) <= most * most
     }
 }
 
 /// The way from a vertex to the root, by depth.
 #[derive(Clone, Debug, Default)]
-struct Chain {
+pub(super) struct Chain {
     /// All [`Labels::UNKNOWN`] from `reached` on. The rest is of the search before, however that ended,
     /// until the next begins.
     labels: Vec<Labels>,
@@ -71,81 +99,57 @@ impl Shortcuts {
     pub fn search(
         &self,
         contraction: &Contraction,
-        starts: impl Iterator<Item = (u32, f32)>,
-        goals: impl Iterator<Item = (u32, f32)>,
-        bounds: Bounds<impl Fn(u32) -> [f32; 2]>,
+        starts: impl Iterator<Item = (u32, f32)> + Clone,
+        goals: impl Iterator<Item = (u32, f32)> + Clone,
+        bounds: Bounds,
         scratch: &mut ContractionScratch,
         tell: impl FnMut(u32),
     ) -> Option<f32> {
-        let ContractionScratch {
-            from_start,
-            to_goal,
-            stack,
-        } = scratch;
-        let first = from_start.begin(contraction, starts)?;
-        let last = to_goal.begin(contraction, goals)?;
+        let chains = &mut scratch.chains;
         let (cost, meeting) =
-            self.meet(contraction, [first, last], bounds, [from_start, to_goal])?;
-        self.tell_way(contraction, meeting, from_start, to_goal, stack, tell);
+            self.meet_likely(contraction, starts, goals, bounds, chains, |_| ())?;
+        self.tell_way(contraction, meeting, scratch, tell);
         Some(cost)
     }
 
-    /// Walks both chains to the root; the least cost and the depth where its way is highest.
-    fn meet(
+    /// The least cost and the depth where its way is highest: first among ways that cost what they likely
+    /// do. `count` is told of every vertex how many fours of arcs are looked at.
+    pub(super) fn meet_likely(
         &self,
         contraction: &Contraction,
-        [mut up, mut down]: [u32; 2],
-        Bounds { most, least }: Bounds<impl Fn(u32) -> [f32; 2]>,
-        [from_start, to_goal]: [&mut Chain; 2],
+        starts: impl Iterator<Item = (u32, f32)> + Clone,
+        goals: impl Iterator<Item = (u32, f32)> + Clone,
+        Bounds { most, straight }: Bounds,
+        [from_start, to_goal]: &mut [Chain; 2],
+        mut count: impl FnMut(usize),
     ) -> Option<(f32, u32)> {
-        let (upwards, downwards) = (self.upwards(), self.downwards());
-        // Apart, until one chain is on the other.
-        while up != down {
-            let (graph, chain, at) = if up < down {
-                (upwards, &mut *from_start, &mut up)
-            } else {
-                (downwards, &mut *to_goal, &mut down)
+        let mut meet = |most: f32| {
+            let first = from_start.begin(contraction, starts.clone())?;
+            let last = to_goal.begin(contraction, goals.clone())?;
+            let walk = Walk {
+                shortcuts: self,
+                contraction,
+                straight,
             };
-            let depth = contraction.depths[*at as usize];
-            chain.ranks[depth as usize] = *at;
-            graph.relax(*at, depth, most, &mut chain.labels);
-            let parent = contraction.parents[*at as usize];
-            if parent == *at {
-                return None;
-            }
-            *at = parent;
+            walk.meet([first, last], most, [from_start, to_goal], &mut count)
+        };
+        let likely = straight.map_or(f32::INFINITY, |straight| straight.cost() * self.likely);
+        let mut found = meet(likely.min(most));
+        if likely < most && found.is_none_or(|(cost, _)| cost > likely) {
+            // A way that costs more than likely is still a way.
+            found = meet(found.map_or(most, |(cost, _)| cost.min(most)));
         }
-        let (mut best, mut meeting) = (most, None);
-        let mut at = up;
-        let deepest = contraction.depths[at as usize];
-        let mut bound = most.min(from_start.least_sum(to_goal, deepest));
-        for depth in (0..=deepest).rev() {
-            from_start.ranks[depth as usize] = at;
-            to_goal.ranks[depth as usize] = at;
-            let whole = from_start.cost(depth) + to_goal.cost(depth);
-            if whole < best || whole == best && meeting.is_none() && whole < f32::INFINITY {
-                best = whole;
-                meeting = Some(depth);
-            }
-            bound = bound.min(best);
-            // On a straight way the cost so far and the crow's flight beyond are together what the best way
-            // costs, but for rounding: that must not cut it. Chains are short, so it is little.
-            let most = bound * (1.0 + 1e-5);
-            let [before, after] = least(contraction.vertices[at as usize]);
-            upwards.relax(at, depth, most - after, &mut from_start.labels);
-            downwards.relax(at, depth, most - before, &mut to_goal.labels);
-            at = contraction.parents[at as usize];
-        }
-        meeting.map(|meeting| (best, meeting))
+        found.filter(|&(cost, _)| cost <= most)
     }
 
     fn tell_way(
         &self,
         contraction: &Contraction,
         meeting: u32,
-        from_start: &Chain,
-        to_goal: &Chain,
-        stack: &mut Vec<u32>,
+        ContractionScratch {
+            chains: [from_start, to_goal],
+            stack,
+        }: &mut ContractionScratch,
         mut tell: impl FnMut(u32),
     ) {
         let mut tell = |vertex| {
@@ -172,6 +176,85 @@ impl Shortcuts {
     }
 }
 
+/// A walk up both chains.
+struct Walk<'a> {
+    shortcuts: &'a Shortcuts,
+    contraction: &'a Contraction,
+    straight: Option<Straight>,
+}
+
+impl Walk<'_> {
+    /// Walks to the root; the least cost and the depth where its way is highest. A way that costs more than
+    /// `most` may be found or not, and need not be the least.
+    fn meet(
+        &self,
+        [mut up, mut down]: [u32; 2],
+        most: f32,
+        [from_start, to_goal]: [&mut Chain; 2],
+        count: &mut impl FnMut(usize),
+    ) -> Option<(f32, u32)> {
+        let contraction = self.contraction;
+        let (upwards, downwards) = (self.shortcuts.upwards(), self.shortcuts.downwards());
+        let mut depths = [up, down].map(|rank| contraction.depths[rank as usize]);
+        let mut bound = slack(most);
+        // Apart, until one chain is on the other.
+        while up != down {
+            let (graph, chain, at, side, beyond) = if up < down {
+                (upwards, &mut *from_start, &mut up, START, GOAL)
+            } else {
+                (downwards, &mut *to_goal, &mut down, GOAL, START)
+            };
+            let depth = depths[side];
+            chain.ranks[depth as usize] = *at;
+            let known = chain.cost(depth);
+            if self.may_lead_over(*at, known, beyond, bound) {
+                count(graph.relax(*at, depth, known, &mut chain.labels));
+            }
+            depths[side] = depth.checked_sub(1)?;
+            *at = contraction.parents[*at as usize];
+        }
+        let (mut best, mut meeting) = (f32::INFINITY, None);
+        let (mut at, deepest) = (up, depths[START]);
+        bound = bound.min(slack(from_start.least_sum(to_goal, deepest)));
+        for depth in (0..=deepest).rev() {
+            from_start.ranks[depth as usize] = at;
+            to_goal.ranks[depth as usize] = at;
+            let [before, after] = [from_start.cost(depth), to_goal.cost(depth)];
+            if before + after < best {
+                best = before + after;
+                meeting = Some(depth);
+                bound = bound.min(slack(best));
+            }
+            if self.may_lead_over(at, before, GOAL, bound) {
+                count(upwards.relax(at, depth, before, &mut from_start.labels));
+            }
+            if self.may_lead_over(at, after, START, bound) {
+                count(downwards.relax(at, depth, after, &mut to_goal.labels));
+            }
+            at = contraction.parents[at as usize];
+        }
+        meeting.map(|meeting| (best, meeting))
+    }
+
+    /// Whether a way may lead over a rank, at this cost on one side of it, on to an end of the line.
+    #[inline]
+    fn may_lead_over(&self, rank: u32, known: f32, end: usize, most: f32) -> bool {
+        // Not a number where what is not known may cost anything.
+        let rest = most - known;
+        let is_near = |line: &Straight| {
+            let place = self.contraction.places[rank as usize];
+            line.allows(place, end, rest)
+        };
+        rest >= 0.0 && self.straight.as_ref().is_none_or(is_near)
+    }
+}
+
+/// A little more. On a straight way the cost so far and the crow's flight beyond are together what the best
+/// way costs, but for rounding: that must not cut it. Chains are short, so it is little.
+fn slack(most: f32) -> f32 {
+    most * (1.0 + 1e-5)
+}
+
 impl Chain {
     /// Forgets the search before, and labels the vertices that this one begins with; the lowest rank
     /// among them.
@@ -192,7 +275,7 @@ impl Chain {
                 self.ranks.resize((four + 1) * LANES, 0);
             }
             self.reached = self.reached.max(four + 1);
-            let known = &mut self.labels[four].costs[lane];
+            let known = &mut self.labels[four].costs.as_mut()[lane];
             *known = known.min(cost);
             lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
         }
@@ -202,7 +285,7 @@ impl Chain {
     #[inline]
     fn cost(&self, depth: u32) -> f32 {
         let (four, lane) = place(depth);
-        self.labels[four].costs[lane]
+        self.labels[four].cost(lane)
     }
 
     /// The least of what both chains know together of a vertex that is on both, at most at this depth:

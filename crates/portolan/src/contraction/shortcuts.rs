@@ -22,6 +22,8 @@ pub struct Shortcuts {
     /// then they are the same, read backwards.
     downwards: Option<Pruned>,
     pub(super) parts: Parts,
+    /// What ways likely cost at most, as a multiple of their [`Straight`](super::Straight) line.
+    pub(super) likely: f32,
 }
 
 impl Shortcuts {
@@ -108,6 +110,7 @@ impl Shortcuts {
             upwards: graphs.next().expect("a way up"),
             downwards: graphs.next(),
             parts,
+            likely: f32::INFINITY,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The contraction: up from the start, down to the goal.
 
 use super::{Outcome, Scratch, Search};
-use crate::contraction::Bounds;
+use crate::contraction::{Bounds, Straight};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
@@ -18,13 +18,11 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        // Sums of `f32` may come out a little below the straight line they are compared with.
-        let scale = self.costs.heuristic_scale() * (1.0 - 1e-4);
-        let least = |vertex: u32| {
-            let here = self.graph.position(SampleId(vertex));
-            [self.start, self.goal].map(|place| distance(place.point, here) * scale)
+        let straight = Straight::new(self.start.point, self.goal.point, self.costs.metre());
+        let bounds = Bounds {
+            most,
+            straight: Some(straight),
         };
-        let bounds = Bounds { most, least };
         let found = shortcuts.search(contraction, starts, goals, bounds, chains, tell);
         self.conclude(found, scratch)
     }
@@ -58,7 +56,7 @@ impl Search<'_> {
     }
 
     /// The vertices of a place's polygon, and what it costs between them and the place.
-    pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> {
+    pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> + Clone {
         let factor = self.costs.factor(self.mesh, place.polygon);
         let exits = self.graph.exits(place.polygon).iter();
         exits

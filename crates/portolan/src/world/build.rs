@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{IndexOptions, World};
-use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError, Shortcuts};
+use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Hierarchy, HierarchyError, TableOptions};
 use crate::navmesh::{NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
@@ -136,15 +136,8 @@ impl World {
     }
 
     pub(super) fn contracted(mut self, contraction: Contraction) -> Self {
-        self.number = next_number();
-        let edges = self.graph.edges(&self.mesh, &self.costs);
-        let shortcuts = Shortcuts::of_edges(&contraction, edges);
-        self.costs = self
-            .costs
-            .made_for(self.number)
-            .with_shortcuts(Tier::Fast, shortcuts);
-        self.contraction = Some(contraction);
-        self
+        self.contraction = Some(self.graph.place(contraction));
+        self.with_costs_of(Tier::Fast)
     }
 
     /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made anew

@@ -4,7 +4,6 @@ use super::World;
 use super::build::next_number;
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
-use crate::navmesh::NavMesh;
 use crate::path::{Effort, Flips, Rings, TautCosts};
 use crate::profile::Costs;
 use crate::query::Tier;
@@ -23,12 +22,6 @@ impl TautTier {
             samples,
             cost_model: CostModel::Portals,
         }
-    }
-
-    pub(super) fn shortcuts(&self, mesh: &NavMesh, costs: &Costs) -> Shortcuts {
-        let edges = self.graph.edges(mesh, costs);
-        let measure = TautCosts::new(mesh, &self.graph, costs);
-        Shortcuts::taut(&self.contraction, edges, &measure)
     }
 }
 
@@ -59,14 +52,21 @@ impl World {
     }
 
     pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {
+        let TautTier { graph, contraction } = taut;
+        let contraction = graph.place(contraction);
+        self.taut[tier as usize] = Some(TautTier { graph, contraction });
+        self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
+        self.with_costs_of(tier)
+    }
+
+    /// Adds the default costs of a tier, which is there.
+    pub(super) fn with_costs_of(mut self, tier: Tier) -> Self {
         self.number = next_number();
-        let shortcuts = taut.shortcuts(&self.mesh, &self.costs);
+        let shortcuts = self.shortcuts(tier, &self.costs).expect("such a tier");
         self.costs = self
             .costs
             .made_for(self.number)
             .with_shortcuts(tier, shortcuts);
-        self.taut[tier as usize] = Some(taut);
-        self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
         self
     }
 
@@ -108,11 +108,15 @@ impl World {
 
     /// What the arcs of a tier cost, where it is there.
     pub(super) fn shortcuts(&self, tier: Tier, costs: &Costs) -> Option<Shortcuts> {
-        if let Some(taut) = &self.taut[tier as usize] {
-            return Some(taut.shortcuts(&self.mesh, costs));
-        }
         let (graph, contraction) = self.tier(tier)?;
         let edges = graph.edges(&self.mesh, costs);
-        Some(Shortcuts::of_edges(contraction, edges))
+        let mut shortcuts = if tier.is_taut() {
+            let measure = TautCosts::new(&self.mesh, graph, costs);
+            Shortcuts::taut(contraction, edges, &measure)
+        } else {
+            Shortcuts::of_edges(contraction, edges)
+        };
+        shortcuts.learn_likely(contraction, costs.metre());
+        Some(shortcuts)
     }
 }

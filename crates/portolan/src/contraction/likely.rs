@@ -1,0 +1,71 @@
+//! What ways likely cost: learned from some, so that searches can leave out what is far off the way.
+//!
+//! Who knew beforehand what the cheapest way costs could leave out every vertex that it cannot lead over, as
+//! the crow flies. A guess does as well, as long as it is not too low: a search within it finds the cheapest
+//! way, or else begins again. Low guesses leave out more, and fail more often. So some are tried on ways
+//! between random vertices, and the one with the least to look at stays; in a maze it may be none.
+
+use oorandom::Rand32;
+
+use super::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
+
+/// Ways that are learned from.
+const WAYS: usize = 64;
+/// The guesses that are tried: enough for so many of them.
+const TRIED: [usize; 5] = [16, 32, 48, 56, 60];
+/// A vertex takes as long to look at as so many fours of arcs.
+const VERTEX: usize = 2;
+/// With a guess there has to be less to look at than this share of what there is without.
+const WORTH: f64 = 0.9;
+
+impl Shortcuts {
+    /// Learns what ways likely cost in a contraction with [places](Contraction::placed), where a metre costs at
+    /// least so much. What searches find stays the same.
+    pub fn learn_likely(&mut self, contraction: &Contraction, metre: f32) {
+        self.likely = f32::INFINITY;
+        let count = contraction.vertex_count() as u32;
+        if metre <= 0.0 || count < 2 {
+            return;
+        }
+        let mut random = Rand32::new(0);
+        let pairs = [[(); 2]; WAYS].map(|pair| pair.map(|()| random.rand_range(0..count)));
+        let mut scratch = ContractionScratch::default();
+        // What there is to look at, and what ways cost.
+        let mut try_out = |shortcuts: &Self| {
+            let (mut work, mut costs) = (0, Vec::new());
+            for pair in pairs {
+                let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
+                let straight = Straight::new(start, goal, metre);
+                let bounds = Bounds {
+                    most: f32::INFINITY,
+                    straight: Some(straight),
+                };
+                let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
+                let (chains, look) = (&mut scratch.chains, |fours| work += VERTEX + fours);
+                let found = shortcuts.meet_likely(contraction, starts, goals, bounds, chains, look);
+                costs.extend(found.map(|(cost, _)| cost / straight.cost()));
+            }
+            (work, costs)
+        };
+        let (work, mut costs) = try_out(self);
+        // Between two vertices at one place.
+        costs.retain(|cost| cost.is_finite());
+        costs.sort_by(f32::total_cmp);
+        let (mut least, mut likely) = ((work as f64 * WORTH) as usize, f32::INFINITY);
+        for share in TRIED {
+            let Some(&cost) = costs.get(share * costs.len() / WAYS) else {
+                break;
+            };
+            self.likely = cost;
+            let (work, _) = try_out(self);
+            if work < least {
+                (least, likely) = (work, cost);
+            }
+        }
+        self.likely = likely;
+    }
+}
+
+#[cfg(test)]
+#[path = "likely_test.rs"]
+mod tests;
