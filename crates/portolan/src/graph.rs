@@ -387,6 +387,13 @@ impl PortalGraph {
         self.side(step.sample(), 1 - step.onward())
     }
 
+    /// The same where it was ground.
+    #[inline]
+    pub(crate) fn came_over(&self, step: Step) -> Option<PolygonId> {
+        let polygon = self.samples[step.sample().index()].sides[1 - step.onward()];
+        (polygon != NO_POLYGON).then_some(polygon)
+    }
+
     /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
     pub(crate) fn cheapest_side(
         &self,

@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 
 use glam::{Vec3, Vec3A, Vec4};
 
-use super::pruned::{LANES, Labels, place};
+use super::pruned::{LANES, Labels, Pruned, place};
 use super::{Contraction, Shortcuts};
 
 /// Memory of a search, for one contraction after the other.
@@ -126,12 +126,23 @@ impl Shortcuts {
         let mut meet = |most: f32| {
             let first = from_start.begin(contraction, starts.clone())?;
             let last = to_goal.begin(contraction, goals.clone())?;
+            let climbs = [
+                Climb {
+                    graph: self.upwards(),
+                    chain: from_start,
+                    beyond: GOAL,
+                },
+                Climb {
+                    graph: self.downwards(),
+                    chain: to_goal,
+                    beyond: START,
+                },
+            ];
             let walk = Walk {
-                shortcuts: self,
                 contraction,
                 straight,
             };
-            walk.meet([first, last], most, [from_start, to_goal], &mut count)
+            walk.meet([first, last], most, climbs, &mut count)
         };
         let likely = straight.map_or(f32::INFINITY, |straight| straight.cost() * self.likely);
         let mut found = meet(likely.min(most));
@@ -178,9 +189,24 @@ impl Shortcuts {
 
 /// A walk up both chains.
 struct Walk<'a> {
-    shortcuts: &'a Shortcuts,
     contraction: &'a Contraction,
     straight: Option<Straight>,
+}
+
+/// One of the chains, and what it is walked over.
+struct Climb<'a> {
+    graph: &'a Pruned,
+    chain: &'a mut Chain,
+    /// The end of the way that is not the chain's own.
+    beyond: usize,
+}
+
+impl Climb<'_> {
+    /// Labels what can be reached from what is at a depth of the chain; the fours of arcs.
+    #[inline]
+    fn relax(&mut self, rank: u32, depth: u32, known: f32) -> usize {
+        self.graph.relax(rank, depth, known, &mut self.chain.labels)
+    }
 }
 
 impl Walk<'_> {
@@ -188,52 +214,63 @@ impl Walk<'_> {
     /// `most` may be found or not, and need not be the least.
     fn meet(
         &self,
-        [mut up, mut down]: [u32; 2],
+        mut at: [u32; 2],
         most: f32,
-        [from_start, to_goal]: [&mut Chain; 2],
+        mut climbs: [Climb<'_>; 2],
         count: &mut impl FnMut(usize),
     ) -> Option<(f32, u32)> {
-        let contraction = self.contraction;
-        let (upwards, downwards) = (self.shortcuts.upwards(), self.shortcuts.downwards());
-        let mut depths = [up, down].map(|rank| contraction.depths[rank as usize]);
         let mut bound = slack(most);
+        let mut deepest = self.contraction.depths[at[START] as usize];
         // Apart, until one chain is on the other.
-        while up != down {
-            let (graph, chain, at, side, beyond) = if up < down {
-                (upwards, &mut *from_start, &mut up, START, GOAL)
-            } else {
-                (downwards, &mut *to_goal, &mut down, GOAL, START)
-            };
-            let depth = depths[side];
-            chain.ranks[depth as usize] = *at;
-            let known = chain.cost(depth);
-            if self.may_lead_over(*at, known, beyond, bound) {
-                count(graph.relax(*at, depth, known, &mut chain.labels));
-            }
-            depths[side] = depth.checked_sub(1)?;
-            *at = contraction.parents[*at as usize];
+        while at[START] != at[GOAL] {
+            let lower = usize::from(at[GOAL] < at[START]);
+            let [from, until] = [at[lower], at[1 - lower]];
+            let climb = &mut climbs[lower];
+            (at[lower], deepest) = self.climb(climb, from, until, bound, count)?;
         }
         let (mut best, mut meeting) = (f32::INFINITY, None);
-        let (mut at, deepest) = (up, depths[START]);
-        bound = bound.min(slack(from_start.least_sum(to_goal, deepest)));
+        let [mut at, _] = at;
+        let least = climbs[START].chain.least_sum(climbs[GOAL].chain, deepest);
+        bound = bound.min(slack(least));
         for depth in (0..=deepest).rev() {
-            from_start.ranks[depth as usize] = at;
-            to_goal.ranks[depth as usize] = at;
-            let [before, after] = [from_start.cost(depth), to_goal.cost(depth)];
-            if before + after < best {
-                best = before + after;
-                meeting = Some(depth);
+            let known = climbs.each_ref().map(|climb| climb.chain.cost(depth));
+            let sum = known[START] + known[GOAL];
+            if sum < best {
+                (best, meeting) = (sum, Some(depth));
                 bound = bound.min(slack(best));
             }
-            if self.may_lead_over(at, before, GOAL, bound) {
-                count(upwards.relax(at, depth, before, &mut from_start.labels));
+            for (climb, known) in climbs.iter_mut().zip(known) {
+                climb.chain.ranks[depth as usize] = at;
+                if self.may_lead_over(at, known, climb.beyond, bound) {
+                    count(climb.relax(at, depth, known));
+                }
             }
-            if self.may_lead_over(at, after, START, bound) {
-                count(downwards.relax(at, depth, after, &mut to_goal.labels));
-            }
-            at = contraction.parents[at as usize];
+            at = self.contraction.parents[at as usize];
         }
         meeting.map(|meeting| (best, meeting))
+    }
+
+    /// Walks up a chain until it is not below a rank of the other; where it is then, and how deep.
+    fn climb(
+        &self,
+        climb: &mut Climb<'_>,
+        mut at: u32,
+        until: u32,
+        bound: f32,
+        count: &mut impl FnMut(usize),
+    ) -> Option<(u32, u32)> {
+        let mut depth = self.contraction.depths[at as usize];
+        while at < until {
+            climb.chain.ranks[depth as usize] = at;
+            let known = climb.chain.cost(depth);
+            if self.may_lead_over(at, known, climb.beyond, bound) {
+                count(climb.relax(at, depth, known));
+            }
+            // A root below the other chain is the root of another tree.
+            depth = depth.checked_sub(1)?;
+            at = self.contraction.parents[at as usize];
+        }
+        Some((at, depth))
     }
 
     /// Whether a way may lead over a rank, at this cost on one side of it, on to an end of the line.

@@ -3,9 +3,8 @@
 use glam::Vec3;
 
 use crate::graph::{Origin, PortalGraph, Side, Step};
-use crate::ids::{LinkId, PolygonId, PortalId};
+use crate::ids::{LinkId, PolygonId, PortalId, SampleId};
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
 
 /// The sequence of polygons of a path. `crossings[i]` leads from `polygons[i]` to
 /// `polygons[i + 1]`.
@@ -55,8 +54,7 @@ impl Corridor {
         &mut self,
         graph: &PortalGraph,
         trail: &[Step],
-        start: PolygonId,
-        goal: PolygonId,
+        [start, goal]: [PolygonId; 2],
     ) {
         self.clear();
         self.polygons.push(start);
@@ -66,26 +64,29 @@ impl Corridor {
         }
     }
 
-    /// Leaves out what goes through a portal and straight back: shortcuts that were pulled taut can meet
-    /// so. Not where the ground beyond is cheaper: a cheapest way may walk along the portal there.
-    pub(crate) fn cut_back(&mut self, mesh: &NavMesh, costs: &Costs) {
-        let (polygons, crossings) = (&mut self.polygons, &mut self.crossings);
-        let factor = |polygon| costs.factor(mesh, polygon);
-        // Crossings `..kept` and the polygons around them stay.
-        let mut kept = 0;
-        for i in 0..crossings.len() {
-            let (crossing, to) = (crossings[i], polygons[i + 1]);
-            let is_back = kept > 0 && crossings[kept - 1].is_undone_by(crossing);
-            if is_back && factor(polygons[kept]) >= factor(to) {
-                kept -= 1;
+    /// The same without what goes through a portal and straight back: shortcuts that were pulled taut can
+    /// meet so. Not where the ground beyond is cheaper: a cheapest way may walk along the portal there.
+    pub(crate) fn follow_taut(
+        &mut self,
+        graph: &PortalGraph,
+        trail: &[Step],
+        [start, goal]: [PolygonId; 2],
+        factor: impl Fn(PolygonId) -> f32,
+    ) {
+        self.clear();
+        let mut here = start;
+        for (crossing, to) in Self::crossings_of(graph, trail, goal) {
+            let last = self.crossings.last();
+            if last.is_some_and(|last| last.is_undone_by(crossing)) && factor(here) >= factor(to) {
+                self.crossings.pop();
+                self.polygons.pop();
             } else {
-                crossings[kept] = crossing;
-                polygons[kept + 1] = to;
-                kept += 1;
+                self.crossings.push(crossing);
+                self.polygons.push(here);
             }
+            here = to;
         }
-        crossings.truncate(kept);
-        polygons.truncate(kept + 1);
+        self.polygons.push(here);
     }
 
     /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
@@ -94,12 +95,14 @@ impl Corridor {
         trail: &[Step],
         goal: PolygonId,
     ) -> impl Iterator<Item = (Crossing, PolygonId)> {
-        trail.iter().enumerate().filter_map(move |(i, &step)| {
-            let leaves_through = match trail.get(i + 1) {
-                Some(&next) => graph.came_through(next),
-                None => Side::Polygon(goal),
+        let mut before = trail.first().and_then(|&step| graph.came_over(step));
+        trail.iter().enumerate().filter_map(move |(i, step)| {
+            let after = match trail.get(i + 1) {
+                Some(&next) => graph.came_over(next),
+                None => Some(goal),
             };
-            Crossing::at(graph, step, leaves_through)
+            let before = std::mem::replace(&mut before, after);
+            Crossing::between(graph, step.sample(), [before, after])
         })
     }
 }
@@ -116,22 +119,34 @@ impl Crossing {
 
     /// The crossing at a sample from which a trail leaves through this side, and the polygon that it
     /// leads to.
-    ///
-    /// A sample that the trail touches without passing to its other side (sums of rounded lengths
-    /// can make such a detour look free) is no crossing.
     pub(crate) fn at(
         graph: &PortalGraph,
         step: Step,
         leaves_through: Side,
     ) -> Option<(Self, PolygonId)> {
-        // Where a link begins, the trail only leaves the ground; its other end crosses.
-        let Side::Polygon(polygon) = leaves_through else {
-            return None;
+        let after = match leaves_through {
+            Side::Polygon(polygon) => Some(polygon),
+            Side::Link(..) => None,
         };
-        let crossing = match graph.origin(step.sample()) {
+        Self::between(graph, step.sample(), [graph.came_over(step), after])
+    }
+
+    /// The crossing at a sample between the polygons before and after it; instead of one there can be a link.
+    ///
+    /// A sample that the trail touches without passing to its other side (sums of rounded lengths
+    /// can make such a detour look free) is no crossing.
+    #[inline]
+    fn between(
+        graph: &PortalGraph,
+        sample: SampleId,
+        [before, after]: [Option<PolygonId>; 2],
+    ) -> Option<(Self, PolygonId)> {
+        // Where a link begins, the trail only leaves the ground; its other end crosses.
+        let polygon = after.filter(|_| before != after)?;
+        let crossing = match graph.origin(sample) {
             Origin::Portal(portal) => Self::Portal(portal),
             Origin::LinkEnd(link, end) => Self::Link(link, 1 - end as u8),
         };
-        (leaves_through != graph.came_through(step)).then_some((crossing, polygon))
+        Some((crossing, polygon))
     }
 }

@@ -110,7 +110,7 @@ impl Stretch<'_> {
 
     /// Leads the corridor another way inside a window; `corners` are the bends there, counted from the
     /// window's first crossing. At the window's ends it may go through a portal and straight back, which is
-    /// taken out as [`Corridor::cut_back`] does. Gives the window in which the line is another.
+    /// taken out as [`Corridor::follow_taut`] does. Gives the window in which the line is another.
     pub(super) fn replace(
         &mut self,
         window: Window,

@@ -53,7 +53,7 @@ impl<'a> TautCosts<'a> {
     }
 
     /// Adds a crossing, or takes away the last one where this leads back, as
-    /// [`Corridor::cut_back`](super::Corridor::cut_back) will.
+    /// [`Corridor::follow_taut`](super::Corridor::follow_taut) will.
     fn cross(&self, crossings: &mut Vec<Directed>, portal: PortalId, [from, to]: [PolygonId; 2]) {
         let factor = |polygon| self.costs.factor(self.mesh, polygon);
         let crossing = Directed::new(self.mesh, portal, from);

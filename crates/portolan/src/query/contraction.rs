@@ -83,11 +83,12 @@ impl Search<'_> {
             self.graph
                 .step_out_of(Side::Polygon(self.start.polygon), first),
         );
-        trail.extend(vertices.windows(2).map(|pair| {
-            let pair = [pair[0], pair[1]];
+        let mut before = first;
+        trail.extend(vertices[1..].iter().map(|&vertex| {
+            let pair = [std::mem::replace(&mut before, vertex), vertex];
             self.graph
                 .only_step(pair)
-                .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), pair[1]))
+                .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), vertex))
         }));
     }
 }

@@ -67,8 +67,9 @@ impl Search<'_> {
         let Scratch {
             corridor, trail, ..
         } = scratch;
-        corridor.follow(self.graph, trail, self.start.polygon, self.goal.polygon);
-        corridor.cut_back(self.mesh, self.costs);
+        let ends = [self.start, self.goal].map(|place| place.polygon);
+        let factor = |polygon| self.costs.factor(self.mesh, polygon);
+        corridor.follow_taut(self.graph, trail, ends, factor);
         corridor.crossings.first().copied()
     }
 

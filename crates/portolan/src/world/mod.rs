@@ -264,15 +264,19 @@ impl World {
         );
         path.cost = cost;
         let (graph, _) = self.searched(scratch.trail_tier);
-        path.corridor
-            .follow(graph, &scratch.trail, ends.start.polygon, end.polygon);
-        if scratch.trail_tier.is_taut() {
-            path.corridor.cut_back(&self.mesh, self.costs_of(query));
-        }
         let ends = Ends {
             start: ends.start,
             goal: end,
         };
+        let polygons = [ends.start, ends.goal].map(|place| place.polygon);
+        if scratch.trail_tier.is_taut() {
+            let costs = self.costs_of(query);
+            let factor = |polygon| costs.factor(&self.mesh, polygon);
+            path.corridor
+                .follow_taut(graph, &scratch.trail, polygons, factor);
+        } else {
+            path.corridor.follow(graph, &scratch.trail, polygons);
+        }
         let flips = self.flips(scratch.trail_tier, self.costs_of(query));
         self.pull_taut(query, &ends, flips, scratch, path);
         status
