@@ -434,13 +434,15 @@ fn the_profile_of_an_index_is_the_default_of_its_queries() {
 }
 
 #[test]
-fn the_published_cost_model() {
-    let folder = indexed("--cost-model published");
-    let info = folder.run("info world.pidx --json").succeeded().json();
-    assert_eq!(info["options"]["cost_model"], "published");
-    let line = "bench world.pidx --random 20 --rounds 1 --json b.json -q";
-    // The engines agree with Dijkstra's on that graph, too.
-    folder.run(line).succeeded();
+fn other_cost_models() {
+    for model in ["published", "plan"] {
+        let folder = indexed(&format!("--cost-model {model}"));
+        let info = folder.run("info world.pidx --json").succeeded().json();
+        assert_eq!(info["options"]["cost_model"], model);
+        let line = "bench world.pidx --random 20 --rounds 1 --json b.json -q";
+        // The engines agree with Dijkstra's on that graph, too.
+        folder.run(line).succeeded();
+    }
 }
 
 #[test]

@@ -292,6 +292,7 @@ impl Head {
             match graph.cost_model {
                 CostModel::Portals => 0,
                 CostModel::Published => 1,
+                CostModel::Plan => 2,
             },
             tables.top.0.into(),
             tables.centres.into(),
@@ -332,9 +333,11 @@ impl Head {
             return None;
         };
         let truth = |word: u32| (word <= 1).then_some(word == 1);
-        let cost_model = match truth(cost_model)? {
-            false => CostModel::Portals,
-            true => CostModel::Published,
+        let cost_model = match cost_model {
+            0 => CostModel::Portals,
+            1 => CostModel::Published,
+            2 => CostModel::Plan,
+            _ => return None,
         };
         let graph = GraphOptions {
             samples: samples_of(samples)?,

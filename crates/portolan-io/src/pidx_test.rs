@@ -52,11 +52,7 @@ fn labelled(world: World) -> World {
 
 /// With a taut tier.
 fn with_tier(world: World, tier: Tier, samples: Samples) -> World {
-    let options = GraphOptions {
-        samples,
-        ..GraphOptions::default()
-    };
-    let graph = PortalGraph::new(world.mesh(), &options);
+    let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
     let order = order(graph.sample_count());
     world.with_tier(tier, graph, order)
 }
@@ -163,6 +159,7 @@ fn a_world_survives() {
             Profile::default(),
         ),
         (published(), tables(2, true), amphibian.clone()),
+        (in_plan(), tables(2, true), amphibian.clone()),
         (dense, tables(1, false), Profile::default()),
         (by_length, tables(2, false), Profile::default()),
         (GraphOptions::default(), tables(0, true), amphibian),
@@ -202,12 +199,14 @@ fn a_world_with_tiers_survives() {
     let all = with_default(labelled(plain()));
     let all = with_tier(all, Tier::Best, Samples::ByLength { percentile: 50 });
     survives(&all, &options, &Profile::default());
-    let over_centres = IndexOptions {
-        graph: published(),
-        ..options
-    };
-    let flat = flat(&published(), &choosy);
-    survives(&with_default(flat), &over_centres, &choosy);
+    for graph in [published(), in_plan()] {
+        let flat = flat(&graph, &choosy);
+        let options = IndexOptions {
+            graph,
+            ..options.clone()
+        };
+        survives(&with_default(flat), &options, &choosy);
+    }
 }
 
 /// Tiers that nobody has, samples that no graph has, and counts that are not the order's.
@@ -317,6 +316,13 @@ fn published() -> GraphOptions {
     }
 }
 
+fn in_plan() -> GraphOptions {
+    GraphOptions {
+        samples: Samples::Each(2),
+        cost_model: CostModel::Plan,
+    }
+}
+
 #[test]
 fn without_times_nothing_is_left_to_differ() {
     let making = Making {
@@ -422,7 +428,7 @@ fn made_up_options_are_errors() {
     };
     for (word, values) in [
         (0, &[0, 2, 64, 65, u32::MAX][..]),
-        (1, &[2, u32::MAX]),
+        (1, &[3, u32::MAX]),
         (2, &[0, 1, 256]),
         (3, &[0, 2]),
         (8, &[3]),
@@ -441,6 +447,7 @@ fn made_up_options_are_errors() {
     assert_eq!(set(4, 77).unwrap().1.merge_factor, 77);
     // Another cost model makes the same shapes: costs that are not its own, and no harm.
     answers(&set(1, 1).unwrap().0);
+    answers(&set(1, 2).unwrap().0);
 }
 
 /// Arrays of the right size with made-up contents: queries give some answer.

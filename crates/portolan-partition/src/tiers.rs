@@ -1,7 +1,7 @@
 //! Quality tiers of a world: how dense its samples are, and in which order they are contracted.
 
 use portolan::graph::Origin;
-use portolan::{GraphOptions, NavMesh, Portal, PortalGraph, Samples, Tier, World};
+use portolan::{NavMesh, Portal, PortalGraph, Samples, Tier, World};
 
 use crate::density::{Budget, choose_samples};
 use crate::{OrderOptions, PartitionFailure, order, order_weighted};
@@ -60,10 +60,7 @@ pub fn add_tier(
         Some(samples) => samples,
         None => choose_samples(world.mesh(), Budget::of(tier), &options.order)?,
     };
-    let graph_options = GraphOptions {
-        samples,
-        ..GraphOptions::default()
-    };
+    let graph_options = world.taut_graph_options(samples);
     if !graph_options.fit(world.mesh()) {
         return Err(PartitionFailure::Samples(graph_options.samples));
     }

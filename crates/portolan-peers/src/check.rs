@@ -38,10 +38,6 @@ impl<'a> Judge<'a> {
         }
     }
 
-    pub(crate) fn world(&self) -> &'a World {
-        self.world
-    }
-
     /// Start and goal on the mesh, where both are.
     pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Ends> {
         self.world.locate(&Query::new(from, to)).ok()

@@ -52,7 +52,7 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
         optima = map.references.iter().map(|r| Some(r.optimum)).collect();
     }
     let mut faults = Faults::default();
-    let walked = field.walked(&mut judge, &map.queries, &measured, &mut faults);
+    let walked = walked(&indexed, &map.queries, &measured, &mut faults);
     field.notes.extend(lower(&mut optima, &walked));
     field.add_faults(&mut judge, &map.queries, &measured, &optima, &mut faults);
     let engines = field.figures(&measured, &optima, world.mesh().polygon_count());
@@ -78,6 +78,28 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
         ours: field.ours,
         micros: measured.micros,
     }
+}
+
+/// Per query, the shortest path of ours that was looked at and is sound.
+fn walked(
+    indexed: &Indexed,
+    queries: &[[Vec3; 2]],
+    measured: &Measured,
+    faults: &mut Faults,
+) -> Vec<Option<f64>> {
+    let mut walked = vec![None; queries.len()];
+    for (entry, answers) in indexed.entries().zip(&measured.answers) {
+        let mut judge = Judge::new(entry.world);
+        for (i, answer) in answers.iter().enumerate() {
+            if let Some(fault) = judge.fault_of(entry.engine, queries[i], answer) {
+                faults.add(&entry.name, "path or cost", i, fault);
+            } else if answer.status == Status::Found {
+                let length = answer.length_xz();
+                walked[i] = Some(walked[i].map_or(length, |known: f64| known.min(length)));
+            }
+        }
+    }
+    walked
 }
 
 impl Field {
@@ -150,28 +172,6 @@ impl Field {
             optimum.length(&judge.ends(*query)?)
         };
         queries.iter().map(optimum).collect()
-    }
-
-    /// Per query, the shortest path of ours that was looked at and is sound.
-    fn walked(
-        &self,
-        judge: &mut Judge<'_>,
-        queries: &[[Vec3; 2]],
-        measured: &Measured,
-        faults: &mut Faults,
-    ) -> Vec<Option<f64>> {
-        let mut walked = vec![None; queries.len()];
-        for (engine, answers) in ours::engines(judge.world()).zip(&measured.answers) {
-            for (i, answer) in answers.iter().enumerate() {
-                if let Some(fault) = judge.fault_of(engine, queries[i], answer) {
-                    faults.add(&ours::name_of(engine), "path or cost", i, fault);
-                } else if answer.status == Status::Found {
-                    let length = answer.length_xz();
-                    walked[i] = Some(walked[i].map_or(length, |known: f64| known.min(length)));
-                }
-            }
-        }
-        walked
     }
 
     fn add_faults(

@@ -1,10 +1,11 @@
-//! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`.
+//! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`; at taut tiers also with
+//! costs as seen from above, which is what excess goes by, as `ours:TIER+plan`.
 
 use glam::Vec3;
 use portolan::contraction::{HubLabels, Shortcuts};
 use portolan::{
-    Csr, Engine, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
-    Tier, World,
+    CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query,
+    RawNavMesh, Scratch, Tier, World,
 };
 use portolan_partition::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
 
@@ -33,10 +34,22 @@ pub(crate) struct Indexed {
     /// Of each tier, in the order of [`Tier::ALL`].
     tier_ms: [f64; 3],
     labels_ms: f64,
+    /// The same mesh with taut tiers only, whose costs are as seen from above.
+    pub(crate) plan: World,
 }
+
+/// The tiers that are also measured in plan.
+const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
 
 impl Indexed {
     pub(crate) fn new(mesh: NavMesh) -> Self {
+        let in_plan = GraphOptions {
+            cost_model: CostModel::Plan,
+            ..GraphOptions::default()
+        };
+        let plan = World::with_graph(mesh.clone(), &in_plan);
+        let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
+        let plan = IN_PLAN.into_iter().fold(plan, add);
         let mut watch = Stopwatch::start();
         let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
         let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
@@ -48,7 +61,6 @@ impl Indexed {
         let world = world.with_labels(MAX_LABEL_BYTES);
         let world = world.expect("labels that fit into memory");
         let labels_ms = watch.lap_ms();
-        let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
         let world = add(world, Tier::Default);
         let default_ms = watch.lap_ms();
         let world = add(world, Tier::Best);
@@ -58,8 +70,31 @@ impl Indexed {
             hierarchy_ms,
             tier_ms: [fast_ms, default_ms, best_ms],
             labels_ms,
+            plan,
         }
     }
+
+    /// What is measured with corners as waypoints.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let world = &self.world;
+        let engines = engines(world).map(move |engine| Entry {
+            name: name_of(engine),
+            world,
+            engine,
+        });
+        engines.chain(IN_PLAN.map(|tier| Entry {
+            name: plan_name(tier),
+            world: &self.plan,
+            engine: Engine::Auto(tier),
+        }))
+    }
+}
+
+/// An engine that is measured.
+pub(crate) struct Entry<'a> {
+    pub(crate) name: String,
+    pub(crate) world: &'a World,
+    pub(crate) engine: Engine,
 }
 
 /// All engines, the tiers first, with the corners of paths as waypoints, those of a hierarchy where
@@ -67,33 +102,38 @@ impl Indexed {
 /// with waypoints that follow the ground. Each has a world of its own: with a common one, each would
 /// find its memory in the caches because of the others.
 pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
-    let world = &indexed.world;
-    let build_ms = build_ms(world);
-    let peer = |name, engine, ground_tolerance| Ours {
-        name,
-        world: world.clone(),
-        build_ms: build_ms
-            + match Index::of(engine) {
-                Index::None => 0.0,
-                Index::Hierarchy => indexed.hierarchy_ms,
-                Index::Tier(tier) => indexed.tier_ms[tier as usize],
-                Index::Labels => indexed.tier_ms[Tier::Fast as usize] + indexed.labels_ms,
-            },
-        engine,
-        ground_tolerance,
-        scratch: Scratch::new(),
-        path: portolan::Path::default(),
+    let build_ms = build_ms(&indexed.world);
+    let peer = |entry: Entry<'_>, ground_tolerance| {
+        let Entry {
+            name,
+            world,
+            engine,
+        } = entry;
+        Ours {
+            name,
+            world: world.clone(),
+            build_ms: build_ms
+                + match Index::of(engine) {
+                    Index::None => 0.0,
+                    Index::Hierarchy => indexed.hierarchy_ms,
+                    Index::Tier(tier) => indexed.tier_ms[tier as usize],
+                    Index::Labels => indexed.tier_ms[Tier::Fast as usize] + indexed.labels_ms,
+                },
+            engine,
+            ground_tolerance,
+            scratch: Scratch::new(),
+            path: portolan::Path::default(),
+        }
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
-    let on_the_ground = peer(
-        format!("{}+ground", name_of(default.engine)),
-        default.engine,
-        default.ground_tolerance,
-    );
-    engines(world)
-        .map(|engine| peer(name_of(engine), engine, f32::INFINITY))
-        .chain([on_the_ground])
-        .collect()
+    let on_the_ground = Entry {
+        name: format!("{}+ground", name_of(default.engine)),
+        world: &indexed.world,
+        engine: default.engine,
+    };
+    let on_the_ground = peer(on_the_ground, default.ground_tolerance);
+    let corners = indexed.entries().map(|entry| peer(entry, f32::INFINITY));
+    corners.chain([on_the_ground]).collect()
 }
 
 /// The engines to measure, each once: `auto` at each tier, which is what a user gets, then what is not
@@ -117,6 +157,11 @@ pub(crate) fn name_of(engine: Engine) -> String {
         Engine::Auto(tier) => format!("ours:{tier}"),
         engine => engine.to_string(),
     }
+}
+
+/// A tier with costs as seen from above, as it stands in the table.
+pub(crate) fn plan_name(tier: Tier) -> String {
+    format!("{}+plan", name_of(Engine::Auto(tier)))
 }
 
 /// What an engine needs beyond the world's own graph.

@@ -188,6 +188,7 @@ differs from one to the next). cpu: by thread CPU time, less the {:.2} µs that 
 corridor, points: the means of the parts. excess, p99, max: length over the any-angle optimum in
 (x, z), in %. failed: not found, or found in part. build: ms. B/poly: bytes a polygon. x Detour: how many
 times as long Detour with 65 535 nodes takes. `ours:TIER` is `auto` at that tier, what a user gets;
+`+plan` has costs as seen from above (`index --cost-model plan`), as excess is measured, and not in space;
 `+ground` adds waypoints that follow the ground, all others give corners only. landmass stands in a
 process of its own and measures its own times. --json has more digits and columns.
 ",

@@ -4,7 +4,7 @@ use portolan::{Engine, Tier};
 use serde::Serialize;
 
 use crate::detour::WITH_ALL_NODES;
-use crate::ours::name_of;
+use crate::ours::{name_of, plan_name};
 use crate::report::{EngineFigures, Excess, MapFigures, columns};
 
 /// What a tier should come to. Excess is a share, not a percentage.
@@ -46,7 +46,8 @@ const TIMED: &str = "vaduz";
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Verdict {
     map: String,
-    tier: &'static str,
+    /// With `+plan` where costs are as seen from above.
+    tier: String,
     mean_excess: Check,
     max_excess: Check,
     /// Where times have a bar.
@@ -77,16 +78,21 @@ impl Check {
 
 /// A verdict for each map and tier with bars; none where there is no optimum.
 pub(crate) fn of_maps(maps: &[MapFigures]) -> Vec<Verdict> {
-    let all = maps
-        .iter()
-        .flat_map(|map| BARS.iter().map(move |bar| (map, bar)));
-    all.filter_map(|(map, bar)| bar.verdict(map)).collect()
+    let of_map = |map| {
+        let rows = BARS.iter().flat_map(|bar| {
+            let names = [name_of(Engine::Auto(bar.tier)), plan_name(bar.tier)];
+            names.map(|name| (bar, name))
+        });
+        rows.filter_map(move |(bar, name)| bar.verdict(map, &name))
+    };
+    maps.iter().flat_map(of_map).collect()
 }
 
 impl Bar {
-    fn verdict(&self, map: &MapFigures) -> Option<Verdict> {
+    /// On the row of a name.
+    fn verdict(&self, map: &MapFigures, name: &str) -> Option<Verdict> {
         let row = |name: &str| map.engines.iter().find(|engine| engine.engine == name);
-        let ours: &EngineFigures = row(&name_of(Engine::Auto(self.tier)))?;
+        let ours: &EngineFigures = row(name)?;
         let excess: Excess = ours.excess?;
         let detour = row(WITH_ALL_NODES).and_then(|detour| detour.excess);
         let beside_detour = detour.zip(self.mean_over_detour);
@@ -105,7 +111,7 @@ impl Bar {
             .all(|check| check.is_met);
         Some(Verdict {
             map: map.map.clone(),
-            tier: self.tier.name(),
+            tier: name.trim_start_matches("ours:").to_owned(),
             mean_excess,
             max_excess,
             detour_ratio,
@@ -124,7 +130,7 @@ pub(crate) fn table(verdicts: &[Verdict]) -> String {
     ];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for verdict in verdicts {
-        let mut row = vec![verdict.map.clone(), verdict.tier.to_owned()];
+        let mut row = vec![verdict.map.clone(), verdict.tier.clone()];
         let percent = |check: Check| Check {
             value: check.value * 100.0,
             bar: check.bar * 100.0,

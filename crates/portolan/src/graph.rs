@@ -53,6 +53,20 @@ pub enum CostModel {
     /// and goal count as the centres of their polygons. Cheapest paths are longer than they need be:
     /// this is for comparing with what is published. One sample a portal.
     Published,
+    /// As over portals, but seen from above: what goes up or down costs nothing. For agents who are as
+    /// fast on the map wherever they go. Paths to what cannot be reached end nearest as seen from above, too.
+    Plan,
+}
+
+impl CostModel {
+    /// A point as it counts: in plan, without its height.
+    #[inline]
+    pub(crate) fn seen(self, point: Vec3) -> Vec3 {
+        match self {
+            Self::Plan => point.with_y(0.0),
+            _ => point,
+        }
+    }
 }
 
 /// The portal graph. Its vertices are the samples of portals and the ends of links; any two in one
@@ -72,6 +86,7 @@ pub struct PortalGraph {
     exits: Csr<Exit>,
     density: Samples,
     first_link_end: u32,
+    cost_model: CostModel,
     /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
     /// halfway between two. Otherwise nothing.
     hubs: Vec<Vec3>,
@@ -156,7 +171,7 @@ impl PortalGraph {
             "the published cost model has one sample a portal"
         );
         let hubs: Vec<Vec3> = match options.cost_model {
-            CostModel::Portals => Vec::new(),
+            CostModel::Portals | CostModel::Plan => Vec::new(),
             CostModel::Published => mesh.polygons().map(|p| mesh.centre(p)).collect(),
         };
         let count = options.count(mesh);
@@ -177,7 +192,7 @@ impl PortalGraph {
                     }
                 };
                 Sample {
-                    position,
+                    position: options.cost_model.seen(position),
                     sides: portal.polygons,
                     portal: id,
                 }
@@ -187,7 +202,7 @@ impl PortalGraph {
         for link in mesh.links() {
             for (position, polygon) in link.ends.into_iter().zip(link.polygons) {
                 samples.push(Sample {
-                    position,
+                    position: options.cost_model.seen(position),
                     sides: [polygon, NO_POLYGON],
                     portal: NO_PORTAL,
                 });
@@ -215,6 +230,7 @@ impl PortalGraph {
             exits,
             density: options.samples,
             first_link_end,
+            cost_model: options.cost_model,
             hubs,
         }
     }
@@ -224,7 +240,7 @@ impl PortalGraph {
         self.samples.len()
     }
 
-    /// Where a vertex lies.
+    /// Where a vertex lies; in plan, at no height.
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
         self.samples[sample.index()].position
@@ -336,11 +352,13 @@ impl PortalGraph {
         }
     }
 
-    /// Where a place counts as being: by the published cost model, in the centre of its polygon.
-    pub(crate) fn stand(&self, place: Location) -> Location {
+    /// Where a place counts as being: by the published cost model, in the centre of its polygon, and in
+    /// plan, at no height.
+    pub fn stand(&self, place: Location) -> Location {
         let hub = self.hubs.get(place.polygon.index());
+        let point = hub.copied().unwrap_or(place.point);
         Location {
-            point: hub.copied().unwrap_or(place.point),
+            point: self.cost_model.seen(point),
             ..place
         }
     }
@@ -349,10 +367,7 @@ impl PortalGraph {
     pub fn options(&self) -> GraphOptions {
         GraphOptions {
             samples: self.density,
-            cost_model: match self.hubs[..] {
-                [] => CostModel::Portals,
-                _ => CostModel::Published,
-            },
+            cost_model: self.cost_model,
         }
     }
 

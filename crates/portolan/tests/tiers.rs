@@ -173,7 +173,7 @@ fn the_graph_of_another_mesh() {
 }
 
 #[test]
-#[should_panic = "what is pulled taut does not lead over centres"]
+#[should_panic = "how the graph of a taut tier is made"]
 fn a_graph_over_centres() {
     let (world, options) = (
         plain(),

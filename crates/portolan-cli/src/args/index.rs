@@ -100,6 +100,8 @@ pub(crate) enum ModelName {
     Portals,
     /// From polygons' centre to centre, as in the papers: longer paths, for comparison
     Published,
+    /// From portal to portal as seen from above: heights cost nothing
+    Plan,
 }
 
 #[derive(Args)]

@@ -181,6 +181,7 @@ impl IndexArgs {
                 cost_model: match self.cost_model {
                     ModelName::Portals => CostModel::Portals,
                     ModelName::Published => CostModel::Published,
+                    ModelName::Plan => CostModel::Plan,
                 },
                 ..GraphOptions::default()
             },

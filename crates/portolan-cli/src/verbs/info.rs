@@ -198,6 +198,7 @@ fn cost_model(world: &World) -> &'static str {
     match world.index_options().graph.cost_model {
         CostModel::Portals => "portals",
         CostModel::Published => "published",
+        CostModel::Plan => "plan",
     }
 }
 

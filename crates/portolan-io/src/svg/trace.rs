@@ -11,8 +11,8 @@ use portolan::geometry::distance;
 use portolan::graph::Side;
 use portolan::hierarchy::InterEdge;
 use portolan::{
-    CostModel, Costs, Ends, Engine, Level, Location, NodeId, PolygonId, PortalGraph, Query,
-    SampleId, Tier, World,
+    Costs, Ends, Engine, Level, Location, NodeId, PolygonId, PortalGraph, Query, SampleId, Tier,
+    World,
 };
 
 /// What a search looked at.
@@ -128,22 +128,13 @@ impl<'a> Replay<'a> {
     fn new(world: &'a World, query: &Query<'a>, ends: &Ends) -> Self {
         let tier = query.engine.tier();
         let graph = graph_of(world, tier);
-        let is_published = graph.options().cost_model == CostModel::Published;
-        // Centre to centre, as published.
-        let stand = |place: Location| Location {
-            point: match is_published {
-                true => world.mesh().centre(place.polygon),
-                false => place.point,
-            },
-            ..place
-        };
         Self {
             world,
             tier,
             graph,
             costs: query.costs.unwrap_or(world.default_costs()),
-            start: stand(ends.start),
-            goal: stand(ends.goal),
+            start: graph.stand(ends.start),
+            goal: graph.stand(ends.goal),
         }
     }
 

@@ -11,6 +11,7 @@ use super::line::Way;
 use super::rings::Rings;
 use super::stretch::{Stretch, Window};
 use crate::geometry::{distance_xz, same_place};
+use crate::graph::CostModel;
 use crate::navmesh::NavMesh;
 use crate::profile::Costs;
 use crate::query::Tier;
@@ -33,6 +34,7 @@ const TRIES: usize = 64;
 pub(crate) struct Flips<'a> {
     pub(crate) rings: &'a Rings,
     pub(crate) costs: &'a Costs,
+    pub(crate) cost_model: CostModel,
     pub(crate) effort: Effort,
 }
 
@@ -167,7 +169,7 @@ impl Flips<'_> {
         let [old, one, two] = ways;
         let [old_corners, straight @ ..] = corners;
         straight.iter_mut().for_each(Vec::clear);
-        let mut present = Present::new(stretch, window, old, old_corners);
+        let mut present = Present::new(stretch, window, old, old_corners, self.cost_model);
         let Way { from, to, .. } = present.way;
         let mut next = (
             bend.crossing - stretch.crossings_in(window).start,
@@ -243,7 +245,7 @@ impl Flips<'_> {
         let (mesh, most) = (stretch.mesh, self.effort.portals);
         let [old, one, two] = ways;
         let [old_corners, one_corners, two_corners] = corners;
-        let mut present = Present::new(stretch, window, old, old_corners);
+        let mut present = Present::new(stretch, window, old, old_corners, self.cost_model);
         let Way { from, to, .. } = present.way;
         let at = bend.crossing - stretch.crossings_in(window).start;
         let crossings = present.way.crossings;
@@ -291,7 +293,7 @@ impl Flips<'_> {
             if length >= present.length * SHORTER {
                 return false;
             }
-            if old.is_level(mesh) && new.is_level(mesh) {
+            if old.is_flat(mesh) && new.is_flat(mesh) {
                 return true;
             }
         } else if !way.iter().all(|way| self.costs.allows(mesh, way.to(mesh))) {
@@ -310,6 +312,7 @@ impl<'a> Present<'a> {
         window: Window,
         way: &'a mut Vec<Directed>,
         corners: &'a mut Vec<Corner>,
+        cost_model: CostModel,
     ) -> Self {
         let crossings = stretch.crossings_in(window);
         way.clear();
@@ -323,6 +326,7 @@ impl<'a> Present<'a> {
                 from,
                 to,
                 crossings: way,
+                cost_model,
                 last: stretch.corridor.polygons[stretch.first + crossings.end],
             },
             corners,

@@ -9,6 +9,7 @@ use super::funnel::{Corner, Funnel};
 use crate::geometry::{
     between, distance, distance_squared_xz, distance_xz, meeting_shares, nearest_share, turn,
 };
+use crate::graph::CostModel;
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 use crate::profile::Costs;
@@ -22,6 +23,7 @@ pub(super) struct Way<'a> {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
     pub(super) crossings: &'a [Directed],
+    pub(super) cost_model: CostModel,
     /// The polygon that it ends in.
     pub(super) last: PolygonId,
 }
@@ -69,16 +71,26 @@ impl Way<'_> {
     /// What the line with these bends costs. Infinite where it leads over closed ground.
     pub(super) fn cost(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
         match costs.uniform() {
-            Some(factor) if self.is_level(mesh) => {
+            Some(factor) if self.is_flat(mesh) => {
                 let legs = legs(self.from, self.to, corners);
-                legs.map(|[a, b]| distance(a, b)).sum::<f32>() * factor
+                legs.map(|leg| self.distance(leg)).sum::<f32>() * factor
             }
             _ => self.cost_along(mesh, costs, corners),
         }
     }
 
-    /// Whether all of it is at one height, about.
-    pub(super) fn is_level(&self, mesh: &NavMesh) -> bool {
+    /// How long a leg counts as.
+    #[inline]
+    fn distance(&self, leg: [Vec3; 2]) -> f32 {
+        let [a, b] = leg.map(|end| self.cost_model.seen(end));
+        distance(a, b)
+    }
+
+    /// Whether heights make no difference: it is seen from above, or all at one height, about.
+    pub(super) fn is_flat(&self, mesh: &NavMesh) -> bool {
+        if self.cost_model == CostModel::Plan {
+            return true;
+        }
         let ends = self.crossings.iter().flat_map(|way| way.ends(mesh));
         let heights = [self.from, self.to]
             .into_iter()
@@ -113,11 +125,11 @@ impl Way<'_> {
                     _ => nearest_share(right, left, here),
                 };
                 let there = between(right, left, share.clamp(0.0, 1.0));
-                cost += distance(here, there) * factor(i);
+                cost += self.distance([here, there]) * factor(i);
                 here = there;
             }
             next = (corner.portal as usize).max(next);
-            cost += distance(here, corner.point) * factor(next);
+            cost += self.distance([here, corner.point]) * factor(next);
             here = corner.point;
         }
         // Closed ground times no length is no number.

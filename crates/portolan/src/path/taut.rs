@@ -117,6 +117,7 @@ impl<'a> TautCosts<'a> {
             from,
             to,
             crossings: &crossings[begin..end],
+            cost_model: self.graph.options().cost_model,
             last,
         };
         corners.clear();

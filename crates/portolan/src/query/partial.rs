@@ -66,15 +66,17 @@ impl Nearest {
         };
         let mut best: Option<(f32, f32, Location)> = None;
         for polygon in sides.into_iter().flatten() {
-            // Halfway between two centres need not be on either polygon.
-            let from = match search.graph.options().cost_model {
+            let model = search.graph.options().cost_model;
+            let from = match model {
                 CostModel::Portals => from,
-                CostModel::Published => search.mesh.nearest_on(polygon, from),
+                // Halfway between two centres need not be on either polygon, and in plan nothing is.
+                CostModel::Published | CostModel::Plan => search.mesh.nearest_on(polygon, from),
             };
             let beyond = search.mesh.nearest_on(polygon, search.goal.point);
             for point in [from, beyond] {
-                let rest = distance(from, point) * search.costs.factor(search.mesh, polygon);
-                let left = distance(point, search.goal.point);
+                let [here, there] = [from, point].map(|point| model.seen(point));
+                let rest = distance(here, there) * search.costs.factor(search.mesh, polygon);
+                let left = distance(there, search.goal.point);
                 let is_affordable = self.cost + rest <= search.limits.max_cost;
                 if is_affordable && best.is_none_or(|(least, ..)| left < least) {
                     best = Some((left, self.cost + rest, Location { polygon, point }));

@@ -101,7 +101,7 @@ impl World {
             order,
             arcs,
         } = parts;
-        let options = TautTier::graph_options(samples);
+        let options = self.taut_graph_options(samples);
         if !tier.is_taut() || self.tier(tier).is_some() || !options.fit(&self.mesh) {
             return None;
         }

@@ -15,16 +15,6 @@ pub(super) struct TautTier {
     pub(super) contraction: Contraction,
 }
 
-impl TautTier {
-    /// How its graph is made. What is pulled taut does not lead over centres.
-    pub(super) fn graph_options(samples: Samples) -> GraphOptions {
-        GraphOptions {
-            samples,
-            cost_model: CostModel::Portals,
-        }
-    }
-}
-
 impl World {
     /// Adds a taut tier over a graph of this world's mesh, contracted in this order: the vertex of the
     /// graph that has each rank, the lowest first. One that is there is replaced. Costs made before know
@@ -36,14 +26,15 @@ impl World {
     ///
     /// # Panics
     /// When it is no order of the graph's vertices; when the graph is that of another mesh, as far as its
-    /// size tells, or made by the published cost model, whose lines lead over centres; and at the fast
-    /// tier, which is [`with_contraction`](Self::with_contraction)'s.
+    /// size tells, or not made by [`taut_graph_options`](Self::taut_graph_options); and at the fast tier,
+    /// which is [`with_contraction`](Self::with_contraction)'s.
     pub fn with_tier(self, tier: Tier, graph: PortalGraph, order: Vec<u32>) -> Self {
         assert!(tier.is_taut(), "the fast tier is the world's own graph");
+        let options = graph.options();
         assert_eq!(
-            graph.options().cost_model,
-            CostModel::Portals,
-            "what is pulled taut does not lead over centres"
+            options,
+            self.taut_graph_options(options.samples),
+            "how the graph of a taut tier is made"
         );
         assert!(graph.fits(&self.mesh), "the graph of another mesh");
         assert_eq!(order.len(), graph.sample_count(), "vertices in the order");
@@ -70,6 +61,19 @@ impl World {
         self
     }
 
+    /// How the graph of a taut tier with these samples is made: by the world's cost model, or over portals
+    /// where that leads over centres, as published.
+    pub fn taut_graph_options(&self, samples: Samples) -> GraphOptions {
+        let cost_model = match self.graph.options().cost_model {
+            CostModel::Published => CostModel::Portals,
+            model => model,
+        };
+        GraphOptions {
+            samples,
+            cost_model,
+        }
+    }
+
     /// Bytes on the heap of what taut tiers share: the holes of the mesh.
     pub fn hole_bytes(&self) -> usize {
         self.rings.as_ref().map_or(0, Rings::bytes)
@@ -81,6 +85,7 @@ impl World {
         Some(Flips {
             rings,
             costs,
+            cost_model: self.graph.options().cost_model,
             effort: Effort::of(tier),
         })
     }

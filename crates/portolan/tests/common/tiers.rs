@@ -1,6 +1,6 @@
 //! Taut tiers for worlds of the tests.
 
-use portolan::{GraphOptions, PortalGraph, Samples, Tier, World};
+use portolan::{PortalGraph, Samples, Tier, World};
 use proptest::prelude::*;
 
 use super::{Dice, densities, random_order};
@@ -11,11 +11,7 @@ pub(crate) fn taut_tiers() -> impl Strategy<Value = (Tier, Samples)> {
 }
 
 fn graph(world: &World, samples: Samples) -> PortalGraph {
-    let options = GraphOptions {
-        samples,
-        ..GraphOptions::default()
-    };
-    PortalGraph::new(world.mesh(), &options)
+    PortalGraph::new(world.mesh(), &world.taut_graph_options(samples))
 }
 
 /// A tier in any order; for small worlds.
