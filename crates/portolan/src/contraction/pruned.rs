@@ -5,7 +5,7 @@
 //! midpoints 2.7 of 4 are arcs, with samples at the 75th percentile 3.0.
 //!
 //! One at a time, with cost and depth as one integer, a search took longer: on vaduz with sums on midpoints 6.3 µs, a
-//! median, where the least of 15 rounds is 4.4 to 5.4 now. The two were not measured in one run.
+//! median, where the least of 15 rounds was 4.4 to 5.4. The two were not measured in one run.
 
 use glam::Vec4;
 

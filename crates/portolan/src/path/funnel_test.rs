@@ -31,7 +31,10 @@ fn passes(a: Vec3, b: Vec3, portals: &[[Vec3; 2]]) -> bool {
     portals.iter().all(|&[right, left]| {
         let beside = 1e-5;
         match meeting_shares(a, b, right, left) {
-            Some((_, share)) => (-beside..=1.0 + beside).contains(&share),
+            // Not behind `a` or beyond `b`, where corridors that overlap themselves may pass it again.
+            Some(shares) => [shares.0, shares.1]
+                .iter()
+                .all(|share| (-beside..=1.0 + beside).contains(share)),
             // No width, or seen edge on: one of its ends has to lie on the line.
             None => [right, left].into_iter().any(|end| {
                 let nearest = between(a, b, nearest_share(a, b, end));
