@@ -39,7 +39,7 @@ impl Budget {
         match tier {
             Tier::Best => Self {
                 times: 4.0,
-                least: 2000.0,
+                least: 4000.0,
                 per_polygon: 100.0,
                 least_arcs: 100_000.0,
                 densest: 5,

@@ -131,7 +131,6 @@ fn a_path_that_costs_too_much_ends_on_the_ground() {
         let limits = Limits {
             max_cost: whole.cost / 2.0,
             partial: true,
-            ..query.limits
         };
         let (status, path) = answer(&world, &Query { limits, ..query });
         if status != Status::Partial {
