@@ -10,9 +10,9 @@ use oorandom::Rand32;
 use super::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
 
 /// Ways that are learned from.
-const WAYS: usize = 64;
+const WAYS: usize = 32;
 /// The guesses that are tried: enough for so many of them.
-const TRIED: [usize; 5] = [16, 32, 48, 56, 60];
+const TRIED: [usize; 4] = [8, 16, 24, 29];
 /// A vertex takes as long to look at as so many fours of arcs.
 const VERTEX: usize = 2;
 /// With a guess there has to be less to look at than this share of what there is without.
