@@ -8,7 +8,6 @@ use glam::Vec3;
 
 pub use samples::Samples;
 
-use crate::contraction::Contraction;
 use crate::csr::Csr;
 use crate::geometry::{between, distance};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
@@ -244,11 +243,6 @@ impl PortalGraph {
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
         self.samples[sample.index()].position
-    }
-
-    /// Tells a contraction where its vertices lie.
-    pub(crate) fn place(&self, contraction: Contraction) -> Contraction {
-        contraction.placed(|vertex| self.position(SampleId(vertex)))
     }
 
     /// How far it is from one vertex of a polygon to the next in its list, on average; 0 where there

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::tiers::placed;
 use super::{IndexOptions, World};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
@@ -136,7 +137,7 @@ impl World {
     }
 
     pub(super) fn contracted(mut self, contraction: Contraction) -> Self {
-        self.contraction = Some(self.graph.place(contraction));
+        self.contraction = Some(placed(contraction, &self.graph));
         self.with_costs_of(Tier::Fast)
     }
 

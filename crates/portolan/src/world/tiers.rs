@@ -4,6 +4,7 @@ use super::World;
 use super::build::next_number;
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
+use crate::ids::SampleId;
 use crate::path::{Effort, Flips, Rings, TautCosts};
 use crate::profile::Costs;
 use crate::query::Tier;
@@ -44,7 +45,7 @@ impl World {
 
     pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {
         let TautTier { graph, contraction } = taut;
-        let contraction = graph.place(contraction);
+        let contraction = placed(contraction, &graph);
         self.taut[tier as usize] = Some(TautTier { graph, contraction });
         self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
         self.with_costs_of(tier)
@@ -124,4 +125,9 @@ impl World {
         shortcuts.learn_likely(contraction, costs.metre());
         Some(shortcuts)
     }
+}
+
+/// A contraction of a graph, with the places of its vertices.
+pub(super) fn placed(contraction: Contraction, graph: &PortalGraph) -> Contraction {
+    contraction.placed(|vertex| graph.position(SampleId(vertex)))
 }
