@@ -21,6 +21,9 @@ const WORTH: f64 = 0.9;
 impl Shortcuts {
     /// Learns what ways likely cost in a contraction with [places](Contraction::placed), where a metre costs at
     /// least so much. What searches find stays the same.
+    ///
+    /// # Panics
+    /// When it has no places.
     pub fn learn_likely(&mut self, contraction: &Contraction, metre: f32) {
         self.likely = f32::INFINITY;
         let count = contraction.vertex_count() as u32;

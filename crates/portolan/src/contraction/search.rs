@@ -96,6 +96,9 @@ impl Shortcuts {
     /// The cheapest way from one of some vertices to one of others, each with the cost before or after
     /// it; either are pairwise adjacent. Its vertices are told in order. `None` where there is none
     /// within the bounds.
+    ///
+    /// # Panics
+    /// When there is a straight line, and the contraction has no places.
     pub fn search(
         &self,
         contraction: &Contraction,
