@@ -36,6 +36,8 @@ pub(crate) struct Indexed {
     labels_ms: f64,
     /// The same mesh with taut tiers only, whose costs are as seen from above.
     pub(crate) plan: World,
+    /// Of each of [`IN_PLAN`].
+    plan_ms: [f64; 2],
 }
 
 /// The tiers that are also measured in plan.
@@ -47,10 +49,14 @@ impl Indexed {
             cost_model: CostModel::Plan,
             ..GraphOptions::default()
         };
-        let plan = World::with_graph(mesh.clone(), &in_plan);
         let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
-        let plan = IN_PLAN.into_iter().fold(plan, add);
+        let mut plan = World::with_graph(mesh.clone(), &in_plan);
         let mut watch = Stopwatch::start();
+        let plan_ms = IN_PLAN.map(|tier| {
+            plan = add(plan.clone(), tier);
+            watch.lap_ms()
+        });
+        watch.lap_ms();
         let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
         let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
         let world = world.expect("a hierarchy that fits into memory");
@@ -71,6 +77,7 @@ impl Indexed {
             tier_ms: [fast_ms, default_ms, best_ms],
             labels_ms,
             plan,
+            plan_ms,
         }
     }
 
@@ -81,12 +88,25 @@ impl Indexed {
             name: name_of(engine),
             world,
             engine,
+            index_ms: self.index_ms(engine),
         });
-        engines.chain(IN_PLAN.map(|tier| Entry {
+        let in_plan = IN_PLAN.into_iter().zip(self.plan_ms);
+        engines.chain(in_plan.map(|(tier, index_ms)| Entry {
             name: plan_name(tier),
             world: &self.plan,
             engine: Engine::Auto(tier),
+            index_ms,
         }))
+    }
+
+    /// What an engine needs took so long, beyond the world.
+    fn index_ms(&self, engine: Engine) -> f64 {
+        match Index::of(engine) {
+            Index::None => 0.0,
+            Index::Hierarchy => self.hierarchy_ms,
+            Index::Tier(tier) => self.tier_ms[tier as usize],
+            Index::Labels => self.tier_ms[Tier::Fast as usize] + self.labels_ms,
+        }
     }
 }
 
@@ -95,6 +115,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) name: String,
     pub(crate) world: &'a World,
     pub(crate) engine: Engine,
+    index_ms: f64,
 }
 
 /// All engines, the tiers first, with the corners of paths as waypoints, those of a hierarchy where
@@ -103,33 +124,21 @@ pub(crate) struct Entry<'a> {
 /// find its memory in the caches because of the others.
 pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
     let build_ms = build_ms(&indexed.world);
-    let peer = |entry: Entry<'_>, ground_tolerance| {
-        let Entry {
-            name,
-            world,
-            engine,
-        } = entry;
-        Ours {
-            name,
-            world: world.clone(),
-            build_ms: build_ms
-                + match Index::of(engine) {
-                    Index::None => 0.0,
-                    Index::Hierarchy => indexed.hierarchy_ms,
-                    Index::Tier(tier) => indexed.tier_ms[tier as usize],
-                    Index::Labels => indexed.tier_ms[Tier::Fast as usize] + indexed.labels_ms,
-                },
-            engine,
-            ground_tolerance,
-            scratch: Scratch::new(),
-            path: portolan::Path::default(),
-        }
+    let peer = |entry: Entry<'_>, ground_tolerance| Ours {
+        name: entry.name,
+        world: entry.world.clone(),
+        build_ms: build_ms + entry.index_ms,
+        engine: entry.engine,
+        ground_tolerance,
+        scratch: Scratch::new(),
+        path: portolan::Path::default(),
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
     let on_the_ground = Entry {
         name: format!("{}+ground", name_of(default.engine)),
         world: &indexed.world,
         engine: default.engine,
+        index_ms: indexed.index_ms(default.engine),
     };
     let on_the_ground = peer(on_the_ground, default.ground_tolerance);
     let corners = indexed.entries().map(|entry| peer(entry, f32::INFINITY));

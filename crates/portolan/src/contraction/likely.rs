@@ -13,7 +13,7 @@ use super::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
 const WAYS: usize = 32;
 /// The guesses that are tried: enough for so many of them.
 const TRIED: [usize; 4] = [8, 16, 24, 29];
-/// A vertex takes as long to look at as so many fours of arcs.
+/// A vertex that a way may lead over counts as so many fours of arcs: a guess, not measured.
 const VERTEX: usize = 2;
 /// With a guess there has to be less to look at than this share of what there is without.
 const WORTH: f64 = 0.9;

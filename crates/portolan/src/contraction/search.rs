@@ -116,7 +116,7 @@ impl Shortcuts {
     }
 
     /// The least cost and the depth where its way is highest: first among ways that cost what they likely
-    /// do. `count` is told of every vertex how many fours of arcs are looked at.
+    /// do. `count` is told the fours of arcs of every vertex that is not left out.
     pub(super) fn meet_likely(
         &self,
         contraction: &Contraction,
