@@ -3,7 +3,7 @@
 //! `cargo run --release --example first_path`
 
 use glam::vec3;
-use portolan::{NavMeshOptions, RawNavMesh, Scratch, World};
+use portolan_core::{NavMeshOptions, RawNavMesh, Scratch, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut raw = RawNavMesh::default();

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release --example hierarchy`
 
-use portolan::worlds::{RandomPoints, WorldOptions, rooms};
-use portolan::{IndexOptions, NavMesh, NavMeshOptions, Path, Query, Scratch, World};
-use portolan_partition::{PartitionOptions, partition};
+use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Path, Query, Scratch, World};
+use portolan_index::{PartitionOptions, partition};
+use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = WorldOptions {

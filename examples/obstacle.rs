@@ -3,8 +3,8 @@
 //! `cargo run --release --example obstacle`
 
 use glam::{Vec3, vec3};
-use portolan::{AreaRules, NavMesh, Path, Query, Scratch, Status, Triangles, World};
 use portolan_bake::{BakeOptions, Tiles, bake, rebake_tile};
+use portolan_core::{AreaRules, NavMesh, Path, Query, Scratch, Status, Triangles, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A floor of 60 x 12 m, in tiles of 64 cells.

@@ -2,9 +2,8 @@
 //!
 //! `cargo run --release --example terrain`
 
-use portolan::terrain::{
-    HeightFunction, MeshEngine, Terrain, TerrainOptions, TerrainScratch, WebOptions,
-};
+use portolan_scenes::HeightFunction;
+use portolan_terrain::{MeshEngine, Terrain, TerrainOptions, TerrainScratch, WebOptions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hills = HeightFunction::Hills.map(65, 65, 1)?;

@@ -3,7 +3,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(rules) = portolan_io::read_areas(bytes) else {
+    let Ok(rules) = portolan_formats::read_areas(bytes) else {
         return;
     };
     for volume in &rules.volumes {

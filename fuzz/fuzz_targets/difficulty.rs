@@ -3,7 +3,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(difficulties) = portolan_io::read_difficulty(bytes) {
+    if let Ok(difficulties) = portolan_formats::read_difficulty(bytes) {
         assert!(difficulties.iter().all(|value| (0.0..=1.0).contains(value)));
     }
 });

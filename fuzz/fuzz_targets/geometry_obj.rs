@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use portolan_io::geometry::obj;
+use portolan_formats::geometry::obj;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(triangles) = obj::read(bytes) else {

@@ -1,7 +1,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use portolan_io::geometry::gltf;
+use portolan_formats::geometry::gltf;
 
 fuzz_target!(|bytes: &[u8]| {
     // Every file that it asks for is there, and is the input once more.

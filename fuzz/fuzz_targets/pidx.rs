@@ -5,13 +5,13 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = portolan_io::pidx::from_bytes(bytes);
+    let _ = portolan_files::pidx::from_bytes(bytes);
     let Some(sealed) = portolan_fuzz::sealed(bytes) else {
         return;
     };
-    if let Ok((world, making)) = portolan_io::pidx::from_bytes(&sealed) {
+    if let Ok((world, making)) = portolan_files::pidx::from_bytes(&sealed) {
         portolan_fuzz::ask_all_engines(&world);
-        let written = portolan_io::pidx::to_bytes(&world, &making);
-        assert!(portolan_io::pidx::from_bytes(&written).is_ok());
+        let written = portolan_files::pidx::to_bytes(&world, &making);
+        assert!(portolan_files::pidx::from_bytes(&written).is_ok());
     }
 });

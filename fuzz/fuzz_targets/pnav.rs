@@ -4,11 +4,11 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = portolan_io::pnav::from_bytes(bytes);
+    let _ = portolan_files::pnav::from_bytes(bytes);
     let Some(sealed) = portolan_fuzz::sealed(bytes) else {
         return;
     };
-    if let Ok(mesh) = portolan_io::pnav::from_bytes(&sealed) {
+    if let Ok(mesh) = portolan_files::pnav::from_bytes(&sealed) {
         portolan_fuzz::walk(mesh);
     }
 });

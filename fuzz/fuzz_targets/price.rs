@@ -3,7 +3,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(price) = portolan_io::read_price(bytes) {
+    if let Ok(price) = portolan_formats::read_price(bytes) {
         assert_eq!(price.check(), Ok(()));
     }
 });

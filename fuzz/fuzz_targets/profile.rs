@@ -3,5 +3,5 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = portolan_io::read_profile(bytes);
+    let _ = portolan_formats::read_profile(bytes);
 });

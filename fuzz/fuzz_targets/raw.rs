@@ -5,7 +5,7 @@
 use glam::{Vec3, vec3};
 use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use portolan::{BorderMatching, NavMesh, NavMeshOptions, RawLink, RawNavMesh};
+use portolan_core::{BorderMatching, NavMesh, NavMeshOptions, RawLink, RawNavMesh};
 
 fuzz_target!(|input: Input| {
     if let Ok(mesh) = NavMesh::build(input.raw, &input.options) {
@@ -81,7 +81,7 @@ fn link(bytes: &mut Unstructured, polygons: usize) -> Result<RawLink> {
         end: point(bytes)?,
         snap: match rarely(bytes)? {
             true => point(bytes)?,
-            false => portolan::DEFAULT_SNAP,
+            false => portolan_core::DEFAULT_SNAP,
         },
         cost: match rarely(bytes)? {
             true => Some(number(bytes)?),

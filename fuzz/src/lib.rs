@@ -3,13 +3,10 @@
 use std::io;
 
 use glam::Vec3;
-use portolan::terrain::{MeshEngine, Terrain, TerrainScratch};
-use portolan::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
-    World,
-};
-use portolan_io::picture::Picture;
-use portolan_io::svg::Nodes;
+use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
+use portolan_core::{Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World};
+use portolan_draw::picture::Picture;
+use portolan_draw::svg::Nodes;
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -27,7 +24,7 @@ const FEW_POLYGONS: usize = 200;
 /// Imports a file of somebody else's, builds its navmesh and walks over it. `name` says which
 /// format it is.
 pub fn import_and_walk(name: &str, bytes: &[u8]) {
-    let Ok(imported) = portolan_io::import_bytes(name, bytes) else {
+    let Ok(imported) = portolan_formats::import_bytes(name, bytes) else {
         return;
     };
     if let Ok(mesh) = NavMesh::build(imported.raw, &imported.options) {
@@ -87,7 +84,7 @@ pub fn ask_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ = portolan_io::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
+        let _ = portolan_draw::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
     }
 }
 
@@ -120,8 +117,8 @@ pub fn walk(mesh: NavMesh) {
     if mesh.polygon_count() > MAX_POLYGONS {
         return;
     }
-    let _ = portolan_io::obj::write(&mesh, &mut io::sink());
-    let _ = portolan_io::polyanya::write(&mesh, &mut io::sink());
+    let _ = portolan_formats::obj::write(&mesh, &mut io::sink());
+    let _ = portolan_formats::polyanya::write(&mesh, &mut io::sink());
     if mesh.polygon_count() < FEW_POLYGONS {
         let options = GraphOptions {
             samples: Samples::Each(2),
@@ -140,7 +137,7 @@ fn walk_world(world: &World) {
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
         let status = world.find_path(&query, &mut scratch, &mut path);
-        let _ = portolan_io::svg::write(world.mesh(), Some(&path), &mut io::sink());
+        let _ = portolan_draw::svg::write(world.mesh(), Some(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));

@@ -1,4 +1,4 @@
-//! Portolan beside others, by `crates/portolan-peers`: what that needs, its build, its run.
+//! Portolan beside others, by `tools/peers`: what that needs, its build, its run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,10 +12,7 @@ use crate::{release, tools};
 pub(crate) const DEBIAN: &[&str] = &["cmake", "libclang-dev", "g++"];
 
 /// Each a workspace of its own. The second starts the program of the first, and so do its tests.
-const MANIFESTS: [&str; 2] = [
-    "crates/portolan-peers-landmass/Cargo.toml",
-    "crates/portolan-peers/Cargo.toml",
-];
+const MANIFESTS: [&str; 2] = ["tools/peers-landmass/Cargo.toml", "tools/peers/Cargo.toml"];
 
 /// Builds the peers and runs them with the arguments, in the folder of the caller. Returns the code
 /// that they end with.

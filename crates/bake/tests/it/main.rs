@@ -1,0 +1,8 @@
+//! The integration tests of the bake, in one binary so that they link once.
+
+mod areas;
+mod bad_input;
+mod common;
+mod detail;
+mod rebake;
+mod tiles;

@@ -1,0 +1,234 @@
+//! A level baked in tiles is the level baked in one piece: the same ground, the same ways.
+
+use crate::common::{Level, Places, area, baked, rolling, strewn};
+use glam::{Vec3, vec3};
+use portolan_bake::{BakeOptions, Baked, Tiles, bake};
+use portolan_core::{AreaRules, NavMesh};
+use proptest::prelude::*;
+
+/// Compares reachability of 1 000 random pairs and the walkable area. The places come from the
+/// whole bake; a handful can lie where the tiled one has its borders a cell aside.
+fn compare(whole: &NavMesh, tiled: &NavMesh, tolerance: f64) -> Result<(), TestCaseError> {
+    let snap = vec3(0.6, 1.5, 0.6);
+    let mut places = Places::new(whole, 7);
+    let mut off = 0;
+    for _ in 0..1000 {
+        let mut located = || {
+            let (polygon, place) = places.next()?;
+            let other = tiled.locate(place, snap, |_| true)?;
+            Some((polygon, other.polygon, place))
+        };
+        let (Some(from), Some(to)) = (located(), located()) else {
+            off += 1;
+            continue;
+        };
+        let [one, two] = [whole, tiled].map(NavMesh::components);
+        let expected = one.of(from.0) == one.of(to.0);
+        let got = two.of(from.1) == two.of(to.1);
+        prop_assert_eq!(expected, got, "from {} to {}", from.2, to.2);
+    }
+    prop_assert!(off <= 20, "{off} of 1000 pairs are off the tiled mesh");
+    let (one, two) = (area(whole), area(tiled));
+    prop_assert!(
+        (two / one - 1.0).abs() < tolerance,
+        "{one} m2 whole, {two} m2 tiled"
+    );
+    Ok(())
+}
+
+fn check(level: &Level, side: u16, tolerance: f64) -> Result<(), TestCaseError> {
+    let whole = baked(level, Tiles::Whole);
+    let tiled = baked(level, Tiles::Side(side));
+    prop_assert!(tiled.grid().tiles() > 3);
+    compare(
+        &whole.build_navmesh().unwrap(),
+        &tiled.build_navmesh().unwrap(),
+        tolerance,
+    )
+}
+
+#[test]
+fn obstacles_inside_regions() {
+    for seed in 1..=3 {
+        check(&strewn(60.0, 60, seed, |_, _| 0.0), 64, 0.01).unwrap();
+    }
+}
+
+#[test]
+fn obstacles_on_hills() {
+    for seed in 1..=3 {
+        check(&strewn(60.0, 30, seed, rolling), 48, 0.01).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(12))]
+
+    #[test]
+    fn any_level_and_any_tile(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
+        let height = move |x, z| if hilly { rolling(x, z) } else { 0.0 };
+        // Tiles of ten metres in a crowded level: the more border, the more is simplified there.
+        check(&strewn(45.0, blocks, seed, height), side, 0.02)?;
+    }
+}
+
+/// A passage of two cells along the border between two tiles, one cell on either side.
+#[test]
+fn a_passage_along_a_border() {
+    let mut level = Level::default();
+    level.floor([0.0, 0.0], [38.4, 38.4], 0.0);
+    // Walls up to 1.0 m from the border at z = 19.2; with the radius two cells are left.
+    level.block(vec3(9.0, 0.0, 9.0), vec3(30.0, 3.0, 18.3));
+    level.block(vec3(9.0, 0.0, 20.1), vec3(30.0, 3.0, 30.0));
+    level.block(vec3(18.0, 0.0, -1.0), vec3(20.0, 3.0, 10.0));
+    level.block(vec3(18.0, 0.0, 29.0), vec3(20.0, 3.0, 39.4));
+    let [whole, tiled] = [Tiles::Whole, Tiles::Side(64)].map(|tiles| baked(&level, tiles));
+    for baked in [&whole, &tiled] {
+        let mesh = baked.build_navmesh().unwrap();
+        let at = |x: f32| {
+            mesh.locate(vec3(x, 0.0, 19.0), Vec3::ONE, |_| true)
+                .unwrap()
+        };
+        let components = mesh.components();
+        assert_eq!(
+            components.of(at(4.0).polygon),
+            components.of(at(35.0).polygon)
+        );
+    }
+    compare(
+        &whole.build_navmesh().unwrap(),
+        &tiled.build_navmesh().unwrap(),
+        0.01,
+    )
+    .unwrap();
+}
+
+/// A passage of single cells, corner by corner along the diagonal, that touches a tile with one.
+#[test]
+fn a_passage_across_the_corner_of_a_tile() {
+    for shift in 0..4 {
+        let mut level = Level::default();
+        level.floor([0.0, 0.0], [19.2, 19.2], 0.0);
+        let is_open = |x: i32, z: i32| {
+            (x < 30 && z > 40)
+                || (x > 40 && z < 30)
+                || (x.min(z) >= 10 && (62 + shift..64 + shift).contains(&(x + z)))
+        };
+        for (x, z) in (0..64).flat_map(|x| (0..64).map(move |z| (x, z))) {
+            if !is_open(x, z) {
+                let corner = vec3(x as f32, 0.0, z as f32) * 0.3;
+                // Too low to pass under, and within its cell.
+                level.block(
+                    corner + vec3(0.01, 1.0, 0.01),
+                    corner + vec3(0.29, 5.0, 0.29),
+                );
+            }
+        }
+        let options = BakeOptions {
+            agent_radius: 0.0,
+            tiles: Tiles::Side(32),
+            ..BakeOptions::default()
+        };
+        let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
+        let mesh = baked.build_navmesh().unwrap();
+        let component = |x: f32, z: f32| {
+            let room = mesh.locate(vec3(x, 0.2, z), Vec3::splat(0.5), |_| true);
+            mesh.components().of(room.unwrap().polygon)
+        };
+        assert_eq!(component(2.0, 16.0), component(16.0, 2.0), "{shift}");
+    }
+}
+
+/// More corners than Recast counts in one piece.
+#[test]
+fn no_limit_of_sixteen_bits_in_one_piece() {
+    let mut level = Level::default();
+    let (rows, pitch) = (130, 2.1);
+    let side = rows as f32 * pitch;
+    level.floor([0.0, 0.0], [side, side], 0.0);
+    for z in 0..rows {
+        for x in 0..rows {
+            let (x, z) = (x as f32 * pitch, z as f32 * pitch);
+            level.block(vec3(x + 0.9, -1.0, z + 0.9), vec3(x + 1.2, 3.0, z + 1.2));
+        }
+    }
+    let whole = baked(&level, Tiles::Whole);
+    assert!(whole.statistics().cuts > 0, "it was meant to be too large");
+    let mesh = whole.build_navmesh().unwrap();
+    assert!(mesh.polygon_count() > 20_000);
+    assert_eq!(mesh.components().count(), 1);
+    compare(
+        &mesh,
+        &baked(&level, Tiles::Side(256)).build_navmesh().unwrap(),
+        0.01,
+    )
+    .unwrap();
+}
+
+/// Recast ends a contour after 40 000 steps; what is left of this one is a line.
+#[test]
+fn no_limit_of_a_contour_in_one_piece() {
+    let mut level = Level::default();
+    // As wide as two radii, the cells of the rim and one more.
+    level.floor([0.0, 0.0], [7500.0, 2.1], 0.0);
+    let options = BakeOptions {
+        max_edge: 0.0,
+        tiles: Tiles::Whole,
+        ..BakeOptions::default()
+    };
+    let whole = bake(&level.0, &AreaRules::default(), &options).unwrap();
+    assert!(whole.statistics().cuts > 0, "it was meant to be too long");
+    let mesh = whole.build_navmesh().unwrap();
+    assert_eq!(mesh.components().count(), 1);
+    for x in [3.0, 2000.0, 4000.0, 6000.0, 7497.0] {
+        let place = vec3(x, 0.0, 1.05);
+        assert!(mesh.locate(place, Vec3::ONE, |_| true).is_some(), "{place}");
+    }
+}
+
+/// A ramp that winds up above itself: one region in Recast's eyes, whose contour would cross
+/// itself.
+#[test]
+fn ground_above_itself() {
+    let mut level = Level::default();
+    level.floor([-20.0, -20.0], [20.0, 20.0], 0.0);
+    let ring = [[8.0, 8.0], [-8.0, 8.0], [-8.0, -8.0], [8.0, -8.0]];
+    for turn in 0..12 {
+        let [from, to] = [ring[turn % 4], ring[(turn + 1) % 4]];
+        let [low, high] = [turn as f32 * 1.0, (turn + 1) as f32 * 1.0];
+        let inner = |at: [f32; 2], y: f32| vec3(at[0] * 0.6, y, at[1] * 0.6);
+        let outer = |at: [f32; 2], y: f32| vec3(at[0], y, at[1]);
+        level.quad([
+            inner(from, low),
+            inner(to, high),
+            outer(to, high),
+            outer(from, low),
+        ]);
+    }
+    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+        let mesh = baked(&level, tiles).build_navmesh().unwrap();
+        let at = |place| {
+            mesh.locate(place, vec3(1.0, 0.8, 1.0), |_| true)
+                .unwrap()
+                .polygon
+        };
+        let components = mesh.components();
+        assert_eq!(
+            components.of(at(vec3(15.0, 0.0, 0.0))),
+            components.of(at(vec3(6.4, 11.5, 0.0))),
+            "{tiles:?}"
+        );
+    }
+}
+
+#[test]
+fn the_same_for_any_number_of_threads() {
+    let level = strewn(60.0, 50, 3, rolling);
+    let with = |threads: usize| -> Baked {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| baked(&level, Tiles::Side(32)))
+    };
+    let one = with(1).to_raw();
+    assert_eq!(one, with(2).to_raw());
+    assert_eq!(one, with(4).to_raw());
+}

@@ -1,0 +1,89 @@
+//! Whatever is guessed, what is found is the same.
+
+use proptest::prelude::*;
+
+use super::*;
+use portolan_scenes::worlds::{Scene, WorldOptions};
+
+use crate::test_scenes::mesh_of;
+use crate::{GraphOptions, PortalGraph, Samples, Tier, World};
+
+/// A world with the fast tier and the default one, in orders of no great quality.
+fn world(scene: Scene, options: &WorldOptions) -> World {
+    let mesh = mesh_of(scene, options);
+    let samples = Samples::ByLength { percentile: 50 };
+    let graph = PortalGraph::new(
+        &mesh,
+        &GraphOptions {
+            samples,
+            ..Default::default()
+        },
+    );
+    let order = (0..graph.sample_count() as u32).collect();
+    let world = World::from_mesh(mesh);
+    let midpoints = (0..world.graph().sample_count() as u32).collect();
+    world
+        .with_contraction(midpoints)
+        .with_tier(Tier::Default, graph, order)
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(24))]
+
+    #[test]
+    fn a_guess_changes_no_way(
+        scene in prop::sample::select(vec![Scene::Rooms, Scene::Open]),
+        seed: u64,
+        areas: bool,
+        links: bool,
+    ) {
+        let options = WorldOptions { polygons: 200, seed, areas, links, relief: 3.0, ..Default::default() };
+        let world = world(scene, &options);
+        let metre = world.default_costs().metre();
+        let mut random = Rand32::new(seed);
+        for tier in [Tier::Fast, Tier::Default] {
+            let (_, contraction) = world.tier(tier).expect("the tier");
+            let learned = world.default_costs().shortcuts(tier).expect("costs");
+            let (mut shortcuts, mut scratch) = (learned.clone(), ContractionScratch::default());
+            for _ in 0..50 {
+                let pair = [(); 2].map(|()| random.rand_range(0..contraction.vertex_count() as u32));
+                let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
+                let mut search = |likely, most, straight| {
+                    shortcuts.likely = likely;
+                    let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
+                    let (bounds, mut way) = (Bounds { most, straight }, Vec::new());
+                    let tell = |vertex| way.push(vertex);
+                    let cost = shortcuts.search(contraction, starts, goals, bounds, &mut scratch, tell);
+                    (cost, way)
+                };
+                let right = search(f32::INFINITY, f32::INFINITY, None);
+                let straight = Some(Straight::new(start, goal, metre));
+                for likely in [0.0, 1.0, 1.05, 1.2, 2.0, learned.likely] {
+                    prop_assert_eq!(&search(likely, f32::INFINITY, straight), &right, "{}", likely);
+                    let Some(cost) = right.0 else { continue };
+                    prop_assert_eq!(&search(likely, cost, straight), &right, "{} of {}", likely, cost);
+                    let too_little = search(likely, cost * 0.999 - 1e-6, straight);
+                    prop_assert_eq!(too_little.0, None, "{} of less than {}", likely, cost);
+                }
+            }
+        }
+    }
+}
+
+/// On open ground ways are hardly longer than the crow's, and that is worth knowing.
+#[test]
+fn something_is_learned_on_open_ground() {
+    let options = WorldOptions {
+        polygons: 2000,
+        ..Default::default()
+    };
+    let world = world(Scene::Open, &options);
+    for tier in [Tier::Fast, Tier::Default] {
+        let shortcuts = world.default_costs().shortcuts(tier).expect("costs");
+        assert!(
+            (1.0..1.5).contains(&shortcuts.likely),
+            "{}",
+            shortcuts.likely
+        );
+    }
+}

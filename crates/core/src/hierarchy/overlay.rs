@@ -1,0 +1,84 @@
+//! A* over the inter-edges of a level, whatever the graph below is.
+
+use super::{Hierarchy, Metric};
+use crate::graph::Step;
+use crate::heap::{Heap, entry, unpack};
+use crate::ids::{Level, NodeId, SampleId};
+use crate::labels::Labels;
+
+/// Where a search over inter-edges begins and ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Connected<'a> {
+    /// The node of the start, and what getting out over each of its inter-edges costs.
+    pub start: (NodeId, &'a [f32]),
+    /// The node of the goal, and what the goal costs from each of its inter-edges.
+    pub goal: (NodeId, &'a [f32]),
+    /// Ways that cost more are not found.
+    pub most: f32,
+}
+
+impl Metric {
+    /// The least cost from start to goal, and the inter-edge by which the goal's node is entered last.
+    /// `least` is what the goal costs at least from an inter-edge that is passed to one side.
+    #[inline]
+    pub fn over_inter_edges(
+        &self,
+        hierarchy: &Hierarchy,
+        level: Level,
+        ends: Connected<'_>,
+        least: impl Fn(Step) -> f32,
+        labels: &mut Labels,
+        heap: &mut Heap,
+    ) -> Option<(f32, u32)> {
+        let graph = hierarchy.level(level);
+        let intra_edges = self.level(level);
+        labels.reset(graph.inter_edges().len());
+        heap.clear();
+        let mut best = (ends.most, None);
+        let reach = |to: Step, cost: f32, from, most: f32, labels: &mut Labels, heap: &mut Heap| {
+            let number = to.sample();
+            if cost >= labels.cost(number) {
+                return;
+            }
+            let key = cost + least(to);
+            if key <= most {
+                labels.set(to, cost, key, from);
+                heap.push(entry(key, number.0));
+            }
+        };
+        for (&edge, &cost) in graph.of_node(ends.start.0).iter().zip(ends.start.1) {
+            reach(edge, cost, None, best.0, labels, heap);
+        }
+        while let Some(top) = heap.pop() {
+            let (key, number) = unpack(top);
+            if key > best.0 {
+                break;
+            }
+            let label = labels.known(SampleId(number));
+            if key != label.key {
+                continue;
+            }
+            let end = graph.inter_edge(number).ends[label.onward()];
+            if end.node == ends.goal.0 {
+                let whole = label.cost + ends.goal.1[end.index as usize];
+                let is_affordable = whole < f32::INFINITY && whole == best.0 && best.1.is_none();
+                if whole < best.0 || is_affordable {
+                    best = (whole, Some(number));
+                }
+            }
+            let list = graph.of_node(end.node);
+            let row = intra_edges.costs(graph.row(end.node, end.index), list.len());
+            for (&to, &arc) in list.iter().zip(row) {
+                reach(
+                    to,
+                    label.cost + arc,
+                    Some(SampleId(number)),
+                    best.0,
+                    labels,
+                    heap,
+                );
+            }
+        }
+        best.1.map(|last| (best.0, last))
+    }
+}

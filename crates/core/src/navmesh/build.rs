@@ -1,0 +1,224 @@
+//! Raw becomes valid, in one step.
+
+use glam::Vec3;
+
+use super::relief::reliefs;
+use super::tree::BoxTree;
+use super::{
+    Components, Heights, NavMesh, NavMeshError, NavMeshOptions, RawHeights, RawLink, RawNavMesh,
+    links, portals, validate,
+};
+use crate::csr::Csr;
+use crate::geometry::Aabb;
+use crate::ids::PolygonId;
+
+impl NavMesh {
+    /// Checks a raw navmesh and derives everything that queries need, or says what is wrong with
+    /// it. What is harmless is put right and counted in [`repairs`](Self::repairs).
+    ///
+    /// ```
+    /// use glam::vec3;
+    /// use portolan_core::{NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
+    ///
+    /// let mut raw = RawNavMesh::default();
+    /// raw.vertices = vec![vec3(0., 0., 0.), vec3(9., 0., 0.), vec3(1., 0., 1.), vec3(0., 0., 9.)];
+    /// raw.polygons.push([0, 1, 2, 3]);
+    /// let dented = NavMesh::build(raw, &NavMeshOptions::default());
+    /// assert!(matches!(dented, Err(NavMeshError::NotConvex { polygon: 0, corner: 2, .. })));
+    /// ```
+    pub fn build(raw: RawNavMesh, options: &NavMeshOptions) -> Result<Self, NavMeshError> {
+        // 1. Look at every number and every polygon.
+        let checked = validate::check(&raw, options)?;
+        let mut repairs = checked.repairs;
+
+        // 2. Number the polygons by the location tree: what is near gets near ids.
+        let boxes: Vec<Aabb> = (0..checked.polygons.len())
+            .map(|i| {
+                let corners = checked
+                    .polygons
+                    .get(i)
+                    .iter()
+                    .map(|&v| raw.vertices[v as usize]);
+                let finer = checked.heights.points(i).iter().copied();
+                Aabb::around(corners.chain(finer))
+            })
+            .collect();
+        let (tree, order) = BoxTree::build(&boxes);
+        let raw_index: Vec<u32> = order
+            .iter()
+            .map(|&i| checked.raw_index[i as usize])
+            .collect();
+        let (raw_vertices, polygons) =
+            renumber_vertices(raw.vertices.len(), &checked.polygons, &order);
+        let vertices: Vec<Vec3> = raw_vertices
+            .iter()
+            .map(|&v| raw.vertices[v as usize])
+            .collect();
+        let per_polygon = |i: &u32| *i as usize;
+        let heights = checked.heights.reordered(order.iter().map(per_polygon));
+        let mesh = Self {
+            areas: pick(&raw.areas, &raw_index, |_| 0),
+            flags: pick(&raw.flags, &raw_index, |_| 1),
+            user_ids: pick(&raw.ids, &raw_index, u64::from),
+            reliefs: reliefs(&vertices, &polygons, &heights),
+            heights,
+            // 3. Find where one leads to another.
+            portals: portals::find(
+                &vertices,
+                &polygons,
+                options.borders,
+                &portals::RawNames {
+                    polygons: &raw_index,
+                    vertices: &raw_vertices,
+                },
+                &mut repairs,
+            )?,
+            vertices,
+            polygons,
+            links: Vec::new(),
+            components: Components::default(),
+            tree,
+            repairs,
+        };
+
+        // 4. Put the ends of the links on the ground.
+        let mut id_of = vec![None; raw.polygons.len()];
+        for (id, &raw) in raw_index.iter().enumerate() {
+            id_of[raw as usize] = Some(PolygonId::new(id));
+        }
+        let attached: Vec<_> = raw
+            .links
+            .iter()
+            .filter_map(|link| links::attach(&mesh, link, |polygon| id_of[polygon as usize]))
+            .collect();
+
+        // 5. See what hangs together.
+        repairs.links_off_mesh = (raw.links.len() - attached.len()) as u32;
+        let components = Components::new(mesh.polygon_count(), &mesh.portals, &attached);
+        Ok(Self {
+            links: attached,
+            components,
+            repairs,
+            ..mesh
+        })
+    }
+
+    /// The polygons that `keep` lets through, and the links between them, as a raw navmesh under the
+    /// user ids of this one.
+    pub fn to_raw(&self, keep: impl Fn(PolygonId) -> bool) -> RawNavMesh {
+        let mut raw = RawNavMesh {
+            vertices: self.vertices.clone(),
+            ..RawNavMesh::default()
+        };
+        let mut place = vec![None; self.polygon_count()];
+        let kept: Vec<PolygonId> = self.polygons().filter(|&polygon| keep(polygon)).collect();
+        for (index, &polygon) in kept.iter().enumerate() {
+            place[polygon.index()] = Some(index as u32);
+            raw.polygons.push(self.corners(polygon).iter().copied());
+            raw.areas.push(self.area(polygon));
+            raw.flags.push(self.flags(polygon));
+            raw.ids.push(self.user_id(polygon));
+        }
+        if !self.heights.triangles.is_empty() {
+            let Heights {
+                vertices,
+                triangles,
+            } = self
+                .heights
+                .reordered(kept.iter().map(|polygon| polygon.index()));
+            raw.heights = RawHeights {
+                vertices,
+                triangles,
+            };
+        }
+        raw.links = self
+            .links
+            .iter()
+            .filter_map(|link| {
+                let polygons = link.polygons.map(|polygon| place[polygon.index()]);
+                polygons.iter().all(Option::is_some).then(|| RawLink {
+                    start: link.ends[0],
+                    end: link.ends[1],
+                    polygons,
+                    cost: Some(link.cost),
+                    both_ways: link.both_ways,
+                    area: link.area,
+                    flags: link.flags,
+                    id: link.user_id,
+                    ..RawLink::default()
+                })
+            })
+            .collect();
+        raw
+    }
+
+    /// The mesh of some of its polygons and the links between those. Its repairs are on record
+    /// still.
+    pub fn keep_polygons(
+        &self,
+        keep: impl Fn(PolygonId) -> bool,
+        options: &NavMeshOptions,
+    ) -> Result<Self, NavMeshError> {
+        let mut kept = Self::build(self.to_raw(keep), options)?;
+        kept.repairs = self.repairs.plus(kept.repairs);
+        Ok(kept)
+    }
+}
+
+impl Heights {
+    /// The further points of a polygon; none where no polygon has any.
+    pub(super) fn points(&self, polygon: usize) -> &[Vec3] {
+        if self.vertices.is_empty() {
+            &[]
+        } else {
+            self.vertices.get(polygon)
+        }
+    }
+
+    /// The surfaces of some polygons, in that order.
+    pub(super) fn reordered(&self, polygons: impl Iterator<Item = usize>) -> Self {
+        let mut picked = Self::default();
+        if self.triangles.is_empty() {
+            return picked;
+        }
+        for polygon in polygons {
+            picked
+                .vertices
+                .push(self.vertices.get(polygon).iter().copied());
+            picked
+                .triangles
+                .push(self.triangles.get(polygon).iter().copied());
+        }
+        picked
+    }
+}
+
+/// `list[i]` for each of `order`; the default where the whole list was left out.
+fn pick<T: Copy>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Vec<T> {
+    let value = |&i: &u32| list.get(i as usize).copied().unwrap_or_else(|| default(i));
+    order.iter().map(value).collect()
+}
+
+/// Polygons in a new order, and which of the raw vertices are theirs, in the order in which they
+/// first use them; vertices that nobody uses go.
+pub(super) fn renumber_vertices(
+    vertices: usize,
+    polygons: &Csr<u32>,
+    order: &[u32],
+) -> (Vec<u32>, Csr<u32>) {
+    const NEW: u32 = u32::MAX;
+    let mut place = vec![NEW; vertices];
+    let mut used = Vec::with_capacity(vertices);
+    let mut renumbered = Csr::new();
+    for &polygon in order {
+        renumbered.push(polygons.get(polygon as usize).iter().map(|&v| {
+            let place = &mut place[v as usize];
+            if *place == NEW {
+                *place = used.len() as u32;
+                used.push(v);
+            }
+            *place
+        }));
+    }
+    (used, renumbered)
+}

@@ -1,0 +1,105 @@
+//! Level geometry: what a bake turns into polygons, and where its areas come from.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3};
+
+use crate::RawLink;
+
+/// A heap of triangles, exactly as it came. Metres, y up; who looks at the upper side of a
+/// triangle sees its corners go around counter-clockwise.
+///
+/// ```
+/// use glam::vec3;
+/// use portolan_core::Triangles;
+///
+/// let mut floor = Triangles::default();
+/// floor.vertices = vec![vec3(0., 0., 0.), vec3(0., 0., 9.), vec3(9., 0., 9.), vec3(9., 0., 0.)];
+/// floor.triangles = vec![[0, 1, 2], [0, 2, 3]];
+/// assert!(floor.normal(0).y > 0.0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Triangles {
+    /// Points that triangles refer to by index.
+    pub vertices: Vec<Vec3>,
+    /// Per triangle, the indices of its corners.
+    pub triangles: Vec<[u32; 3]>,
+    /// Per triangle, the index of its material in `material_names`. Empty: none has one.
+    pub materials: Vec<u32>,
+    /// What materials are called.
+    pub material_names: Vec<String>,
+}
+
+impl Triangles {
+    /// The corners of a triangle.
+    ///
+    /// # Panics
+    /// Where the triangle or one of its vertices does not exist.
+    pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
+        self.triangles[triangle].map(|vertex| self.vertices[vertex as usize])
+    }
+
+    /// A normal of a triangle, as long as twice its area.
+    ///
+    /// # Panics
+    /// As [`Triangles::corners`].
+    pub fn normal(&self, triangle: usize) -> Vec3 {
+        let [a, b, c] = self.corners(triangle);
+        (b - a).cross(c - a)
+    }
+}
+
+/// What a kind of surface is to an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// Ground of this area, if it is level enough.
+    Area(u8),
+    /// Nothing to walk on.
+    Hole,
+}
+
+/// Where the areas of a bake come from, and links that no geometry shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AreaRules {
+    /// By material; one that is not listed is ground of area 0.
+    pub materials: BTreeMap<String, Ground>,
+    /// Upright volumes that mark the ground in them; a later one overrides an earlier one.
+    pub volumes: Vec<Volume>,
+    /// Ladders, jumps, teleporters.
+    pub links: Vec<RawLink>,
+}
+
+impl AreaRules {
+    /// The largest area that a bake can make.
+    pub const MAX_AREA: u8 = 62;
+}
+
+/// An upright prism over a convex outline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Volume {
+    /// Corners in (x, z), at least three, convex, either way round.
+    pub outline: Vec<Vec2>,
+    /// Lowest height that it marks.
+    pub bottom: f32,
+    /// Highest height that it marks.
+    pub top: f32,
+    /// What it makes of the ground in it.
+    pub ground: Ground,
+}
+
+impl Volume {
+    /// A box along the axes.
+    pub fn cuboid(min: Vec3, max: Vec3, ground: Ground) -> Self {
+        Self {
+            outline: vec![
+                Vec2::new(min.x, min.z),
+                Vec2::new(min.x, max.z),
+                Vec2::new(max.x, max.z),
+                Vec2::new(max.x, min.z),
+            ],
+            bottom: min.y,
+            top: max.y,
+            ground,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Heights of finer surfaces, bit by bit, against a look at every triangle.
+
+use glam::{Vec3, vec3};
+use portolan_core::geometry::turn;
+use portolan_core::{Csr, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
+use portolan_oracle::Dice;
+use portolan_oracle::hills::hills;
+use portolan_oracle::slow_height::slow_height;
+use proptest::prelude::*;
+
+fn build(raw: RawNavMesh) -> NavMesh {
+    NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound mesh")
+}
+
+/// A convex polygon around (0, 0) that fits into a square of 16 m.
+fn ring(dice: &mut Dice) -> Vec<Vec3> {
+    let cut = |dice: &mut Dice| [1.0, dice.between(0.5, 7.0)][dice.below(2)];
+    let mut corners = Vec::new();
+    for (x, z) in [(1., 1.), (-1., 1.), (-1., -1.), (1., -1.)] {
+        let (a, b) = (cut(dice), cut(dice));
+        let pair = [
+            vec3(8. * x, 0., (8. - a) * z),
+            vec3((8. - b) * x, 0., 8. * z),
+        ];
+        // Counter-clockwise, whichever corner of the square it cuts off.
+        corners.extend(if x * z > 0. { pair } else { [pair[1], pair[0]] });
+    }
+    corners
+        .iter_mut()
+        .for_each(|corner| corner.y = dice.between(-2., 2.));
+    corners
+}
+
+/// Points in the square, some of them on a lattice, so that much is in line with much.
+fn point(dice: &mut Dice) -> Vec3 {
+    let mut number = || match dice.below(3) {
+        0 => dice.below(17) as f32 - 8.0,
+        1 => dice.between(-8.0, 8.0),
+        _ => dice.between(-1.0, 1.0) * 1e-3,
+    };
+    vec3(number(), number(), number())
+}
+
+fn with_surface(corners: &[Vec3], points: Vec<Vec3>, triangles: Vec<[u16; 3]>) -> RawNavMesh {
+    let mut raw = RawNavMesh {
+        vertices: corners.to_vec(),
+        ..RawNavMesh::default()
+    };
+    raw.polygons.push(0..corners.len() as u32);
+    raw.heights.vertices.push(points);
+    raw.heights.triangles.push(triangles);
+    raw
+}
+
+/// Triangles that cover the polygon, from points put in one after the other, each of which splits the
+/// triangle it falls into: many are long and thin, and some have no area.
+fn triangulated(count: usize, dice: &mut Dice) -> RawNavMesh {
+    let corners = ring(dice);
+    let sides = corners.len() as u16;
+    let mut triangles: Vec<[u16; 3]> = (1..sides - 1).map(|i| [0, i, i + 1]).collect();
+    let mut all = corners.clone();
+    for _ in 0..count {
+        let new = point(dice);
+        let contains = |&[a, b, c]: &[u16; 3]| {
+            let [a, b, c] = [a, b, c].map(|i| all[usize::from(i)]);
+            [turn(a, b, new), turn(b, c, new), turn(c, a, new)]
+                .into_iter()
+                .all(|t| t >= 0.0)
+        };
+        if let Some(at) = triangles.iter().position(contains) {
+            let [a, b, c] = triangles.swap_remove(at);
+            let p = all.len() as u16;
+            all.push(new);
+            triangles.extend([[a, b, p], [b, c, p], [c, a, p]]);
+        }
+    }
+    with_surface(&corners, all.split_off(corners.len()), triangles)
+}
+
+/// Any triangles over any points, also beyond the polygon, as a mesh from elsewhere may have them.
+fn scribbled(count: usize, dice: &mut Dice) -> RawNavMesh {
+    let corners = ring(dice);
+    let reach = [1.0, 1.0, 3.0, 1e4][dice.below(4)];
+    let points: Vec<Vec3> = (0..count).map(|_| point(dice) * reach).collect();
+    let known = corners.len() + count;
+    let mut any = || dice.below(known) as u16;
+    let triangles = (0..count).map(|_| [any(), any(), any()]).collect();
+    with_surface(&corners, points, triangles)
+}
+
+/// Somewhere on, near or off a polygon, often where triangles meet.
+fn place(mesh: &NavMesh, polygon: PolygonId, dice: &mut Dice) -> Vec3 {
+    let triangles: Vec<[Vec3; 3]> = mesh.surface(polygon).collect();
+    let [a, b, c] = triangles[dice.below(triangles.len())];
+    let (s, t) = (dice.between(0.0, 1.0), dice.between(0.0, 1.0));
+    let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
+    let i = dice.below(corners.len());
+    let place = match dice.below(7) {
+        0 => a,
+        1 => a.lerp(b, s),
+        2 => a.lerp(b, 0.5),
+        3 => a.lerp(b, s).lerp(c, t),
+        4 => corners[i].lerp(corners[(i + 1) % corners.len()], s),
+        5 => corners[i].lerp(mesh.centre(polygon), 2.0 * s - 0.5),
+        _ => mesh.nearest_on(polygon, corners[i] + 4.0 * point(dice)),
+    };
+    let reach = [0.0, 0.0, 1e-6, 1e-3, 10.0, 1e6][dice.below(6)];
+    place + reach * vec3(dice.between(-1., 1.), 0.0, dice.between(-1., 1.))
+}
+
+fn check(mesh: &NavMesh, dice: &mut Dice) {
+    for _ in 0..200 {
+        let polygon = dice.polygon(mesh);
+        let place = place(mesh, polygon, dice);
+        let (fast, slow) = (
+            mesh.height_at(polygon, place),
+            slow_height(mesh, polygon, place),
+        );
+        assert_eq!(
+            fast.to_bits(),
+            slow.to_bits(),
+            "{fast} and not {slow} at {place} of {polygon:?}"
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn of_hills(polygons in 1usize..10, parts in 1u16..26, far in 0i32..7, seed: u64) {
+        let mut raw = hills(polygons, parts, seed);
+        // Up to where a coordinate is no finer than 6 cm.
+        let far = (10f32.powi(far) - 1.0) * Vec3::NEG_X;
+        raw.vertices.iter_mut().for_each(|vertex| *vertex += far);
+        let points = raw.heights.vertices.values().iter().map(|&point| point + far).collect();
+        let offsets = raw.heights.vertices.offsets().to_vec();
+        raw.heights.vertices = Csr::from_parts(offsets, points).expect("the same lists");
+        check(&build(raw), &mut Dice::new(seed));
+    }
+
+    #[test]
+    fn of_triangulated_polygons(count in 0usize..300, seed: u64) {
+        let mut dice = Dice::new(seed);
+        check(&build(triangulated(count, &mut dice)), &mut dice);
+    }
+
+    #[test]
+    fn of_scribbled_polygons(
+        count in prop_oneof![8 => 1usize..150, 1 => 500usize..2000],
+        seed: u64,
+    ) {
+        let mut dice = Dice::new(seed);
+        check(&build(scribbled(count, &mut dice)), &mut dice);
+    }
+}
+
+#[test]
+fn of_what_is_no_place() {
+    let mesh = build(hills(1, 10, 1));
+    for place in [
+        Vec3::NAN,
+        Vec3::INFINITY,
+        Vec3::NEG_INFINITY,
+        Vec3::MAX,
+        Vec3::MIN,
+    ] {
+        let (fast, slow) = (
+            mesh.height_at(PolygonId(0), place),
+            slow_height(&mesh, PolygonId(0), place),
+        );
+        assert_eq!(fast.to_bits(), slow.to_bits(), "at {place}");
+    }
+}

@@ -1,0 +1,502 @@
+//! The hierarchy on graphs of any kind, and what does not depend on how it was made.
+
+use glam::vec3;
+use portolan_core::hierarchy::{Cliques, Metric, Ways};
+use portolan_core::{
+    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, IndexParts, Level, Limits, NavMesh,
+    NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+};
+use portolan_oracle::{Dice, agents, assert_corridor, close, plans, random_partition};
+use proptest::prelude::*;
+
+/// A directed graph: costs from one vertex to another, infinite where there is no arc.
+struct Digraph {
+    vertices: usize,
+    /// Pairs with an arc in at least one direction, the lower first, and the costs of both.
+    edges: Vec<([usize; 2], [f32; 2])>,
+}
+
+impl Digraph {
+    fn random(dice: &mut Dice) -> Self {
+        let vertices = 2 + dice.below(40);
+        let mut edges = Vec::new();
+        for a in 0..vertices {
+            for b in a + 1..vertices {
+                // Neighbours in number, mostly: partitions then have something to find.
+                let chance = if b - a < 4 { 0.5 } else { 0.02 };
+                if dice.chance(chance) {
+                    let mut cost = || match dice.below(6) {
+                        0 => f32::INFINITY,
+                        1 => 0.0,
+                        _ => dice.between(0.1, 9.0),
+                    };
+                    edges.push(([a, b], [cost(), cost()]));
+                }
+            }
+        }
+        Self { vertices, edges }
+    }
+
+    /// Its vertices as cells, its edges as what lies between them. Whoever crosses a cell to an edge
+    /// pays for that edge.
+    fn cliques(&self, hierarchy: &Hierarchy) -> Cliques {
+        let ground = hierarchy.level(Level(0));
+        let mut costs = Vec::new();
+        for cell in 0..self.vertices {
+            let edges: Vec<usize> = ground
+                .inter_edges_of(NodeId::new(cell))
+                .map(|edge| edge.vertex.index())
+                .collect();
+            for &from in &edges {
+                costs.extend(edges.iter().map(|&to| {
+                    let ([a, _], [forth, back]) = self.edges[to];
+                    match (from == to, a == cell) {
+                        (true, _) => 0.0,
+                        (false, true) => forth,
+                        (false, false) => back,
+                    }
+                }));
+            }
+        }
+        Cliques(costs)
+    }
+
+    /// Cheapest ways between all vertices of which `inside` says that they may be used, by Floyd and
+    /// Warshall's algorithm.
+    fn all_costs(&self, inside: impl Fn(usize) -> bool) -> Vec<Vec<f32>> {
+        let mut costs = vec![vec![f32::INFINITY; self.vertices]; self.vertices];
+        for (vertex, row) in costs.iter_mut().enumerate() {
+            row[vertex] = 0.0;
+        }
+        for &([a, b], [forth, back]) in &self.edges {
+            if inside(a) && inside(b) {
+                costs[a][b] = forth;
+                costs[b][a] = back;
+            }
+        }
+        for via in 0..self.vertices {
+            for from in 0..self.vertices {
+                for to in 0..self.vertices {
+                    let detour = costs[from][via] + costs[via][to];
+                    costs[from][to] = costs[from][to].min(detour);
+                }
+            }
+        }
+        costs
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(300))]
+
+    /// From edge to edge of every node of every level it costs what it costs inside the node, and the
+    /// way given is one of that cost.
+    #[test]
+    fn intra_edges_are_cheapest_ways_on_any_directed_graph(mu in 2usize..8, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let graph = Digraph::random(&mut dice);
+        let mut levels: Vec<Vec<NodeId>> = Vec::new();
+        let mut nodes = graph.vertices;
+        for _ in 0..3 {
+            let above = (nodes / mu).max(1);
+            let names: Vec<u32> = (0..nodes).map(|node| (node * above / nodes) as u32).collect();
+            let below = |cell: usize| levels.last().map_or(cell, |level| level[cell].index());
+            levels.push((0..graph.vertices).map(|cell| NodeId(names[below(cell)])).collect());
+            nodes = above;
+        }
+        let partition = Partition::new(graph.vertices, levels).expect("nested");
+        let sides: Vec<[u32; 2]> = graph.edges.iter().map(|(ends, _)| ends.map(|e| e as u32)).collect();
+        let hierarchy = Hierarchy::new(&sides, partition).expect("a small one");
+        let metric = Metric::new(&hierarchy, &graph.cliques(&hierarchy), |_| ());
+        for level in hierarchy.partition().levels() {
+            for node in (0..hierarchy.partition().node_count(level)).map(NodeId::new) {
+                let inside = |cell| hierarchy.partition().node_of(level, cell) == node;
+                let costs = graph.all_costs(inside);
+                let edges: Vec<_> = hierarchy.level(level).inter_edges_of(node).collect();
+                for (i, from) in edges.iter().enumerate() {
+                    for (j, to) in edges.iter().enumerate().filter(|&(j, _)| i != j) {
+                        let edge = metric.intra_edge(&hierarchy, level, node, [i, j]);
+                        // In by one edge, out by the other.
+                        let of = |edge: usize| graph.edges[edge];
+                        let ([a, b], _) = of(from.vertex.index());
+                        let entry = if inside(a) { a } else { b };
+                        let ([c, d], [forth, back]) = of(to.vertex.index());
+                        let (exit, last) = if inside(c) { (c, forth) } else { (d, back) };
+                        let right = costs[entry][exit] + last;
+                        if right == f32::INFINITY {
+                            prop_assert_eq!(edge.cost, right);
+                            continue;
+                        }
+                        prop_assert!(close(edge.cost.into(), right.into()), "{} {}", edge.cost, right);
+                        let (mut at, mut sum) = (entry, 0.0);
+                        for &step in &edge.way[1..] {
+                            let ([a, b], [forth, back]) = of(step.index());
+                            prop_assert!(at == a || at == b, "a way that leaps");
+                            sum += if at == a { forth } else { back };
+                            at = if at == a { b } else { a };
+                        }
+                        prop_assert!(close(sum.into(), right.into()), "the way costs {}", sum);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A level from the one below, and the same nodes straight from the graph.
+    #[test]
+    fn a_level_from_the_one_below_is_the_level_from_the_ground(
+        plan in plans(), mu in 2usize..6, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let nested = random_partition(&mesh, mu, seed);
+        let world = |partition| {
+            World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("small")
+        };
+        let all = world(nested.clone());
+        let level = nested.top();
+        // Both in the order of the nested one, or else the same inter-edge has two numbers.
+        let ordered = nested.in_order(&nested.order());
+        let single = Partition::new(mesh.polygon_count(), vec![ordered.nodes(level).to_vec()]);
+        let mesh = all.mesh().clone();
+        let single = World::with_hierarchy(mesh, single.expect("one level"), &IndexOptions::default());
+        let single = single.expect("small");
+        for node in (0..ordered.node_count(level)).map(NodeId::new) {
+            let count = all.hierarchy().unwrap().level(level).inter_edges_of(node).len();
+            let costs = |world: &World, level| -> Vec<f32> {
+                let hierarchy = world.hierarchy().unwrap();
+                let metric = world.default_costs().metric().unwrap();
+                let pairs = (0..count).flat_map(|i| (0..count).map(move |j| [i, j]));
+                pairs.map(|pair| metric.intra_edge(hierarchy, level, node, pair).cost).collect()
+            };
+            let (nested, straight) = (costs(&all, level), costs(&single, Level(1)));
+            prop_assert_eq!(nested.len(), straight.len());
+            for (a, b) in nested.into_iter().zip(straight) {
+                prop_assert!(a == b || close(a.into(), b.into()), "{} and {}", a, b);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_bytes_on_any_number_of_threads(plan in plans(), mu in 2usize..8, seed: u64) {
+        let mesh = plan.mesh();
+        let partition = random_partition(&mesh, mu, seed);
+        let build = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            let (mesh, partition) = (mesh.clone(), partition.clone());
+            pool.install(|| World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small"))
+        };
+        let [one, two, four] = [1, 2, 4].map(build);
+        for other in [two, four] {
+            prop_assert_eq!(other.hierarchy(), one.hierarchy());
+            prop_assert_eq!(other.default_costs().metric(), one.default_costs().metric());
+        }
+    }
+
+    /// By the published cost model every engine finds the cheapest way from centre to centre.
+    #[test]
+    fn centre_to_centre_all_engines_agree_with_the_definition(
+        plan in plans(), mu in 2usize..8, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let options = IndexOptions {
+            graph: GraphOptions { cost_model: CostModel::Published, ..GraphOptions::default() },
+            ..IndexOptions::default()
+        };
+        let partition = random_partition(&mesh, mu, seed);
+        let world = World::with_hierarchy(mesh, partition, &options).expect("small");
+        let mesh = world.mesh();
+        let mut dice = Dice::new(seed);
+        for _ in 0..4 {
+            let query = Query::new(dice.place_inside(mesh), dice.place_inside(mesh));
+            let Ok(ends) = world.locate(&query) else { continue };
+            let right = centre_costs(mesh, ends.start.polygon.index())[ends.goal.polygon.index()];
+            for engine in world.engines() {
+                let query = Query { engine, ..query };
+                let mut path = Path::default();
+                let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+                if right == f64::INFINITY {
+                    prop_assert_eq!(status, Status::NoPath);
+                } else {
+                    prop_assert_eq!(status, Status::Found, "{}", engine);
+                    prop_assert!(close(path.cost.into(), right), "{}: {} not {}", engine, path.cost, right);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(60))]
+
+    /// What a file holds of a world makes the same world again.
+    #[test]
+    fn a_world_comes_back_from_its_parts(
+        plan in plans(), agent in agents(), mu in 2usize..8, tables in 0u8..4, centres: bool, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let options = IndexOptions {
+            tables: portolan_core::TableOptions { top: Level(tables), centres },
+            ..IndexOptions::default()
+        };
+        let partition = random_partition(&mesh, mu, seed);
+        let profile = agent.profile();
+        let world = World::with_hierarchy_watched(mesh, partition, &options, &profile, |_| ());
+        let world = world.expect("small");
+        let again = rebuilt(&world, |ways| ways.clone()).expect("its own parts");
+        prop_assert_eq!(again.hierarchy(), world.hierarchy());
+        prop_assert_eq!(again.default_costs().metric(), world.default_costs().metric());
+        prop_assert_eq!(again.engines(), world.engines());
+    }
+
+    /// Whatever numbers a file makes up, paths are joined and end where they should.
+    #[test]
+    fn made_up_costs_and_ways_harm_nobody(
+        plan in plans(), mu in 2usize..8, centres: bool, seed: u64,
+    ) {
+        let mesh = plan.mesh();
+        let partition = random_partition(&mesh, mu, seed);
+        let options = IndexOptions {
+            tables: portolan_core::TableOptions { centres, ..Default::default() },
+            ..IndexOptions::default()
+        };
+        let world = World::with_hierarchy(mesh, partition, &options).expect("small");
+        let mut dice = Dice::new(seed);
+        let zeros = dice.chance(0.5);
+        let made_up = rebuilt(&world, |ways| {
+            let (costs, narrow, wide) = ways.arrays();
+            let (mut costs, mut narrow) = (costs.to_vec(), narrow.to_vec());
+            for cost in &mut costs {
+                if dice.chance(0.3) {
+                    *cost = if zeros { 0.0 } else { dice.between(0.0, 30.0) };
+                }
+            }
+            for i in 0..narrow.len() {
+                if dice.chance(0.2) {
+                    narrow[i] = narrow[dice.below(narrow.len())];
+                }
+            }
+            Ways::from_arrays(costs, narrow, wide.to_vec())
+        });
+        // A door of another node is seen at once; everything else has the right shape.
+        prop_assert!(made_up.is_some() || centres);
+        let Some(world) = made_up else { return Ok(()) };
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        for _ in 0..6 {
+            let query = Query::new(dice.place_inside(world.mesh()), dice.place_inside(world.mesh()));
+            let Ok(ends) = world.locate(&query) else { continue };
+            for engine in world.engines() {
+                let query = Query { engine, ..query };
+                if world.find_path(&query, &mut scratch, &mut path) == Status::Found {
+                    assert_corridor(world.mesh(), &Profile::default(), &path);
+                    prop_assert_eq!(path.corridor.polygons.last(), Some(&ends.goal.polygon));
+                }
+            }
+        }
+    }
+}
+
+/// A world put together from what a file holds of it, with each array passed through `change`.
+fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World> {
+    let metric = world
+        .default_costs()
+        .metric()
+        .expect("costs of the hierarchy");
+    let arrays = metric.arrays().map(&mut change).collect();
+    World::from_index(
+        world.mesh().clone(),
+        &world.index_options(),
+        world.default_costs().profile(),
+        IndexParts {
+            hierarchy: Some((world.partition().expect("a partition"), arrays)),
+            ..IndexParts::default()
+        },
+    )
+}
+
+/// A row of squares of 1 m, four to a node.
+fn row() -> World {
+    let mut raw = RawNavMesh::default();
+    for i in 0..=20u32 {
+        let x = i as f32;
+        raw.vertices.extend([vec3(x, 0.0, 0.0), vec3(x, 0.0, 1.0)]);
+        if i > 0 {
+            let left = 2 * (i - 1);
+            raw.polygons.push([left, left + 2, left + 3, left + 1]);
+        }
+    }
+    let mesh = NavMesh::build(raw, &Default::default()).expect("a sound row");
+    let nodes = mesh.polygons().map(|p| NodeId(mesh.centre(p).x as u32 / 4));
+    let partition = Partition::new(20, vec![nodes.collect()]).expect("five nodes");
+    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small")
+}
+
+#[test]
+fn a_limit_holds_for_the_path_and_not_for_what_lies_between_centres() {
+    let world = row();
+    let status = |from: f32, to: f32, max_cost, partial| {
+        let ask = |engine: &str| {
+            let query = Query {
+                engine: engine.parse().expect("an engine"),
+                limits: Limits { max_cost, partial },
+                ..Query::new(vec3(from, 0.0, 0.5), vec3(to, 0.0, 0.5))
+            };
+            world.find_path(&query, &mut Scratch::new(), &mut Path::default())
+        };
+        assert_eq!(ask("pccp:1"), ask("astar"));
+        ask("pccp:1")
+    };
+    // 14.2 m, 15 m from centre to centre.
+    assert_eq!(status(0.9, 15.1, 14.5, false), Status::Found);
+    // 15.8 m, 15 m from centre to centre.
+    assert_eq!(status(0.1, 15.9, 15.5, false), Status::NoPath);
+    assert_eq!(status(0.1, 15.9, 15.5, true), Status::Partial);
+}
+
+#[test]
+fn centre_to_centre_a_partial_path_stays_on_the_mesh() {
+    // An L of two rectangles, and an island.
+    let mut raw = RawNavMesh::default();
+    let corners = [
+        [(0., 0.), (1., 0.), (1., 9.), (0., 9.)],
+        [(1., 0.), (9., 0.), (9., 1.), (1., 1.)],
+        [(5., 5.), (6., 5.), (6., 6.), (5., 6.)],
+    ];
+    for corners in corners {
+        let first = raw.vertices.len() as u32;
+        raw.vertices.extend(corners.map(|(x, z)| vec3(x, 0.0, z)));
+        raw.polygons.push(first..first + 4);
+    }
+    let mesh = NavMesh::build(raw, &Default::default()).expect("sound");
+    let published = GraphOptions {
+        cost_model: CostModel::Published,
+        ..GraphOptions::default()
+    };
+    let world = World::with_graph(mesh, &published);
+    let query = Query {
+        limits: Limits {
+            partial: true,
+            ..Limits::default()
+        },
+        ..Query::new(vec3(0.5, 0.0, 8.0), vec3(5.5, 0.0, 5.5))
+    };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Status::Partial);
+    let end = *path.waypoints.last().expect("a waypoint");
+    let polygon = *path.corridor.polygons.last().expect("a polygon");
+    assert!(
+        world.mesh().nearest_on(polygon, end).distance(end) < 1e-4,
+        "{end}"
+    );
+}
+
+#[test]
+fn threads_that_share_the_connecting_give_the_same_path() {
+    let mesh = grid();
+    let partition = random_partition(&mesh, 6, 2);
+    let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small");
+    let mut dice = Dice::new(8);
+    for _ in 0..20 {
+        let query = Query {
+            engine: "hna:1:parallel".parse().expect("an engine"),
+            ..Query::new(
+                dice.place_inside(world.mesh()),
+                dice.place_inside(world.mesh()),
+            )
+        };
+        let paths = [1, 2, 4].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let mut path = Path::default();
+            pool.expect("a pool")
+                .install(|| world.find_path(&query, &mut Scratch::new(), &mut path));
+            path
+        });
+        assert_eq!(paths[0], paths[1]);
+        assert_eq!(paths[0], paths[2]);
+    }
+}
+
+/// From one polygon to all others over portals, from centre to centre, and over links by way of their
+/// ends; Bellman and Ford's algorithm.
+fn centre_costs(mesh: &NavMesh, start: usize) -> Vec<f64> {
+    let centre = |polygon| mesh.centre(polygon).as_dvec3();
+    let mut arcs = Vec::new();
+    for portal in mesh.portals() {
+        let [a, b] = portal.polygons;
+        let length = centre(a).distance(centre(b));
+        arcs.extend([
+            (a.index(), b.index(), length),
+            (b.index(), a.index(), length),
+        ]);
+    }
+    for link in mesh.links() {
+        let [a, b] = link.polygons;
+        let walk = centre(a).distance(link.ends[0].as_dvec3())
+            + centre(b).distance(link.ends[1].as_dvec3());
+        let cost = walk + f64::from(link.cost);
+        arcs.push((a.index(), b.index(), cost));
+        if link.both_ways {
+            arcs.push((b.index(), a.index(), cost));
+        }
+    }
+    let mut costs = vec![f64::INFINITY; mesh.polygon_count()];
+    costs[start] = 0.0;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &(from, to, cost) in &arcs {
+            if costs[from] + cost < costs[to] {
+                costs[to] = costs[from] + cost;
+                changed = true;
+            }
+        }
+    }
+    costs
+}
+
+#[test]
+fn an_engine_that_a_world_cannot_run_says_why() {
+    let world = World::from_mesh(grid());
+    let says = |world: &World, name: &str| {
+        let engine: Engine = name.parse().expect("an engine");
+        world.check_engine(engine).unwrap_err().to_string()
+    };
+    assert!(says(&world, "hna:2").contains("needs a hierarchy"));
+    let partition = random_partition(world.mesh(), 4, 1);
+    let top = partition.top();
+    let bare = IndexOptions {
+        tables: portolan_core::TableOptions {
+            top: Level(0),
+            centres: false,
+        },
+        ..IndexOptions::default()
+    };
+    let world = World::with_hierarchy(grid(), partition, &bare).expect("small");
+    let answer = says(&world, "hna:9");
+    assert!(
+        answer.contains("no level 9") && answer.contains(&format!("highest is {top}")),
+        "{answer}"
+    );
+    assert!(says(&world, "hna:1:table").contains("tables"));
+    assert!(says(&world, "pccp:1").contains("tables"));
+    assert!(world.check_engine("hna:1:astar".parse().unwrap()).is_ok());
+    let other = random_partition(&grid(), 4, 1).up_to(Level(1));
+    let cells = portolan_scenes::worlds::WorldOptions {
+        polygons: 30,
+        ..Default::default()
+    };
+    let raw = portolan_scenes::worlds::open(&cells);
+    let small = NavMesh::build(raw, &Default::default()).expect("sound");
+    assert!(World::with_hierarchy(small, other, &bare).is_err());
+    let none = Profile::default();
+    assert!(world.costs(&none).metric().is_some());
+}
+
+fn grid() -> NavMesh {
+    let options = portolan_scenes::worlds::WorldOptions {
+        polygons: 300,
+        ..Default::default()
+    };
+    NavMesh::build(portolan_scenes::worlds::open(&options), &Default::default())
+        .expect("a sound mesh")
+}

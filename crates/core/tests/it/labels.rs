@@ -1,0 +1,433 @@
+//! Hub labels on directed graphs of any kind, in any order. `oracle.rs` asks them on worlds, with all
+//! other engines.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use portolan_core::contraction::{
+    Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
+};
+use portolan_core::{Engine, EngineError, Outcome, Query, Scratch, Tier, World};
+use portolan_oracle::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
+use portolan_scenes::worlds::{Scene, WorldOptions};
+use proptest::prelude::*;
+
+/// A graph of any kind with its labels.
+struct Case {
+    arcs: Vec<Arc>,
+    contraction: Contraction,
+    shortcuts: Shortcuts,
+    labels: HubLabels,
+}
+
+impl Case {
+    fn new(dice: &mut Dice, vertices: usize) -> Self {
+        let mut arcs = random_arcs(dice, vertices);
+        if dice.chance(0.3) {
+            let back: Vec<Arc> = arcs.iter().map(|&(a, b, cost)| (b, a, cost)).collect();
+            arcs.extend(back);
+        }
+        let order = random_order(dice, vertices);
+        let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
+        let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+        let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
+        Self {
+            arcs,
+            contraction,
+            shortcuts,
+            labels,
+        }
+    }
+
+    /// The cost and the vertices of the way from one of some vertices to one of others.
+    fn way(
+        &self,
+        [starts, goals]: [&[(u32, f32)]; 2],
+        most: f32,
+        scratch: &mut HubScratch,
+    ) -> Option<(f32, Vec<u32>)> {
+        let (starts, goals) = (starts.iter().copied(), goals.iter().copied());
+        let met = self
+            .labels
+            .meet(&self.contraction, starts, goals, most, scratch)?;
+        let mut vertices = Vec::new();
+        let (graph, shortcuts) = (&self.contraction, &self.shortcuts);
+        let told = self
+            .labels
+            .tell_way(graph, shortcuts, met, scratch, |vertex| {
+                vertices.push(vertex);
+                // No way of these small graphs is as long.
+                match vertices.len() < 1000 {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            });
+        assert_eq!(told, ControlFlow::Continue(()));
+        Some((met.cost, vertices))
+    }
+
+    fn cost_of(&self, way: &[u32]) -> f64 {
+        let legs = way.windows(2).map(|leg| {
+            let on = self.arcs.iter().filter(|&&(a, b, _)| [a, b] == *leg);
+            on.map(|&(.., cost)| f64::from(cost))
+                .fold(f64::INFINITY, f64::min)
+        });
+        legs.sum()
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(400))]
+
+    #[test]
+    fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let case = Case::new(&mut dice, vertices);
+        let right = all_costs(vertices, &case.arcs);
+        let mut scratch = HubScratch::default();
+        for from in 0..vertices {
+            for to in 0..vertices {
+                let ends = [&[(from as u32, 0.0)][..], &[(to as u32, 0.0)]];
+                let right_cost = right[from][to];
+                let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) else {
+                    prop_assert_eq!(right_cost, f64::INFINITY);
+                    continue;
+                };
+                prop_assert!(close(found.into(), right_cost), "{} and not {}", found, right_cost);
+                prop_assert_eq!((way[0], way[way.len() - 1]), (from as u32, to as u32));
+                let sum = case.cost_of(&way);
+                prop_assert!(close(sum, right_cost), "a way of {} for {}", sum, right_cost);
+                // To the bit what it costs is enough, and less is not.
+                let limited = case.way(ends, found, &mut scratch);
+                prop_assert_eq!(limited, Some((found, way)));
+                prop_assert_eq!(case.way(ends, found * 0.999 - 1e-3, &mut scratch), None);
+            }
+        }
+    }
+
+    #[test]
+    fn several_starts_and_goals_give_the_least_of_all(vertices in 1usize..30, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let case = Case::new(&mut dice, vertices);
+        let right = all_costs(vertices, &case.arcs);
+        let mut scratch = HubScratch::default();
+        for _ in 0..20 {
+            let mut some = || {
+                let count = dice.below(4);
+                let end = |dice: &mut Dice| (dice.below(vertices) as u32, dice.between(0.0, 5.0));
+                (0..count).map(|_| end(&mut dice)).collect::<Vec<_>>()
+            };
+            let (starts, goals) = (some(), some());
+            let pairs = starts.iter().flat_map(|start| goals.iter().map(move |goal| (start, goal)));
+            let cost = |&(start, before): &(u32, f32), &(goal, after): &(u32, f32)| {
+                f64::from(before) + right[start as usize][goal as usize] + f64::from(after)
+            };
+            let least = pairs.map(|(start, goal)| cost(start, goal)).fold(f64::INFINITY, f64::min);
+            let Some((found, way)) = case.way([&starts, &goals], f32::INFINITY, &mut scratch) else {
+                prop_assert_eq!(least, f64::INFINITY);
+                continue;
+            };
+            prop_assert!(close(found.into(), least), "{} and not {}", found, least);
+            let end = |ends: &[(u32, f32)], vertex: u32| {
+                let costs = ends.iter().filter(|end| end.0 == vertex).map(|end| f64::from(end.1));
+                costs.fold(f64::INFINITY, f64::min)
+            };
+            let sum = end(&starts, way[0]) + case.cost_of(&way) + end(&goals, way[way.len() - 1]);
+            prop_assert!(close(sum, least), "a way of {} for {}", sum, least);
+        }
+    }
+
+    #[test]
+    fn what_went_out_comes_back_in(vertices in 1usize..30, seed: u64) {
+        let case = Case::new(&mut Dice::new(seed), vertices);
+        let arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
+        let again = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays.clone());
+        prop_assert_eq!(again, Some(case.labels));
+        let more = [&arrays[..], &arrays[..], &arrays[..]].concat();
+        let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
+        prop_assert_eq!(HubLabels::from_arrays(contraction, shortcuts, more), None);
+        prop_assert_eq!(HubLabels::from_arrays(contraction, shortcuts, []), None);
+    }
+
+    /// Damaged arrays are refused, or every question still gets a way that is one.
+    #[test]
+    fn damage_is_refused_or_does_no_harm(vertices in 1usize..20, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut case = Case::new(&mut dice, vertices);
+        let mut scratch = HubScratch::default();
+        for _ in 0..40 {
+            let mut arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
+            for _ in 0..1 + dice.below(3) {
+                damage(&mut arrays, &mut dice);
+            }
+            let read = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays);
+            let Some(read) = read else { continue };
+            let sound = std::mem::replace(&mut case.labels, read);
+            for from in 0..vertices as u32 {
+                for to in 0..vertices as u32 {
+                    let ends = [&[(from, 0.0)][..], &[(to, 0.0)]];
+                    if let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) {
+                        let sum = case.cost_of(&way);
+                        prop_assert!(close(sum, found.into()), "a way of {} for {}", sum, found);
+                    }
+                }
+            }
+            case.labels = sound;
+        }
+    }
+
+    #[test]
+    fn a_limit_on_the_memory_is_kept(vertices in 1usize..30, seed: u64) {
+        let case = Case::new(&mut Dice::new(seed), vertices);
+        let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
+        let bytes = case.labels.bytes();
+        let enough = HubLabels::new(contraction, shortcuts, bytes);
+        prop_assert_eq!(enough.as_ref(), Ok(&case.labels));
+        for limit in [bytes - 1, bytes / 2, 0] {
+            let refused = HubLabels::new(contraction, shortcuts, limit);
+            let Err(LabelsError::TooLarge { estimate, limit: told, reached, .. }) = refused else {
+                panic!("{bytes} bytes with a limit of {limit}");
+            };
+            prop_assert!(told == limit && reached > limit && reached <= bytes && estimate >= reached);
+        }
+    }
+}
+
+/// Changes something, somewhere.
+fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
+    if dice.chance(0.05) {
+        match dice.chance(0.5) {
+            true => arrays.truncate(1),
+            false => arrays.reverse(),
+        }
+        return;
+    }
+    let which = dice.below(arrays.len());
+    let arrays = &mut arrays[which];
+    let vertices = arrays.offsets.len().max(1);
+    let mut number = || match dice.below(4) {
+        0 => u32::MAX - dice.below(3) as u32,
+        _ => dice.below(vertices + 1) as u32,
+    };
+    let (a, b) = (number(), number());
+    let values = [0.0, -1.0, f32::NAN, f32::INFINITY, dice.between(0.0, 9.0)];
+    let list = match dice.below(4) {
+        0 => &mut arrays.offsets,
+        1 => &mut arrays.nexts,
+        _ => {
+            let place = dice.below(arrays.hubs.len().max(1));
+            match (dice.below(4), arrays.hubs.get_mut(place)) {
+                (0, _) => arrays.hubs.truncate(place),
+                (1, Some(hub)) => hub.cost = values[dice.below(values.len())],
+                (_, Some(hub)) => hub.rank = a,
+                _ => (),
+            }
+            return;
+        }
+    };
+    let place = dice.below(list.len().max(1));
+    match dice.below(5) {
+        0 => list.truncate(place),
+        1 => list.push(a),
+        2 if place < list.len() => {
+            let other = b as usize % list.len();
+            list.swap(place, other);
+        }
+        _ if place < list.len() => list[place] = a,
+        _ => (),
+    }
+}
+
+/// Whoever catches a panic and goes on has a scratch as good as new.
+#[test]
+fn a_search_that_came_to_no_end_leaves_nothing_behind() {
+    let arcs: Vec<Arc> = (0..9).map(|from| (from, from + 1, 1.0)).collect();
+    let contraction = Contraction::new((0..10).collect(), arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+    let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
+    let mut scratch = HubScratch::default();
+    let mut meet = |start, goal| {
+        let [starts, goals] = [start, goal].map(|vertex| [(vertex, 0.0)].into_iter());
+        let most = f32::INFINITY;
+        labels.meet(&contraction, starts, goals, most, &mut scratch)
+    };
+    let no_such_vertex = catch_unwind(AssertUnwindSafe(|| meet(77, 5)));
+    assert!(no_such_vertex.is_err());
+    assert_eq!(meet(0, 9).map(|way| way.cost), Some(9.0));
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let mut dice = Dice::new(5);
+    // A tree, wide and shallow enough for threads to share a depth.
+    let vertices = 3000u32;
+    let arcs: Vec<Arc> = (1..vertices)
+        .flat_map(|from| {
+            let (to, cost) = ((from - 1) / 2, dice.between(0.1, 9.0));
+            [(from, to, cost), (to, from, cost + 1.0)]
+        })
+        .collect();
+    let order = (0..vertices).rev().collect();
+    let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
+    let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        pool.install(|| HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit"))
+    };
+    let alone = on(1);
+    for threads in [2, 4] {
+        assert_eq!(on(threads), alone, "{threads} threads");
+    }
+    let refused = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().expect("a pool");
+        pool.install(|| HubLabels::new(&contraction, &shortcuts, alone.bytes() / 2))
+    };
+    assert!(refused(1).is_err());
+    assert_eq!(refused(1), refused(4));
+}
+
+#[test]
+fn labels_that_are_the_same_both_ways_are_there_once() {
+    let arcs = [(0, 1, 1.0), (1, 0, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
+    for (arcs, arrays) in [(&arcs[..], 1), (&arcs[..3], 2)] {
+        let contraction = Contraction::new(vec![0, 2, 1], arcs.iter().map(|&(a, b, _)| [a, b]));
+        let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
+        let labels = HubLabels::new(&contraction, &shortcuts, 1000).expect("three small labels");
+        assert_eq!(labels.arrays().count(), arrays);
+        let once: Vec<LabelArrays> = labels.arrays().take(1).cloned().collect();
+        let read = HubLabels::from_arrays(&contraction, &shortcuts, once);
+        assert_eq!(read.is_some(), arrays == 1);
+    }
+}
+
+fn world() -> World {
+    let options = WorldOptions {
+        polygons: 300,
+        seed: 3,
+        areas: true,
+        links: true,
+        floors: 2,
+        relief: 2.0,
+    };
+    let world = World::from_mesh(Plan::Scene(Scene::Rooms, options).mesh());
+    let order = random_order(&mut Dice::new(8), world.graph().sample_count());
+    world.with_contraction(order)
+}
+
+#[test]
+fn a_world_without_labels_says_what_makes_them() {
+    let refused = world().check_engine(Engine::Labels);
+    assert_eq!(refused, Err(EngineError::NoLabels(Engine::Labels)));
+    let message = refused.expect_err("no labels").to_string();
+    assert!(
+        message.contains("`portolan index --engines labels`"),
+        "{message}"
+    );
+    assert!(!world().engines().contains(&Engine::Labels));
+    let plain = World::from_mesh(world().into_mesh());
+    assert_eq!(
+        plain.with_labels(usize::MAX).err(),
+        Some(LabelsError::NoContraction)
+    );
+}
+
+#[test]
+fn a_refusal_has_the_numbers() {
+    let world = world();
+    let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
+    assert!(labelled.engines().contains(&Engine::Labels));
+    let bytes = labelled.default_costs().labels().expect("labels").bytes();
+    let refused = world.with_labels(bytes / 2).expect_err("half of it");
+    let LabelsError::TooLarge {
+        estimate, limit, ..
+    } = refused
+    else {
+        panic!("{refused}");
+    };
+    assert!(
+        (bytes / 2..2 * bytes).contains(&estimate),
+        "{estimate} for {bytes}"
+    );
+    let message = refused.to_string();
+    let has = |number: usize| message.contains(&number.to_string());
+    assert!(
+        has(estimate) && has(limit) && limit == bytes / 2,
+        "{message}"
+    );
+}
+
+#[test]
+fn labels_of_a_world_come_back_and_of_another_do_not() {
+    let world = world();
+    let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
+    let labels = labelled.default_costs().labels().expect("labels");
+    let arrays: Vec<LabelArrays> = labels.arrays().cloned().collect();
+    let read = world
+        .clone()
+        .with_label_arrays(arrays.clone())
+        .expect("labels of this world");
+    assert_eq!(read.default_costs().labels(), Some(labels));
+    let order = (0..world.graph().sample_count() as u32).collect();
+    assert!(
+        world
+            .clone()
+            .with_contraction(order)
+            .with_label_arrays(arrays.clone())
+            .is_none()
+    );
+    // A contraction in another order has no labels yet.
+    let order = (0..world.graph().sample_count() as u32).collect();
+    let other = labelled.clone().with_contraction(order);
+    assert!(other.default_costs().labels().is_none());
+    assert!(
+        World::from_mesh(world.into_mesh())
+            .with_label_arrays(arrays)
+            .is_none()
+    );
+}
+
+#[test]
+fn other_profiles_are_answered_by_the_contraction() {
+    let world = world().with_labels(usize::MAX).expect("no limit");
+    let mut agent = Agent::walker();
+    agent.factors = [Some(1.0), Some(3.0), Some(0.5), None];
+    let costs = world.costs(&agent.profile());
+    assert!(costs.labels().is_none());
+    assert!(
+        world
+            .costs(world.default_costs().profile())
+            .labels()
+            .is_some()
+    );
+    let (mut dice, mut scratch) = (Dice::new(2), Scratch::new());
+    let mut found = 0;
+    for _ in 0..100 {
+        let query = Query {
+            costs: Some(&costs),
+            ..Query::new(dice.place(world.mesh()), dice.place(world.mesh()))
+        };
+        let Ok(ends) = world.locate(&query) else {
+            continue;
+        };
+        let mut outcome = |engine| world.search(&Query { engine, ..query }, &ends, &mut scratch);
+        let by_labels = outcome(Engine::Labels);
+        assert_eq!(by_labels, outcome(Engine::Contraction(Tier::Fast)));
+        found += usize::from(matches!(by_labels, Outcome::Found { .. }));
+        let distance = world.distance(
+            &Query {
+                engine: Engine::Labels,
+                ..query
+            },
+            &ends,
+            &mut scratch,
+        );
+        let same = match by_labels {
+            Outcome::Found { cost } => distance.is_some_and(|distance| distance.cost == cost),
+            _ => distance.is_none(),
+        };
+        assert!(same, "{distance:?} and {by_labels:?}");
+    }
+    assert!(found > 30, "only {found}");
+}

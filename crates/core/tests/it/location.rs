@@ -1,0 +1,213 @@
+//! The location tree against a look at every polygon.
+
+use glam::{Vec3, vec3};
+use portolan_core::geometry::distance_xz;
+use portolan_core::{DEFAULT_SNAP, Location, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
+use portolan_oracle::{Dice, Plan, plans, scenes};
+use portolan_scenes::worlds::{Scene, WorldOptions};
+use proptest::prelude::*;
+
+/// The rule as it is documented, polygon by polygon.
+fn slow_locate(
+    mesh: &NavMesh,
+    place: Vec3,
+    snap: Vec3,
+    allowed: impl Fn(PolygonId) -> bool,
+) -> Option<Location> {
+    let offers = mesh.polygons().filter(|&polygon| allowed(polygon));
+    let offers = offers.map(|polygon| Location {
+        polygon,
+        point: mesh.nearest_on(polygon, place),
+    });
+    offers
+        .filter(|offer| (offer.point - place).abs().cmple(snap).all())
+        .min_by(|a, b| {
+            let [near, far] = [a, b].map(|offer| offer.point.distance_squared(place));
+            near.total_cmp(&far).then(a.polygon.cmp(&b.polygon))
+        })
+}
+
+/// Whether a located point really lies on its polygon.
+fn assert_on_ground(mesh: &NavMesh, location: Location) {
+    let Location { polygon, point } = location;
+    let back = mesh.nearest_on(polygon, point);
+    assert!(
+        distance_xz(back, point) < 1e-4,
+        "{location:?} goes to {back}"
+    );
+    assert!(
+        (back.y - point.y).abs() < 1e-3,
+        "{location:?} goes to {back}"
+    );
+}
+
+fn check(mesh: &NavMesh, seed: u64) {
+    let mut dice = Dice::new(seed);
+    for _ in 0..40 {
+        let shift = match dice.below(5) {
+            0 => Vec3::ZERO,
+            1 => Vec3::Y * dice.between(-3.0, 3.0),
+            2 => vec3(dice.between(-1.0, 1.0), 0.0, dice.between(-1.0, 1.0)),
+            3 => Vec3::from_array([(); 3].map(|()| dice.between(-3.0, 3.0))),
+            _ => Vec3::from_array([(); 3].map(|()| dice.between(-1e-6, 1e-6))),
+        };
+        let place = dice.place(mesh) + shift;
+        let snap = match dice.below(5) {
+            0 => Vec3::splat(f32::INFINITY),
+            1 => Vec3::ZERO,
+            2 => vec3(
+                dice.between(0.0, 3.0),
+                dice.between(0.0, 5.0),
+                dice.between(0.0, 3.0),
+            ),
+            _ => DEFAULT_SNAP,
+        };
+        let bits = dice.below(4) as u32;
+        let some = |polygon: PolygonId| bits == 0 || (polygon.0 ^ bits).is_multiple_of(3);
+        let fast = mesh.locate(place, snap, some);
+        assert_eq!(
+            fast,
+            slow_locate(mesh, place, snap, some),
+            "{place} within {snap}"
+        );
+        if let Some(location) = fast {
+            assert!(some(location.polygon));
+            assert_on_ground(mesh, location);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn finds_what_a_look_at_every_polygon_finds(plan in plans(), seed: u64) {
+        check(&plan.mesh(), seed);
+    }
+
+    #[test]
+    fn finds_it_on_larger_worlds(plan in scenes(1500), seed: u64) {
+        check(&plan.mesh(), seed);
+    }
+
+    #[test]
+    fn finds_it_on_hills(polygons in 1usize..60, parts in 1u16..12, seed: u64) {
+        let mesh = NavMesh::build(portolan_oracle::hills::hills(polygons, parts, seed), &NavMeshOptions::default());
+        check(&mesh.expect("sound hills"), seed);
+    }
+
+    #[test]
+    fn a_place_on_the_ground_stays_where_it_is(plan in plans(), seed: u64) {
+        let mesh = plan.mesh();
+        let mut dice = Dice::new(seed);
+        for _ in 0..20 {
+            let polygon = dice.polygon(&mesh);
+            let corners = mesh.corner_points(polygon).len() as f32;
+            let centre = mesh.corner_points(polygon).sum::<Vec3>() / corners;
+            let place = mesh.nearest_on(polygon, centre);
+            let location = mesh.locate(place, DEFAULT_SNAP, |_| true).expect("it is on the mesh");
+            prop_assert_eq!(location, Location { polygon, point: place });
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_place_has_no_polygon() {
+    let options = WorldOptions {
+        polygons: 200,
+        ..WorldOptions::default()
+    };
+    let mesh = Plan::Scene(Scene::Rooms, options).mesh();
+    let place = mesh.centre(PolygonId(7));
+    assert!(mesh.locate(place, DEFAULT_SNAP, |_| true).is_some());
+    for axis in 0..3 {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut nowhere = place;
+            nowhere[axis] = bad;
+            assert_eq!(mesh.locate(nowhere, DEFAULT_SNAP, |_| true), None);
+            assert_eq!(mesh.locate(nowhere, Vec3::INFINITY, |_| true), None);
+        }
+        let mut snap = DEFAULT_SNAP;
+        snap[axis] = f32::NAN;
+        assert_eq!(mesh.locate(place, snap, |_| true), None);
+        snap[axis] = -1.0;
+        assert_eq!(mesh.locate(place, snap, |_| true), None);
+    }
+    assert_eq!(mesh.locate(place, DEFAULT_SNAP, |_| false), None);
+    assert_eq!(mesh.locate(Vec3::splat(3e38), DEFAULT_SNAP, |_| true), None);
+}
+
+/// Squares of 4 m above one another.
+fn stack(heights: &[f32]) -> NavMesh {
+    let mut raw = RawNavMesh::default();
+    for &y in heights {
+        let first = raw.vertices.len() as u32;
+        let corners = [(0., 0.), (4., 0.), (4., 4.), (0., 4.)];
+        raw.vertices.extend(corners.map(|(x, z)| vec3(x, y, z)));
+        raw.polygons.push(first..first + 4);
+    }
+    NavMesh::build(raw, &NavMeshOptions::default()).expect("squares")
+}
+
+#[test]
+fn of_stacked_floors_the_nearest_in_height_is_taken() {
+    let mesh = stack(&[0.0, 3.0, 6.0]);
+    let floor_at = |y: f32| {
+        let location = mesh.locate(vec3(1., y, 1.), DEFAULT_SNAP, |_| true);
+        location.map(|location| location.point.y)
+    };
+    assert_eq!(floor_at(1.4), Some(0.0));
+    assert_eq!(floor_at(1.6), Some(3.0));
+    assert_eq!(floor_at(4.6), Some(6.0));
+    assert_eq!(floor_at(8.0), Some(6.0));
+    assert_eq!(floor_at(8.01), None);
+    assert_eq!(floor_at(-2.01), None);
+}
+
+#[test]
+fn the_box_decides_sideways() {
+    let mesh = stack(&[0.0]);
+    let locate = |x: f32| mesh.locate(vec3(x, 0.5, 1.), DEFAULT_SNAP, |_| true);
+    let point = vec3(4., 0., 1.);
+    let polygon = PolygonId(0);
+    assert_eq!(locate(4.5), Some(Location { polygon, point }));
+    assert_eq!(locate(4.501), None);
+}
+
+#[test]
+fn of_equals_the_lower_id_is_taken() {
+    let mesh = stack(&[0.0, 2.0]);
+    let location = mesh.locate(vec3(1., 1., 1.), DEFAULT_SNAP, |_| true);
+    assert_eq!(
+        location.map(|location| location.polygon),
+        Some(PolygonId(0))
+    );
+}
+
+#[test]
+fn the_filter_looks_past_what_is_nearer() {
+    let mesh = stack(&[0.0, 1.0]);
+    let high = |polygon| mesh.centre(polygon).y > 0.5;
+    let location = mesh.locate(vec3(1., 0., 1.), DEFAULT_SNAP, high);
+    assert_eq!(
+        location.map(|location| location.point),
+        Some(vec3(1., 1., 1.))
+    );
+}
+
+#[test]
+fn the_ground_goes_through_a_corner_on_a_straight_border() {
+    let corners = [
+        (0., 0., 0.),
+        (2., 1., 0.),
+        (4., 0., 0.),
+        (4., 0., 4.),
+        (0., 0., 4.),
+    ];
+    let mut raw = RawNavMesh {
+        vertices: corners.map(Vec3::from).to_vec(),
+        ..RawNavMesh::default()
+    };
+    raw.polygons.push(0..5);
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a square with 5 corners");
+    assert_eq!(mesh.height_at(PolygonId(0), vec3(2., 0., 0.)), 1.0);
+    assert_eq!(mesh.height_at(PolygonId(0), vec3(1., 0., 0.)), 0.5);
+}

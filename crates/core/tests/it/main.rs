@@ -1,0 +1,21 @@
+//! The integration tests of the core, in one binary so that they link once.
+
+mod contraction;
+mod determinism;
+mod flips;
+mod heights;
+mod heuristic;
+mod hierarchy;
+mod labels;
+mod location;
+mod misuse;
+mod optimum;
+mod oracle;
+mod order;
+mod plan;
+mod straight;
+mod taut;
+mod taut_costs;
+mod tiers;
+mod validation;
+mod walk;

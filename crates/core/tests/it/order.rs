@@ -1,0 +1,175 @@
+//! A mesh in another order is the same mesh.
+
+use portolan_core::{
+    DEFAULT_SNAP, Ends, Engine, Location, NavMesh, Outcome, Path, PolygonId, Query, Scratch, World,
+};
+use portolan_oracle::{Dice, agents, assert_corridor, close, parts_of, plans};
+use proptest::prelude::*;
+
+/// Every number once, in no order.
+fn shuffled(count: usize, dice: &mut Dice) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    for i in (1..count).rev() {
+        order.swap(i, dice.below(i + 1));
+    }
+    order
+}
+
+/// What `mesh` calls each polygon of `other`, by user ids, which plans leave unique.
+fn names(mesh: &NavMesh, other: &NavMesh) -> Vec<PolygonId> {
+    let name = |polygon| mesh.polygon_of(other.user_id(polygon)).expect("its id");
+    other.polygons().map(name).collect()
+}
+
+/// What polygons are and how they hang together, whatever their numbers and those of portals.
+fn assert_same(mesh: &NavMesh, other: &NavMesh) {
+    let names = names(mesh, other);
+    for polygon in other.polygons() {
+        let name = names[polygon.index()];
+        assert!(other.corner_points(polygon).eq(mesh.corner_points(name)));
+        assert!(other.surface(polygon).eq(mesh.surface(name)));
+        assert_eq!(other.area(polygon), mesh.area(name));
+        assert_eq!(other.flags(polygon), mesh.flags(name));
+    }
+    let mut seen = vec![false; mesh.portals().len()];
+    for portal in other.portals() {
+        let [from, to] = portal.polygons.map(|polygon| names[polygon.index()]);
+        let ends = portal.ends_from(portal.polygons[0]);
+        let is_this = |p: &portolan_core::Portal| {
+            p.polygons == [from.min(to), from.max(to)] && p.ends_from(from) == ends
+        };
+        let found = mesh.portals().iter().position(is_this);
+        let found = found.expect("the portal in the other order");
+        assert!(!std::mem::replace(&mut seen[found], true), "{portal:?}");
+    }
+    assert_eq!(mesh.portals().len(), other.portals().len());
+    assert_eq!(mesh.links().len(), other.links().len());
+    for (link, other) in mesh.links().iter().zip(other.links()) {
+        let named = other.polygons.map(|polygon| names[polygon.index()]);
+        assert_eq!((link.polygons, link.ends), (named, other.ends));
+    }
+}
+
+/// What [`NavMesh`] says of the numbers in it.
+fn assert_numbered(mesh: &NavMesh) {
+    let mut next = 0;
+    for polygon in mesh.polygons() {
+        for &corner in mesh.corners(polygon) {
+            assert!(corner <= next, "vertices are numbered by first use");
+            next = next.max(corner + 1);
+        }
+    }
+    assert_eq!(next as usize, mesh.vertices().len());
+    let pairs: Vec<_> = mesh.portals().iter().map(|p| p.polygons).collect();
+    assert!(pairs.iter().all(|[low, high]| low < high));
+    assert!(pairs.is_sorted());
+    let components = mesh.components();
+    let mut next = 0;
+    let mut sizes = vec![0; components.count()];
+    for &component in components.labels() {
+        assert!(component <= next, "components are numbered by first use");
+        next = next.max(component + 1);
+        sizes[component as usize] += 1;
+    }
+    for (component, size) in (0..).zip(sizes) {
+        assert_eq!(components.size(component), size);
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(400))]
+
+    #[test]
+    fn it_holds_the_same_and_answers_the_same(plan in plans(), agent in agents(), seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mesh = plan.mesh();
+        let order = shuffled(mesh.polygon_count(), &mut dice);
+        let other = mesh.clone().in_order(&order);
+        for (polygon, &was) in other.polygons().zip(&order) {
+            prop_assert_eq!(other.user_id(polygon), mesh.user_id(PolygonId(was)));
+        }
+        assert_same(&mesh, &other);
+        assert_numbered(&other);
+        let again = NavMesh::from_parts(parts_of(&other));
+        prop_assert_eq!(again.as_ref(), Ok(&other));
+
+        let names = names(&mesh, &other);
+        let (world, other) = (World::from_mesh(mesh), World::from_mesh(other));
+        let profile = agent.profile();
+        let costs = [&world, &other].map(|world| world.costs(&profile));
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        for _ in 0..8 {
+            let (from, to) = (dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let here = Query { costs: Some(&costs[0]), ..Query::new(from, to) };
+            let there = Query { costs: Some(&costs[1]), ..here };
+            let (ends, other_ends) = match (world.locate(&here), other.locate(&there)) {
+                (Ok(here), Ok(there)) => (here, there),
+                (here, there) => {
+                    prop_assert_eq!(here.err(), there.err());
+                    continue;
+                }
+            };
+            let pairs = [(from, ends.start, other_ends.start), (to, ends.goal, other_ends.goal)];
+            for (place, here, there) in pairs {
+                prop_assert_eq!(here.point.distance_squared(place), there.point.distance_squared(place));
+            }
+            // Of two polygons at the same distance another may be lower now: ask from the same ones.
+            let named = |location: Location| Location {
+                polygon: names[location.polygon.index()],
+                ..location
+            };
+            let ends = Ends { start: named(other_ends.start), goal: named(other_ends.goal) };
+            for engine in Engine::PLAIN {
+                let (here, there) = (Query { engine, ..here }, Query { engine, ..there });
+                let right = world.search(&here, &ends, &mut scratch);
+                let outcome = other.search(&there, &other_ends, &mut scratch);
+                match (right, outcome) {
+                    (Outcome::Found { cost: right }, Outcome::Found { cost }) => {
+                        prop_assert!(close(right.into(), cost.into()), "{engine}: {cost}, not {right}");
+                        other.waypoints(&there, &other_ends, outcome, &mut scratch, &mut path);
+                        assert_corridor(other.mesh(), &profile, &path);
+                    }
+                    (right, outcome) => prop_assert_eq!(right, outcome),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn back_in_the_old_order_it_is_the_old_mesh(plan in plans(), seed: u64) {
+        let mesh = plan.mesh();
+        let order = shuffled(mesh.polygon_count(), &mut Dice::new(seed));
+        let mut back = vec![0; order.len()];
+        for (name, &was) in (0..).zip(&order) {
+            back[was as usize] = name;
+        }
+        prop_assert_eq!(mesh.clone().in_order(&order).in_order(&back), mesh);
+    }
+
+    #[test]
+    fn every_polygon_is_found_at_its_middle(plan in plans(), seed: u64) {
+        let mesh = plan.mesh();
+        let order = shuffled(mesh.polygon_count(), &mut Dice::new(seed));
+        let other = mesh.clone().in_order(&order);
+        for polygon in mesh.polygons() {
+            let middle = mesh.centre(polygon);
+            let here = mesh.locate(middle, DEFAULT_SNAP, |_| true).expect("its own polygon");
+            let there = other.locate(middle, DEFAULT_SNAP, |_| true).expect("its own polygon");
+            prop_assert_eq!(here.point, there.point);
+            prop_assert_eq!(mesh.user_id(here.polygon), other.user_id(there.polygon));
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "polygon 0 twice")]
+fn an_order_that_repeats_a_polygon_panics() {
+    let mesh = World::build(
+        portolan_scenes::worlds::rooms(&portolan_scenes::worlds::WorldOptions::default()),
+        &portolan_core::NavMeshOptions::default(),
+    )
+    .expect("a sound world")
+    .into_mesh();
+    let order = vec![0; mesh.polygon_count()];
+    mesh.in_order(&order);
+}

@@ -1,0 +1,353 @@
+//! Tiers: what each engine searches, what is refused, and limits where costs are taut.
+
+use portolan_core::{
+    CostModel, Crossing, Engine, EngineError, GraphOptions, IndexOptions, IndexParts, Limits, Path,
+    PortalGraph, Profile, Query, Samples, Scratch, Status, Tier, TierParts, World,
+};
+use portolan_oracle::{
+    Agent, Dice, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
+    with_tiers,
+};
+use portolan_scenes::worlds::{Scene, WorldOptions};
+use proptest::prelude::*;
+
+fn plain() -> World {
+    let options = WorldOptions {
+        polygons: 300,
+        links: true,
+        areas: true,
+        ..WorldOptions::default()
+    };
+    World::from_mesh(Plan::Scene(Scene::Rooms, options).mesh())
+}
+
+fn contracted(world: World) -> World {
+    let order = (0..world.graph().sample_count() as u32).collect();
+    world.with_contraction(order)
+}
+
+fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
+    let mut path = Path::default();
+    let query = Query { engine, ..*query };
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    (status, path)
+}
+
+fn queries(world: &World) -> Vec<Query<'static>> {
+    let mut dice = Dice::new(3);
+    let mut query = || {
+        Query::new(
+            dice.place_inside(world.mesh()),
+            dice.place_inside(world.mesh()),
+        )
+    };
+    (0..50).map(|_| query()).collect()
+}
+
+#[test]
+fn auto_is_the_default_tier_where_there_is_one() {
+    let world = with_tiers(contracted(plain()));
+    assert!(world.tiers().eq(Tier::ALL));
+    let costs_of = |engine| -> Vec<(Status, Path)> {
+        let queries = queries(&world);
+        let answers = queries.iter().map(|query| answer(&world, query, engine));
+        answers.collect()
+    };
+    let by_tier = Tier::ALL.map(|tier| costs_of(Engine::Contraction(tier)));
+    for tier in Tier::TAUT {
+        assert_eq!(costs_of(Engine::Auto(tier)), by_tier[tier as usize]);
+    }
+    assert_eq!(costs_of(Engine::default()), by_tier[Tier::Default as usize]);
+    // Tiers that give the same paths would be one too many.
+    for pair in by_tier.windows(2) {
+        assert!(pair[0] != pair[1]);
+    }
+}
+
+#[test]
+fn auto_is_lenient_and_nobody_else() {
+    let engine = |name: &str| name.parse::<Engine>().expect("an engine");
+    let names = |world: &World| -> Vec<String> {
+        let engines = world.engines().into_iter().map(|engine| engine.to_string());
+        engines.collect()
+    };
+    let astar = plain();
+    assert_eq!(names(&astar), ["auto", "astar", "dijkstra", "auto:fast"]);
+    let resolved = ["auto", "auto:fast"].map(|name| astar.resolve_engine(engine(name)));
+    assert_eq!(resolved, [Engine::AStar; 2]);
+    assert!(matches!(
+        astar.check_engine(engine("contraction:best")),
+        Err(EngineError::NoContraction(_))
+    ));
+    let refusal = |world: &World, name| world.check_engine(engine(name)).unwrap_err().to_string();
+    assert_eq!(
+        refusal(&astar, "auto:best"),
+        "auto:best needs the tier 'best', and this world has none; `portolan index --tiers best` makes it"
+    );
+
+    let fast = contracted(plain());
+    let resolved = ["auto", "auto:fast"].map(|name| fast.resolve_engine(engine(name)));
+    assert_eq!(resolved, [Engine::Auto(Tier::Fast); 2]);
+    for query in queries(&fast) {
+        let [one, other] = ["auto", "auto:fast"].map(|name| answer(&fast, &query, engine(name)));
+        assert_eq!(one, other);
+    }
+    assert_eq!(
+        refusal(&fast, "contraction"),
+        "contraction needs the tier 'default', and this index has fast; `portolan index --tiers fast,default` makes it"
+    );
+    let samples = Samples::ByLength { percentile: 75 };
+    let best = with_tier(fast, Tier::Best, samples, &mut Dice::new(1));
+    assert!(best.tiers().eq([Tier::Fast, Tier::Best]));
+    assert_eq!(
+        names(&best),
+        [
+            "auto",
+            "astar",
+            "dijkstra",
+            "auto:fast",
+            "auto:best",
+            "contraction:fast",
+            "contraction:best"
+        ]
+    );
+    // Also where only the best is there.
+    assert_eq!(
+        best.resolve_engine(engine("auto")),
+        Engine::Auto(Tier::Fast)
+    );
+    assert!(refusal(&best, "contraction").contains("has fast,best;"));
+}
+
+#[test]
+fn costs_for_some_tiers_have_no_others() {
+    let world = with_tiers(contracted(plain()));
+    let mut profile = Profile::default();
+    profile.set_factor(1, 3.0).expect("a factor");
+    for tier in Tier::ALL {
+        for engine in [Engine::Auto(tier), Engine::Contraction(tier)] {
+            let costs = world.costs_for(&profile, &[engine]);
+            let made = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
+            assert_eq!(made, Tier::ALL.map(|other| other == tier), "{engine}");
+            let all = world.costs(&profile);
+            for query in queries(&world).iter().take(10) {
+                let [some, all] = [&costs, &all].map(|costs| Query {
+                    costs: Some(costs),
+                    ..*query
+                });
+                assert_eq!(answer(&world, &some, engine), answer(&world, &all, engine));
+            }
+        }
+    }
+    let costs = world.costs_for(&profile, &[Engine::AStar, Engine::Labels]);
+    let made = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
+    assert_eq!(made, [true, false, false]);
+}
+
+#[test]
+#[should_panic = "these costs were made for another world"]
+fn costs_from_before_the_tier() {
+    let world = plain();
+    let costs = world.costs(&Profile::default());
+    let world = with_tiers(world);
+    let query = Query {
+        costs: Some(&costs),
+        ..queries(&world)[0]
+    };
+    answer(&world, &query, Engine::default());
+}
+
+#[test]
+#[should_panic = "the graph of another mesh"]
+fn the_graph_of_another_mesh() {
+    let options = WorldOptions {
+        polygons: 100,
+        ..WorldOptions::default()
+    };
+    let other = Plan::Scene(Scene::Open, options).mesh();
+    let graph = PortalGraph::new(&other, &GraphOptions::default());
+    let order = (0..graph.sample_count() as u32).collect();
+    plain().with_tier(Tier::Best, graph, order);
+}
+
+#[test]
+#[should_panic = "how the graph of a taut tier is made"]
+fn a_graph_over_centres() {
+    let (world, options) = (
+        plain(),
+        GraphOptions {
+            cost_model: CostModel::Published,
+            ..GraphOptions::default()
+        },
+    );
+    let graph = PortalGraph::new(world.mesh(), &options);
+    let order = (0..graph.sample_count() as u32).collect();
+    world.with_tier(Tier::Default, graph, order);
+}
+
+#[test]
+#[should_panic = "the fast tier is the world's own graph"]
+fn the_fast_tier_has_no_graph_of_its_own() {
+    let world = plain();
+    let graph = world.graph().clone();
+    let order = (0..graph.sample_count() as u32).collect();
+    world.with_tier(Tier::Fast, graph, order);
+}
+
+/// Waypoints are of the trail's graph, whatever engine the query of that step names.
+#[test]
+fn the_scratch_knows_the_tier_of_its_trail() {
+    let world = with_tiers(contracted(plain()));
+    let mut scratch = Scratch::new();
+    for query in queries(&world) {
+        for tier in Tier::ALL {
+            let engine = Engine::Contraction(tier);
+            let ends = world.locate(&query).expect("on the mesh");
+            let asked = Query { engine, ..query };
+            let outcome = world.search(&asked, &ends, &mut scratch);
+            let mut path = Path::default();
+            let other = Query {
+                engine: Engine::AStar,
+                ..query
+            };
+            let status = world.waypoints(&other, &ends, outcome, &mut scratch, &mut path);
+            assert_eq!((status, path), answer(&world, &query, engine));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(200))]
+
+    /// A limit is one on taut costs, and a partial path is A*'s on the world's own graph.
+    #[test]
+    fn limits_are_kept(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+        let profile = agent.profile();
+        let mut dice = Dice::new(seed);
+        let world = World::with_profile(plan.mesh(), &GraphOptions::default(), &profile);
+        let world = with_tier(world, Tier::Default, samples, &mut dice);
+        let engine = Engine::Contraction(Tier::Default);
+        for _ in 0..6 {
+            let query = Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let limited = |engine, max_cost, partial| {
+                let limits = Limits { max_cost, partial };
+                answer(&world, &Query { limits, ..query }, engine)
+            };
+            let (status, path) = answer(&world, &query, engine);
+            let (partial_status, partial) = limited(engine, f32::INFINITY, true);
+            match status {
+                Status::Found => {
+                    prop_assert_eq!((partial_status, &partial), (status, &path));
+                    // To the bit what it costs is enough.
+                    prop_assert_eq!(limited(engine, path.cost, false), (status, path.clone()));
+                }
+                Status::NoPath => {
+                    let astar = limited(Engine::AStar, f32::INFINITY, true);
+                    prop_assert_eq!(&(partial_status, partial), &astar);
+                    continue;
+                }
+                _ => continue,
+            }
+            if path.cost < 0.01 {
+                continue;
+            }
+            let less = path.cost * 0.999;
+            prop_assert_eq!(limited(engine, less, false).0, Status::NoPath);
+            let (status, partial) = limited(engine, less, true);
+            prop_assert_eq!((status, &partial), {
+                let (status, path) = limited(Engine::AStar, less, true);
+                (status, &path.clone())
+            });
+            prop_assert!(status.has_path());
+            prop_assert!(partial.cost <= less);
+            assert_corridor(world.mesh(), &profile, &partial);
+        }
+    }
+
+    /// A distance is the cost of the path, and its first crossing leads out of the path's first polygon: not over
+    /// the same portal where the path was flipped.
+    #[test]
+    fn distances_are_those_of_paths(
+        plan in plans(), agent in agents(), samples in densities(), seed: u64,
+    ) {
+        let mut dice = Dice::new(seed);
+        let world = World::with_profile(plan.mesh(), &GraphOptions::default(), &agent.profile());
+        let world = with_tier(world, Tier::Best, samples, &mut dice);
+        for _ in 0..6 {
+            let query = Query {
+                engine: Engine::Auto(Tier::Best),
+                ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+            };
+            let Ok(ends) = world.locate(&query) else { continue };
+            let distance = world.distance(&query, &ends, &mut Scratch::new());
+            let (status, path) = answer(&world, &query, query.engine);
+            let expected = (status == Status::Found).then_some(path.cost);
+            prop_assert_eq!(distance.map(|found| found.cost), expected);
+            let Some(first) = distance.and_then(|found| found.first) else { continue };
+            let sides = match first {
+                Crossing::Portal(portal) => world.mesh().portal(portal).polygons,
+                Crossing::Link(link, _) => world.mesh().link(link).polygons,
+            };
+            prop_assert!(sides.contains(&ends.start.polygon), "{first:?}");
+        }
+    }
+
+    /// What a file holds of tiers makes the same world again, and nothing else does.
+    #[test]
+    fn a_world_comes_back_from_its_parts(plan in plans(), samples in densities(), seed: u64) {
+        let mut dice = Dice::new(seed);
+        let world = World::from_mesh(plan.mesh());
+        let world = with_tier(world, Tier::Default, samples, &mut dice);
+        let (graph, contraction) = world.tier(Tier::Default).expect("the tier");
+        let parts = TierParts {
+            tier: Tier::Default,
+            samples: graph.options().samples,
+            order: contraction.order().to_vec(),
+            arcs: contraction.arc_count(),
+        };
+        let read = |tiers| {
+            let parts = IndexParts { tiers, ..IndexParts::default() };
+            let (mesh, profile) = (world.mesh().clone(), Profile::default());
+            World::from_index(mesh, &IndexOptions::default(), &profile, parts)
+        };
+        let again = read(vec![parts.clone()]).expect("the same world");
+        prop_assert_eq!(again.tier(Tier::Default), world.tier(Tier::Default));
+        let shortcuts = |world: &World| world.default_costs().shortcuts(Tier::Default).cloned();
+        prop_assert!(shortcuts(&again) == shortcuts(&world));
+        assert!(read(vec![parts.clone(), parts.clone()]).is_none());
+        assert!(read(vec![TierParts { tier: Tier::Fast, ..parts.clone() }]).is_none());
+        assert!(read(vec![TierParts { arcs: parts.arcs + 1, ..parts.clone() }]).is_none());
+        let samples = Samples::Each(65);
+        assert!(read(vec![TierParts { samples, ..parts.clone() }]).is_none());
+        let order = random_order(&mut dice, parts.order.len() + 1);
+        assert!(read(vec![TierParts { order, ..parts }]).is_none());
+    }
+}
+
+/// A walker has taut tiers over all sorts of ground; this is that the tests above saw partial paths.
+#[test]
+fn there_are_partial_paths_at_taut_tiers() {
+    let world = with_tiers(plain());
+    let mut profile = Agent::walker().profile();
+    profile.forbid(1);
+    profile.links = false;
+    let costs = world.costs(&profile);
+    let mut counts = [0; 2];
+    for query in queries(&world) {
+        let limits = Limits {
+            max_cost: 15.0,
+            partial: true,
+        };
+        let query = Query {
+            costs: Some(&costs),
+            limits,
+            ..query
+        };
+        match answer(&world, &query, Engine::Contraction(Tier::Default)).0 {
+            Status::Found => counts[0] += 1,
+            Status::Partial => counts[1] += 1,
+            _ => (),
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 3), "{counts:?}");
+}

@@ -1,0 +1,272 @@
+//! Raw navmeshes: what is refused and named, what is put right and counted, what survives.
+
+mod heights;
+mod links;
+mod portals;
+mod refused;
+mod repaired;
+mod survives;
+
+use glam::{Vec3, vec3};
+use portolan_core::{
+    BorderMatching, Csr, DEFAULT_SNAP, KeepComponents, Limits, LinkId, MAX_ELEMENTS, NavMesh,
+    NavMeshError, NavMeshOptions, Path, PolygonId, Query, RawHeights, RawLink, RawNavMesh, Repairs,
+    Scratch, Status, World,
+};
+use portolan_oracle::{Dice, Plan, parts_of, plans};
+use portolan_scenes::worlds::{Scene, WorldOptions};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+fn build(raw: RawNavMesh) -> Result<NavMesh, NavMeshError> {
+    NavMesh::build(raw, &NavMeshOptions::default())
+}
+
+/// Polygons on level ground, from (x, z) of the corners.
+fn level<const N: usize>(places: [(f32, f32); N], polygons: &[&[u32]]) -> RawNavMesh {
+    let mut raw = RawNavMesh {
+        vertices: places.map(|(x, z)| vec3(x, 0., z)).to_vec(),
+        ..RawNavMesh::default()
+    };
+    for corners in polygons {
+        raw.polygons.push(corners.iter().copied());
+    }
+    raw
+}
+
+/// A square of 4 m.
+fn square() -> RawNavMesh {
+    level([(0., 0.), (4., 0.), (4., 4.), (0., 4.)], &[&[0, 1, 2, 3]])
+}
+
+/// A square of 4 m with its south-western corner at (x, z) and at height y, with corners of its
+/// own.
+fn add_square(raw: &mut RawNavMesh, x: f32, y: f32, z: f32) {
+    let first = raw.vertices.len() as u32;
+    let corners = [(0., 0.), (4., 0.), (4., 4.), (0., 4.)];
+    raw.vertices
+        .extend(corners.map(|(dx, dz)| vec3(x + dx, y, z + dz)));
+    raw.polygons.push(first..first + 4);
+}
+
+/// Numbers that are mostly small and whole, so that things meet, and now and then absurd.
+fn numbers() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        400 => (-3i8..4).prop_map(f32::from),
+        100 => -4f32..4.0,
+        1 => prop_oneof![
+            Just(f32::NAN), Just(f32::INFINITY), Just(1e30f32), Just(1e8f32), Just(-1e8f32),
+            Just(1e-30f32), Just(f32::MIN_POSITIVE), Just(-0.0f32),
+        ],
+    ]
+}
+
+fn points() -> impl Strategy<Value = Vec3> {
+    (
+        numbers(),
+        prop_oneof![3 => Just(0f32), 1 => numbers()],
+        numbers(),
+    )
+        .prop_map(Vec3::from)
+}
+
+fn raw_links() -> impl Strategy<Value = RawLink> {
+    let polygon = prop::option::weighted(0.3, 0u32..4);
+    let cost = prop::option::of(numbers());
+    (points(), points(), polygon, points(), cost, any::<bool>()).prop_map(
+        |(start, end, polygon, snap, cost, both_ways)| RawLink {
+            start,
+            end,
+            polygons: [polygon, None],
+            snap,
+            cost: cost.map(f32::abs),
+            both_ways,
+            ..RawLink::default()
+        },
+    )
+}
+
+/// Anything at all that has the type of a raw navmesh.
+fn any_raw() -> impl Strategy<Value = RawNavMesh> {
+    let corner = prop_oneof![200 => 0u32..12, 1 => Just(12)];
+    let corners = prop::collection::vec(corner, 3..6);
+    let polygons = prop::collection::vec(prop_oneof![19 => corners, 1 => Just(vec![0, 99])], 0..6);
+    let vertices = prop::collection::vec(points(), 12);
+    let links = prop::collection::vec(raw_links(), 0..3);
+    let triangle = prop::array::uniform3(0u16..6);
+    let heights = prop::collection::vec(
+        (
+            prop::collection::vec(points(), 0..3),
+            prop::collection::vec(triangle, 0..4),
+        ),
+        6,
+    );
+    (vertices, polygons, links, heights, 0usize..20).prop_map(
+        |(vertices, polygons, links, heights, kind)| {
+            let mut raw = RawNavMesh {
+                vertices,
+                links,
+                ..RawNavMesh::default()
+            };
+            if kind < 5 {
+                for (points, triangles) in heights.into_iter().take(polygons.len()) {
+                    raw.heights.vertices.push(points);
+                    raw.heights.triangles.push(triangles);
+                }
+            }
+            polygons
+                .into_iter()
+                .for_each(|corners| raw.polygons.push(corners));
+            if kind == 6 {
+                raw.areas = vec![1, 2];
+            }
+            raw
+        },
+    )
+}
+
+/// Triangles and quads between whole places: nearly always sound, but touching, overlapping and
+/// stacked in every way.
+fn heaps() -> impl Strategy<Value = RawNavMesh> {
+    let triangle = (prop::array::uniform3((0i8..5, 0i8..5)), 0i8..3);
+    (
+        prop::collection::vec(triangle, 1..12),
+        prop::collection::vec(raw_links(), 0..3),
+    )
+        .prop_map(|(triangles, links)| {
+            let mut raw = RawNavMesh {
+                links,
+                ..RawNavMesh::default()
+            };
+            for (corners, y) in triangles {
+                let first = raw.vertices.len() as u32;
+                let place = |(x, z): (i8, i8)| vec3(x.into(), f32::from(y) * 0.6, z.into());
+                raw.vertices.extend(corners.map(place));
+                raw.polygons.push(first..first + 3);
+            }
+            raw
+        })
+}
+
+/// Builds it, and if that goes well asks it things. Says whether it went well.
+fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool {
+    let polygons = raw.polygons.len();
+    let mesh = match NavMesh::build(raw, options) {
+        Ok(mesh) => mesh,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+    };
+    assert_eq!(
+        mesh.polygon_count() + mesh.repairs().without_area as usize,
+        polygons
+    );
+    let again = NavMesh::from_parts(parts_of(&mesh)).expect("its own parts");
+    assert_eq!(again, mesh);
+    for portal in mesh.portals() {
+        for polygon in portal.polygons {
+            for end in [portal.right, portal.left] {
+                let nearest = mesh.nearest_on(polygon, end);
+                let aside = portolan_core::geometry::distance_xz(nearest, end);
+                assert!(
+                    aside <= 0.05 + 1e-6 * f64::from(end.length()),
+                    "{portal:?}, {polygon:?}"
+                );
+            }
+        }
+    }
+    let world = World::from_mesh(mesh);
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let mut dice = Dice::new(seed);
+    for _ in 0..5 {
+        let query = Query {
+            limits: Limits {
+                partial: dice.chance(0.5),
+                ..Limits::default()
+            },
+            ground_tolerance: [0.0, 0.2, f32::INFINITY, f32::NAN, -1.0][dice.below(5)],
+            ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+        };
+        let status = world.find_path(&query, &mut scratch, &mut path);
+        assert_eq!(status.has_path(), !path.waypoints.is_empty());
+        assert!(path.waypoints.iter().all(|p| p.is_finite()), "{path:?}");
+        assert!(status != Status::Partial || query.limits.partial);
+    }
+    true
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(3000))]
+
+    #[test]
+    fn nothing_panics(raw in any_raw(), seed: u64, matches: bool, tolerance in 0f32..2.0) {
+        let borders = matches.then(BorderMatching::default);
+        let options = NavMeshOptions { convexity_tolerance: tolerance, borders };
+        ask_everything(raw, &options, seed);
+    }
+
+    #[test]
+    fn heaps_of_triangles_are_walked_on(raw in heaps(), seed: u64) {
+        ask_everything(raw, &NavMeshOptions::default(), seed);
+    }
+
+    #[test]
+    fn parts_come_back(plan in plans(), seed: u64) {
+        prop_assert!(ask_everything(plan.raw(), &NavMeshOptions::default(), seed));
+    }
+}
+
+#[test]
+fn many_of_the_random_meshes_build() {
+    let mut runner = TestRunner::deterministic();
+    let mut built = |strategy: BoxedStrategy<RawNavMesh>| {
+        let mut draw = || strategy.new_tree(&mut runner).expect("a mesh").current();
+        let sloppy = NavMeshOptions {
+            convexity_tolerance: 1.0,
+            ..NavMeshOptions::default()
+        };
+        (0..1000)
+            .filter(|&seed| ask_everything(draw(), &sloppy, seed))
+            .count()
+    };
+    let (of_any, of_heaps) = (built(any_raw().boxed()), built(heaps().boxed()));
+    assert!(of_any > 100 && of_heaps > 800, "{of_any}, {of_heaps}");
+}
+
+#[test]
+fn broken_parts_are_refused_and_named() {
+    let options = WorldOptions {
+        polygons: 60,
+        links: true,
+        ..WorldOptions::default()
+    };
+    let mesh = Plan::Scene(Scene::Rooms, options).mesh();
+    type Change = fn(&mut portolan_core::navmesh::NavMeshParts);
+    let cases: [(&str, Change); 13] = [
+        ("vertices", |parts| parts.vertices[3].y = f32::NAN),
+        ("polygons", |parts| parts.vertices.truncate(3)),
+        ("polygons", |parts| parts.polygons = Csr::new()),
+        ("areas", |parts| parts.areas.truncate(1)),
+        ("flags", |parts| parts.flags.push(1)),
+        ("user ids", |parts| parts.user_ids.clear()),
+        ("heights", |parts| parts.heights.vertices.push([Vec3::ONE])),
+        ("components", |parts| parts.components[0] = u32::MAX),
+        ("portals", |parts| parts.portals[0].polygons.swap(0, 1)),
+        ("links", |parts| parts.links[0].cost = -1.0),
+        ("links", |parts| {
+            parts.links[0].polygons[1] = PolygonId(u32::MAX)
+        }),
+        ("location boxes", |parts| parts.tree[0].children.swap(0, 1)),
+        ("location boxes", |parts| {
+            parts.tree[0].boxes[1].max.x = f32::NAN
+        }),
+    ];
+    for (what, change) in cases {
+        let mut parts = parts_of(&mesh);
+        change(&mut parts);
+        let refused = NavMesh::from_parts(parts).expect_err(what);
+        assert_eq!(refused.0, what);
+    }
+}

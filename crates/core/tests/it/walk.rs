@@ -1,0 +1,347 @@
+//! Waypoints can be walked: every leg is on the mesh and near its ground, or is a link.
+
+use glam::{Vec3, vec3};
+use portolan_core::geometry::distance_xz;
+use portolan_core::{
+    Crossing, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile, Query, RawNavMesh,
+    Scratch, Status, World,
+};
+use portolan_oracle::{Agent, Dice, Plan, agents, assert_corridor, plans, portal_of, scenes};
+use portolan_scenes::worlds::{Scene, WorldOptions};
+use proptest::prelude::*;
+
+/// How to walk, and how strictly to look.
+#[derive(Clone, Copy)]
+struct Walk {
+    tolerance: f32,
+    /// Picks starts and goals.
+    place: fn(&mut Dice, &NavMesh) -> Vec3,
+}
+
+const WALK: Walk = Walk {
+    tolerance: 0.2,
+    place: Dice::place_inside,
+};
+
+/// How far from its polygon, seen from above, a waypoint may come to lie by rounding.
+const ASIDE: f64 = 1e-3;
+/// What rounding adds to heights, on steep ground.
+const ROUNDING: f32 = 5e-3;
+/// Around a corner where four tiles meet, a waypoint can be off the ground by two steps and a half.
+const STEPS_AROUND_A_CORNER: f32 = 2.5;
+
+/// How far the ends of portals lie above or below the ground of their polygons: half the highest
+/// step between neighbours.
+fn half_step(mesh: &NavMesh) -> f32 {
+    let mut most = 0f32;
+    for portal in mesh.portals() {
+        for polygon in portal.polygons {
+            for end in [portal.right, portal.left] {
+                most = most.max((mesh.height_at(polygon, end) - end.y).abs());
+            }
+        }
+    }
+    most
+}
+
+/// Whether each point of the line is over or under a polygon of the corridor within `reach`.
+fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], reach: f32) {
+    let steps = (distance_xz(from, to) / 0.1).ceil().max(1.0) as usize;
+    for step in 0..=steps {
+        let point = from.lerp(to, step as f32 / steps as f32);
+        let mut least = f32::INFINITY;
+        for &polygon in &path.corridor.polygons {
+            let nearest = mesh.nearest_on(polygon, point);
+            if distance_xz(nearest, point) <= ASIDE {
+                least = least.min((nearest.y - point.y).abs());
+            }
+        }
+        assert!(
+            least <= reach,
+            "{point} between {from} and {to} is {least} m off the ground, not {reach}: {path:?}"
+        );
+    }
+}
+
+/// Everything that holds of any path of `query`, whose ground may be off by `reach`.
+fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, reach: f32) {
+    let mesh = world.mesh();
+    let ends = world.locate(query).expect("a path has ends");
+    assert_corridor(mesh, profile, path);
+    assert!(path.waypoints.len() >= 2);
+    assert_eq!(path.waypoints[0], ends.start.point);
+
+    let crossed = path
+        .corridor
+        .crossings
+        .iter()
+        .filter_map(|&crossing| match crossing {
+            Crossing::Link(link, entry) => Some((link, usize::from(entry))),
+            Crossing::Portal(_) => None,
+        });
+    let mut links = crossed.zip(&path.links);
+    for (i, leg) in path.legs().enumerate() {
+        if path.links.iter().all(|leg| leg.waypoint as usize != i) {
+            assert_on_ground(mesh, path, leg, reach);
+            continue;
+        }
+        let ((link, entry), leg_of_link) = links.next().expect("a link a leg");
+        assert_eq!((leg_of_link.link, leg_of_link.waypoint as usize), (link, i));
+        let link_ends = mesh.link(link).ends;
+        assert_eq!(leg, [link_ends[entry], link_ends[1 - entry]]);
+    }
+    assert!(links.next().is_none(), "a link without a leg");
+
+    if path.links.is_empty() {
+        let straight = path.waypoints[0].distance(path.waypoints[path.waypoints.len() - 1]);
+        assert!(path.length() >= f64::from(straight) * (1.0 - 1e-6) - 1e-6);
+    }
+    let over_samples = length_over_samples(mesh, path);
+    let taut = path.length_xz();
+    assert!(
+        taut <= over_samples * (1.0 + 1e-6) + 1e-5,
+        "{taut} and not {over_samples}"
+    );
+}
+
+/// The length, seen from above, of the line over the middles of the corridor's portals.
+fn length_over_samples(mesh: &NavMesh, path: &Path) -> f64 {
+    let mut points = vec![path.waypoints[0]];
+    for &crossing in &path.corridor.crossings {
+        match crossing {
+            Crossing::Portal(portal) => points.push(mesh.portal(portal).middle()),
+            Crossing::Link(link, entry) => {
+                let ends = mesh.link(link).ends;
+                points.extend([ends[usize::from(entry)], ends[1 - usize::from(entry)]]);
+            }
+        }
+    }
+    points.push(path.waypoints[path.waypoints.len() - 1]);
+    points
+        .windows(2)
+        .map(|pair| distance_xz(pair[0], pair[1]))
+        .sum()
+}
+
+fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
+    let Walk { tolerance, place } = walk;
+    let world = World::from_mesh(plan.mesh());
+    let profile = agent.profile();
+    let costs = world.costs(&profile);
+    let steps = STEPS_AROUND_A_CORNER * 2.0 * half_step(world.mesh());
+    let reach = tolerance + steps + ROUNDING;
+    let mut dice = Dice::new(seed);
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    for _ in 0..6 {
+        let query = Query {
+            costs: Some(&costs),
+            ground_tolerance: tolerance,
+            limits: Limits {
+                partial: dice.chance(0.2),
+                ..Limits::default()
+            },
+            ..Query::new(
+                place(&mut dice, world.mesh()),
+                place(&mut dice, world.mesh()),
+            )
+        };
+        let status = world.find_path(&query, &mut scratch, &mut path);
+        if status.has_path() {
+            let ends = world.locate(&query).expect("a path has ends");
+            // A partial path, too, may end there: where the goal is the corner of an island that
+            // touches this one.
+            let reaches = path.waypoints.last() == Some(&ends.goal.point);
+            assert!(reaches || status == Status::Partial);
+            check_path(&world, &profile, &query, &path, reach);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(600))]
+
+    #[test]
+    fn every_leg_is_on_the_ground(plan in plans(), seed: u64, tolerance in 0f32..0.5) {
+        check_world(&plan, &Agent::walker(), seed, Walk { tolerance, ..WALK });
+    }
+
+    #[test]
+    fn whatever_the_agent_pays(plan in plans(), agent in agents(), seed: u64) {
+        check_world(&plan, &agent, seed, WALK);
+    }
+
+    #[test]
+    fn from_and_to_borders(plan in plans(), seed: u64) {
+        check_world(&plan, &Agent::walker(), seed, Walk { place: Dice::place, ..WALK });
+    }
+
+    #[test]
+    fn no_tolerance_follows_the_ground_exactly(plan in plans(), seed: u64) {
+        check_world(&plan, &Agent::walker(), seed, Walk { tolerance: 0.0, ..WALK });
+    }
+
+    #[test]
+    fn corners_only_are_ends_of_portals(plan in plans(), seed: u64) {
+        let world = World::from_mesh(plan.mesh());
+        let mesh = world.mesh();
+        let mut dice = Dice::new(seed);
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        for _ in 0..6 {
+            let close = Query { ground_tolerance: 0.0, ..Query::new(dice.place(mesh), dice.place(mesh)) };
+            if world.find_path(&close, &mut scratch, &mut path) != Status::Found {
+                continue;
+            }
+            let followed = path.clone();
+            let query = Query { ground_tolerance: f32::INFINITY, ..close };
+            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path), Status::Found);
+            let ends = world.locate(&query).expect("a path has ends");
+            let portals = path.corridor.crossings.iter().filter_map(|&c| portal_of(mesh, c));
+            let mut corners: Vec<Vec3> = portals.flat_map(|p| [p.right, p.left]).collect();
+            corners.extend([ends.start.point, ends.goal.point]);
+            corners.extend(path.links.iter().flat_map(|leg| mesh.link(leg.link).ends));
+            prop_assert!(path.waypoints.iter().all(|p| corners.contains(p)));
+            prop_assert!(path.waypoints.len() <= followed.waypoints.len());
+            prop_assert!((path.length_xz() - followed.length_xz()).abs() < 1e-4 * path.length_xz().max(1.0));
+            prop_assert_eq!(&path.corridor, &followed.corridor);
+        }
+    }
+
+    #[test]
+    fn from_a_place_to_itself_is_no_way(plan in plans(), seed: u64) {
+        let world = World::from_mesh(plan.mesh());
+        let mut dice = Dice::new(seed);
+        for _ in 0..6 {
+            let place = dice.place(world.mesh());
+            let path = world.find(place, place, &mut Scratch::new()).expect("one is there already");
+            prop_assert_eq!(path.waypoints.len(), 2);
+            prop_assert_eq!(path.waypoints[0], path.waypoints[1]);
+            prop_assert_eq!((path.cost, path.length(), path.corridor.polygons.len()), (0.0, 0.0, 1));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(60))]
+
+    #[test]
+    fn every_leg_is_on_the_ground_of_larger_worlds(plan in scenes(1000), seed: u64) {
+        check_world(&plan, &Agent::walker(), seed, WALK);
+    }
+}
+
+/// A strip of squares of 2 m along x with the given heights at its borders.
+fn strip(heights: &[f32]) -> World {
+    let mut raw = RawNavMesh::default();
+    for (i, &y) in heights.iter().enumerate() {
+        let x = 2.0 * i as f32;
+        raw.vertices.extend([vec3(x, y, 0.), vec3(x, y, 2.)]);
+    }
+    for i in 0..heights.len() as u32 - 1 {
+        raw.polygons.push([2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1]);
+    }
+    World::build(raw, &NavMeshOptions::default()).expect("a strip")
+}
+
+#[test]
+fn a_hill_is_climbed_and_a_bump_is_not() {
+    let world = strip(&[0.0, 0.0, 3.0, 0.0, 0.1, 0.0]);
+    let path = world.find(vec3(0.5, 0., 1.), vec3(9.5, 0., 1.), &mut Scratch::new());
+    let path = path.expect("a way along the strip");
+    assert!(path.waypoints.contains(&vec3(4., 3., 1.)), "{path:?}");
+    assert!(path.waypoints.len() <= 5, "{path:?}");
+    let on_bump = |p: &Vec3| (p.x - 8.0).abs() < 0.1;
+    assert!(!path.waypoints.iter().any(on_bump), "{path:?}");
+}
+
+#[test]
+fn level_ground_needs_no_waypoints() {
+    let world = strip(&[1.0; 8]);
+    let path = world.find(vec3(0.5, 1., 0.5), vec3(13., 1., 1.5), &mut Scratch::new());
+    assert_eq!(path.map(|path| path.waypoints.len()), Ok(2));
+}
+
+#[test]
+fn a_world_of_a_thousand_polygons_has_long_walks() {
+    let options = WorldOptions {
+        polygons: 1000,
+        relief: 4.0,
+        ..WorldOptions::default()
+    };
+    let world = World::from_mesh(Plan::Scene(Scene::Open, options).mesh());
+    let mesh = world.mesh();
+    let largest = mesh.components().largest();
+    let by_place = |a: &Vec3, b: &Vec3| (a.x + a.z).total_cmp(&(b.x + b.z));
+    let is_there = |polygon: &PolygonId| mesh.components().of(*polygon) == largest;
+    let places = || {
+        mesh.polygons()
+            .filter(is_there)
+            .map(|polygon| mesh.centre(polygon))
+    };
+    let (first, last) = (places().min_by(by_place), places().max_by(by_place));
+    let query = Query {
+        ground_tolerance: 0.02,
+        ..Query::new(first.expect("a polygon"), last.expect("a polygon"))
+    };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Status::Found);
+    assert!(
+        path.corridor.polygons.len() > 20 && path.waypoints.len() > 8,
+        "{path:?}"
+    );
+    check_path(&world, &Profile::default(), &query, &path, 0.04 + ROUNDING);
+}
+
+#[test]
+fn a_step_is_crossed_at_the_same_height_in_both_directions() {
+    // Two ramps, each rising by 1 m, and a step of 0.8 m up from the first to the second.
+    let mut raw = RawNavMesh::default();
+    for (x, y) in [(0., 0.), (2., 1.), (2., 1.8), (4., 2.8)] {
+        raw.vertices.extend([vec3(x, y, 0.), vec3(x, y, 2.)]);
+    }
+    raw.polygons.push([0, 2, 3, 1]);
+    raw.polygons.push([4, 6, 7, 5]);
+    let world = World::build(raw, &NavMeshOptions::default()).expect("two ramps");
+    let (low, high) = (vec3(0.5, 0.25, 1.), vec3(3.5, 2.55, 1.));
+    for (from, to) in [(low, high), (high, low)] {
+        let query = Query {
+            ground_tolerance: 0.0,
+            ..Query::new(from, to)
+        };
+        let mut path = Path::default();
+        world.find_path(&query, &mut Scratch::new(), &mut path);
+        let crossing = path.legs().find(|[a, b]| (a.x - 2.0) * (b.x - 2.0) <= 0.0);
+        let [a, b] = crossing.expect("a leg over the step");
+        let height = a.y + (b.y - a.y) * (2.0 - a.x) / (b.x - a.x);
+        assert!((height - 1.4).abs() < 1e-5, "{height}: {path:?}");
+    }
+}
+
+#[test]
+fn a_dip_in_a_nearly_level_polygon_counts() {
+    // From tip to tip over a saddle: 0.1 m high at its portals, 0 m in its middle.
+    let places = [
+        (0., 0.3, 1.),
+        (2., 0., 0.),
+        (4., 0.2, 0.),
+        (4., 0., 2.),
+        (2., 0.2, 2.),
+        (6., 0.3, 1.),
+    ];
+    let mut raw = RawNavMesh {
+        vertices: places.map(Vec3::from).to_vec(),
+        ..RawNavMesh::default()
+    };
+    raw.polygons.push([0, 1, 4]);
+    raw.polygons.push([1, 2, 3, 4]);
+    raw.polygons.push([2, 5, 3]);
+    let world = World::build(raw, &NavMeshOptions::default()).expect("a saddle");
+    let query = Query {
+        ground_tolerance: 0.21,
+        ..Query::new(places[0].into(), places[5].into())
+    };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    assert_eq!(status, Status::Found);
+    check_path(&world, &Profile::default(), &query, &path, 0.21 + ROUNDING);
+}

@@ -1,0 +1,252 @@
+//! `.pnav`: a checked navmesh, ready to query.
+
+use std::io::{self, Read, Write};
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use portolan_core::geometry::Aabb;
+use portolan_core::navmesh::{Heights, NavMeshParts, TreeChild, TreeNode};
+use portolan_core::{Link, NavMesh, PolygonId, Portal, Repairs};
+
+use crate::ReadError;
+use crate::container::{Name, Reader, Writer};
+
+/// The version that this crate writes, and the only one it reads.
+pub const VERSION: u32 = 1;
+
+pub(crate) const KIND: Name = *b"NAVM";
+const FORMAT: &str = "a .pnav file";
+
+/// 32 bytes of a portal.
+type Words8 = [u32; 8];
+/// A node of the location tree, of the size and alignment that it has in memory, so that a list of
+/// one turns into a list of the other in place.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(128))]
+struct NodeWords([u32; 32]);
+/// 48 bytes of a link.
+type Words12 = [u32; 12];
+
+/// The bytes of a file that holds the mesh.
+pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
+    let mut file = Writer::new(KIND, VERSION);
+    add_mesh(mesh, &mut file);
+    file.into_bytes()
+}
+
+/// Writes a file that holds the mesh.
+pub fn write(mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
+    let mut file = Writer::new(KIND, VERSION);
+    add_mesh(mesh, &mut file);
+    file.finish(out)
+}
+
+/// The mesh that bytes hold.
+pub fn from_bytes(bytes: &[u8]) -> Result<NavMesh, ReadError> {
+    read(bytes, bytes.len() as u64)
+}
+
+/// The mesh that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
+    let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
+    let parts = take_mesh(&mut file)?;
+    file.finish()?;
+    check_mesh(parts)
+}
+
+/// Adds the sections of a mesh to a file.
+pub(crate) fn add_mesh<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
+    let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
+    let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
+    let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
+    file.section(*b"vert", mesh.vertices());
+    file.section(*b"poly", mesh.corner_lists().offsets());
+    file.section(*b"corn", mesh.corner_lists().values());
+    file.section(*b"area", mesh.areas());
+    file.section(*b"flag", mesh.all_flags());
+    file.section(*b"user", mesh.user_ids());
+    file.section(*b"hpof", mesh.heights().vertices.offsets());
+    file.section(*b"hpnt", mesh.heights().vertices.values());
+    file.section(*b"htof", mesh.heights().triangles.offsets());
+    file.section(*b"htri", mesh.heights().triangles.values());
+    file.made_section(*b"port", &portals);
+    file.made_section(*b"link", &links);
+    file.section(*b"comp", mesh.components().labels());
+    file.made_section(*b"tree", &tree);
+    file.made_section(*b"reps", &repair_words(mesh.repairs()));
+}
+
+/// Takes the sections of a mesh from a file.
+pub(crate) fn take_mesh<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
+    Ok(NavMeshParts {
+        vertices: file.section(*b"vert")?,
+        polygons: file.lists(*b"poly", *b"corn")?,
+        areas: file.section(*b"area")?,
+        flags: file.section(*b"flag")?,
+        user_ids: file.section(*b"user")?,
+        heights: Heights {
+            vertices: file.lists(*b"hpof", *b"hpnt")?,
+            triangles: file.lists(*b"htof", *b"htri")?,
+        },
+        portals: file
+            .section::<Words8>(*b"port")?
+            .into_iter()
+            .map(portal)
+            .collect(),
+        links: file
+            .section::<Words12>(*b"link")?
+            .into_iter()
+            .map(link)
+            .collect(),
+        components: file.section(*b"comp")?,
+        tree: file
+            .section::<NodeWords>(*b"tree")?
+            .into_iter()
+            .map(node)
+            .collect(),
+        repairs: repairs(&file.section(*b"reps")?)?,
+    })
+}
+
+/// The mesh of sections whose checksum was right.
+pub(crate) fn check_mesh(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
+    NavMesh::from_parts(parts).map_err(|error| ReadError::Damaged {
+        what: error.to_string(),
+    })
+}
+
+fn words(p: Vec3) -> [u32; 3] {
+    p.to_array().map(f32::to_bits)
+}
+
+fn point(words: [u32; 3]) -> Vec3 {
+    Vec3::from_array(words.map(f32::from_bits))
+}
+
+fn portal_words(portal: &Portal) -> Words8 {
+    let [a, b] = portal.polygons.map(|polygon| polygon.0);
+    let ([rx, ry, rz], [lx, ly, lz]) = (words(portal.right), words(portal.left));
+    [a, b, rx, ry, rz, lx, ly, lz]
+}
+
+fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
+    let polygons = [PolygonId(a), PolygonId(b)];
+    Portal {
+        polygons,
+        right: point([rx, ry, rz]),
+        left: point([lx, ly, lz]),
+    }
+}
+
+fn node_words(node: &TreeNode) -> NodeWords {
+    let mut all = [0; 32];
+    for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes) {
+        box_words[..3].copy_from_slice(&words(aabb.min));
+        box_words[3..].copy_from_slice(&words(aabb.max));
+    }
+    all[24..28].copy_from_slice(&node.children.map(|child| child.0));
+    NodeWords(all)
+}
+
+fn node(NodeWords(all): NodeWords) -> TreeNode {
+    let corner = |i: usize| point([all[i], all[i + 1], all[i + 2]]);
+    TreeNode {
+        boxes: [0, 6, 12, 18].map(|i| Aabb {
+            min: corner(i),
+            max: corner(i + 3),
+        }),
+        children: [24, 25, 26, 27].map(|i| TreeChild(all[i])),
+    }
+}
+
+fn link_words(link: &Link) -> Words12 {
+    let [[sx, sy, sz], [ex, ey, ez]] = link.ends.map(words);
+    let [from, to] = link.polygons.map(|polygon| polygon.0);
+    let marks =
+        u32::from(link.flags) | u32::from(link.area) << 16 | u32::from(link.both_ways) << 24;
+    let id = link.user_id;
+    [
+        sx,
+        sy,
+        sz,
+        ex,
+        ey,
+        ez,
+        from,
+        to,
+        link.cost.to_bits(),
+        marks,
+        id as u32,
+        (id >> 32) as u32,
+    ]
+}
+
+fn link(
+    [
+        sx,
+        sy,
+        sz,
+        ex,
+        ey,
+        ez,
+        from,
+        to,
+        cost,
+        marks,
+        id_low,
+        id_high,
+    ]: Words12,
+) -> Link {
+    Link {
+        ends: [point([sx, sy, sz]), point([ex, ey, ez])],
+        polygons: [PolygonId(from), PolygonId(to)],
+        cost: f32::from_bits(cost),
+        both_ways: marks >> 24 & 1 == 1,
+        area: (marks >> 16) as u8,
+        flags: marks as u16,
+        user_id: u64::from(id_high) << 32 | u64::from(id_low),
+    }
+}
+
+fn repair_words(repairs: Repairs) -> [u32; 5] {
+    let Repairs {
+        without_area,
+        rewound,
+        repeated_corners,
+        links_off_mesh,
+        folds,
+    } = repairs;
+    [
+        without_area,
+        rewound,
+        repeated_corners,
+        links_off_mesh,
+        folds,
+    ]
+}
+
+fn repairs(words: &[u32]) -> Result<Repairs, ReadError> {
+    let &[
+        without_area,
+        rewound,
+        repeated_corners,
+        links_off_mesh,
+        folds,
+    ] = words
+    else {
+        return Err(ReadError::Damaged {
+            what: "its list of repairs has another length".to_owned(),
+        });
+    };
+    Ok(Repairs {
+        without_area,
+        rewound,
+        repeated_corners,
+        links_off_mesh,
+        folds,
+    })
+}
+
+#[cfg(test)]
+#[path = "pnav_test.rs"]
+mod tests;

@@ -1,0 +1,316 @@
+//! Where areas come from, as TOML.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use glam::{Vec2, Vec3};
+use portolan_core::{AreaRules, DEFAULT_SNAP, Ground, RawLink, Volume};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+use toml::Spanned;
+
+use crate::ReadError;
+use crate::text::{line_at, read_toml};
+
+/// Most corners of an outline.
+const MOST_CORNERS: usize = 256;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AreasFile {
+    #[serde(default)]
+    materials: BTreeMap<String, MaterialGround>,
+    #[serde(default, rename = "box")]
+    boxes: Vec<Spanned<BoxEntry>>,
+    #[serde(default, rename = "volume")]
+    volumes: Vec<Spanned<VolumeEntry>>,
+    #[serde(default, rename = "link")]
+    links: Vec<Spanned<LinkEntry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoxEntry {
+    min: [f32; 3],
+    max: [f32; 3],
+    area: Option<Area>,
+    #[serde(default)]
+    hole: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VolumeEntry {
+    outline: Vec<[f32; 2]>,
+    bottom: f32,
+    top: f32,
+    area: Option<Area>,
+    #[serde(default)]
+    hole: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkEntry {
+    from: [f32; 3],
+    to: [f32; 3],
+    #[serde(default)]
+    both_ways: bool,
+    cost: Option<f32>,
+    #[serde(default)]
+    area: Area,
+    flags: Option<u16>,
+    snap: Option<[f32; 3]>,
+}
+
+/// An area that a bake can make.
+#[derive(Clone, Copy, Default)]
+struct Area(u8);
+
+impl<'de> Deserialize<'de> for Area {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let area = i64::deserialize(deserializer)?;
+        area_of(area).map(Self)
+    }
+}
+
+fn area_of<E: de::Error>(area: i64) -> Result<u8, E> {
+    u8::try_from(area)
+        .ok()
+        .filter(|&area| area <= AreaRules::MAX_AREA)
+        .ok_or_else(|| {
+            let most = AreaRules::MAX_AREA;
+            E::custom(format!("{area} is no area; areas are 0 to {most}"))
+        })
+}
+
+/// What a material is: `7` or `"hole"`.
+struct MaterialGround(Ground);
+
+impl<'de> Deserialize<'de> for MaterialGround {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AreaOrHole;
+        impl Visitor<'_> for AreaOrHole {
+            type Value = Ground;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "an area or \"hole\"")
+            }
+
+            fn visit_i64<E: de::Error>(self, area: i64) -> Result<Ground, E> {
+                area_of(area).map(Ground::Area)
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Ground, E> {
+                match word {
+                    "hole" => Ok(Ground::Hole),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_any(AreaOrHole).map(Self)
+    }
+}
+
+/// Reads rules for areas. Everything may be left out.
+///
+/// ```
+/// let rules = portolan_formats::read_areas(br#"
+/// [materials]            # what triangles are by the name of their material; else area 0
+/// grass = 2              # an area, 0 to 62
+/// water = "hole"         # nothing to walk on
+/// "" = 1                 # triangles without a material, if others have one
+///
+/// [[box]]                # along the axes: the ground between two corners
+/// min = [0, -1, 0]
+/// max = [10, 3, 5]
+/// area = 7
+///
+/// [[volume]]             # upright over a convex outline in x and z, either way round
+/// outline = [[0, 0], [4, 0], [4, 4]]
+/// bottom = -1
+/// top = 3
+/// hole = true
+///
+/// [[link]]               # a ladder, a jump, a teleporter
+/// from = [1, 0, 2]
+/// to = [9, 4, 2]
+/// both_ways = true       # false unless told
+/// cost = 12.5            # its length unless told
+/// area = 3               # 0 unless told
+/// flags = 1              # 1 unless told
+/// snap = [0.5, 2, 0.5]   # how far its ends may be from the ground, here as unless told
+/// "#)?;
+/// assert_eq!(rules.materials["grass"], portolan_core::Ground::Area(2));
+/// assert_eq!(rules.volumes.len(), 2);
+/// assert_eq!(rules.links[0].cost, Some(12.5));
+/// # Ok::<(), portolan_files::ReadError>(())
+/// ```
+///
+/// Metres, and y is up even where the geometry has been turned from z up: these are places in the
+/// world that is baked. Boxes and volumes come in the order of the file, so that a later one
+/// overrides an earlier one. The id of a link is its number, counted from 0. An error names the
+/// line and, counted from 1, the entry.
+pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
+    let file: AreasFile = read_toml("rules for areas", bytes)?;
+    let boxes = checked("box", bytes, file.boxes, BoxEntry::check)?;
+    let volumes = checked("volume", bytes, file.volumes, VolumeEntry::check)?;
+    let links = checked("link", bytes, file.links, LinkEntry::check)?;
+    let mut volumes: Vec<_> = boxes.into_iter().chain(volumes).collect();
+    volumes.sort_by_key(|&(place, _)| place);
+    let links = (0..)
+        .zip(links)
+        .map(|(id, (_, link))| RawLink { id, ..link });
+    let materials = file.materials.into_iter();
+    Ok(AreaRules {
+        materials: materials.map(|(name, ground)| (name, ground.0)).collect(),
+        volumes: volumes.into_iter().map(|(_, volume)| volume).collect(),
+        links: links.collect(),
+    })
+}
+
+/// The entries of a kind, each with its place in the file.
+fn checked<E, T>(
+    kind: &str,
+    bytes: &[u8],
+    entries: Vec<Spanned<E>>,
+    check: impl Fn(E) -> Result<T, String>,
+) -> Result<Vec<(usize, T)>, ReadError> {
+    let check_one = |(number, entry): (usize, Spanned<E>)| {
+        let place = entry.span().start;
+        let checked = check(entry.into_inner()).map_err(|what| ReadError::Syntax {
+            line: line_at(bytes, place),
+            what: format!("{kind} {number}: {what}"),
+        });
+        checked.map(|checked| (place, checked))
+    };
+    (1..).zip(entries).map(check_one).collect()
+}
+
+impl BoxEntry {
+    fn check(self) -> Result<Volume, String> {
+        check_finite("min", &self.min)?;
+        check_finite("max", &self.max)?;
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let (min, max) = (self.min[axis], self.max[axis]);
+            if min > max {
+                return Err(format!("min.{name} {min} is larger than max.{name} {max}"));
+            }
+            if min == max && name != "y" {
+                return Err(format!("min.{name} and max.{name} are both {min}"));
+            }
+        }
+        let ground = ground(self.area, self.hole)?;
+        Ok(Volume::cuboid(self.min.into(), self.max.into(), ground))
+    }
+}
+
+impl VolumeEntry {
+    fn check(self) -> Result<Volume, String> {
+        let (bottom, top) = (self.bottom, self.top);
+        check_finite("bottom", &[bottom])?;
+        check_finite("top", &[top])?;
+        if bottom > top {
+            return Err(format!("bottom {bottom} is larger than top {top}"));
+        }
+        let count = self.outline.len();
+        if !(3..=MOST_CORNERS).contains(&count) {
+            return Err(format!(
+                "an outline has 3 to {MOST_CORNERS} corners, this one has {count}"
+            ));
+        }
+        for (number, corner) in (1..).zip(&self.outline) {
+            check_finite(&format!("corner {number}"), corner)?;
+        }
+        let outline: Vec<Vec2> = self.outline.into_iter().map(Vec2::from).collect();
+        check_convex(&outline)?;
+        Ok(Volume {
+            outline,
+            bottom,
+            top,
+            ground: ground(self.area, self.hole)?,
+        })
+    }
+}
+
+impl LinkEntry {
+    fn check(self) -> Result<RawLink, String> {
+        check_finite("from", &self.from)?;
+        check_finite("to", &self.to)?;
+        let not_negative = |what: &str, number: f32| match number >= 0.0 {
+            true => Ok(()),
+            false => Err(format!("{what} {number} is negative")),
+        };
+        if let Some(cost) = self.cost {
+            check_finite("cost", &[cost])?;
+            not_negative("cost", cost)?;
+        }
+        if let Some(snap) = self.snap {
+            check_finite("snap", &snap)?;
+            for size in snap {
+                not_negative("snap", size)?;
+            }
+        }
+        let default = RawLink::default();
+        Ok(RawLink {
+            start: self.from.into(),
+            end: self.to.into(),
+            both_ways: self.both_ways,
+            cost: self.cost,
+            area: self.area.0,
+            flags: self.flags.unwrap_or(default.flags),
+            snap: self.snap.map_or(DEFAULT_SNAP, Vec3::from),
+            ..default
+        })
+    }
+}
+
+fn ground(area: Option<Area>, hole: bool) -> Result<Ground, String> {
+    match (area, hole) {
+        (Some(Area(area)), false) => Ok(Ground::Area(area)),
+        (None, true) => Ok(Ground::Hole),
+        (None, false) => Err("it needs an area, or hole = true".into()),
+        (Some(_), true) => Err("it cannot have an area and be a hole".into()),
+    }
+}
+
+fn check_finite(name: &str, numbers: &[f32]) -> Result<(), String> {
+    match (numbers.iter().all(|number| number.is_finite()), numbers) {
+        (true, _) => Ok(()),
+        (false, [number]) => Err(format!("{name} {number} is not finite")),
+        (false, _) => Err(format!("{name} {numbers:?} is not finite")),
+    }
+}
+
+/// Corners that all differ, and of which none lies outside any side, are those of a convex polygon
+/// in their order around it.
+fn check_convex(outline: &[Vec2]) -> Result<(), String> {
+    let corner = |i: usize| outline[i % outline.len()].as_dvec2();
+    let count = outline.len();
+    for a in 0..count {
+        if let Some(b) = (a + 1..count).find(|&b| outline[a] == outline[b]) {
+            return Err(format!("corners {} and {} are the same", a + 1, b + 1));
+        }
+    }
+    let turn =
+        |a: usize, b: usize, c: usize| (corner(b) - corner(a)).perp_dot(corner(c) - corner(a));
+    let area: f64 = (1..count - 1).map(|i| turn(0, i, i + 1)).sum();
+    if area == 0.0 {
+        return Err("the outline has no area".into());
+    }
+    for a in 0..count {
+        if let Some(c) = (0..count).find(|&c| turn(a, a + 1, c) * area.signum() < 0.0) {
+            return Err(format!(
+                "the outline is not convex: corner {} lies beyond the side from corner {} to {}",
+                c + 1,
+                a + 1,
+                (a + 1) % count + 1
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "areas_test.rs"]
+mod tests;

@@ -1,0 +1,474 @@
+//! Tile sets of Detour, as RecastDemo saves them: magic `MSET`, version 1, little-endian.
+//!
+//! A set is a header and its tiles, each with a small header that holds its reference and size. A
+//! tile is the memory image of `dtCreateNavMeshData`: a header with counts, then arrays of
+//! records. References have 32 or 64 bits, depending on how Detour was compiled; no field says
+//! which, but the place of the first tile's magic does.
+
+use std::collections::HashMap;
+
+use glam::{Vec3, vec3};
+use portolan_core::{BorderMatching, NavMeshOptions, RawHeights, RawLink, RawNavMesh};
+
+use crate::import::{border_noise, check_size};
+use crate::{Imported, ReadError};
+
+const FORMAT: &str = "a Detour tile set";
+const SET_MAGIC: [u8; 4] = *b"TESM";
+const SET_VERSION: u32 = 1;
+const SET_HEADER: usize = 40;
+const TILE_MAGIC: [u8; 4] = *b"VAND";
+const TILE_VERSION: u32 = 7;
+const TILE_HEADER: usize = 100;
+const MAX_CORNERS: usize = 6;
+
+const GROUND: u8 = 0;
+const OFF_MESH: u8 = 1;
+const BOTH_WAYS: u8 = 1;
+
+/// Reads all tiles of a set.
+///
+/// - A polygon without flags is open here unless the profile asks for flags; Detour's default filter
+///   closes it (`include_flags = 0xffff` in the profile does the same).
+/// - A polygon's user id is its Detour reference: reference of the tile | index in the tile.
+/// - Vertices stay apart at tile borders, which meet by where they lie: within the centimetre
+///   that Detour allows, or the noise of `f32` where the world is so large that this is more, and
+///   within twice the climb in height.
+/// - An off-mesh connection becomes a link that looks for its polygons within its radius and the
+///   climb, as Detour does.
+/// - A tile without reference or size ends the set, as it does for RecastDemo.
+pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
+    check_size(bytes)?;
+    let (tile_count, mut rest) = set_header(bytes)?;
+    let truncated = |tile: u32| ReadError::Truncated {
+        what: format!("tile {tile} of {tile_count}"),
+        at: bytes.len() as u64,
+    };
+
+    let mut world = Tiles::default();
+    let mut references = None;
+    for tile in 0..tile_count {
+        let at_tile = |what: String| ReadError::Tile {
+            tile: tile as usize,
+            what,
+        };
+        let width = match references {
+            Some(width) => width,
+            None if rest.len() < References::Wide.tile_header() + TILE_MAGIC.len() => {
+                return Err(truncated(tile));
+            }
+            None => match References::of_first_tile(rest) {
+                Some(width) => *references.insert(width),
+                None if rest.starts_with(&[0; 8]) => break,
+                None => return Err(at_tile("no Detour tile (magic DNAV) begins here".into())),
+            },
+        };
+        let (reference, size) = width.take_tile_header(&mut rest).ok_or(truncated(tile))?;
+        if reference == 0 || size == 0 {
+            rest = &[];
+            break;
+        }
+        let tile_bytes = take(&mut rest, size as usize).ok_or(truncated(tile))?;
+        check_tile_version(tile_bytes)?;
+        Tile::parse(tile_bytes, width, reference)
+            .and_then(|parsed| world.add(tile as usize, &parsed))
+            .map_err(at_tile)?;
+    }
+    if !rest.is_empty() {
+        return Err(ReadError::NotThisFormat {
+            format: FORMAT,
+            reason: format!(
+                "{} bytes follow the last of its {tile_count} tiles",
+                rest.len()
+            ),
+        });
+    }
+    world.finish()
+}
+
+/// The number of tiles, and what follows the header.
+fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
+    let not_a_set = |reason: &str| ReadError::NotThisFormat {
+        format: FORMAT,
+        reason: reason.to_owned(),
+    };
+    match bytes.first_chunk() {
+        Some(&SET_MAGIC) => {}
+        Some(b"MSET") => return Err(not_a_set("it is big-endian; save it on a PC")),
+        Some(b"TEST") => {
+            return Err(not_a_set(
+                "it is a tile cache, whose tiles have no polygons yet; save the navmesh instead",
+            ));
+        }
+        Some(&TILE_MAGIC) => {
+            return Err(not_a_set(
+                "it is a single tile without a set; save the whole navmesh",
+            ));
+        }
+        _ => return Err(not_a_set("it does not begin with the magic MSET")),
+    }
+    let (header, rest) =
+        bytes
+            .split_first_chunk::<SET_HEADER>()
+            .ok_or_else(|| ReadError::Truncated {
+                what: "the header".into(),
+                at: bytes.len() as u64,
+            })?;
+    let version = u32_at(header, 4);
+    if version != SET_VERSION {
+        return Err(ReadError::Version {
+            format: FORMAT,
+            found: version.to_string(),
+            supported: SET_VERSION,
+            again: "export",
+        });
+    }
+    // The rest of the header sizes Detour's tables and its grid. Nothing here depends on it.
+    Ok((u32_at(header, 8), rest))
+}
+
+/// How wide Detour's references are in this set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum References {
+    /// 32 bits: 4 bytes of reference and 4 of size before each tile, links of 12 bytes.
+    Narrow,
+    /// 64 bits: 8 bytes of reference, 4 of size and 4 of padding, links of 16 bytes.
+    Wide,
+}
+
+impl References {
+    fn tile_header(self) -> usize {
+        match self {
+            Self::Narrow => 8,
+            Self::Wide => 16,
+        }
+    }
+
+    /// A narrow tile has its magic where a wide one has its size, and its x in the grid where a
+    /// wide one has its magic: neither can pass for the other in a file below 1.1 GB.
+    fn of_first_tile(bytes: &[u8]) -> Option<Self> {
+        [Self::Narrow, Self::Wide].into_iter().find(|width| {
+            bytes
+                .get(width.tile_header()..)
+                .is_some_and(|tile| tile.starts_with(&TILE_MAGIC))
+        })
+    }
+
+    /// Reference and size of the tile that follows.
+    fn take_tile_header(self, rest: &mut &[u8]) -> Option<(u64, u32)> {
+        match self {
+            Self::Narrow => {
+                let header: &[u8; 8] = take_chunk(rest)?;
+                Some((u64::from(u32_at(header, 0)), u32_at(header, 4)))
+            }
+            Self::Wide => {
+                let header: &[u8; 16] = take_chunk(rest)?;
+                let low = u64::from(u32_at(header, 0));
+                let high = u64::from(u32_at(header, 4));
+                Some((high << 32 | low, u32_at(header, 8)))
+            }
+        }
+    }
+}
+
+/// Another version is no fault of the tile, so it is told apart from what [`Tile::parse`] finds.
+fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
+    match bytes.first_chunk::<8>().map(|start| u32_at(start, 4)) {
+        Some(version) if bytes.starts_with(&TILE_MAGIC) && version != TILE_VERSION => {
+            Err(ReadError::Version {
+                format: "a Detour tile",
+                found: version.to_string(),
+                supported: TILE_VERSION,
+                again: "export",
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One tile, taken apart. The arrays are as long as the header says and fill the tile exactly.
+struct Tile<'a> {
+    reference: u64,
+    location: [u32; 3],
+    climb: f32,
+    vertices: &'a [[u8; 12]],
+    polygons: &'a [[u8; 32]],
+    details: &'a [[u8; 12]],
+    detail_vertices: &'a [[u8; 12]],
+    detail_triangles: &'a [[u8; 4]],
+    connections: &'a [[u8; 36]],
+}
+
+impl<'a> Tile<'a> {
+    fn parse(bytes: &'a [u8], width: References, reference: u64) -> Result<Self, String> {
+        let (header, mut rest) = bytes
+            .split_first_chunk::<TILE_HEADER>()
+            .ok_or("smaller than its own header")?;
+        if !header.starts_with(&TILE_MAGIC) {
+            return Err("does not begin with the magic DNAV".into());
+        }
+        let climb = f32_at(header, 68);
+        if !(climb.is_finite() && climb >= 0.0) {
+            return Err(format!("its climb is {climb}"));
+        }
+        let mut split = || {
+            let vertices = records(&mut rest, u32_at(header, 28))?;
+            let polygons = records(&mut rest, u32_at(header, 24))?;
+            let links = u32_at(header, 32);
+            match width {
+                References::Narrow => drop(records::<12>(&mut rest, links)?),
+                References::Wide => drop(records::<16>(&mut rest, links)?),
+            }
+            let details = records(&mut rest, u32_at(header, 36))?;
+            let detail_vertices = records(&mut rest, u32_at(header, 40))?;
+            let detail_triangles = records(&mut rest, u32_at(header, 44))?;
+            let _tree = records::<16>(&mut rest, u32_at(header, 48))?;
+            let connections = records(&mut rest, u32_at(header, 52))?;
+            rest.is_empty().then_some(Self {
+                reference,
+                location: [u32_at(header, 8), u32_at(header, 12), u32_at(header, 16)],
+                climb,
+                vertices,
+                polygons,
+                details,
+                detail_vertices,
+                detail_triangles,
+                connections,
+            })
+        };
+        split().ok_or_else(|| {
+            let size = bytes.len();
+            format!("its counts do not add up to its {size} bytes")
+        })
+    }
+}
+
+/// The tiles read so far.
+#[derive(Default)]
+struct Tiles {
+    raw: RawNavMesh,
+    climb: f32,
+    tile_at: HashMap<[u32; 3], usize>,
+    tile_of_reference: HashMap<u64, usize>,
+}
+
+impl Tiles {
+    fn add(&mut self, number: usize, tile: &Tile) -> Result<(), String> {
+        if let Some(other) = self.tile_at.insert(tile.location, number) {
+            let [x, y, layer] = tile.location.map(u32::cast_signed);
+            return Err(format!(
+                "lies at ({x}, {y}), layer {layer}, like tile {other}"
+            ));
+        }
+        if let Some(other) = self.tile_of_reference.insert(tile.reference, number) {
+            return Err(format!("has the same reference as tile {other}"));
+        }
+        self.climb = self.climb.max(tile.climb);
+        self.add_ground(tile)?;
+        self.add_links(tile)
+    }
+
+    fn add_ground(&mut self, tile: &Tile) -> Result<(), String> {
+        let base = self.raw.vertices.len() as u32;
+        // The ends of off-mesh connections are vertices, too. They come last, and are not wanted.
+        let mut used = 0;
+        let mut spare_vertices = tile.detail_vertices.len();
+        let mut spare_triangles = tile.detail_triangles.len();
+        for (index, record) in tile.polygons.iter().enumerate() {
+            let at_polygon = |what: String| format!("polygon {index} {what}");
+            match polygon_type(record) {
+                GROUND => {}
+                OFF_MESH => continue,
+                other => return Err(at_polygon(format!("has type {other}, which is unknown"))),
+            }
+            let count = usize::from(record[30]);
+            if !(3..=MAX_CORNERS).contains(&count) {
+                return Err(at_polygon(format!("has {count} corners")));
+            }
+            let mut corners = [0; MAX_CORNERS];
+            for (k, corner) in corners.iter_mut().take(count).enumerate() {
+                let vertex = u16_at(record, 4 + 2 * k);
+                if usize::from(vertex) >= tile.vertices.len() {
+                    return Err(at_polygon(format!(
+                        "has vertex {vertex} of {}",
+                        tile.vertices.len()
+                    )));
+                }
+                used = used.max(usize::from(vertex) + 1);
+                *corner = base + u32::from(vertex);
+            }
+            self.raw.polygons.push(corners.into_iter().take(count));
+            self.raw.areas.push(area(record));
+            self.raw.flags.push(u16_at(record, 28));
+            self.raw.ids.push(tile.reference | index as u64);
+
+            let surface = Surface::of(tile, index, count).map_err(at_polygon)?;
+            // Without this, every polygon of a small file could have the same large surface.
+            if surface.vertices.len() > spare_vertices || surface.triangles.len() > spare_triangles
+            {
+                return Err(at_polygon("shares its detail mesh with another".into()));
+            }
+            spare_vertices -= surface.vertices.len();
+            spare_triangles -= surface.triangles.len();
+            surface.add_to(&mut self.raw.heights)?;
+        }
+        for record in tile.vertices.iter().take(used) {
+            self.raw.vertices.push(point_at(record, 0)?);
+        }
+        Ok(())
+    }
+
+    fn add_links(&mut self, tile: &Tile) -> Result<(), String> {
+        for (index, record) in tile.connections.iter().enumerate() {
+            let at_connection = |what: &str| format!("off-mesh connection {index} {what}");
+            let radius = f32_at(record, 24);
+            if !(radius.is_finite() && radius >= 0.0) {
+                return Err(at_connection(&format!("has radius {radius}")));
+            }
+            let polygon = tile
+                .polygons
+                .get(usize::from(u16_at(record, 28)))
+                .filter(|polygon| polygon_type(polygon) == OFF_MESH)
+                .ok_or_else(|| at_connection("has no polygon of its own"))?;
+            self.raw.links.push(RawLink {
+                start: point_at(record, 0)?,
+                end: point_at(record, 12)?,
+                polygons: [None; 2],
+                snap: vec3(radius, tile.climb, radius),
+                cost: None,
+                both_ways: record[30] & BOTH_WAYS != 0,
+                area: area(polygon),
+                flags: u16_at(polygon, 28),
+                id: u64::from(u32_at(record, 32)),
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Imported, ReadError> {
+        if self.raw.polygons.is_empty() {
+            return Err(ReadError::Empty { what: "polygons" });
+        }
+        if self.raw.heights.triangles.values().is_empty() {
+            self.raw.heights = RawHeights::default();
+        }
+        let gap = border_noise(&self.raw.vertices);
+        let options = NavMeshOptions {
+            convexity_tolerance: gap,
+            borders: Some(BorderMatching {
+                gap,
+                // Detour's `overlapSlabs` compares with twice the climb.
+                step: 2.0 * self.climb,
+            }),
+        };
+        Ok(Imported {
+            raw: self.raw,
+            options,
+        })
+    }
+}
+
+/// The part of a tile's detail mesh that belongs to one polygon.
+#[derive(Default)]
+struct Surface<'a> {
+    vertices: &'a [[u8; 12]],
+    triangles: &'a [[u8; 4]],
+}
+
+impl<'a> Surface<'a> {
+    /// Detail mesh `index` belongs to polygon `index`. A tile may have fewer of them; the
+    /// polygons beyond are as flat as their corners.
+    fn of(tile: &Tile<'a>, index: usize, corners: usize) -> Result<Self, String> {
+        let Some(detail) = tile.details.get(index) else {
+            return Ok(Self::default());
+        };
+        let surface = Self {
+            vertices: part(tile.detail_vertices, u32_at(detail, 0), detail[8])
+                .ok_or("has detail vertices that do not exist")?,
+            triangles: part(tile.detail_triangles, u32_at(detail, 4), detail[9])
+                .ok_or("has detail triangles that do not exist")?,
+        };
+        let points = corners + surface.vertices.len();
+        let mut named = surface.triangles.iter().flat_map(|[a, b, c, _]| [a, b, c]);
+        match named.find(|&&vertex| usize::from(vertex) >= points) {
+            Some(vertex) => Err(format!("has detail vertex {vertex} of {points}")),
+            None => Ok(surface),
+        }
+    }
+
+    /// Detour counts through corners and detail vertices just as [`RawHeights`] does.
+    fn add_to(&self, heights: &mut RawHeights) -> Result<(), String> {
+        let points: Result<Vec<Vec3>, String> =
+            self.vertices.iter().map(|v| point_at(v, 0)).collect();
+        heights.vertices.push(points?);
+        heights.triangles.push(
+            self.triangles
+                .iter()
+                .map(|&[a, b, c, _edge_flags]| [a, b, c].map(u16::from)),
+        );
+        Ok(())
+    }
+}
+
+fn polygon_type(record: &[u8; 32]) -> u8 {
+    record[31] >> 6
+}
+
+fn area(record: &[u8; 32]) -> u8 {
+    record[31] & 0x3f
+}
+
+/// `count` elements from `base` on, where they exist.
+fn part<T>(all: &[T], base: u32, count: u8) -> Option<&[T]> {
+    all.get(base as usize..)?.get(..usize::from(count))
+}
+
+/// Takes `count` records of `N` bytes off the front.
+fn records<'a, const N: usize>(rest: &mut &'a [u8], count: u32) -> Option<&'a [[u8; N]]> {
+    let section = take(rest, (count as usize).checked_mul(N)?)?;
+    Some(section.as_chunks().0)
+}
+
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (taken, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Some(taken)
+}
+
+fn take_chunk<'a, const N: usize>(rest: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (taken, after) = rest.split_first_chunk()?;
+    *rest = after;
+    Some(taken)
+}
+
+// Records are arrays of known size and offsets are constants of the format, so these cannot be
+// out of range.
+
+fn u16_at<const N: usize>(record: &[u8; N], at: usize) -> u16 {
+    u16::from_le_bytes([record[at], record[at + 1]])
+}
+
+fn u32_at<const N: usize>(record: &[u8; N], at: usize) -> u32 {
+    u32::from_le_bytes([record[at], record[at + 1], record[at + 2], record[at + 3]])
+}
+
+fn f32_at<const N: usize>(record: &[u8; N], at: usize) -> f32 {
+    f32::from_bits(u32_at(record, at))
+}
+
+fn point_at<const N: usize>(record: &[u8; N], at: usize) -> Result<Vec3, String> {
+    let point = vec3(
+        f32_at(record, at),
+        f32_at(record, at + 4),
+        f32_at(record, at + 8),
+    );
+    if point.is_finite() {
+        Ok(point)
+    } else {
+        Err(format!("has a point at {point}"))
+    }
+}
+
+#[cfg(test)]
+#[path = "detour_test.rs"]
+mod tests;

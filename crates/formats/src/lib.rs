@@ -1,0 +1,48 @@
+//! Everyone else's files: level geometry (`.obj`, `.gltf`, `.glb`), foreign navmeshes (Detour tile sets,
+//! Polyanya meshes, `.obj`), area rules, profiles and queries; with the feature `terrain` also height
+//! maps and prices.
+//!
+//! A reader takes bytes and returns a value or a [`ReadError`]. It never panics, whatever the bytes,
+//! and never asks for much more memory than the bytes take or tell it to repeat.
+//!
+//! ```
+//! let square = b"v 0 0 0\nv 4 0 0\nv 4 0 4\nv 0 0 4\nf 1 2 3 4\n";
+//! let imported = portolan_formats::import_bytes("square.obj", square)?;
+//! assert_eq!(imported.raw.polygons.len(), 1);
+//! # Ok::<(), portolan_files::ReadError>(())
+//! ```
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod areas;
+pub mod detour;
+mod files;
+pub mod geometry;
+#[cfg(feature = "terrain")]
+pub mod heightmap;
+mod import;
+pub mod obj;
+mod order;
+pub mod polyanya;
+#[cfg(feature = "terrain")]
+mod price;
+mod profile;
+mod queries;
+mod text;
+mod wavefront;
+#[cfg(feature = "terrain")]
+mod web;
+
+pub use areas::read_areas;
+pub use files::{import, open_areas, open_geometry, open_profile, open_queries};
+#[cfg(feature = "terrain")]
+pub use files::{open_height_map, open_price, open_web, save_height_map};
+pub use geometry::{Up, read_geometry};
+pub use import::{Imported, import_bytes};
+pub use portolan_files::ReadError;
+#[cfg(feature = "terrain")]
+pub use price::read_price;
+pub use profile::read_profile;
+pub use queries::{QueryPoints, read_queries};
+#[cfg(feature = "terrain")]
+pub use web::{read_difficulty, web_of};

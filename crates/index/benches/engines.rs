@@ -1,0 +1,181 @@
+//! HNA* and PCCP beside A*, on the same queries in turn, answers compared:
+//! `cargo bench -p portolan-index --features metis --bench engines`. Searches only, without location and
+//! waypoints; medians of rounds, then their mean over the queries.
+//!
+//! And what the ways of intra-edges take, kept as trees, as they are, or written out.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use portolan_core::hierarchy::Metric;
+use portolan_core::{
+    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Outcome, Query,
+    Scratch, World,
+};
+use portolan_index::{PartitionOptions, partition};
+use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+
+const QUERIES: usize = 100;
+const ROUNDS: usize = 5;
+const ENGINES: [&str; 10] = [
+    "astar",
+    "hna:1:astar",
+    "hna:1:dijkstra",
+    "hna:1:table",
+    "pccp:1",
+    "hna:2:astar",
+    "hna:2:dijkstra",
+    "hna:2:table",
+    "pccp:2",
+    "hna",
+];
+
+fn main() {
+    for (scene, polygons) in [
+        (Scene::Rooms, 12_000),
+        (Scene::Open, 12_000),
+        (Scene::Rooms, 88_000),
+        (Scene::Open, 88_000),
+    ] {
+        let world = index(scene, polygons);
+        println!(
+            "\n{scene}, {} polygons, mu 15",
+            world.mesh().polygon_count()
+        );
+        compare_engines(&world);
+        compare_ways(&world);
+    }
+}
+
+fn index(scene: Scene, polygons: usize) -> World {
+    let options = WorldOptions {
+        polygons,
+        ..WorldOptions::default()
+    };
+    let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
+    let mesh = mesh.expect("a sound world");
+    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
+    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("a hierarchy")
+}
+
+fn compare_engines(world: &World) {
+    let engines = ENGINES.map(|name| name.parse::<Engine>().expect("an engine"));
+    let mut points = RandomPoints::new(world.mesh(), 7);
+    let mut queries: Vec<(Query<'_>, Ends)> = Vec::new();
+    while queries.len() < QUERIES {
+        let ends = (points.next(), points.next());
+        let query = Query::new(ends.0.expect("a point"), ends.1.expect("a point"));
+        if let Ok(ends) = world.locate(&query) {
+            queries.push((query, ends));
+        }
+    }
+    let mut scratch = Scratch::new();
+    let mut times = vec![vec![Vec::new(); QUERIES]; engines.len()];
+    for _ in 0..ROUNDS {
+        for (number, (query, ends)) in queries.iter().enumerate() {
+            let mut right = None;
+            for (engine, times) in engines.into_iter().zip(&mut times) {
+                let query = Query { engine, ..*query };
+                let start = Instant::now();
+                let outcome = world.search(&query, ends, &mut scratch);
+                times[number].push(start.elapsed().as_secs_f64() * 1e6);
+                let cost = cost(outcome);
+                let right = *right.get_or_insert(cost);
+                let off = (cost - right) / right.max(1.0);
+                if world.resolve_engine(engine).is_exact() {
+                    assert!(
+                        off.abs() < 1e-4 || cost == right,
+                        "{engine}: {cost}, not {right}"
+                    );
+                } else {
+                    assert!(off > -1e-4, "{engine}: {cost} is below {right}");
+                }
+            }
+        }
+    }
+    let mut first = None;
+    for (name, times) in ENGINES.into_iter().zip(times) {
+        let sum: f64 = times.into_iter().map(median).sum();
+        let mean = sum / QUERIES as f64;
+        let first = *first.get_or_insert(mean);
+        println!(
+            "  {name:<16} {mean:>9.1} us  {:>6.1} times astar",
+            first / mean
+        );
+    }
+}
+
+fn cost(outcome: Outcome) -> f32 {
+    match outcome {
+        Outcome::Found { cost } => cost,
+        _ => f32::INFINITY,
+    }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Bytes a polygon and nanoseconds a vertex: trees as they are kept; all ways written out as vertices
+/// of the graph, as the papers keep them.
+fn compare_ways(world: &World) {
+    let hierarchy = world.hierarchy().expect("a hierarchy");
+    let metric = world.default_costs().metric().expect("costs of it");
+    let polygons = world.mesh().polygon_count() as f64;
+    for level in hierarchy.partition().levels() {
+        let all: Vec<(NodeId, [usize; 2])> = pairs(hierarchy, level);
+        let costs = 4 * hierarchy.level(level).intra_edge_count();
+        let trees = metric.bytes_at(level) - costs;
+        let (mut ends, mut ways) = (vec![0u32], Vec::new());
+        for &(node, pair) in &all {
+            ways.extend(metric.intra_edge(hierarchy, level, node, pair).way);
+            ends.push(ways.len() as u32);
+        }
+        let written = 4 * (ends.len() + ways.len());
+
+        let mut out = Vec::new();
+        let mut vertices = 0;
+        let start = Instant::now();
+        for window in ends.windows(2) {
+            out.clear();
+            out.extend_from_slice(&ways[window[0] as usize..window[1] as usize]);
+            vertices += black_box(&out).len();
+        }
+        let copied = start.elapsed().as_secs_f64() * 1e9 / vertices as f64;
+        let start = Instant::now();
+        for &(node, pair) in &all {
+            black_box(way_length(metric, hierarchy, level, node, pair));
+        }
+        let derived = start.elapsed().as_secs_f64() * 1e9 / vertices as f64;
+        println!(
+            "  ways of level {level}: trees {:.0} B a polygon, {derived:.0} ns a vertex; written out \
+             {:.0} B, {copied:.1} ns; {:.1} vertices each",
+            trees as f64 / polygons,
+            written as f64 / polygons,
+            vertices as f64 / all.len().max(1) as f64,
+        );
+    }
+}
+
+fn way_length(
+    metric: &Metric,
+    hierarchy: &Hierarchy,
+    level: Level,
+    node: NodeId,
+    pair: [usize; 2],
+) -> usize {
+    metric.intra_edge(hierarchy, level, node, pair).way.len()
+}
+
+/// All intra-edges of a level.
+fn pairs(hierarchy: &Hierarchy, level: Level) -> Vec<(NodeId, [usize; 2])> {
+    let nodes = (0..hierarchy.partition().node_count(level)).map(NodeId::new);
+    nodes
+        .flat_map(|node| {
+            let count = hierarchy.level(level).inter_edges_of(node).len();
+            let pairs = (0..count).flat_map(move |i| (0..count).map(move |j| [i, j]));
+            pairs.filter(|[i, j]| i != j).map(move |pair| (node, pair))
+        })
+        .collect()
+}

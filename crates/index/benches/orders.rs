@@ -1,0 +1,243 @@
+//! Orders for the contraction, beside each other: `cargo bench -p portolan-index --features metis --bench orders`.
+//!
+//! What an order is worth shows in the contraction that comes of it: its arcs; the triangles that a
+//! customization looks at; the arcs on the chain of a vertex, which is what one side of a query looks
+//! at, before pruning and on average; and the vertices on the longest chain. Times are the least of
+//! some rounds. Words after `--` choose worlds: those whose names begin so. Large ones are measured
+//! only if asked for.
+
+mod common;
+
+use std::time::Instant;
+
+use portolan_core::contraction::Contraction;
+use portolan_core::{
+    Engine, GraphOptions, Level, NavMesh, Outcome, PortalGraph, Query, SampleId, Scratch, World,
+};
+use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
+use portolan_scenes::worlds::RandomPoints;
+
+const QUERIES: usize = 20;
+const ROUNDS: usize = 3;
+/// Above these, costs are not compared, and there is one round.
+const MANY_POLYGONS: usize = 200_000;
+
+fn main() {
+    let chosen: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    for name in [
+        "dungeon",
+        "lq_e1m1",
+        "vaduz",
+        "rooms-12",
+        "open-12",
+        "rooms-88",
+        "open-88",
+        "rooms-880",
+        "open-880",
+    ] {
+        let is_chosen = chosen.iter().any(|word| name == word);
+        if is_chosen || chosen.is_empty() && !name.ends_with("880") {
+            match common::mesh(name) {
+                Some(mesh) => compare(name, mesh),
+                None => println!("\n{name} is not here"),
+            }
+        }
+    }
+}
+
+fn compare(name: &str, mesh: NavMesh) {
+    let by_partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
+    let places = by_partition.order();
+    let mesh = mesh.in_order(&places);
+    let count = mesh.polygon_count();
+    println!("\n{name}: {count} polygons");
+    println!(
+        "  {:<22} {:>8} {:>10} {:>11} {:>9} {:>6}",
+        "order", "ms", "arcs", "triangles", "work", "depth"
+    );
+    let graph = PortalGraph::new(&mesh, &GraphOptions::default());
+    let make = |method, separators| {
+        let options = OrderOptions {
+            method,
+            separators,
+            ..OrderOptions::default()
+        };
+        move |graph: &PortalGraph| order(graph, &options).expect("an order")
+    };
+    type Make<'a> = Box<dyn Fn(&PortalGraph) -> Vec<u32> + 'a>;
+    let all: [(&str, Make<'_>); 7] = [
+        ("metis", Box::new(make(OrderMethod::Metis, 1))),
+        ("metis, 2 separators", Box::new(make(OrderMethod::Metis, 2))),
+        ("metis, 4 separators", Box::new(make(OrderMethod::Metis, 4))),
+        ("flow", Box::new(make(OrderMethod::Flow, 1))),
+        ("flow, 2 separators", Box::new(make(OrderMethod::Flow, 2))),
+        ("flow, 4 separators", Box::new(make(OrderMethod::Flow, 4))),
+        (
+            "partition",
+            Box::new(|graph: &PortalGraph| by_levels(&mesh, graph)),
+        ),
+    ];
+    let rounds = if count > MANY_POLYGONS { 1 } else { ROUNDS };
+    let mut least_costs = None;
+    for (name, make) in &all {
+        let mut order = Vec::new();
+        let mut least = f64::INFINITY;
+        for _ in 0..rounds {
+            let start = Instant::now();
+            let made = make(&graph);
+            least = least.min(start.elapsed().as_secs_f64() * 1e3);
+            assert!(order.is_empty() || order == made, "{name}: another order");
+            order = made;
+        }
+        let worth = Worth::new(&order, &graph);
+        println!(
+            "  {name:<22} {least:>8.1} {:>10} {:>11} {:>9.0} {:>6}",
+            worth.arcs, worth.triangles, worth.work, worth.depth
+        );
+        if count <= MANY_POLYGONS {
+            let contraction = Contraction::new(order.clone(), graph.adjacent());
+            assert_eq!(
+                (worth.arcs, worth.depth),
+                (contraction.arc_count(), contraction.depth())
+            );
+            let costs = costs(&mesh, order);
+            let right = least_costs.get_or_insert_with(|| costs.clone());
+            for (a, b) in costs.iter().zip(right) {
+                assert!(
+                    a == b || (*a - *b).abs() < 1e-4 * *b,
+                    "{name}: {a}, not {b}"
+                );
+            }
+        }
+    }
+}
+
+/// The costs of some queries.
+fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
+    let mut points = RandomPoints::new(mesh, 7);
+    let world = World::from_mesh(mesh.clone()).with_contraction(order);
+    let engine: Engine = "contraction".parse().expect("an engine");
+    let mut scratch = Scratch::new();
+    let mut costs = Vec::new();
+    for _ in 0..QUERIES {
+        let [from, to] = [(); 2].map(|()| points.next().expect("a point"));
+        let query = Query {
+            engine,
+            ..Query::new(from, to)
+        };
+        let Ok(ends) = world.locate(&query) else {
+            continue;
+        };
+        costs.push(match world.search(&query, &ends, &mut scratch) {
+            Outcome::Found { cost } => cost,
+            _ => f32::INFINITY,
+        });
+    }
+    costs
+}
+
+/// What comes of an order.
+struct Worth {
+    arcs: usize,
+    triangles: usize,
+    work: f64,
+    depth: usize,
+}
+
+impl Worth {
+    fn new(order: &[u32], graph: &PortalGraph) -> Self {
+        let count = graph.sample_count();
+        let mut ranks = vec![usize::MAX; count];
+        for (rank, &vertex) in order.iter().enumerate() {
+            assert_eq!(ranks[vertex as usize], usize::MAX, "two ranks");
+            ranks[vertex as usize] = rank;
+        }
+        assert!(!ranks.contains(&usize::MAX), "no rank");
+        let mut above = vec![Vec::new(); count];
+        for [a, b] in graph.adjacent().map(|pair| pair.map(|v| ranks[v as usize])) {
+            if a != b {
+                above[a.min(b)].push(a.max(b));
+            }
+        }
+        let (mut parents, mut degrees) = (vec![0; count], vec![0; count]);
+        for rank in 0..count {
+            let mut list = std::mem::take(&mut above[rank]);
+            list.sort_unstable();
+            list.dedup();
+            degrees[rank] = list.len();
+            parents[rank] = list.first().copied().unwrap_or(rank);
+            if let Some((&first, rest)) = list.split_first() {
+                above[first].extend_from_slice(rest);
+            }
+        }
+        let (mut works, mut depths) = (vec![0; count], vec![0; count]);
+        for rank in (0..count).rev() {
+            let parent = parents[rank];
+            let (work, depth) = if parent == rank {
+                (0, 0)
+            } else {
+                (works[parent], depths[parent])
+            };
+            works[rank] = work + degrees[rank];
+            depths[rank] = depth + 1;
+        }
+        Self {
+            arcs: degrees.iter().sum(),
+            triangles: degrees
+                .iter()
+                .map(|&degree| degree * degree.saturating_sub(1) / 2)
+                .sum(),
+            work: works.iter().sum::<usize>() as f64 / count.max(1) as f64,
+            depth: depths.into_iter().max().unwrap_or(0),
+        }
+    }
+}
+
+/// By the nodes of HNA*: portals between nodes of the highest level come last, and so on downwards;
+/// those of one level by METIS, adjacent where they lead out of the same node of it.
+fn by_levels(mesh: &NavMesh, graph: &PortalGraph) -> Vec<u32> {
+    let partition = partition(mesh, &PartitionOptions::default()).expect("a partition");
+    let sides = |sample: SampleId| {
+        use portolan_core::graph::Side;
+        [0, 1].map(|side| match graph.side(sample, side) {
+            Side::Polygon(polygon) => polygon,
+            Side::Link(link, end) => mesh.link(link).polygons[end],
+        })
+    };
+    let samples: Vec<SampleId> = (0..graph.sample_count()).map(SampleId::new).collect();
+    let levels: Vec<Level> = partition.levels().collect();
+    let is_between = |level: Level, sample: SampleId| {
+        let [a, b] = sides(sample).map(|polygon| partition.nodes(level)[polygon.index()]);
+        a != b
+    };
+    let mut order = Vec::new();
+    for at in 0..=levels.len() {
+        let here: Vec<SampleId> = samples
+            .iter()
+            .copied()
+            .filter(|&s| at == 0 || is_between(levels[at - 1], s))
+            .filter(|&s| at == levels.len() || !is_between(levels[at], s))
+            .collect();
+        let mut of_nodes = std::collections::BTreeMap::<u32, Vec<u32>>::new();
+        for (name, &sample) in (0..).zip(&here) {
+            for polygon in sides(sample) {
+                let node = if at == 0 {
+                    polygon.0
+                } else {
+                    partition.nodes(levels[at - 1])[polygon.index()].0
+                };
+                of_nodes.entry(node).or_default().push(name);
+            }
+        }
+        let pairs = of_nodes.values().flat_map(|list| {
+            let each = list.iter().enumerate();
+            each.flat_map(move |(i, &a)| list[..i].iter().map(move |&b| [a, b]))
+        });
+        let names = dissect(here.len(), pairs, 0).expect("an order");
+        order.extend(names.into_iter().map(|name| here[name as usize].0));
+    }
+    order
+}

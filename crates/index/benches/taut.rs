@@ -1,0 +1,155 @@
+//! How much longer than the shortest paths are, by samples and by how shortcuts are customized: `cargo
+//! bench -p portolan-index --features metis --bench taut`. On maps with reference answers, which stand beside the
+//! checkout: excess of `length_xz` over the optimum; time of a search, and of a search with waypoints,
+//! both without location, means over the queries of medians of rounds; time of customization;
+//! bytes of graph, contraction and shortcuts. Words after `--` choose maps.
+
+mod common;
+#[path = "common/reference.rs"]
+mod reference;
+
+use std::time::Instant;
+
+use portolan_core::contraction::Shortcuts;
+use portolan_core::{
+    Ends, Engine, GraphOptions, NavMesh, Outcome, Path, PortalGraph, Profile, Query, Samples,
+    Scratch, Status, Tier, World,
+};
+use portolan_index::{PartitionOptions, TierOptions, order_taut, partition};
+
+use reference::{Excess, Reference, chosen_maps, excess, median, microseconds};
+
+const ROUNDS: usize = 5;
+const MAPS: [&str; 6] = [
+    "nav_test",
+    "dungeon",
+    "undulating",
+    "lqdm5",
+    "lq_e1m1",
+    "vaduz",
+];
+
+/// Samples and customization that are compared.
+struct Variant {
+    name: &'static str,
+    samples: Samples,
+    is_taut: bool,
+}
+
+const VARIANTS: [Variant; 6] = [
+    variant("midpoints, summed", Samples::Each(1), false),
+    variant("3 samples, summed", Samples::Each(3), false),
+    variant("midpoints, taut", Samples::Each(1), true),
+    variant("p90, taut", Samples::ByLength { percentile: 90 }, true),
+    variant("p75, taut", Samples::ByLength { percentile: 75 }, true),
+    variant("p50, taut", Samples::ByLength { percentile: 50 }, true),
+];
+
+const fn variant(name: &'static str, samples: Samples, is_taut: bool) -> Variant {
+    Variant {
+        name,
+        samples,
+        is_taut,
+    }
+}
+
+fn main() {
+    for (name, mesh, reference) in chosen_maps(&MAPS) {
+        compare(&name, mesh, &reference);
+    }
+}
+
+fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
+    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
+    let mesh = mesh.in_order(&partition.order());
+    println!(
+        "\n{name}: {} polygons, {} portals\n  {:<20} {:>22}  {:>9} {:>9} {:>9} {:>9} {:>9} {:>7}",
+        mesh.polygon_count(),
+        mesh.portals().len(),
+        "",
+        Excess::HEADING,
+        "search us",
+        "whole us",
+        "custom ms",
+        "bytes/pol",
+        "vertices",
+        "arcs"
+    );
+    for variant in VARIANTS {
+        measure(mesh.clone(), &variant, reference);
+    }
+}
+
+fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
+    let options = GraphOptions {
+        samples: variant.samples,
+        ..GraphOptions::default()
+    };
+    let graph = PortalGraph::new(&mesh, &options);
+    let order = order_taut(&mesh, &graph, &TierOptions::default().order).expect("an order");
+    let (world, tier) = match variant.is_taut {
+        true => {
+            let world = World::from_mesh(mesh);
+            (world.with_tier(Tier::Default, graph, order), Tier::Default)
+        }
+        false => {
+            let world = World::with_graph(mesh, &options);
+            (world.with_contraction(order), Tier::Fast)
+        }
+    };
+    let engine = Engine::Contraction(tier);
+    let asked = reference
+        .iter()
+        .map(|&(query, shortest)| (Query { engine, ..query }, shortest));
+    let reference: &[Reference] = &asked.collect::<Vec<_>>();
+    let customized: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            let costs = world.costs_for(&Profile::default(), &[engine]);
+            let ms = start.elapsed().as_secs_f64() * 1e3;
+            drop(costs);
+            ms
+        })
+        .collect();
+    let excess = excesses(&world, reference);
+    let [search, whole] = times(&world, reference);
+    let (graph, contraction) = world.tier(tier).expect("the tier");
+    let shortcuts = world.default_costs().shortcuts(tier);
+    let bytes = graph.bytes() + contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes);
+    println!(
+        "  {:<20} {excess}  {search:>9.2} {whole:>9.2} {:>9.1} {:>9.0} {:>9} {:>7}",
+        variant.name,
+        median(customized),
+        bytes as f64 / world.mesh().polygon_count() as f64,
+        graph.sample_count(),
+        shortcuts.map_or(0, |shortcuts| shortcuts.arc_counts()[0]),
+    );
+}
+
+/// How much longer than the shortest the paths are.
+fn excesses(world: &World, reference: &[Reference]) -> Excess {
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let of_query = |(query, shortest): &Reference| {
+        let status = world.find_path(query, &mut scratch, &mut path);
+        assert_eq!(status, Status::Found, "from {} to {}", query.from, query.to);
+        excess(&path, *shortest)
+    };
+    Excess::new(reference.iter().map(of_query).collect())
+}
+
+/// Microseconds for a search, and for one with waypoints.
+fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let located = |(query, _): &Reference| (*query, world.locate(query).expect("on the mesh"));
+    let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
+    [false, true].map(|is_whole| {
+        microseconds(asked.len(), ROUNDS, |i| {
+            let (query, ends) = &asked[i];
+            let outcome = world.search(query, ends, &mut scratch);
+            if is_whole {
+                world.waypoints(query, ends, outcome, &mut scratch, &mut path);
+            }
+            assert!(matches!(outcome, Outcome::Found { .. }));
+        })
+    })
+}

@@ -1,0 +1,282 @@
+//! HNA* and PCCP on the nodes that METIS makes, contraction and labels in the order that flows make, on
+//! random and on real worlds.
+
+use glam::Vec3;
+use portolan_core::{
+    Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions,
+    Outcome, Path, Profile, Query, Scratch, Status, World,
+};
+use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+
+const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
+
+fn index(mesh: &NavMesh, merge_factor: u32) -> World {
+    let options = PartitionOptions {
+        merge_factor,
+        ..PartitionOptions::default()
+    };
+    let partition = partition(mesh, &options).expect("a partition");
+    World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("a hierarchy")
+}
+
+/// With a contraction, and labels for this profile.
+fn contracted(mesh: NavMesh, profile: &Profile) -> World {
+    let world = World::with_profile(mesh, &GraphOptions::default(), profile);
+    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
+    let labelled = world.with_contraction(order).with_labels(usize::MAX);
+    labelled.expect("labels of any size")
+}
+
+/// With areas, one-way links, islands, floors and hills.
+fn worlds() -> Vec<(String, NavMesh)> {
+    let mut worlds = Vec::new();
+    for scene in Scene::ALL {
+        for (polygons, floors) in [(400, 1), (1500, 3)] {
+            let options = WorldOptions {
+                polygons,
+                seed: 5,
+                areas: true,
+                links: true,
+                floors,
+                relief: 3.0,
+            };
+            let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
+            worlds.push((
+                format!("{scene:?} {polygons}"),
+                mesh.expect("a sound world"),
+            ));
+        }
+    }
+    worlds
+}
+
+/// Real ones, where they stand beside the checkout.
+fn real_worlds() -> Vec<(String, NavMesh)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
+    let names = [
+        "nav_test",
+        "dungeon",
+        "undulating",
+        "lqdm5",
+        "lq_e1m1",
+        "vaduz",
+    ];
+    let open = |name: &str| {
+        let file = format!("{name}.navmesh.obj");
+        let Ok(bytes) = std::fs::read(format!("{folder}/{file}")) else {
+            println!("skipped: {file} is not here");
+            return None;
+        };
+        let imported = portolan_formats::import_bytes(&file, &bytes).expect("a readable map");
+        let mesh = NavMesh::build(imported.raw, &imported.options).expect("a sound map");
+        Some((name.to_owned(), mesh))
+    };
+    names.into_iter().filter_map(open).collect()
+}
+
+/// Slow ways to connect are tried on every so many of the queries.
+fn is_slow(engine: Engine) -> bool {
+    let connect = match engine {
+        Engine::Hna { connect, .. } => connect,
+        _ => None,
+    };
+    matches!(connect, Some(Connect::AStar | Connect::Parallel))
+}
+
+fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
+    let costs = world.costs(profile);
+    let mut points = RandomPoints::new(world.mesh(), 3);
+    let mut scratch = Scratch::new();
+    let mut cost_of = |query: &Query<'_>, engine| {
+        let query = Query { engine, ..*query };
+        let ends = world.locate(&query).ok()?;
+        match world.search(&query, &ends, &mut scratch) {
+            Outcome::Found { cost } => Some(cost),
+            _ => None,
+        }
+    };
+    let mut paths = Path::default();
+    let mut other = Scratch::new();
+    for number in 0..queries {
+        let (from, to) = (
+            points.next().expect("a point"),
+            points.next().expect("a point"),
+        );
+        let query = Query {
+            costs: Some(&costs),
+            ..Query::new(from, to)
+        };
+        let right = cost_of(&query, Engine::Dijkstra);
+        for engine in world.engines() {
+            if is_slow(engine) && number % 8 > 0 {
+                continue;
+            }
+            let found = cost_of(&query, engine);
+            assert_eq!(
+                found.is_some(),
+                right.is_some(),
+                "{name}, {engine}, query {number}"
+            );
+            let (Some(found), Some(right)) = (found, right) else {
+                continue;
+            };
+            let off = (found - right) / right.max(1.0);
+            if world.resolve_engine(engine).is_exact() {
+                assert!(off.abs() < 1e-4, "{name}, {engine}: {found}, not {right}");
+            } else {
+                assert!(off > -1e-4, "{name}, {engine}: {found} is below {right}");
+            }
+            let query = Query { engine, ..query };
+            let status = world.find_path(&query, &mut other, &mut paths);
+            assert_eq!(status, Status::Found);
+            let sum = sum_along(
+                world,
+                &costs,
+                &paths,
+                &world.locate(&query).expect("both ends"),
+            );
+            let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
+            assert!(
+                off.abs() < 1e-4,
+                "{name}, {engine}: {found}, but along its corridor {sum}"
+            );
+        }
+    }
+}
+
+/// What a corridor costs over the middles of its portals and its links; that it is one is asserted.
+fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
+    let mesh = world.mesh();
+    let corridor = &path.corridor;
+    assert_eq!(corridor.polygons.first(), Some(&ends.start.polygon));
+    assert_eq!(corridor.polygons.last(), Some(&ends.goal.polygon));
+    let (mut at, mut sum) = (ends.start.point, 0.0);
+    for (pair, &crossing) in corridor.polygons.windows(2).zip(&corridor.crossings) {
+        let factor = costs.factor(mesh, pair[0]);
+        let mut walk = |to: Vec3| {
+            sum += f64::from(at.distance(to) * factor);
+            at = to;
+        };
+        match crossing {
+            Crossing::Portal(portal) => {
+                let portal = mesh.portal(portal);
+                assert!(pair.iter().all(|polygon| portal.polygons.contains(polygon)));
+                walk(portal.middle());
+            }
+            Crossing::Link(link, entry) => {
+                let (link, entry) = (mesh.link(link), usize::from(entry));
+                assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
+                walk(link.ends[entry]);
+                sum += f64::from(costs.of_link(mesh, link).expect("an open link"));
+                at = link.ends[1 - entry];
+            }
+        }
+    }
+    let last = costs.factor(mesh, ends.goal.polygon);
+    sum + f64::from(at.distance(ends.goal.point) * last)
+}
+
+#[test]
+fn every_engine_at_every_level_finds_the_least_cost() {
+    for (name, mesh) in worlds() {
+        let mut profile = Profile::default();
+        profile.set_factor(1, 0.5).expect("a factor");
+        profile.set_factor(2, 3.0).expect("a factor");
+        profile.forbid(3);
+        for merge_factor in MERGE_FACTORS {
+            let world = index(&mesh, merge_factor);
+            check(&format!("{name}, mu {merge_factor}"), &world, &profile, 16);
+        }
+    }
+}
+
+#[test]
+fn also_on_real_maps() {
+    for (name, mesh) in real_worlds() {
+        for merge_factor in MERGE_FACTORS {
+            let world = index(&mesh, merge_factor);
+            let profile = Profile::default();
+            check(&format!("{name}, mu {merge_factor}"), &world, &profile, 24);
+        }
+    }
+}
+
+#[test]
+fn contraction_and_labels_find_the_least_cost() {
+    let mut choosy = Profile::default();
+    choosy.set_factor(1, 0.5).expect("a factor");
+    choosy.set_factor(2, 3.0).expect("a factor");
+    choosy.forbid(3);
+    let mut on_foot = choosy.clone();
+    on_foot.set_factor(0, 0.0).expect("a factor");
+    on_foot.links = false;
+    for (name, mesh) in worlds().into_iter().chain(real_worlds()) {
+        for profile in [&Profile::default(), &choosy, &on_foot] {
+            let world = contracted(mesh.clone(), profile);
+            assert!(world.engines().contains(&Engine::Labels));
+            check(&name, &world, profile, 100);
+        }
+    }
+}
+
+/// Rahmani and Pelechano's figure 7: paths of PCCP are 5% longer than those of HNA* on average where
+/// they are shorter than 100 m, and 3% where they are longer.
+#[test]
+fn paths_from_centres_are_hardly_longer() {
+    let large = Scene::ALL.map(|scene| {
+        let options = WorldOptions {
+            polygons: 8000,
+            ..WorldOptions::default()
+        };
+        let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
+        (format!("{scene:?} large"), mesh.expect("a sound world"))
+    });
+    let mut long_paths = 0.0;
+    for (name, mesh) in worlds().into_iter().chain(large) {
+        let world = index(&mesh, 10);
+        let levels = world.hierarchy().expect("a hierarchy").partition().levels();
+        for level in levels.map(Some) {
+            let mut sums = [(0.0, 0.0); 2];
+            let mut points = RandomPoints::new(world.mesh(), 9);
+            let (mut scratch, mut path) = (Scratch::new(), Path::default());
+            for _ in 0..300 {
+                let (from, to) = (
+                    points.next().expect("a point"),
+                    points.next().expect("a point"),
+                );
+                let mut length = |engine| {
+                    let query = Query {
+                        engine,
+                        ..Query::new(from, to)
+                    };
+                    let status = world.find_path(&query, &mut scratch, &mut path);
+                    (status == Status::Found).then(|| path.length())
+                };
+                let hna = length(Engine::Hna {
+                    level,
+                    connect: None,
+                });
+                let pccp = length(Engine::Pccp { level });
+                if let (Some(hna), Some(pccp)) = (hna, pccp) {
+                    let sum = &mut sums[usize::from(hna > 100.0)];
+                    sum.0 += pccp / hna.max(1.0) - hna / hna.max(1.0);
+                    sum.1 += 1.0;
+                }
+            }
+            let [short, long] = sums.map(|(sum, count)| sum / f64::max(count, 1.0));
+            println!(
+                "{name}, level {level:?}: {:.2}% short, {:.2}% long",
+                short * 100.0,
+                long * 100.0
+            );
+            assert!(sums[0].1 + sums[1].1 > 100.0, "{name}: too few paths");
+            long_paths += sums[1].1;
+            assert!(short < 0.05 && long < 0.03, "{name}: {short}, {long}");
+        }
+    }
+    assert!(
+        long_paths > 300.0,
+        "only {long_paths} paths of more than 100 m"
+    );
+}

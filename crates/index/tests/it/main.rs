@@ -1,0 +1,7 @@
+//! The integration tests of indexing, in one binary so that they link once.
+
+mod engines;
+mod orders;
+mod partition;
+mod real_maps;
+mod taut;

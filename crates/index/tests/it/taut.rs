@@ -1,0 +1,97 @@
+//! Taut customization in a good order: the same on any number of threads, and shorter paths.
+
+use portolan_core::{
+    Engine, NavMesh, NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier, World,
+};
+use portolan_index::{PartitionFailure, TierOptions, add_tier};
+use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use rayon::ThreadPoolBuilder;
+
+fn world(scene: Scene, options: &WorldOptions) -> World {
+    let mesh = NavMesh::build(scene.build(options), &NavMeshOptions::default());
+    World::from_mesh(mesh.expect("a sound world"))
+}
+
+fn with_tier(world: World, tier: Tier) -> World {
+    add_tier(world, tier, &TierOptions::default()).expect("a tier")
+}
+
+#[test]
+fn threads_make_no_difference() {
+    for (scene, links) in [(Scene::Rooms, false), (Scene::Open, true)] {
+        let options = WorldOptions {
+            polygons: 4000,
+            areas: links,
+            links,
+            ..WorldOptions::default()
+        };
+        let world = world(scene, &options);
+        let made = |threads: usize| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads").install(|| {
+                let world = with_tier(world.clone(), Tier::Default);
+                let contraction = world.tier(Tier::Default)?.1.clone();
+                let shortcuts = world.default_costs().shortcuts(Tier::Default)?.clone();
+                Some((contraction, shortcuts))
+            })
+        };
+        let one = made(1).expect("a tier");
+        assert_eq!(one.1.is_symmetric(), !links);
+        for threads in [2, 4] {
+            assert!(made(threads).as_ref() == Some(&one), "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn paths_are_shorter() {
+    for scene in [Scene::Rooms, Scene::Open] {
+        let options = WorldOptions {
+            polygons: 3000,
+            ..WorldOptions::default()
+        };
+        let world = Tier::ALL
+            .into_iter()
+            .fold(world(scene, &options), with_tier);
+        let mut points = RandomPoints::new(world.mesh(), 5);
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        let mut lengths = [0.0; Tier::ALL.len()];
+        for _ in 0..300 {
+            let [from, to] = [(); 2].map(|()| points.next().expect("a point"));
+            for (tier, sum) in Tier::ALL.into_iter().zip(&mut lengths) {
+                let query = Query {
+                    engine: Engine::Contraction(tier),
+                    ..Query::new(from, to)
+                };
+                let status = world.find_path(&query, &mut scratch, &mut path);
+                assert!(matches!(status, Status::Found | Status::NoPath));
+                *sum += path.length_xz();
+            }
+        }
+        let [summed, taut, _] = lengths;
+        assert!(taut < summed, "{scene:?}: {taut} m, by sums {summed} m");
+        let shorter = lengths.map(|length| (1.0 - length / summed) * 100.0);
+        println!("{scene:?}: {shorter:.3?}% shorter");
+    }
+}
+
+#[test]
+fn samples_can_be_said_and_have_limits() {
+    let world = world(Scene::Rooms, &WorldOptions::default());
+    let with = |samples| {
+        let options = TierOptions {
+            samples: Some(samples),
+            ..TierOptions::default()
+        };
+        add_tier(world.clone(), Tier::Best, &options)
+    };
+    let samples = Samples::ByLength { percentile: 60 };
+    let made = with(samples).expect("a tier");
+    let (graph, _) = made.tier(Tier::Best).expect("the tier");
+    assert_eq!(graph.options().samples, samples);
+    assert_eq!(made.graph(), world.graph());
+    for samples in [Samples::Each(0), Samples::ByLength { percentile: 101 }] {
+        let error = with(samples).expect_err("beyond the limits");
+        assert_eq!(error, PartitionFailure::Samples(samples));
+    }
+}

@@ -1,0 +1,332 @@
+//! HNA* over Low Meshes: the hierarchy of navmeshes on the same directed graph, and as exact.
+//!
+//! The cells of the hierarchy are the triangles, its vertices the borders between two of them. Passing a
+//! border costs what the crossing does, so the arc from one border of a triangle to another costs the crossing
+//! over the latter; a detour over the third border costs that crossing on top (`hierarchy/mod.rs`, "Why it is
+//! exact"). And who passes a border one way has been in the triangle before it for less: going back there
+//! leads nowhere that was not reached from it already.
+
+use super::labels::Labels as TriangleLabels;
+use super::{LowGraph, LowScratch, NONE};
+use portolan_core::graph::Step;
+use portolan_core::heap::{Heap, entry, unpack};
+use portolan_core::hierarchy::{Cliques, Connected, Hierarchy, HierarchyError, Metric, Way};
+use portolan_core::ids::{Level, NodeId, SampleId};
+use portolan_core::labels::Labels;
+use portolan_core::partition::Partition;
+
+/// Levels over the triangles of one ground, and what crossing their nodes costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LowHna {
+    hierarchy: Hierarchy,
+    metric: Metric,
+}
+
+/// Memory of a search over levels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HnaScratch {
+    from_start: Connection,
+    to_goal: Connection,
+    labels: Labels,
+    inter_edges: Vec<Step>,
+    stack: Vec<u32>,
+}
+
+/// What connects start or goal with the inter-edges of its node.
+#[derive(Clone, Debug, Default)]
+struct Connection {
+    labels: TriangleLabels,
+    /// Per inter-edge of the node.
+    costs: Vec<f32>,
+}
+
+impl LowHna {
+    /// The levels of a partition of the triangles; `portolan_terrain::partition_terrain` makes one.
+    pub fn new(graph: &LowGraph, partition: Partition) -> Result<Self, HierarchyError> {
+        if partition.cell_count() != graph.len() {
+            return Err(HierarchyError::Cells {
+                found: partition.cell_count(),
+                expected: graph.len(),
+            });
+        }
+        let hierarchy = Hierarchy::new(&borders(graph), partition)?;
+        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy), |_| {});
+        Ok(Self { hierarchy, metric })
+    }
+
+    /// The same triangles at other prices: a flood, a road. The nodes stay.
+    ///
+    /// # Panics
+    /// When the graph is of other triangles.
+    pub fn reprice(&mut self, graph: &LowGraph) {
+        assert_eq!(self.hierarchy.partition().cell_count(), graph.len());
+        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy), |_| {});
+    }
+
+    /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an
+    /// empty path, where there is none. `graph` is the one that this was made of. Without a level it chooses
+    /// one. Where start and goal share a node, at level 0 too, A* searches all triangles, as published.
+    ///
+    /// # Panics
+    /// When there is no such triangle or level.
+    pub fn find(
+        &self,
+        graph: &LowGraph,
+        [from, to]: [u32; 2],
+        level: Option<Level>,
+        scratch: &mut LowScratch,
+        path: &mut Vec<u32>,
+    ) -> Option<f32> {
+        let level = level.unwrap_or_else(|| self.choose_level(from, to));
+        let [start, goal] = [from, to].map(|triangle| self.node_of(level, triangle));
+        if level == Level(0) || start == goal {
+            return graph.astar(from, to, scratch, path);
+        }
+        path.clear();
+        let LowScratch { heap, hna, .. } = scratch;
+        // 1. What does it cost to and from their inter-edges?
+        self.connect_start(graph, level, (start, from), &mut hna.from_start, heap);
+        self.connect_goal(graph, level, (goal, to), &mut hna.to_goal, heap);
+        // 2. Which inter-edges lead from one to the other?
+        let ends = Connected {
+            start: (start, &hna.from_start.costs),
+            goal: (goal, &hna.to_goal.costs),
+            most: f32::INFINITY,
+        };
+        let ground = self.hierarchy.level(Level(0));
+        let edges = self.hierarchy.level(level);
+        let aim = graph.extent(to);
+        let least = |step: Step| {
+            let border = edges.inter_edge(step.sample().0).vertex;
+            let triangle = ground.inter_edge(border.0).ends[step.onward()].node;
+            graph.price().least(graph.extent(triangle.0), aim)
+        };
+        let found = self.metric.over_inter_edges(
+            &self.hierarchy,
+            level,
+            ends,
+            least,
+            &mut hna.labels,
+            heap,
+        );
+        // 3. Which triangles lie under them?
+        let (cost, last) = found?;
+        let extracted = self.extract(level, [start, goal], last, hna, path);
+        extracted.expect("ways that lead to their ends");
+        Some(cost)
+    }
+
+    /// The highest level at which start and goal are neither in one node nor in neighbours: there,
+    /// connecting is dear and searching gains nothing.
+    fn choose_level(&self, from: u32, to: u32) -> Level {
+        let mut levels = self.hierarchy.partition().levels().rev();
+        let is_far = |level: &Level| {
+            let [start, goal] = [from, to].map(|triangle| self.node_of(*level, triangle));
+            let mut beside = self.hierarchy.level(*level).inter_edges_of(start);
+            start != goal && beside.all(|edge| edge.side_in(goal).is_none())
+        };
+        levels.find(is_far).unwrap_or(Level(0))
+    }
+
+    /// From the start over every inter-edge of its node.
+    fn connect_start(
+        &self,
+        graph: &LowGraph,
+        level: Level,
+        (node, start): (NodeId, u32),
+        connection: &mut Connection,
+        heap: &mut Heap,
+    ) {
+        let Connection { labels, costs } = connection;
+        self.spread(
+            graph,
+            level,
+            (node, start),
+            labels,
+            heap,
+            |triangle, edge| graph.weighted[triangle as usize][edge],
+        );
+        costs.clear();
+        costs.extend(self.borders_of(level, node).map(|[inner, outer]| {
+            labels.cost(inner) + graph.crossing(inner, outer).unwrap_or(f32::INFINITY)
+        }));
+    }
+
+    /// From every inter-edge of its node, once passed, to the goal.
+    fn connect_goal(
+        &self,
+        graph: &LowGraph,
+        level: Level,
+        (node, goal): (NodeId, u32),
+        connection: &mut Connection,
+        heap: &mut Heap,
+    ) {
+        let Connection { labels, costs } = connection;
+        self.spread(
+            graph,
+            level,
+            (node, goal),
+            labels,
+            heap,
+            |triangle, edge| {
+                let before = graph.neighbours[triangle as usize][edge];
+                graph.crossing(before, triangle).unwrap_or(f32::INFINITY)
+            },
+        );
+        costs.clear();
+        let borders = self.borders_of(level, node);
+        costs.extend(borders.map(|[inner, _]| labels.cost(inner)));
+    }
+
+    /// Dijkstra inside one node. `cost` is of a triangle and its edge.
+    fn spread(
+        &self,
+        graph: &LowGraph,
+        level: Level,
+        (node, root): (NodeId, u32),
+        labels: &mut TriangleLabels,
+        heap: &mut Heap,
+        cost: impl Fn(u32, usize) -> f32,
+    ) {
+        labels.reset(graph.len());
+        heap.clear();
+        labels.reach(root, 0.0, NONE, || 0.0);
+        heap.push(entry(0.0, root));
+        while let Some(top) = heap.pop() {
+            let (known, triangle) = unpack(top);
+            if known != labels.known(triangle).cost {
+                continue;
+            }
+            for (edge, &next) in graph.neighbours[triangle as usize].iter().enumerate() {
+                if next == NONE || self.node_of(level, next) != node {
+                    continue;
+                }
+                let whole = known + cost(triangle, edge);
+                if let Some(key) = labels.reach(next, whole, triangle, || 0.0) {
+                    heap.push(entry(key, next));
+                }
+            }
+        }
+    }
+
+    /// Writes the triangles of the path whose last inter-edge is given.
+    fn extract(
+        &self,
+        level: Level,
+        [start, goal]: [NodeId; 2],
+        last: u32,
+        scratch: &mut HnaScratch,
+        path: &mut Vec<u32>,
+    ) -> Option<()> {
+        let HnaScratch {
+            from_start,
+            to_goal,
+            labels,
+            inter_edges,
+            stack,
+        } = scratch;
+        let ground = self.hierarchy.level(Level(0));
+        let edges = self.hierarchy.level(level);
+        labels.trail(Some(SampleId(last)), inter_edges);
+        stack.clear();
+
+        let first = edges.inter_edge(inter_edges.first()?.sample().0);
+        let [inner, outer] = self.border(first.vertex, first.side_in(start)?);
+        from_start.labels.trail(inner, path);
+        path.push(outer);
+
+        let mut tell = |border: SampleId, triangle: NodeId| {
+            let border = ground.inter_edge(border.0);
+            let beyond = border.ends[1 - border.side_in(triangle)?];
+            path.push(beyond.node.0);
+            Some(())
+        };
+        for pair in inter_edges.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            let way = Way {
+                // As `to` was reached: `from` may have been reached anew since.
+                node: edges.inter_edge(to.sample().0).ends[1 - to.onward()].node,
+                from: from.sample().0,
+                to: to.sample().0,
+            };
+            self.metric
+                .unpack(&self.hierarchy, level, way, stack, &mut tell)?;
+        }
+
+        let last = edges.inter_edge(inter_edges.last()?.sample().0);
+        let [inner, _] = self.border(last.vertex, last.side_in(goal)?);
+        // Searched from the goal, so what comes before a triangle is the next one; the first is written
+        // already.
+        path.extend(to_goal.labels.back(inner).skip(1));
+        Some(())
+    }
+
+    /// The triangles at a border, that of one side first.
+    fn border(&self, border: SampleId, side: usize) -> [u32; 2] {
+        let ends = self.hierarchy.level(Level(0)).inter_edge(border.0).ends;
+        [side, 1 - side].map(|side| ends[side].node.0)
+    }
+
+    /// The triangles at the inter-edges of a node, the inner one first.
+    fn borders_of(&self, level: Level, node: NodeId) -> impl Iterator<Item = [u32; 2]> {
+        let edges = self.hierarchy.level(level);
+        edges.of_node(node).iter().map(move |edge| {
+            let border = edges.inter_edge(edge.sample().0).vertex;
+            self.border(border, 1 - edge.onward())
+        })
+    }
+
+    #[inline]
+    fn node_of(&self, level: Level, triangle: u32) -> NodeId {
+        self.hierarchy.partition().node_of(level, triangle as usize)
+    }
+
+    /// The levels and their inter-edges.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.hierarchy
+    }
+
+    /// What crossing nodes costs.
+    pub fn metric(&self) -> &Metric {
+        &self.metric
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        self.hierarchy.bytes() + self.metric.bytes()
+    }
+}
+
+/// The triangles on both sides of every border, the lower first. Triangles with two common edges have one
+/// border: nobody takes the dearer edge.
+fn borders(graph: &LowGraph) -> Vec<[u32; 2]> {
+    let mut borders = Vec::with_capacity(3 * graph.len() / 2);
+    for (triangle, neighbours) in (0..).zip(&graph.neighbours) {
+        for (edge, &next) in neighbours.iter().enumerate() {
+            let is_known = neighbours[..edge].contains(&next);
+            if next != NONE && next > triangle && !is_known {
+                borders.push([triangle, next]);
+            }
+        }
+    }
+    borders
+}
+
+/// What it costs from each border of a triangle over each other one.
+fn cliques(graph: &LowGraph, hierarchy: &Hierarchy) -> Cliques {
+    let ground = hierarchy.level(Level(0));
+    let mut arcs = Vec::with_capacity(ground.intra_edge_count());
+    for triangle in 0..graph.len() as u32 {
+        let list = ground.of_node(NodeId(triangle));
+        for from in list {
+            arcs.extend(list.iter().map(|to| {
+                if from == to {
+                    return 0.0;
+                }
+                let beyond = ground.inter_edge(to.sample().0).ends[to.onward()].node;
+                graph.crossing(triangle, beyond.0).unwrap_or(f32::INFINITY)
+            }));
+        }
+    }
+    Cliques(arcs)
+}

@@ -1,0 +1,53 @@
+//! `portolan import`: somebody else's navmesh becomes ours.
+
+use portolan_core::NavMesh;
+
+use super::info::{repairs, summary};
+use super::islands::keep_islands;
+use super::{check_outputs, ending};
+use crate::args::{Common, ImportArgs};
+use crate::outcome::{Answer, Failure};
+use crate::terminal::{say, spinner};
+
+pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure> {
+    if ending(&args.output) != "pnav" {
+        return Err(Failure::new(format!(
+            "{}: import writes .pnav",
+            args.output.display()
+        )));
+    }
+    check_outputs(&[&args.foreign], &[Some(&args.output)])?;
+    let waiting = spinner(common, "importing");
+    let mut imported = portolan_formats::import(&args.foreign)?;
+    let options = &mut imported.options;
+    if args.no_border_matching {
+        options.borders = None;
+    }
+    match (args.step, &mut options.borders) {
+        (Some(step), Some(borders)) => borders.step = step,
+        (Some(_), None) => {
+            return Err(Failure::new(format!(
+                "{}: --step does not apply: this format says itself which polygons meet",
+                args.foreign.display()
+            )));
+        }
+        (None, _) => {}
+    }
+    if let Some(tolerance) = args.convexity_tolerance {
+        options.convexity_tolerance = tolerance;
+    }
+    let wrong = |error| Failure::navmesh(&args.foreign, &error);
+    let whole = NavMesh::build(imported.raw, &imported.options).map_err(wrong)?;
+    let mesh = keep_islands(&whole, &args.islands, &imported.options, &args.foreign)?;
+    let dropped = whole.polygon_count() - mesh.polygon_count();
+    portolan_files::save_navmesh(&args.output, &mesh)?;
+    waiting.finish_and_clear();
+    if !common.quiet {
+        say!("{}: {}", args.output.display(), summary(&mesh));
+        repairs(&mesh).iter().for_each(|line| say!("  {line}"));
+        if dropped > 0 {
+            say!("  {dropped} polygons of islands dropped");
+        }
+    }
+    Ok(Answer::Yes)
+}

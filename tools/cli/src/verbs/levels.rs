@@ -1,0 +1,321 @@
+//! The levels of an index, its contraction and its labels, counted, and what they take in memory.
+
+use portolan_core::{Connect, Engine, Level, LevelStatistics, Spread, Tier, World};
+use portolan_files::pidx::{BuildTimes, Making};
+use serde::Serialize;
+
+use super::tiers::{contraction_bytes, taut_bytes, tier_bytes};
+use crate::table::Table;
+use crate::terminal::say;
+
+/// One level from 1 on.
+#[derive(Serialize)]
+pub(super) struct LevelFigures {
+    level: u8,
+    nodes: usize,
+    inter_edges: usize,
+    polygons_per_node: SpreadFigures,
+    inter_edges_per_node: SpreadFigures,
+    /// n (s - 2) + 2 for the largest node: no node has more inter-edges.
+    inter_edge_bound: i64,
+    /// The papers' mu^level (s - 2) + 2, for nodes of exactly that size.
+    published_bound: f64,
+    edge_cut: usize,
+    links_between: usize,
+    /// The largest node over the mean.
+    balance: f64,
+    nodes_without_edges: usize,
+    intra_edges: usize,
+    /// Of nodes, inter-edges and intra-edges, in memory.
+    bytes: usize,
+    table_bytes: usize,
+    centre_bytes: usize,
+}
+
+#[derive(Serialize)]
+struct SpreadFigures {
+    min: usize,
+    mean: f64,
+    max: usize,
+}
+
+impl From<Spread> for SpreadFigures {
+    fn from(Spread { min, mean, max }: Spread) -> Self {
+        Self { min, mean, max }
+    }
+}
+
+impl SpreadFigures {
+    fn shown(&self) -> String {
+        format!("{}/{:.1}/{}", self.min, self.mean, self.max)
+    }
+}
+
+/// Counts the levels from 1 on; none where the world has no hierarchy.
+pub(super) fn level_figures(world: &World, making: &Making) -> Vec<LevelFigures> {
+    let Some(partition) = world.partition() else {
+        return Vec::new();
+    };
+    let levels = partition.statistics(world.mesh()).into_iter();
+    levels.map(|level| figures(world, making, &level)).collect()
+}
+
+fn figures(world: &World, making: &Making, statistics: &LevelStatistics) -> LevelFigures {
+    let level = statistics.level;
+    let parts = MemoryParts::of(world, level..=level);
+    let graph = world.hierarchy().map(|hierarchy| hierarchy.level(level));
+    LevelFigures {
+        level: level.0,
+        nodes: statistics.nodes,
+        inter_edges: graph.map_or(0, |graph| graph.inter_edges().len()),
+        polygons_per_node: statistics.polygons.into(),
+        inter_edges_per_node: statistics.inter_edges.into(),
+        inter_edge_bound: statistics.bound,
+        published_bound: statistics.published_bound(making.merge_factor),
+        edge_cut: statistics.edge_cut,
+        links_between: statistics.links_between,
+        balance: statistics.balance(),
+        nodes_without_edges: statistics.without_edges,
+        intra_edges: graph.map_or(0, |graph| graph.intra_edge_count()),
+        bytes: parts.hierarchy + parts.intra_edges,
+        table_bytes: parts.tables,
+        centre_bytes: parts.centres,
+    }
+}
+
+/// A table of the levels, and a word where a hierarchy has none.
+pub(super) fn print_levels(world: &World, making: &Making) {
+    if world.hierarchy().is_none() {
+        return;
+    }
+    let levels = level_figures(world, making);
+    if levels.is_empty() {
+        say!(
+            "no levels: no island has polygons for two nodes of {}; a smaller --mu makes some",
+            making.merge_factor
+        );
+        return;
+    }
+    let mut table = Table::new(&[
+        "level",
+        "nodes",
+        "polygons a node",
+        "inter-edges a node",
+        "at most",
+        "published",
+        "edge-cut",
+        "balance",
+        "bytes",
+        "of tables",
+    ]);
+    for level in levels {
+        table.row(vec![
+            level.level.to_string(),
+            level.nodes.to_string(),
+            level.polygons_per_node.shown(),
+            level.inter_edges_per_node.shown(),
+            level.inter_edge_bound.to_string(),
+            level.published_bound.to_string(),
+            level.edge_cut.to_string(),
+            format!("{:.2}", level.balance),
+            level.bytes.to_string(),
+            (level.table_bytes + level.centre_bytes).to_string(),
+        ]);
+    }
+    table.print();
+}
+
+/// The contraction of a world, counted.
+#[derive(Serialize)]
+pub(super) struct ContractionFigures {
+    vertices: usize,
+    /// Shortcuts included; each leads both ways.
+    arcs: usize,
+    /// The longest chain: the most vertices that one side of a query looks at.
+    depth: usize,
+    /// Of arcs and shortcuts, in memory.
+    bytes: usize,
+    bytes_per_polygon: f64,
+}
+
+/// Counts the contraction of the fast tier, where there is one.
+pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
+    let contraction = world.contraction()?;
+    let bytes = contraction_bytes(world, Tier::Fast);
+    Some(ContractionFigures {
+        vertices: contraction.vertex_count(),
+        arcs: contraction.arc_count(),
+        depth: contraction.depth(),
+        bytes,
+        bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
+    })
+}
+
+/// The hub labels of a world, counted.
+#[derive(Serialize)]
+pub(super) struct LabelFigures {
+    /// Of all labels.
+    entries: usize,
+    /// On average; a vertex has one label, or two where costs differ by direction.
+    entries_per_label: f64,
+    /// In memory.
+    bytes: usize,
+    bytes_per_polygon: f64,
+}
+
+/// Counts the hub labels, where there are any.
+pub(super) fn label_figures(world: &World) -> Option<LabelFigures> {
+    let labels = world.default_costs().labels()?;
+    let (entries, bytes) = (labels.entry_count(), labels.bytes());
+    let count = labels.arrays().count() * world.graph().sample_count();
+    Some(LabelFigures {
+        entries,
+        entries_per_label: entries as f64 / count.max(1) as f64,
+        bytes,
+        bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
+    })
+}
+
+/// The hub labels in a line, where there are any.
+pub(super) fn print_labels(world: &World) {
+    if let Some(figures) = label_figures(world) {
+        say!(
+            "labels: {} entries, {:.1} a label, {:.0} bytes a polygon",
+            figures.entries,
+            figures.entries_per_label,
+            figures.bytes_per_polygon
+        );
+    }
+}
+
+/// How long the stages took that there were.
+pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
+    let (hierarchy, contraction) = (world.hierarchy().is_some(), world.contraction().is_some());
+    let labels = world.default_costs().labels().is_some();
+    let tier = |stage, tier| (stage, times.of_tier(tier), world.tier(tier).is_some());
+    let stages = [
+        ("partition", times.partition, hierarchy),
+        ("order", times.order, contraction),
+        ("hierarchy", times.hierarchy, hierarchy),
+        ("tables", times.tables, hierarchy),
+        ("contraction", times.contraction, contraction),
+        ("labels", times.labels, labels),
+        tier("tier default", Tier::Default),
+        tier("tier best", Tier::Best),
+    ];
+    let shown = stages.into_iter().filter(|&(.., was_there)| was_there);
+    let shown: Vec<String> = shown
+        .map(|(stage, millis, _)| format!("{stage} {millis:.0} ms"))
+        .collect();
+    shown.join(", ")
+}
+
+/// What the parts of a world take in memory, those that it has.
+pub(super) fn print_bytes(world: &World) {
+    let (polygons, parts) = (world.mesh().polygon_count(), MemoryParts::of_all(world));
+    let rows = [
+        ("navmesh", world.mesh().bytes()),
+        ("graph", world.graph().bytes()),
+        ("contraction", contraction_bytes(world, Tier::Fast)),
+        ("taut tiers", taut_bytes(world)),
+        ("holes", world.hole_bytes()),
+        ("labels", label_bytes(world)),
+        ("inter-edges", parts.hierarchy),
+        ("intra-edges", parts.intra_edges),
+        ("tables", parts.tables),
+        ("centres", parts.centres),
+    ];
+    let per_polygon = |bytes: usize| bytes as f64 / polygons as f64;
+    let shown = rows.into_iter().filter(|&(_, bytes)| bytes > 0);
+    let shown: Vec<String> = shown
+        .map(|(what, bytes)| format!("{what} {bytes} ({:.0})", per_polygon(bytes)))
+        .collect();
+    say!("bytes in memory (a polygon): {}", shown.join(", "));
+}
+
+/// Bytes on the heap of the hub labels; 0 without.
+pub(super) fn label_bytes(world: &World) -> usize {
+    let labels = world.default_costs().labels();
+    labels.map_or(0, |labels| labels.bytes())
+}
+
+/// Bytes on the heap of the levels.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct MemoryParts {
+    /// Who lies where, and the inter-edges.
+    pub(super) hierarchy: usize,
+    pub(super) intra_edges: usize,
+    /// The exact connect tables.
+    pub(super) tables: usize,
+    /// The rows of polygons' centres.
+    pub(super) centres: usize,
+}
+
+impl MemoryParts {
+    /// Of all levels, and of level 0 as the lowest stands on it.
+    pub(super) fn of_all(world: &World) -> Self {
+        let top = world
+            .hierarchy()
+            .map_or(Level(0), |hierarchy| hierarchy.top());
+        Self::of(world, Level(0)..=top)
+    }
+
+    /// Of some levels.
+    pub(super) fn of(world: &World, levels: std::ops::RangeInclusive<Level>) -> Self {
+        let metric = world.default_costs().metric();
+        let (Some(hierarchy), Some(metric)) = (world.hierarchy(), metric) else {
+            return Self::default();
+        };
+        let mut parts = Self::default();
+        for level in (levels.start().0..=levels.end().0).map(Level) {
+            parts.hierarchy += hierarchy.level(level).bytes();
+            if level == Level(0) {
+                continue;
+            }
+            parts.hierarchy += size_of_val(hierarchy.partition().nodes(level));
+            parts.intra_edges += metric.bytes_at(level);
+            if let Some(table) = metric.table(level) {
+                parts.tables += table.bytes();
+                parts.centres += table.centre_bytes();
+            }
+        }
+        parts
+    }
+
+    pub(super) fn total(self) -> usize {
+        self.without_tables() + self.tables + self.centres
+    }
+
+    fn without_tables(self) -> usize {
+        self.hierarchy + self.intra_edges
+    }
+}
+
+/// What an engine needs in memory beyond the mesh: the graph and the contraction, with its labels for
+/// those, or, for an engine over a hierarchy, the levels up to its own and the table it connects with.
+pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
+    let graph = world.graph().bytes();
+    let top = world
+        .hierarchy()
+        .map_or(Level(0), |hierarchy| hierarchy.top());
+    let over = |level: Option<Level>, has_table: bool, has_centres: bool| {
+        let highest = level.unwrap_or(top);
+        let levels = MemoryParts::of(world, Level(0)..=highest);
+        // Without a level any table may be needed, else that level's alone.
+        let lowest = level.unwrap_or(Level(0));
+        let tables = MemoryParts::of(world, lowest..=highest);
+        let centres = if has_centres { tables.centres } else { 0 };
+        let tables = if has_table { tables.tables } else { 0 };
+        graph + levels.without_tables() + tables + centres
+    };
+    match world.resolve_engine(engine) {
+        Engine::Auto(tier) | Engine::Contraction(tier) => tier_bytes(world, tier),
+        Engine::Labels => tier_bytes(world, Tier::Fast) + label_bytes(world),
+        Engine::Hna { level, connect } => {
+            over(level, matches!(connect, None | Some(Connect::Table)), false)
+        }
+        // A way from a centre goes on by the table.
+        Engine::Pccp { level } => over(level, true, true),
+        _ => graph,
+    }
+}

@@ -1,0 +1,241 @@
+//! `portolan path`: one query, explained.
+
+use portolan_core::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, World};
+use portolan_draw::svg::{Nodes, Trace};
+use serde_json::{Value, json};
+
+use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
+use crate::args::{Common, PathArgs};
+use crate::measure::{Micros, StepMicros, has_steps, timed_query, timed_steps};
+use crate::outcome::{Answer, Failure};
+use crate::terminal::{HEADING, count, say, styled};
+
+pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
+    let engine = engine(&args.engine)?;
+    if let Some(svg) = args
+        .svg
+        .as_deref()
+        .filter(|svg| is_plain(svg) && ending(svg) != "svg")
+    {
+        return Err(Failure::new(format!(
+            "{}: --svg writes .svg",
+            svg.display()
+        )));
+    }
+    check_outputs(&[&args.world], &[args.svg.as_deref()])?;
+    let (world, _) = open_world(&args.world, common)?;
+    check_engine(&world, engine, &args.world)?;
+    let nodes = shown_nodes(args, &world)?;
+    let shown = args.show_search.then(|| shown_engine(engine, &world));
+    let shown = shown.transpose()?;
+    let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
+    let query = Query {
+        snap: args.snap,
+        costs: Some(&costs),
+        engine,
+        limits: Limits {
+            max_cost: args.max_cost.unwrap_or(f32::INFINITY),
+            partial: args.partial,
+        },
+        ..Query::new(args.from, args.to)
+    };
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    // Once to warm up: the first query allocates.
+    world.find_path(&query, &mut scratch, &mut path);
+    let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
+    let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
+
+    if let Some(svg) = &args.svg {
+        let trace = shown.and_then(|engine| {
+            let ends = world.locate(&query).ok()?;
+            Trace::new(&world, &Query { engine, ..query }, &ends)
+        });
+        portolan_files::save(svg, |file| match (&nodes, &trace) {
+            (Some(nodes), _) => portolan_draw::svg::write_nodes(&world, Some(&path), nodes, file),
+            (_, Some(trace)) => portolan_draw::svg::write_search(&world, Some(&path), trace, file),
+            _ => portolan_draw::svg::write(world.mesh(), Some(&path), file),
+        })?;
+    }
+    if args.json {
+        print_json(args, &world, status, &path, times(micros, steps));
+    } else {
+        print_text(args, &world, &costs, status, &path, micros, steps);
+    }
+    Ok(if status.has_path() {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
+}
+
+/// The engine whose search is shown; refuses those that cannot be.
+fn shown_engine(engine: Engine, world: &World) -> Result<Engine, Failure> {
+    let why = match world.resolve_engine(engine) {
+        Engine::Auto(tier) => return Ok(Engine::Contraction(tier)),
+        engine @ (Engine::AStar | Engine::Dijkstra | Engine::Contraction(_)) => return Ok(engine),
+        engine @ Engine::Hna { level: Some(_), .. } => return Ok(engine),
+        Engine::Hna { .. } => "say at which level: hna:1".to_owned(),
+        engine => format!("not for {engine}: it takes astar, dijkstra, hna:LEVEL and contraction"),
+    };
+    Err(Failure::new(format!("--show-search: {why}")))
+}
+
+/// What the picture shows of a level, if the user wants one that there is.
+fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<Nodes>, Failure> {
+    let Some(level) = args.level.map(Level) else {
+        return Ok(None);
+    };
+    let top = world
+        .hierarchy()
+        .map_or(Level(0), |hierarchy| hierarchy.top());
+    if level > top {
+        return Err(Failure::new(format!(
+            "{}: --level {level}: there is no such level; {}",
+            args.world.display(),
+            match world.hierarchy() {
+                Some(_) => format!("the highest is {top}"),
+                None => "this world has no hierarchy, and `portolan index` makes one".to_owned(),
+            }
+        )));
+    }
+    Ok(Some(Nodes {
+        level,
+        all_intra_edges: args.all_intra_edges,
+    }))
+}
+
+/// Microseconds by step, those of the search within it.
+fn times(micros: Micros, steps: Option<StepMicros>) -> Value {
+    let mut times = json!({
+        "locate": micros.locate,
+        "search": micros.search,
+        "waypoints": micros.waypoints,
+        "total": micros.total(),
+    });
+    if let Some(steps) = steps {
+        times["nodes"] = json!(steps.nodes);
+        times["connect"] = json!(steps.connect);
+        times["overlay"] = json!(steps.overlay);
+        times["extract"] = json!(steps.extract);
+    }
+    times
+}
+
+fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Value) {
+    let polygons: Vec<u64> = path.corridor.user_ids(world.mesh()).collect();
+    let waypoints: Vec<[f32; 3]> = path.waypoints.iter().map(|p| p.to_array()).collect();
+    let links = path.links.iter().map(
+        |leg| json!({ "waypoint": leg.waypoint, "link": world.mesh().link(leg.link).user_id }),
+    );
+    let has_path = status.has_path();
+    let all = json!({
+        "status": status.name(),
+        "length": has_path.then(|| path.length()),
+        "length_xz": has_path.then(|| path.length_xz()),
+        "cost": has_path.then_some(path.cost),
+        "polygons": polygons,
+        "waypoints": waypoints,
+        "links": links.collect::<Vec<_>>(),
+        "engine": args.engine,
+        "micros": micros,
+    });
+    say!("{all:#}");
+}
+
+/// Whether a name is that of a plain file, there or not, and not of a pipe or a device.
+fn is_plain(file: &std::path::Path) -> bool {
+    !file.exists() || file.is_file()
+}
+
+fn print_text(
+    args: &PathArgs,
+    world: &World,
+    costs: &Costs,
+    status: Status,
+    path: &Path,
+    micros: Micros,
+    steps: Option<StepMicros>,
+) {
+    say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
+    if !status.has_path() {
+        say!("{}", reason(args, world, costs, status));
+        return;
+    }
+    say!(
+        "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
+        path.length(),
+        path.length_xz(),
+        path.cost
+    );
+    say!(
+        "{}, {}:",
+        count(path.corridor.polygons.len(), "polygon"),
+        count(path.waypoints.len(), "waypoint")
+    );
+    for (i, waypoint) in path.waypoints.iter().enumerate() {
+        let leg = path.links.iter().find(|leg| leg.waypoint as usize == i);
+        let link = leg.map_or_else(String::new, |leg| {
+            format!("  by link {} to", world.mesh().link(leg.link).user_id)
+        });
+        say!(
+            "  {:.3}, {:.3}, {:.3}{link}",
+            waypoint.x,
+            waypoint.y,
+            waypoint.z
+        );
+    }
+    say!(
+        "{:.1} µs: locate {:.1}, search {:.1}, waypoints {:.1}",
+        micros.total(),
+        micros.locate,
+        micros.search,
+        micros.waypoints
+    );
+    if let Some(steps) = steps {
+        say!(
+            "   the search once more, by steps: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
+            steps.nodes,
+            steps.connect,
+            steps.overlay,
+            steps.extract
+        );
+    }
+    if let Some(svg) = &args.svg {
+        say!("drawn in {}", svg.display());
+    }
+}
+
+/// Why there is no path, and what might help.
+fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> String {
+    let (what, option, place) = match status {
+        Status::StartOffMesh => ("start", "--from", args.from),
+        Status::GoalOffMesh => ("goal", "--to", args.to),
+        _ if args.max_cost.is_some() => {
+            return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial"
+                .to_owned();
+        }
+        _ => {
+            return "the goal cannot be reached from the start; --partial goes as near as it can"
+                .to_owned();
+        }
+    };
+    let (mesh, snap) = (world.mesh(), args.snap);
+    let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
+    if mesh.locate(place, snap, |_| true).is_some() {
+        return format!("the profile closes all ground {within}: move {option}, or open the area");
+    }
+    let open = |polygon| costs.allows(mesh, polygon);
+    let nearest = match mesh.locate(place, glam::Vec3::splat(1000.0), open) {
+        None => "nothing open is within 1000 m".to_owned(),
+        Some(location) => {
+            let (p, distance) = (location.point, location.point.distance(place));
+            format!(
+                "the nearest ground is {distance:.2} m away, at {:.2},{:.2},{:.2}",
+                p.x, p.y, p.z
+            )
+        }
+    };
+    format!(
+        "the {what} is off the mesh: no polygon {within}; {nearest} (move {option}, or widen --snap)"
+    )
+}

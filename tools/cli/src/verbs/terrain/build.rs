@@ -1,0 +1,211 @@
+//! `portolan terrain build`: ground gets its meshes.
+
+use std::path::Path;
+use std::time::Instant;
+
+use glam::vec2;
+use portolan_formats::Up;
+use portolan_terrain::{
+    LowGraph, MergeOptions, Merged, Price, Terrain, TerrainError, TerrainOptions, TriangleWeb,
+    WebOptions,
+};
+
+use super::info::{describe, summary};
+use super::steps::Steps;
+use crate::args::{BuildArgs, Common, UpAxis};
+use crate::outcome::{Answer, Failure};
+use crate::terminal::{say, spinner};
+use crate::verbs::{check_outputs, ending};
+
+/// So many layers are worth a hint.
+const MANY_LAYERS: usize = 20;
+
+pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> {
+    if ending(&args.output) != "pter" {
+        let output = args.output.display();
+        return Err(Failure::new(format!(
+            "{output}: terrain build writes .pter"
+        )));
+    }
+    let mut inputs = vec![args.ground.as_path()];
+    inputs.extend(args.difficulty.as_deref());
+    inputs.extend(args.price.as_deref());
+    check_outputs(&inputs, &[Some(&args.output)])?;
+    let mut steps = args.steps.as_deref().map(Steps::new).transpose()?;
+    let options = options(args)?;
+
+    let mut times = Times::default();
+    let waiting = spinner(common, "making triangles");
+    let web = times.of("triangles", || open_ground(args))?;
+    waiting.set_message("pricing crossings");
+    let graph = times.of("prices", || LowGraph::new(&web, &options.price));
+    let graph = graph.map_err(|error| of_ground(args, &error))?;
+    let mut tops = Vec::new();
+    let merged = times.of("merging", || {
+        Merged::watched(&graph, &options.merge, |left| {
+            tops.push(left);
+            waiting.set_message(format!("merging: {left} meshes left"));
+        })
+    });
+    waiting.finish_and_clear();
+    if let Some(steps) = &mut steps {
+        times.of("pictures", || steps.draw(&web, &merged, &tops, common))?;
+    }
+    let waiting = spinner(common, "pricing meshes");
+    let iterations = merged.iterations();
+    let terrain = times.of("meshes", || Terrain::over(web, graph, &merged, &options));
+    check_prices(args, &terrain)?;
+    waiting.set_message("writing");
+    times.of("writing", || {
+        portolan_files::save_terrain(&args.output, &terrain)
+    })?;
+    waiting.finish_and_clear();
+
+    if !common.quiet {
+        say!(
+            "{}: {}, {iterations} iterations",
+            args.output.display(),
+            summary(&terrain)
+        );
+        describe(&args.output, &terrain);
+        say!("  {}", times.shown());
+        if let Some(steps) = &steps {
+            say!("  {}", steps.shown(iterations));
+        }
+        let layers = terrain.meshes().layers();
+        if args.layers.is_none() && layers > MANY_LAYERS {
+            say!(
+                "  {layers} layers take long to walk through: --layers 10 is faster, and its paths are cheaper"
+            );
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
+    let price = match &args.price {
+        Some(file) => portolan_formats::open_price(file)?,
+        None => Price::default(),
+    };
+    let options = TerrainOptions {
+        price,
+        merge: MergeOptions {
+            entry: args.entry.entry(),
+            most_children: args.most_children as usize,
+            tie: args.tie,
+            ..MergeOptions::default()
+        },
+        layers: args.layers.map(|layers| layers as usize),
+    };
+    match options.check() {
+        Ok(()) => Ok(options),
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
+}
+
+fn open_ground(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
+    match ending(&args.ground).as_str() {
+        "png" => open_map(args),
+        "obj" | "gltf" | "glb" => open_geometry(args),
+        _ => Err(Failure::new(format!(
+            "{}: ground is a height map (.png) or triangles (.obj, .gltf, .glb); `portolan heightmap` makes \
+             maps to try",
+            args.ground.display()
+        ))),
+    }
+}
+
+fn open_map(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
+    let map = portolan_formats::open_height_map(&args.ground)?;
+    let difficulty = args.difficulty.as_deref();
+    let difficulty = difficulty.map(|file| match ending(file).as_str() {
+        "txt" => Err(wrong_difficulty(file, "a height map", ".png")),
+        _ => Ok(portolan_formats::open_height_map(file)?),
+    });
+    let difficulty = difficulty.transpose()?;
+    let options = WebOptions {
+        hidef: args.hidef,
+        extent: args
+            .extent
+            .map(|[x0, y0, x1, y1]| [vec2(x0, y0), vec2(x1, y1)]),
+        height_range: args.height_range.unwrap_or([0.0, 1.0]),
+    };
+    map.triangulate(&options, difficulty.as_ref())
+        .map_err(|error| match error {
+            TerrainError::MapExtent { .. } => Failure::new(format!("--extent: {error}")),
+            TerrainError::HeightRange(..) => Failure::new(format!("--height-range: {error}")),
+            TerrainError::MapSizes { .. } => {
+                let file = args.difficulty.as_deref().unwrap_or(&args.ground);
+                Failure::new(format!("{}: {error}", file.display()))
+            }
+            _ => of_ground(args, &error),
+        })
+}
+
+fn open_geometry(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
+    let of_maps = [
+        ("--hidef", args.hidef),
+        ("--extent", args.extent.is_some()),
+        ("--height-range", args.height_range.is_some()),
+    ];
+    if let Some((option, _)) = of_maps.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::new(format!(
+            "{}: {option} is for height maps (.png); geometry lies where it lies",
+            args.ground.display()
+        )));
+    }
+    let difficulty = args.difficulty.as_deref();
+    if let Some(file) = difficulty.filter(|file| ending(file) == "png") {
+        return Err(wrong_difficulty(file, "geometry", ".txt"));
+    }
+    let up = match args.up {
+        UpAxis::Y => Up::Y,
+        UpAxis::Z => Up::Z,
+    };
+    Ok(portolan_formats::open_web(&args.ground, up, difficulty)?)
+}
+
+fn wrong_difficulty(file: &Path, ground: &str, ending: &str) -> Failure {
+    let file = file.display();
+    Failure::new(format!("{file}: the difficulties of {ground} are {ending}"))
+}
+
+fn of_ground(args: &BuildArgs, error: &TerrainError) -> Failure {
+    Failure::new(format!("{}: {error}", args.ground.display()))
+}
+
+/// Sums of prices may leave the numbers where the ground is large and the price is high.
+fn check_prices(args: &BuildArgs, terrain: &Terrain) -> Result<(), Failure> {
+    let (_, entries, distances) = terrain.arrays();
+    let all = entries.iter().chain(&distances);
+    let is_price = |price: f32| (0.0..f32::INFINITY).contains(&price);
+    let mut all = all.map(|distance| is_price(distance.weighted) && is_price(distance.unweighted));
+    match all.all(|is_price| is_price) {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
+            "{}: prices become too large for numbers; make the ground smaller or --price lower",
+            args.ground.display()
+        ))),
+    }
+}
+
+/// How long the stages took.
+#[derive(Default)]
+struct Times(Vec<(&'static str, f64)>);
+
+impl Times {
+    fn of<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let done = work();
+        self.0.push((stage, start.elapsed().as_secs_f64()));
+        done
+    }
+
+    fn shown(&self) -> String {
+        let total: f64 = self.0.iter().map(|(_, seconds)| seconds).sum();
+        let stages = self.0.iter();
+        let stages = stages.map(|(stage, seconds)| format!("{stage} {seconds:.2}"));
+        let stages: Vec<String> = stages.collect();
+        format!("in {total:.2} s: {}", stages.join(", "))
+    }
+}

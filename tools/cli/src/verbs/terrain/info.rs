@@ -1,0 +1,183 @@
+//! `portolan terrain info`: what is in a `.pter` file.
+
+use std::path::Path;
+
+use portolan_terrain::{Distances, NONE, Price, Terrain, TriangleWeb};
+use serde_json::{Value, json};
+
+use crate::outcome::{Answer, Failure};
+use crate::terminal::{count, say};
+
+pub(crate) fn run(file: &Path, is_json: bool) -> Result<Answer, Failure> {
+    let terrain = portolan_files::open_terrain(file)?;
+    if is_json {
+        say!("{:#}", figures(file, &terrain));
+        return Ok(Answer::Yes);
+    }
+    let version = portolan_files::pter::VERSION;
+    say!("{}: terrain, version {version}", file.display());
+    say!("  {}", summary(&terrain));
+    describe(file, &terrain);
+    let layers = layers(&terrain).into_iter();
+    let layers: Vec<String> = layers.map(|[meshes, _]| meshes.to_string()).collect();
+    say!("  meshes a layer, from the lowest: {}", layers.join(", "));
+    let entry = terrain.meshes().entry_price().name();
+    say!("  entries: {entry}; {}", shown(terrain.graph().price()));
+    Ok(Answer::Yes)
+}
+
+/// How much there is, in one line.
+pub(super) fn summary(terrain: &Terrain) -> String {
+    let meshes = terrain.meshes();
+    [
+        count(terrain.web().len(), "triangle"),
+        count(mesh_count(terrain), "mesh").replace("meshs", "meshes"),
+        count(meshes.layers(), "layer"),
+        count(meshes.tops().len(), "top"),
+        count(islands(terrain.web()), "island"),
+    ]
+    .join(", ")
+}
+
+/// Where it lies and what it takes.
+pub(super) fn describe(file: &Path, terrain: &Terrain) {
+    let (min, max) = (terrain.web().extent().min, terrain.web().extent().max);
+    say!(
+        "  ground from {},{} to {},{}, heights {} to {}",
+        min.x,
+        min.y,
+        max.x,
+        max.y,
+        min.z,
+        max.z
+    );
+    let a_triangle = |bytes: usize| bytes as f64 / terrain.web().len() as f64;
+    let (stored, bytes) = (file_bytes(file), terrain.bytes());
+    say!(
+        "  file: {stored} bytes, {:.1} a triangle; in memory: {bytes} bytes, {:.1} a triangle",
+        a_triangle(stored as usize),
+        a_triangle(bytes)
+    );
+}
+
+fn file_bytes(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |file| file.len())
+}
+
+/// Low, High and Top Meshes; not the Global Mesh, which is nowhere.
+fn mesh_count(terrain: &Terrain) -> usize {
+    terrain.meshes().len() - usize::from(terrain.meshes().has_global())
+}
+
+fn figures(file: &Path, terrain: &Terrain) -> Value {
+    let (web, meshes) = (terrain.web(), terrain.meshes());
+    let (min, max) = (web.extent().min, web.extent().max);
+    let edges = web.neighbours().as_flattened().iter();
+    let edges = edges.filter(|&&beyond| beyond != NONE).count() / 2;
+    let islands = islands(web);
+    let layers = layers(terrain);
+    let levels = layers.iter().enumerate().map(|(level, [nodes, records])| {
+        json!({ "level": level, "nodes": nodes, "inter_edges": records })
+    });
+    let mean = web.difficulty().iter().copied().map(f64::from).sum::<f64>() / web.len() as f64;
+    json!({
+        "kind": "terrain",
+        "version": portolan_files::pter::VERSION,
+        "triangles": web.len(),
+        "points": web.points().len(),
+        "layers": meshes.layers(),
+        "meshes": mesh_count(terrain),
+        "tops": meshes.tops().len(),
+        "islands": islands,
+        "bytes": file_bytes(file),
+        "memory_bytes": terrain.bytes(),
+        "joint_bytes": meshes.joint_bytes(),
+        "extent": [[min.x, min.y], [max.x, max.y]],
+        "height_range": [min.z, max.z],
+        "mean_difficulty": mean,
+        "entry": meshes.entry_price().name(),
+        "price": price(terrain.graph().price()),
+        // By the names that all our files share.
+        "polygons": web.len(),
+        "portals": edges,
+        "components": islands,
+        "levels": levels.collect::<Vec<_>>(),
+    })
+}
+
+/// Meshes of each layer, and records between siblings there. A mesh is one layer above its highest child.
+fn layers(terrain: &Terrain) -> Vec<[usize; 2]> {
+    let meshes = terrain.meshes();
+    let mut layers = vec![[0, 0]; meshes.layers()];
+    let mut layer_of = vec![0usize; mesh_count(terrain)];
+    for mesh in 0..layer_of.len() as u32 {
+        // Children come before their parents.
+        let below = meshes.children(mesh).iter();
+        let layer = below.map(|&child| layer_of[child as usize] + 1).max();
+        let layer = layer.unwrap_or(0);
+        layer_of[mesh as usize] = layer;
+        layers[layer][0] += 1;
+        layers[layer][1] += meshes.neighbours(mesh).count();
+    }
+    layers
+}
+
+/// How many pieces of ground there are that no edge joins.
+fn islands(web: &TriangleWeb) -> usize {
+    let mut is_known = vec![false; web.len()];
+    let mut islands = 0;
+    let mut stack = Vec::new();
+    for first in 0..web.len() as u32 {
+        if is_known[first as usize] {
+            continue;
+        }
+        islands += 1;
+        is_known[first as usize] = true;
+        stack.push(first);
+        while let Some(triangle) = stack.pop() {
+            for next in web.neighbours()[triangle as usize] {
+                if next != NONE && !std::mem::replace(&mut is_known[next as usize], true) {
+                    stack.push(next);
+                }
+            }
+        }
+    }
+    islands
+}
+
+fn distances(price: &Price) -> &'static str {
+    match price.distances {
+        Distances::Enlargement => "enlargement",
+        Distances::Centroid => "centroid",
+    }
+}
+
+/// Parameters by the names that their TOML has.
+fn parameters(price: &Price) -> [(&'static str, f32); 11] {
+    [
+        ("up", price.up),
+        ("down", price.down),
+        ("sideways", price.sideways),
+        ("difficulty", price.difficulty),
+        ("steepness", price.steepness),
+        ("difficulty_change", price.difficulty_change),
+        ("angle", price.angle),
+        ("concave", price.concave),
+        ("convex", price.convex),
+        ("steepness_change", price.steepness_change),
+        ("floor", price.floor),
+    ]
+}
+
+fn price(price: &Price) -> Value {
+    let mut all = json!({ "distances": distances(price) });
+    for (name, value) in parameters(price) {
+        all[name] = json!(value);
+    }
+    all
+}
+
+fn shown(price: &Price) -> String {
+    let parameters = parameters(price).map(|(name, value)| format!("{name} {value}"));
+    format!("price: {}, {}", distances(price), parameters.join(", "))
+}

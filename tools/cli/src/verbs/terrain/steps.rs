@@ -1,0 +1,152 @@
+//! Pictures of what is merged, iteration by iteration.
+
+use std::path::{Path, PathBuf};
+
+use portolan_draw::picture::{Picture, colour_of};
+use portolan_terrain::{Merged, TriangleWeb};
+
+use super::PICTURE;
+use crate::args::Common;
+use crate::outcome::Failure;
+use crate::terminal::{count, progress};
+
+/// Up to so many iterations are all drawn; of more, about so many.
+const MOST: usize = 60;
+
+/// A folder of pictures.
+pub(super) struct Steps {
+    folder: PathBuf,
+    written: usize,
+}
+
+impl Steps {
+    /// Refuses a folder that holds anything but pictures of steps.
+    pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
+        let steps = Self {
+            folder: folder.to_owned(),
+            written: 0,
+        };
+        if folder.exists() {
+            steps.old()?;
+        }
+        Ok(steps)
+    }
+
+    /// Pictures of an earlier run.
+    fn old(&self) -> Result<Vec<PathBuf>, Failure> {
+        let files = std::fs::read_dir(&self.folder).and_then(Iterator::collect);
+        let files: Vec<std::fs::DirEntry> = files.map_err(|error| self.unwritable(&error))?;
+        let mut old = Vec::new();
+        for file in files {
+            if !is_step(&file.file_name().to_string_lossy()) {
+                return Err(Failure::new(format!(
+                    "{}: holds other things ({}); give --steps a folder that is new or empty",
+                    self.folder.display(),
+                    file.file_name().display()
+                )));
+            }
+            old.push(file.path());
+        }
+        Ok(old)
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> Failure {
+        Failure::new(format!(
+            "{}: cannot be written: {error}",
+            self.folder.display()
+        ))
+    }
+
+    /// Every top in a colour of its own, over the relief. `tops` are how many were left after each
+    /// iteration.
+    pub(super) fn draw(
+        &mut self,
+        web: &TriangleWeb,
+        merged: &Merged,
+        tops: &[usize],
+        common: &Common,
+    ) -> Result<(), Failure> {
+        std::fs::create_dir_all(&self.folder).map_err(|error| self.unwritable(&error))?;
+        for file in self.old()? {
+            std::fs::remove_file(file).map_err(|error| self.unwritable(&error))?;
+        }
+        let chosen = chosen(tops);
+        let bar = progress(common, "drawing", chosen.len() as u64);
+        let relief = Picture::relief(web, PICTURE);
+        let digits = tops.len().to_string().len();
+        for iteration in chosen {
+            let top_of = merged.tops_after(iteration);
+            let mut picture = relief.clone();
+            picture.lay(0.7, |triangle| Some(colour_of(top_of[triangle as usize])));
+            let name = format!("step-{iteration:0digits$}.png");
+            picture.save(&self.folder.join(name))?;
+            self.written += 1;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    pub(super) fn shown(&self, iterations: usize) -> String {
+        format!(
+            "{} of {iterations} iterations in {}",
+            count(self.written, "picture"),
+            self.folder.display()
+        )
+    }
+}
+
+fn is_step(name: &str) -> bool {
+    let number = name.strip_prefix("step-");
+    let number = number.and_then(|rest| rest.strip_suffix(".png"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Which iterations are worth a picture, counted from 1: the first and the last, and between them those
+/// after which a tenth fewer meshes are left, or more where there are many iterations.
+fn chosen(tops: &[usize]) -> Vec<usize> {
+    if tops.len() <= MOST {
+        return (1..=tops.len()).collect();
+    }
+    let (first, last) = (tops[0] as f64, tops[tops.len() - 1] as f64);
+    let share = (last / first).powf(1.0 / MOST as f64).min(0.9);
+    let mut drawn = f64::INFINITY;
+    let mut chosen = Vec::new();
+    for (iteration, &left) in (1..).zip(tops) {
+        if left as f64 <= drawn * share || iteration == tops.len() {
+            drawn = left as f64;
+            chosen.push(iteration);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_iterations_some_are_chosen() {
+        assert_eq!(chosen(&[]), [0usize; 0]);
+        assert_eq!(chosen(&[9, 3, 1]), [1, 2, 3]);
+        let slow: Vec<usize> = (1..=1000).rev().collect();
+        let some = chosen(&slow);
+        assert!((40..=62).contains(&some.len()), "{}", some.len());
+        assert_eq!((some[0], some[some.len() - 1]), (1, 1000));
+        assert!(some.is_sorted());
+    }
+
+    #[test]
+    fn only_steps_are_steps() {
+        assert!(is_step("step-012.png"));
+        for other in [
+            "step-.png",
+            "step-1.txt",
+            "step-a.png",
+            "photo.png",
+            "step-1.png~",
+        ] {
+            assert!(!is_step(other), "{other}");
+        }
+    }
+}

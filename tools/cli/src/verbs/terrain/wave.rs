@@ -1,0 +1,228 @@
+//! `portolan terrain wave`: paths to everywhere.
+
+use std::time::Instant;
+
+use glam::{Vec2, vec3};
+use portolan_draw::picture::{Picture, hsv};
+use portolan_terrain::{LowScratch, Terrain, TriangleWeb};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::engine::{Finder, FinderScratch};
+use super::{PICTURE, check_png, off_ground, open};
+use crate::args::{Common, GroundEngine, WaveArgs};
+use crate::outcome::{Answer, Failure};
+use crate::table::Table;
+use crate::terminal::{HEADING, progress, say, spinner, styled};
+use crate::verbs::{check_outputs, threads};
+
+const START: [u8; 3] = [214, 20, 30];
+
+/// What a wave came to.
+struct Wave {
+    from: [f32; 2],
+    reached: usize,
+    seconds: f64,
+    ratios: Ratios,
+}
+
+pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
+    check_png("-o", &args.output)?;
+    check_outputs(&[&args.terrain], &[Some(&args.output)])?;
+    let terrain = open(&args.terrain, common)?;
+    let web = terrain.web();
+    let from = args.from.unwrap_or_else(|| middle(web));
+    let Some(start) = web.locate(from[0], from[1]) else {
+        if args.json {
+            say!("{:#}", json!({ "status": "start_off_mesh", "from": from }));
+        } else {
+            say!("{}", styled(HEADING, "start_off_mesh"));
+            say!("{}", off_ground("start", "--from", from, web));
+        }
+        return Ok(Answer::No);
+    };
+    let waiting = spinner(common, "the exact wave");
+    let mut exact = Vec::new();
+    let began = Instant::now();
+    terrain
+        .graph()
+        .wave(start, &mut LowScratch::new(), &mut exact);
+    let exact_seconds = began.elapsed().as_secs_f64();
+    waiting.finish_and_clear();
+    let (prices, seconds) = match args.engine {
+        GroundEngine::Astar | GroundEngine::Dijkstra => {
+            let prices = exact.iter().map(|&price| f64::from(price));
+            (prices.collect(), exact_seconds)
+        }
+        _ => one_by_one(args, &terrain, start, common)?,
+    };
+    draw(args, &terrain, from, (&prices, &exact))?;
+    let wave = Wave {
+        from,
+        reached: prices.iter().filter(|price| price.is_finite()).count(),
+        seconds,
+        ratios: Ratios::of(&prices, &exact),
+    };
+    print(args, &terrain, &wave, common);
+    Ok(Answer::Yes)
+}
+
+/// The middle of the ground or, where there is a hole, that of the triangle nearest to it; the lower id of
+/// two.
+fn middle(web: &TriangleWeb) -> [f32; 2] {
+    let centre = web.extent().min.midpoint(web.extent().max).truncate();
+    if web.locate(centre.x, centre.y).is_some() {
+        return centre.to_array();
+    }
+    let places = (0..web.len() as u32).map(|triangle| web.centroid(triangle).truncate());
+    // A wall has a place, and no ground there.
+    let places = places.filter(|place| web.locate(place.x, place.y).is_some());
+    let distance = |place: &Vec2| place.as_dvec2().distance_squared(centre.as_dvec2());
+    let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    nearest.unwrap_or(centre).to_array()
+}
+
+/// The price of each path, asked for one after the other, infinite where there is none; and how long that
+/// took.
+fn one_by_one(
+    args: &WaveArgs,
+    terrain: &Terrain,
+    start: u32,
+    common: &Common,
+) -> Result<(Vec<f64>, f64), Failure> {
+    let finder = Finder::new(terrain, args.engine, common)?;
+    let count = terrain.web().len();
+    let bar = progress(common, "paths", count as u64);
+    let began = Instant::now();
+    let mut prices = vec![f64::INFINITY; count];
+    threads(common)?.install(|| {
+        let pieces = prices.par_chunks_mut(PIECE).enumerate();
+        pieces.for_each_init(
+            || (FinderScratch::default(), Vec::new()),
+            |(scratch, path), (piece, prices)| {
+                for (place, price) in prices.iter_mut().enumerate() {
+                    let goal = (piece * PIECE + place) as u32;
+                    let found = finder.find([start, goal], scratch, path);
+                    *price = found.unwrap_or(f64::INFINITY);
+                }
+                bar.inc(prices.len() as u64);
+            },
+        );
+    });
+    bar.finish_and_clear();
+    Ok((prices, began.elapsed().as_secs_f64()))
+}
+
+/// Paths that a thread takes on at a time.
+const PIECE: usize = 1024;
+
+/// Dark and deep where paths are cheap, pale where they cost most. The scale is that of the cheapest
+/// paths, so that pictures of all engines can be compared.
+fn draw(
+    args: &WaveArgs,
+    terrain: &Terrain,
+    from: [f32; 2],
+    (prices, exact): (&[f64], &[f32]),
+) -> Result<(), Failure> {
+    let exact = exact.iter().map(|&price| f64::from(price));
+    let most = exact
+        .filter(|price| price.is_finite())
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let mut picture = Picture::relief(terrain.web(), PICTURE);
+    picture.lay(0.8, |triangle| {
+        let price = prices[triangle as usize];
+        let share = (price / most).min(1.0);
+        let colour = || hsv(0.62, 1.0 - 0.95 * share, 0.25 + 0.75 * share);
+        price.is_finite().then(colour)
+    });
+    let [x, y] = from;
+    picture.draw_dot(vec3(x, y, 0.0), START);
+    Ok(picture.save(&args.output)?)
+}
+
+/// Prices over those of the cheapest paths.
+struct Ratios {
+    /// What a quarter, half, three quarters and all of them do not exceed; `None` where there are none.
+    quartiles: [Option<f64>; 4],
+    mean: Option<f64>,
+}
+
+impl Ratios {
+    fn of(prices: &[f64], exact: &[f32]) -> Self {
+        let pairs = prices
+            .iter()
+            .zip(exact.iter().map(|&price| f64::from(price)));
+        // From the start to itself there is nothing to compare.
+        let pairs = pairs.filter(|(price, exact)| price.is_finite() && *exact > 0.0);
+        let mut ratios: Vec<f64> = pairs.map(|(price, exact)| price / exact).collect();
+        ratios.sort_by(f64::total_cmp);
+        let count = ratios.len();
+        let mean = ratios.iter().sum::<f64>() / count as f64;
+        Self {
+            quartiles: [1, 2, 3, 4].map(|quarter| {
+                let rank = (count * quarter).div_ceil(4);
+                rank.checked_sub(1).map(|place| ratios[place])
+            }),
+            mean: (count > 0).then_some(mean),
+        }
+    }
+}
+
+fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
+    let Ratios {
+        quartiles: [q1, q2, q3, q4],
+        mean,
+    } = wave.ratios;
+    let (triangles, reached) = (terrain.web().len(), wave.reached);
+    if args.json {
+        let all = json!({
+            "status": "found",
+            "engine": args.engine.name(),
+            "from": wave.from,
+            "triangles": triangles,
+            "reached": reached,
+            "seconds": wave.seconds,
+            "q1": q1,
+            "q2": q2,
+            "q3": q3,
+            "q4": q4,
+            "mean": mean,
+        });
+        say!("{all:#}");
+        return;
+    }
+    let [x, y] = wave.from;
+    say!(
+        "engine {}, from {x},{y}: {reached} of {triangles} triangles reached in {:.3} s",
+        args.engine.name(),
+        wave.seconds
+    );
+    let mut table = Table::new(&["price / cheapest", "q1", "q2", "q3", "q4", "mean"]);
+    let shown = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.3}"));
+    let mut row = vec![String::new()];
+    row.extend([q1, q2, q3, q4, mean].map(shown));
+    table.row(row);
+    table.print();
+    if !common.quiet {
+        say!("drawn in {}", args.output.display());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_are_ratios_that_occur() {
+        let exact = [0.0, 1.0, 1.0, 2.0, 1.0, f32::INFINITY];
+        let prices = [0.0, 1.0, 1.5, 4.0, 3.0, f64::INFINITY];
+        let ratios = Ratios::of(&prices, &exact);
+        assert_eq!(
+            ratios.quartiles,
+            [Some(1.0), Some(1.5), Some(2.0), Some(3.0)]
+        );
+        assert_eq!(ratios.mean, Some(7.5 / 4.0));
+        let nothing = Ratios::of(&[0.0], &[0.0]);
+        assert_eq!((nothing.quartiles, nothing.mean), ([None; 4], None));
+    }
+}

@@ -1,0 +1,207 @@
+//! Damaged files of ours, and outputs that are whole or not there.
+
+use crate::common::{Folder, obj, two_islands, two_ways};
+
+/// Every verb that reads a .pnav.
+const READERS: [&str; 4] = [
+    "info bad.pnav --json",
+    "path bad.pnav --from 1,0,1 --to 5,0,1 --json",
+    "export bad.pnav -o out.obj",
+    "bench bad.pnav --random 1",
+];
+
+#[test]
+fn what_is_no_pnav() {
+    let folder = Folder::new();
+    for content in [
+        &b""[..],
+        b"\n",
+        b"This is a letter and not a world.\n",
+        b"PNAV",
+        b"<svg></svg>",
+        obj(&two_islands()).as_bytes(),
+        &[0; 4096],
+        &[255; 4096],
+    ] {
+        folder.write("bad.pnav", content);
+        for line in READERS {
+            folder.run(line).complained_about(&["bad.pnav"]);
+        }
+    }
+    std::fs::remove_file(folder.path("bad.pnav")).unwrap();
+    std::fs::create_dir(folder.path("bad.pnav")).unwrap();
+    for line in READERS {
+        folder.run(line).complained_about(&["bad.pnav"]);
+    }
+    assert_eq!(folder.names(), ["bad.pnav"]);
+}
+
+#[test]
+fn truncated_files() {
+    let folder = Folder::with_world(&two_ways());
+    let whole = folder.bytes("world.pnav");
+    for length in (0..whole.len()).step_by(13).chain([whole.len() - 1]) {
+        folder.write("bad.pnav", &whole[..length]);
+        folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+    }
+    folder.write("bad.pnav", &whole[..whole.len() / 2]);
+    for line in READERS {
+        folder.run(line).complained_about(&["bad.pnav"]);
+    }
+    folder.write("bad.pnav", [&whole[..], &b"\n"[..]].concat());
+    folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+    folder.write("bad.pnav", [&whole[..], &whole[..]].concat());
+    folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+}
+
+#[test]
+fn flipped_bits() {
+    let folder = Folder::with_world(&two_ways());
+    let whole = folder.bytes("world.pnav");
+    for at in 0..whole.len() {
+        // The header wholly, the rest here and there.
+        if at >= 128 && at % 5 != 0 {
+            continue;
+        }
+        let mut bad = whole.clone();
+        bad[at] ^= 1 << (at % 8);
+        folder.write("bad.pnav", &bad);
+        folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+    }
+    let mut bad = whole.clone();
+    let middle = whole.len() / 2;
+    bad[middle] ^= 0x10;
+    folder.write("bad.pnav", &bad);
+    for line in READERS {
+        folder.run(line).complained_about(&["bad.pnav"]);
+    }
+}
+
+/// A command that fails leaves every file as it was and no other behind.
+#[test]
+fn failures_leave_no_trace() {
+    let folder = Folder::with_world(&two_islands());
+    folder.write("good.obj", obj(&two_islands()));
+    folder.write("bad.obj", "v 0 0 0\nf 1 2 3\n");
+    folder.write("bad.pnav", "no");
+    folder.write("bad.csv", "sx,sy,sz,gx,gy,gz\n1,0,1,5,0,1\n1,0,1,5,0,x\n");
+    folder.write("bad.toml", "links = [");
+    for name in [
+        "old.pnav", "old.obj", "old.mesh", "old.svg", "old.json", "old.csv",
+    ] {
+        folder.write(name, name);
+    }
+    let before: Vec<(String, Vec<u8>)> = folder
+        .names()
+        .into_iter()
+        .map(|name| (name.clone(), folder.bytes(&name)))
+        .collect();
+    for line in [
+        "import bad.obj -o old.pnav",
+        "import good.obj -o old.pnav --min-component 9",
+        "export bad.pnav -o old.obj",
+        "export bad.pnav -o old.mesh",
+        "scene castle -o old.pnav",
+        "scene rooms --links -o old.obj",
+        "path bad.pnav --from 1,0,1 --to 5,0,1 --svg old.svg",
+        "path world.pnav --from 1,0,1 --to 5,0,1 --engine warp --svg old.svg",
+        "path world.pnav --from 1,0,1 --to 5,0,1 --profile bad.toml --svg old.svg",
+        "bench world.pnav --queries bad.csv --json old.json --lengths old.csv",
+        "bench world.pnav --profile bad.toml --json old.json --lengths old.csv",
+        "bench world.pnav --engines warp --json old.json --lengths old.csv",
+    ] {
+        folder.run(line).complained_about(&[]);
+        let after: Vec<(String, Vec<u8>)> = folder
+            .names()
+            .into_iter()
+            .map(|name| (name.clone(), folder.bytes(&name)))
+            .collect();
+        assert!(after == before, "{line} changed the folder");
+    }
+}
+
+#[test]
+fn outputs_that_cannot_be() {
+    let folder = Folder::with_world(&two_islands());
+    folder.write("w.obj", obj(&two_islands()));
+    // A folder where the file should go, and a file where the folder should be.
+    for ending in ["pnav", "obj", "mesh", "svg", "json", "csv"] {
+        std::fs::create_dir(folder.path(&format!("taken.{ending}"))).unwrap();
+    }
+    let before = folder.names();
+    let path = "path world.pnav --from 1,0,1 --to 5,0,1 --svg";
+    for to in ["taken", "w.obj/in"] {
+        for line in [
+            format!("scene rooms --size small -o {to}.pnav"),
+            format!("scene rooms --size small -o {to}.obj"),
+            format!("import w.obj -o {to}.pnav"),
+            format!("export world.pnav -o {to}.obj"),
+            format!("export world.pnav -o {to}.mesh"),
+            format!("{path} {to}.svg"),
+            format!("{path} {to}.svg --json"),
+            format!("bench world.pnav --random 2 --json {to}.json"),
+            format!("bench world.pnav --random 2 --lengths {to}.csv"),
+        ] {
+            folder.run(&line).complained_about(&[to]);
+        }
+    }
+    assert_eq!(folder.names(), before);
+}
+
+#[test]
+fn outputs_replace_what_was_there() {
+    let folder = Folder::with_world(&two_islands());
+    folder.write("out.obj", "x".repeat(100_000));
+    folder.run("export world.pnav -o out.obj -q").succeeded();
+    folder.run("import out.obj -o world.pnav -q").succeeded();
+    folder.run("info world.pnav").succeeded();
+    assert_eq!(folder.names(), ["out.obj", "world.pnav"]);
+}
+
+/// As a text editor would leave them: readable by whom the umask lets read.
+#[cfg(unix)]
+#[test]
+fn outputs_have_the_usual_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_world(&two_islands());
+    folder.write("plain", "a file like any other");
+    let mode = |name: &str| {
+        let file = std::fs::metadata(folder.path(name)).unwrap();
+        file.permissions().mode()
+    };
+    assert_eq!(mode("world.pnav"), mode("plain"));
+}
+
+/// `--svg world.pnav` is a slip of the completion key, not a wish.
+#[test]
+fn a_picture_does_not_replace_the_world() {
+    let folder = Folder::with_world(&two_islands());
+    let ran = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --svg world.pnav");
+    ran.complained_about(&["world.pnav"]);
+    folder.run("info world.pnav").succeeded();
+}
+
+/// A pipe stands for `/dev/null` and `/dev/stdout`, which a test had better leave alone.
+#[cfg(unix)]
+#[test]
+fn outputs_do_not_replace_pipes() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = Folder::with_world(&two_islands());
+    let pipe = folder.path("pipe.obj");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no mkfifo");
+        return;
+    }
+    let mut reader = std::process::Command::new("cat")
+        .arg(&pipe)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let ran = folder.run("export world.pnav -o pipe.obj -q");
+    let still_a_pipe = std::fs::metadata(&pipe).unwrap().file_type().is_fifo();
+    // It may have ended by itself.
+    let _ = reader.kill();
+    reader.wait().unwrap();
+    assert!(still_a_pipe, "{ran:?}");
+}

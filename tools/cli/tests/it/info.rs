@@ -1,0 +1,68 @@
+//! `portolan info`.
+
+use crate::common::{Folder, count, fields, ground, number, two_islands};
+use serde_json::json;
+
+#[test]
+fn json_has_the_fields_of_the_contract() {
+    let folder = Folder::with_world(&two_islands());
+    let info = folder.run("info world.pnav --json").succeeded().json();
+    assert_eq!(info["kind"], "navmesh");
+    assert!(count(&info, "version") >= 1);
+    assert_eq!(count(&info, "polygons"), 5);
+    assert_eq!(count(&info, "portals"), 3);
+    assert_eq!(count(&info, "components"), 2);
+    assert_eq!(count(&info, "largest_component"), 3);
+    assert_eq!(
+        count(&info, "bytes"),
+        folder.bytes("world.pnav").len() as u64
+    );
+    assert_eq!(number(&info, "ground_m2"), 20.0);
+    assert_eq!(info["min"], json!([0.0, 0.0, 0.0]));
+    assert_eq!(info["max"], json!([14.0, 0.0, 2.0]));
+    assert_eq!(info["areas"], json!([{"area": 0, "polygons": 5}]));
+
+    let levels = info["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 1);
+    assert_eq!(fields(&levels[0]), ["inter_edges", "level", "nodes"]);
+    assert_eq!(count(&levels[0], "level"), 0);
+    assert_eq!(count(&levels[0], "nodes"), 5);
+    assert_eq!(count(&levels[0], "inter_edges"), 3);
+    assert_eq!(folder.names(), ["world.pnav"]);
+}
+
+#[test]
+fn links_are_edges_too() {
+    let folder = Folder::with_scene("rooms --size small --links");
+    let info = folder.run("info world.pnav --json").succeeded().json();
+    let edges = count(&info, "portals") + count(&info, "links");
+    assert_eq!(count(&info["levels"][0], "inter_edges"), edges);
+}
+
+#[test]
+fn text_for_people() {
+    let folder = Folder::with_world(&[ground([0.0, 0.0], [2.0, 2.0])]);
+    let text = folder.run("info world.pnav").succeeded().stdout;
+    assert!(text.starts_with("world.pnav: navmesh, version "), "{text}");
+    for part in ["1 polygon, 0 portals, 1 component", "4.0 m2", "bytes"] {
+        assert!(text.contains(part), "no '{part}' in {text}");
+    }
+    // What was asked for is a result and no summary: it stays.
+    assert_eq!(folder.run("info world.pnav -q").succeeded().stdout, text);
+}
+
+#[test]
+fn bad_usage() {
+    let folder = Folder::with_world(&two_islands());
+    folder.run("info").complained_about(&["FILE"]);
+    folder
+        .run("info none.pnav")
+        .complained_about(&["none.pnav"]);
+    folder.run("info .").complained_about(&[".: "]);
+    folder
+        .run("info world.pnav --json yes")
+        .complained_about(&["yes"]);
+    folder
+        .run("info world.pnav --xml")
+        .complained_about(&["--xml"]);
+}

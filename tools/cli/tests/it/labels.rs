@@ -1,0 +1,82 @@
+//! `portolan index --engines labels`, and what the other verbs say of it.
+
+use crate::common::{Folder, count, number};
+use serde_json::Value;
+
+#[test]
+fn the_labels_counted() {
+    let folder = Folder::with_scene("rooms --size small --links --areas");
+    folder
+        .run("index world.pnav -o world.pidx --engines labels -q")
+        .succeeded();
+    let info = folder.run("info world.pidx --json").succeeded().json();
+    let labels = &info["labels"];
+    let entries = count(labels, "entries");
+    assert!(entries > count(&info["contraction"], "vertices"));
+    let bytes = count(labels, "bytes");
+    assert!(bytes > 12 * entries, "{bytes} for {entries}");
+    assert_eq!(bytes, count(&info["memory"], "labels"));
+    assert!(number(labels, "entries_per_label") > 1.0);
+    let parts = info["memory"].as_object().unwrap().values();
+    let sum: u64 = parts.map(|part| part.as_u64().unwrap()).sum();
+    assert_eq!(sum, count(&info, "memory_bytes"));
+    assert!(number(&info["build_ms"], "labels") > 0.0);
+    let text = folder.run("info world.pidx").succeeded().stdout;
+    assert!(
+        text.contains(&format!("labels: {entries} entries")),
+        "{text}"
+    );
+
+    let bench = "bench world.pidx --random 60 --rounds 1 --json b.json -q";
+    folder.run(bench).succeeded();
+    let bench = folder.json("b.json");
+    let engines = bench["engines"].as_array().unwrap();
+    let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
+    let (contraction, labels) = (of("contraction:fast"), of("labels"));
+    assert_eq!(labels["cost_mismatches"], 0);
+    assert_eq!(count(labels, "found"), 60);
+    assert_eq!(labels["nodes_us"], Value::Null);
+    assert_eq!(count(labels, "bytes"), count(contraction, "bytes") + bytes);
+    assert!(number(labels, "build_ms") > number(contraction, "build_ms"));
+    assert_eq!(of("auto")["bytes"], of("contraction")["bytes"]);
+}
+
+/// Labels that would be too large are refused with the numbers, and so is the index.
+#[test]
+fn a_limit_on_labels() {
+    let folder = Folder::with_scene("rooms --size small --links");
+    let index = "index world.pnav -o world.pidx --engines hna,labels --labels-limit";
+    for (limit, bytes) in [("0", "0"), ("50K", "50000"), ("50000b", "50000")] {
+        let said = folder.run(&format!("{index} {limit}"));
+        let limit = format!("the limit is {bytes}");
+        said.complained_about(&["world.pnav", "hub labels", &limit, "--labels-limit"]);
+        assert_eq!(folder.names(), ["world.pnav"]);
+    }
+    folder.run(&format!("{index} 100M -q")).succeeded();
+    let info = folder.run("info world.pidx --json").succeeded().json();
+    let bytes = count(&info["labels"], "bytes");
+    // To the byte what they need is enough, and less is not.
+    folder.run(&format!("{index} {bytes} -q")).succeeded();
+    folder
+        .run(&format!("{index} {}", bytes - 1))
+        .complained_about(&["--labels-limit"]);
+}
+
+/// Labels are for the profile of the index; the contraction answers for others.
+#[test]
+fn profiles_of_labels() {
+    let folder = Folder::with_scene("rooms --size small --areas --links");
+    folder.write("slow.toml", "forbidden = [3]\n[factors]\n0 = 3\n1 = 0.5\n");
+    folder.write("plain.toml", "");
+    let index = "index world.pnav -o world.pidx --engines labels --profile slow.toml -q";
+    folder.run(index).succeeded();
+    for profile in ["", "--profile plain.toml", "--profile slow.toml"] {
+        let line = format!(
+            "bench world.pidx {profile} --random 60 --rounds 1 --engines labels --json b.json -q"
+        );
+        folder.run(&line).succeeded();
+        let engine = &folder.json("b.json")["engines"][0];
+        assert_eq!(engine["cost_mismatches"], 0, "{profile}");
+        assert!(count(engine, "found") > 0);
+    }
+}

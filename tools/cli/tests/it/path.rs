@@ -1,0 +1,474 @@
+//! `portolan path`: statuses, fields, limits and pictures.
+
+use crate::common::{
+    Face, Folder, count, fields, ground, number, rooms_with_door, two_islands, xml_elements,
+};
+use serde_json::{Value, json};
+
+/// Checks every field of the contract and its type, whatever the status is.
+#[track_caller]
+fn check_shape(answer: &Value, engine: &str) {
+    let mut expected = vec![
+        "status",
+        "length",
+        "length_xz",
+        "cost",
+        "polygons",
+        "waypoints",
+        "engine",
+        "micros",
+        // Beyond the contract: which legs are links.
+        "links",
+    ];
+    expected.sort_unstable();
+    assert_eq!(fields(answer), expected);
+    assert_eq!(answer["engine"], engine);
+    let micros = &answer["micros"];
+    assert_eq!(fields(micros), ["locate", "search", "total", "waypoints"]);
+    let parts: f64 = ["locate", "search", "waypoints"]
+        .map(|step| number(micros, step))
+        .iter()
+        .sum();
+    assert!(
+        (parts - number(micros, "total")).abs() < 1e-6 && parts > 0.0,
+        "{micros}"
+    );
+    let polygons = answer["polygons"].as_array().unwrap();
+    assert!(polygons.iter().all(Value::is_u64));
+    let waypoints = answer["waypoints"].as_array().unwrap();
+    for waypoint in waypoints {
+        let numbers = waypoint.as_array().unwrap();
+        assert!(
+            numbers.len() == 3 && numbers.iter().all(Value::is_f64),
+            "{waypoint}"
+        );
+    }
+    let lengths = ["length", "length_xz", "cost"];
+    match answer["status"].as_str().unwrap() {
+        "found" | "partial" => {
+            assert!(lengths.iter().all(|field| number(answer, field) >= 0.0));
+            assert!(!polygons.is_empty() && waypoints.len() >= 2);
+        }
+        "no_path" | "start_off_mesh" | "goal_off_mesh" => {
+            assert!(lengths.iter().all(|field| answer[field].is_null()));
+            assert!(polygons.is_empty() && waypoints.is_empty());
+        }
+        other => panic!("status {other}"),
+    }
+}
+
+#[test]
+fn found_on_a_straight_way() {
+    let folder = Folder::with_world(&two_islands());
+    let answer = folder
+        .run("path world.pnav --from 1,0,1 --to 5,0,1 --json")
+        .succeeded()
+        .json();
+    check_shape(&answer, "auto");
+    assert_eq!(answer["status"], "found");
+    assert_eq!(answer["polygons"], json!([0, 1, 2]));
+    assert_eq!(
+        answer["waypoints"],
+        json!([[1.0, 0.0, 1.0], [5.0, 0.0, 1.0]])
+    );
+    for field in ["length", "length_xz", "cost"] {
+        assert!((number(&answer, field) - 4.0).abs() < 1e-5, "{answer:#}");
+    }
+    assert_eq!(folder.names(), ["world.pnav"]);
+}
+
+#[test]
+fn every_engine_repeats_its_name() {
+    let folder = Folder::with_world(&rooms_with_door());
+    let mut costs = Vec::new();
+    for engine in [
+        "auto",
+        "astar",
+        "dijkstra",
+        "auto:fast",
+        "astar:fast",
+        "dijkstra:fast",
+    ] {
+        let answer = folder
+            .run(&format!(
+                "path world.pnav --engine {engine} --from 1,0,1 --to 8,0,3.5 --json"
+            ))
+            .succeeded()
+            .json();
+        check_shape(&answer, engine);
+        assert_eq!(answer["polygons"], json!([0, 1, 2]), "{engine}");
+        costs.push(number(&answer, "cost"));
+    }
+    assert!(costs.iter().all(|cost| (cost - costs[0]).abs() < 1e-4));
+}
+
+/// The ids are those of the .obj, not of the file's own order.
+#[test]
+fn polygons_are_the_users() {
+    let row = |n: u16| ground([f32::from(n), 0.0], [f32::from(n) + 1.0, 1.0]);
+    // 0, 7, 14, ... modulo 20: every face once, in an order that no curve would choose.
+    let order: Vec<u16> = (0..20).map(|i| i * 7 % 20).collect();
+    let faces: Vec<Face> = order.iter().map(|&n| row(n)).collect();
+    let folder = Folder::with_world(&faces);
+    let answer = folder
+        .run("path world.pnav --from 0.5,0,0.5 --to 19.5,0,0.5 --json")
+        .succeeded()
+        .json();
+    let expected: Vec<usize> = (0..20)
+        .map(|n| order.iter().position(|&at| at == n).unwrap())
+        .collect();
+    assert_eq!(answer["polygons"], json!(expected));
+}
+
+#[test]
+fn lengths_tell_slopes_from_plans() {
+    let folder = Folder::new();
+    // 3 m along x, 4 m up.
+    folder.write(
+        "ramp.obj",
+        "v 0 0 0\nv 3 4 0\nv 3 4 2\nv 0 0 2\nv 5 4 0\nv 5 4 2\nf 1 2 3 4\nf 2 5 6 3\n",
+    );
+    folder.run("import ramp.obj -o ramp.pnav -q").succeeded();
+    let answer = folder
+        .run("path ramp.pnav --from 0,0,1 --to 5,4,1 --json")
+        .succeeded()
+        .json();
+    check_shape(&answer, "auto");
+    assert!((number(&answer, "length") - 7.0).abs() < 1e-3, "{answer:#}");
+    assert!(
+        (number(&answer, "length_xz") - 5.0).abs() < 1e-3,
+        "{answer:#}"
+    );
+}
+
+#[test]
+fn no_path_between_islands() {
+    let folder = Folder::with_world(&two_islands());
+    for engine in ["auto", "astar", "dijkstra"] {
+        let answer = folder
+            .run(&format!(
+                "path world.pnav --from 1,0,1 --to 11,0,1 --json --engine {engine}"
+            ))
+            .said_no()
+            .json();
+        check_shape(&answer, engine);
+        assert_eq!(answer["status"], "no_path");
+    }
+    let text = folder.run("path world.pnav --from 1,0,1 --to 11,0,1");
+    let text = text.said_no().stdout;
+    assert!(text.starts_with("no_path"), "{text}");
+    assert!(text.contains("--partial"), "a way out is named: {text}");
+}
+
+#[test]
+fn partial_goes_to_the_nearest_shore() {
+    let folder = Folder::with_world(&two_islands());
+    for engine in ["auto", "astar", "dijkstra"] {
+        let answer = folder
+            .run(&format!(
+                "path world.pnav --from 1,0,1 --to 11,0,1 --partial --json --engine {engine}"
+            ))
+            .succeeded()
+            .json();
+        check_shape(&answer, engine);
+        assert_eq!(answer["status"], "partial");
+        assert_eq!(answer["polygons"], json!([0, 1, 2]));
+        assert_eq!(answer["waypoints"][1], json!([6.0, 0.0, 1.0]));
+        assert!((number(&answer, "length") - 5.0).abs() < 1e-5);
+    }
+    let all_the_way = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --partial --json");
+    assert_eq!(all_the_way.succeeded().json()["status"], "found");
+}
+
+#[test]
+fn points_off_the_mesh_are_told_apart() {
+    let folder = Folder::with_world(&two_islands());
+    for (from, to, status) in [
+        ("1,0,4", "5,0,1", "start_off_mesh"),
+        ("1,0,1", "5,0,4", "goal_off_mesh"),
+        // The start comes first.
+        ("1,0,4", "5,0,4", "start_off_mesh"),
+        ("-3,0,-5", "5,0,1", "start_off_mesh"),
+        ("1,2.5,1", "5,0,1", "start_off_mesh"),
+        ("1,0,1", "1e30,0,-1e30", "goal_off_mesh"),
+    ] {
+        let query = ["path", "world.pnav", "--from", from, "--to", to];
+        let answer = folder.run_words(&[&query[..], &["--json"]].concat());
+        let answer = answer.said_no().json();
+        check_shape(&answer, "auto");
+        assert_eq!(answer["status"], status, "{from} to {to}");
+
+        let text = folder.run_words(&query).said_no().stdout;
+        assert!(text.starts_with(status), "{text}");
+        let option = if status.starts_with("start") {
+            "--from"
+        } else {
+            "--to"
+        };
+        assert!(text.contains(option), "{text}");
+        let partial = folder.run_words(&[&query[..], &["--partial", "--json"]].concat());
+        assert_eq!(partial.said_no().json()["status"], status);
+    }
+}
+
+#[test]
+fn snap_says_how_far_is_near() {
+    let folder = Folder::with_world(&two_islands());
+    let status = |options: &str| {
+        let line = format!("path world.pnav --to 5,0,1 --json {options}");
+        folder.run(&line).json()["status"].clone()
+    };
+    // Half a metre sideways, two metres up and down.
+    assert_eq!(status("--from 1,0,2.4"), "found");
+    assert_eq!(status("--from 1,0,2.6"), "start_off_mesh");
+    assert_eq!(status("--from 1,-1.9,1"), "found");
+    assert_eq!(status("--from 1,0,2.6 --snap 1,1,1"), "found");
+    assert_eq!(status("--from 1,0,2.6 --snap 1,1,0.1"), "start_off_mesh");
+    assert_eq!(status("--from 1,9,1 --snap 0,10,0"), "found");
+    assert_eq!(status("--from 1,0,1 --snap 0,0,0"), "found");
+}
+
+#[test]
+fn max_cost_gives_up() {
+    let folder = Folder::with_world(&two_islands());
+    let ask = |limit: &str| {
+        let line = format!("path world.pnav --from 1,0,1 --to 5,0,1 --json --max-cost {limit}");
+        folder.run(&line)
+    };
+    assert_eq!(ask("3.9").said_no().json()["status"], "no_path");
+    assert_eq!(ask("4.1").succeeded().json()["status"], "found");
+    assert_eq!(ask("1e30").succeeded().json()["status"], "found");
+    assert_eq!(ask("0").said_no().json()["status"], "no_path");
+    let partial = ask("3.9 --partial").succeeded().json();
+    assert_eq!(partial["status"], "partial");
+}
+
+#[test]
+fn a_partial_path_does_not_reach_the_goal() {
+    let folder = Folder::with_world(&two_islands());
+    let answer = folder
+        .run("path world.pnav --from 1,0,1 --to 5,0,1 --json --max-cost 3.9 --partial")
+        .succeeded()
+        .json();
+    assert_eq!(answer["status"], "partial");
+    let last = answer["waypoints"].as_array().unwrap().last().unwrap();
+    assert_ne!(last, &json!([5.0, 0.0, 1.0]));
+}
+
+#[test]
+fn a_partial_path_keeps_to_max_cost() {
+    let folder = Folder::with_scene("rooms --size small");
+    for limit in ["0", "1", "5", "20"] {
+        let line = format!(
+            "path world.pnav --from 3,0,3 --to 20,0,15 --partial --json --max-cost {limit}"
+        );
+        let answer = folder.run(&line).succeeded().json();
+        let limit: f64 = limit.parse().unwrap();
+        assert!(number(&answer, "cost") <= limit + 1e-4, "{answer:#}");
+    }
+}
+
+#[test]
+fn here_to_here() {
+    let folder = Folder::with_world(&two_islands());
+    let answer = folder
+        .run("path world.pnav --from 1,0,1 --to 1,0,1 --json")
+        .succeeded()
+        .json();
+    check_shape(&answer, "auto");
+    assert_eq!(number(&answer, "length"), 0.0);
+    assert_eq!(answer["polygons"], json!([0]));
+}
+
+#[test]
+fn negative_coordinates() {
+    let folder = Folder::with_world(&[
+        ground([-6.0, -6.0], [-2.0, -4.0]),
+        ground([-2.0, -6.0], [2.0, -4.0]),
+    ]);
+    for spelled in [
+        "--from -3,0,-5 --to -1.5,-0.5,-5",
+        "--from=-3,0,-5 --to=-1.5,-0.5,-5",
+        "--to -15e-1,-5E-1,-5.0 --from -3,-0,-5",
+    ] {
+        let line = format!("path {spelled} --json world.pnav");
+        let answer = folder.run(&line).succeeded().json();
+        assert_eq!(answer["polygons"], json!([0, 1]), "{spelled}");
+        assert!((number(&answer, "length") - 1.5).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn options_come_in_any_order() {
+    let folder = Folder::with_world(&two_islands());
+    for line in [
+        "--quiet path world.pnav --from 1,0,1 --to 5,0,1 --json",
+        "path --json --to 5,0,1 --threads 2 --from 1,0,1 world.pnav --quiet",
+        "--threads 3 path --from 1,0,1 world.pnav --to 5,0,1 -q --json",
+    ] {
+        let answer = folder.run(line).succeeded().json();
+        assert_eq!(answer["status"], "found", "{line}");
+    }
+}
+
+#[test]
+fn text_for_people() {
+    let folder = Folder::with_world(&two_islands());
+    let text = folder.run("path world.pnav --from 1,0,1 --to 5,0,1");
+    let text = text.succeeded().stdout;
+    assert!(text.starts_with("found  engine auto\n"), "{text}");
+    for part in [
+        "length 4.000 m",
+        "3 polygons, 2 waypoints",
+        "5.000, 0.000, 1.000",
+        "µs",
+    ] {
+        assert!(text.contains(part), "no '{part}' in {text}");
+    }
+}
+
+#[test]
+fn links_are_walked_and_named() {
+    let folder = Folder::with_scene("open --size small --links --seed 3");
+    let info = folder.run("info world.pnav --json").succeeded().json();
+    assert!(count(&info, "links") > 0);
+    folder.write("afoot.toml", "links = false\n");
+    // The far side is nearer by a link, the last of these is not.
+    let mut by_link = 0;
+    for (x, z) in [(45, 5), (45, 35), (55, 15), (55, 45), (5, 5)] {
+        let line = format!("path world.pnav --from 2,0,25 --to {x},0,{z} --json --snap 3,2,3");
+        let answer = folder.run(&line).json();
+        let afoot = folder.run(&format!("{line} --profile afoot.toml")).json();
+        assert_eq!(afoot["links"], json!([]));
+        for leg in answer["links"].as_array().unwrap() {
+            by_link += 1;
+            let waypoints = answer["waypoints"].as_array().unwrap().len() as u64;
+            assert!(count(leg, "waypoint") + 1 < waypoints);
+            assert!(leg["link"].is_u64());
+        }
+        if answer["status"] == "found" && afoot["status"] == "found" {
+            assert!(number(&answer, "cost") <= number(&afoot, "cost") + 1e-3);
+        }
+    }
+    assert!(by_link > 0, "no query took a link; choose other points");
+}
+
+#[test]
+fn a_picture_has_corridor_and_waypoints() {
+    let folder = Folder::with_scene("rooms --size small --areas");
+    let answer = folder
+        .run("path world.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg")
+        .succeeded()
+        .json();
+    let elements = xml_elements(&folder.text("path.svg"));
+    assert_eq!(elements[0].0, "svg");
+    assert!(elements[0].1.contains("http://www.w3.org/2000/svg"));
+    let corridor: Vec<_> = elements
+        .iter()
+        .filter(|(_, attributes)| attributes.contains("fill-opacity"))
+        .collect();
+    assert_eq!(corridor.len(), 1);
+    let polygons = answer["polygons"].as_array().unwrap().len();
+    assert_eq!(corridor[0].1.matches('M').count(), polygons);
+    let circles = elements.iter().filter(|(name, _)| name == "circle").count();
+    let waypoints = answer["waypoints"].as_array().unwrap().len();
+    assert_eq!(circles, waypoints + 2, "waypoints and both ends");
+    assert!(!folder.text("path.svg").contains("NaN"));
+    assert_eq!(folder.names(), ["path.svg", "world.pnav"]);
+
+    let text = folder.run("path world.pnav --from 3,0,3 --to 40,0,30 --svg path.svg");
+    assert!(text.succeeded().stdout.contains("path.svg"));
+}
+
+#[test]
+fn towers_are_drawn_as_large_as_plains() {
+    let folder = Folder::with_scene("rooms --size small --floors 60");
+    folder
+        .run("path world.pnav --from 3,0,3 --to 3,40,3 --snap 9,9,9 --svg tower.svg")
+        .succeeded();
+    let (_, attributes) = xml_elements(&folder.text("tower.svg")).swap_remove(0);
+    let longer = |word: &str| attributes.contains(&format!("{word}=\"1200\""));
+    assert!(longer("width") || longer("height"), "{attributes}");
+}
+
+#[test]
+fn a_picture_without_a_path_is_still_a_picture() {
+    let folder = Folder::with_world(&two_islands());
+    folder
+        .run("path world.pnav --from 1,0,1 --to 11,0,1 --svg none.svg")
+        .said_no();
+    let elements = xml_elements(&folder.text("none.svg"));
+    assert!(elements.iter().all(|(name, _)| name != "circle"));
+    folder
+        .run("path world.pnav --from 1,0,1 --to 11,0,1 --partial --svg some.svg")
+        .succeeded();
+    let elements = xml_elements(&folder.text("some.svg"));
+    let circles = elements.iter().filter(|(name, _)| name == "circle");
+    assert_eq!(circles.count(), 4);
+}
+
+#[test]
+fn bad_points_and_numbers() {
+    let folder = Folder::with_world(&two_islands());
+    let with = |options: &[&str]| folder.run_words(&[&["path", "world.pnav"], options].concat());
+    for bad in [
+        "", "1", "1,2", "1,2,3,4", "1,2,", "a,b,c", "1;2;3", "1 2 3", "nan,0,0", "0,NaN,0",
+        "inf,0,0", "0,0,-inf", "1e39,0,0", "0x1,0,0",
+    ] {
+        with(&["--from", bad, "--to", "1,0,1"]).complained_about(&["--from"]);
+        with(&["--to", bad, "--from", "1,0,1"]).complained_about(&["--to"]);
+        with(&["--to", "1,0,1", "--from", "1,0,1", "--snap", bad]).complained_about(&["--snap"]);
+    }
+    with(&[]).complained_about(&["--from", "--to"]);
+    with(&["--from", "1,0,1"]).complained_about(&["--to"]);
+    let ends = ["--from", "1,0,1", "--to", "5,0,1"];
+    let and = |options: &[&str]| with(&[&ends, options].concat());
+    for bad in ["x", "nan", "inf", "", "1,2"] {
+        and(&["--max-cost", bad]).complained_about(&["--max-cost"]);
+    }
+    and(&["--max-cost=-1"]).complained_about(&["--max-cost"]);
+    and(&["--threads", "0"]).complained_about(&["--threads"]);
+    and(&["--threads", "many"]).complained_about(&["--threads"]);
+    and(&["--from", "2,0,1"]).complained_about(&["--from"]);
+    and(&["--sideways"]).complained_about(&["--sideways"]);
+    and(&["second.pnav"]).complained_about(&["second.pnav"]);
+    assert_eq!(folder.names(), ["world.pnav"]);
+}
+
+#[test]
+fn negative_numbers_are_refused_by_the_name_of_their_option() {
+    let folder = Folder::with_world(&two_islands());
+    let query = "path world.pnav --from 1,0,1 --to 5,0,1";
+    folder
+        .run(&format!("{query} --max-cost -1"))
+        .complained_about(&["--max-cost"]);
+    folder
+        .run(&format!("{query} --snap -1,1,1"))
+        .complained_about(&["--snap"]);
+}
+
+#[test]
+fn a_negative_snap_is_refused() {
+    let folder = Folder::with_world(&two_islands());
+    folder
+        .run("path world.pnav --from 1,0,1 --to 5,0,1 --snap 0.5,-2,0.5")
+        .complained_about(&["--snap"]);
+}
+
+#[test]
+fn unknown_engines_are_named() {
+    let folder = Folder::with_world(&two_islands());
+    for engine in [
+        "",
+        "warp",
+        "ASTAR",
+        "astar:",
+        "astar:fast:fast",
+        "hna:2:fly",
+    ] {
+        let words = ["path", "world.pnav", "--from", "1,0,1", "--to", "5,0,1"];
+        folder
+            .run_words(&[&words[..], &["--engine", engine]].concat())
+            .complained_about(&["engine", engine, "astar", "dijkstra"]);
+    }
+}

@@ -1,0 +1,523 @@
+//! `portolan terrain`: from a height map to paths and waves.
+
+use crate::common::{Folder, count, fields, number, obj, two_islands};
+use serde_json::{Value, json};
+
+/// A folder with `hills.png`, 17 x 17, and `hills.pter` built with these options.
+fn built(options: &str) -> Folder {
+    let folder = Folder::new();
+    folder
+        .run("heightmap hills -o hills.png --width 17 --height 17 -q")
+        .succeeded();
+    let line = format!("terrain build hills.png -o hills.pter -q {options}");
+    assert_eq!(folder.run(&line).succeeded().stdout, "");
+    folder
+}
+
+const QUERY: &str = "--from -0.9,-0.8 --to 0.9,0.7";
+const ENGINES: [&str; 5] = ["mesh", "astar", "dijkstra", "hna", "contraction"];
+
+fn path(folder: &Folder, engine: &str) -> Value {
+    let line = format!("terrain path hills.pter {QUERY} --engine {engine} --json -q");
+    folder.run(&line).succeeded().json()
+}
+
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> [u32; 2] {
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = Folder::new();
+    for verb in ["build", "path", "wave", "info", "report"] {
+        let help = folder.run(&format!("terrain {verb} --help")).succeeded();
+        let example = format!("portolan terrain {verb} ");
+        for words in ["Examples:", &example, "--quiet", "--threads"] {
+            assert!(help.stdout.contains(words), "{verb}: no {words}");
+        }
+        assert!(
+            folder
+                .run("terrain --help")
+                .succeeded()
+                .stdout
+                .contains(verb)
+        );
+    }
+    folder
+        .run("terrain")
+        .complained_about(&["wants a verb", "report"]);
+    folder.run("terrain walk").complained_about(&["walk"]);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn build_says_what_it_made() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap hills -o h.png --width 9 --height 5 -q")
+        .succeeded();
+    let said = folder
+        .run("terrain build h.png -o h.pter --hidef --layers 4")
+        .succeeded()
+        .stdout;
+    for words in [
+        "h.pter: 128 triangles, ",
+        " meshes, 4 layers, 1 top, 1 island, ",
+        " iterations",
+        "ground from -1,-0.5 to 1,0.5, heights 0 to 1",
+        " a triangle",
+        "triangles ",
+        "prices ",
+        "merging ",
+        "meshes ",
+        "writing ",
+    ] {
+        assert!(said.contains(words), "no '{words}': {said}");
+    }
+    assert_eq!(folder.names(), ["h.png", "h.pter"]);
+}
+
+#[test]
+fn the_same_ground_gives_the_same_bytes() {
+    let folder = built("--hidef --layers 5 --threads 1");
+    let first = folder.bytes("hills.pter");
+    folder
+        .run("terrain build hills.png -o again.pter --hidef --layers 5 --threads 4 -q")
+        .succeeded();
+    assert!(folder.bytes("again.pter") == first);
+}
+
+#[test]
+fn info_tells_all() {
+    let folder = built("--hidef --layers 5 --extent -10,0,70,40 --height-range 100,250");
+    let info = folder
+        .run("terrain info hills.pter --json")
+        .succeeded()
+        .json();
+    assert_eq!(info["kind"], "terrain");
+    assert_eq!(count(&info, "version"), 1);
+    assert_eq!(count(&info, "triangles"), 16 * 16 * 4);
+    assert_eq!(count(&info, "layers"), 5);
+    assert_eq!(count(&info, "tops"), 1);
+    assert_eq!(count(&info, "islands"), 1);
+    assert_eq!(info["extent"], json!([[-10.0, 0.0], [70.0, 40.0]]));
+    assert_eq!(info["height_range"], json!([100.0, 250.0]));
+    assert_eq!(
+        count(&info, "bytes"),
+        folder.bytes("hills.pter").len() as u64
+    );
+    assert_eq!(info["entry"], "worst-unit");
+    assert_eq!(number(&info["price"], "up"), 10.0);
+    assert_eq!(info["price"]["distances"], "enlargement");
+    assert_eq!(fields(&info["price"]).len(), 12);
+    let levels = info["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 5);
+    let nodes: u64 = levels.iter().map(|level| count(level, "nodes")).sum();
+    assert_eq!(nodes, count(&info, "meshes"));
+    assert_eq!(info["polygons"], info["triangles"]);
+    assert_eq!(
+        folder.run("info hills.pter --json").succeeded().json(),
+        info
+    );
+    let text = folder.run("info hills.pter").succeeded().stdout;
+    assert!(
+        text.starts_with("hills.pter: terrain, version 1\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("floor 0.1") && text.contains("worst-unit"),
+        "{text}"
+    );
+}
+
+#[test]
+fn engines_find_paths_and_the_exact_ones_agree() {
+    let folder = built("--hidef --layers 4");
+    let all = ENGINES.map(|engine| path(&folder, engine));
+    for (found, engine) in all.iter().zip(ENGINES) {
+        assert_eq!(
+            fields(found),
+            [
+                "engine",
+                "micros",
+                "price",
+                "status",
+                "triangles",
+                "xy",
+                "xyz",
+                "z"
+            ]
+        );
+        assert_eq!(
+            (&found["status"], &found["engine"]),
+            (&json!("found"), &json!(engine))
+        );
+        assert!(found["triangles"].as_array().unwrap().len() > 16);
+        let [price, xyz, xy, z] = ["price", "xyz", "xy", "z"].map(|field| number(found, field));
+        assert!(
+            price >= xyz && xyz >= xy && xyz >= z && xy > 0.0,
+            "{found:#}"
+        );
+        assert!(number(found, "micros") > 0.0);
+    }
+    let [mesh, exact @ ..] = all.map(|found| number(&found, "price"));
+    let dijkstra = exact[1];
+    for (price, engine) in exact.iter().zip(&ENGINES[1..]) {
+        let is_same = (price - dijkstra).abs() <= 1e-4 * dijkstra;
+        assert!(is_same, "{engine}: {price} and not {dijkstra}");
+    }
+    assert!(mesh >= dijkstra * 0.9999, "{mesh} and {dijkstra}");
+    let built = format!("terrain path hills.pter {QUERY} --engine contraction");
+    let built = folder.run(&built);
+    assert!(
+        built.code == Some(0) && built.stderr.contains("built in"),
+        "{built:#?}"
+    );
+    let text = folder
+        .run(&format!("terrain path hills.pter {QUERY}"))
+        .succeeded()
+        .stdout;
+    assert!(text.starts_with("found  engine mesh\n"), "{text}");
+    let engines = folder.run(&format!("terrain path hills.pter {QUERY} --engine fly"));
+    engines.complained_about(&["fly", "mesh", "astar", "dijkstra"]);
+}
+
+#[test]
+fn difficulty_price_and_entry_count() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap flat -o flat.png --width 9 --height 9 -q")
+        .succeeded();
+    folder
+        .run_words(&[
+            "heightmap",
+            "--formula",
+            "x",
+            "-o",
+            "east.png",
+            "--width",
+            "9",
+            "--height",
+            "9",
+            "-q",
+        ])
+        .succeeded();
+    folder.write("cart.toml", "sideways = 3\n");
+    let price = |options: &str| {
+        let build = format!("terrain build flat.png -o hills.pter -q {options}");
+        folder.run(&build).succeeded();
+        number(&path(&folder, "astar"), "price")
+    };
+    let plain = price("");
+    assert!(price("--difficulty east.png") > plain * 1.2);
+    // Not three times as much: the least that a crossing costs stays.
+    assert!(price("--price cart.toml") > 2.0 * plain);
+    folder
+        .run("heightmap hills -o flat.png --width 17 --height 17 -q")
+        .succeeded();
+    let bytes = [
+        "average",
+        "worst-unweighted",
+        "worst-weighted",
+        "worst-unit",
+    ]
+    .map(|entry| {
+        price(&format!("--entry {entry}"));
+        let info = folder.run("info hills.pter --json").succeeded().json();
+        assert_eq!(info["entry"], entry);
+        folder.bytes("hills.pter")
+    });
+    for a in 0..4 {
+        assert!((0..a).all(|b| bytes[a] != bytes[b]));
+    }
+}
+
+#[test]
+fn geometry_is_ground_and_islands_are_apart() {
+    let folder = Folder::new();
+    folder.write("world.obj", obj(&two_islands()));
+    folder.write("hard.txt", "0\n0.5\n0\n1\n0\n0\n0\n0\n0\n0\n");
+    folder
+        .run("terrain build world.obj -o world.pter --difficulty hard.txt -q")
+        .succeeded();
+    let info = folder
+        .run("terrain info world.pter --json")
+        .succeeded()
+        .json();
+    assert_eq!(
+        (count(&info, "triangles"), count(&info, "islands")),
+        (10, 2)
+    );
+    assert_eq!((count(&info, "tops"), count(&info, "components")), (2, 2));
+    for engine in ENGINES {
+        let ask = |from: &str, to: &str| {
+            format!("terrain path world.pter --from {from} --to {to} --engine {engine} --json -q")
+        };
+        let apart = folder.run(&ask("1,-1", "13,-1")).said_no().json();
+        assert_eq!(apart["status"], "no_path");
+        assert_eq!(
+            (&apart["price"], &apart["triangles"]),
+            (&Value::Null, &json!([]))
+        );
+        let off = folder.run(&ask("8,-1", "13,-1")).said_no().json();
+        assert_eq!(off["status"], "start_off_mesh");
+        let off = folder.run(&ask("1,-1", "99,-1")).said_no().json();
+        assert_eq!(off["status"], "goal_off_mesh");
+        assert_eq!(
+            folder.run(&ask("1,-1", "5,-1")).succeeded().json()["status"],
+            "found"
+        );
+    }
+    let wave = folder
+        .run("terrain wave world.pter -o w.png --json")
+        .succeeded()
+        .json();
+    assert!([4, 6].contains(&count(&wave, "reached")), "{wave:#}");
+    let text = folder
+        .run("terrain path world.pter --from 8,-1 --to 1,-1")
+        .said_no()
+        .stdout;
+    assert!(text.contains("hole") && text.contains("--from"), "{text}");
+    let text = folder
+        .run("terrain path world.pter --from 1,-1 --to 1,50")
+        .said_no()
+        .stdout;
+    assert!(
+        text.contains("beyond the rim") && text.contains("0,-2 to 14,0"),
+        "{text}"
+    );
+    let text = folder
+        .run("terrain path world.pter --from 1,-1 --to 13,-1")
+        .said_no()
+        .stdout;
+    assert!(text.contains("islands"), "{text}");
+}
+
+#[test]
+fn paths_and_waves_are_drawn() {
+    let folder = built("--extent 0,0,2,1");
+    folder
+        .run("terrain path hills.pter --from 0.1,0.1 --to 1.9,0.9 -o p.png --json")
+        .succeeded();
+    assert_eq!(size(&folder.bytes("p.png")), [1024, 512]);
+    for engine in ENGINES {
+        let line = format!("terrain wave hills.pter -o {engine}.png --engine {engine} --json -q");
+        let wave = folder.run(&line).succeeded().json();
+        for field in [
+            "engine",
+            "from",
+            "mean",
+            "q1",
+            "q2",
+            "q3",
+            "q4",
+            "reached",
+            "seconds",
+            "triangles",
+        ] {
+            assert!(!wave[field].is_null(), "no {field}: {wave:#}");
+        }
+        assert_eq!(
+            (&wave["engine"], &wave["from"]),
+            (&json!(engine), &json!([1.0, 0.5]))
+        );
+        assert_eq!(
+            (count(&wave, "triangles"), count(&wave, "reached")),
+            (512, 512)
+        );
+        let [q1, q2, q3, q4] = ["q1", "q2", "q3", "q4"].map(|field| number(&wave, field));
+        assert!(0.9999 <= q1 && q1 <= q2 && q2 <= q3 && q3 <= q4, "{wave:#}");
+        let mean = number(&wave, "mean");
+        assert!(q1 <= mean && mean <= q4);
+        if engine != "mesh" {
+            assert!(q4 < 1.0001, "{wave:#}");
+        }
+        assert_eq!(size(&folder.bytes(&format!("{engine}.png"))), [1024, 512]);
+    }
+    assert!(folder.bytes("astar.png") == folder.bytes("dijkstra.png"));
+    let line = "terrain wave hills.pter -o other.png --from 0.2,0.2 --threads";
+    folder.run(&format!("{line} 1")).succeeded();
+    let first = folder.bytes("other.png");
+    let said = folder.run(&format!("{line} 3")).succeeded().stdout;
+    assert!(folder.bytes("other.png") == first && folder.bytes("mesh.png") != first);
+    assert!(
+        said.contains("engine mesh, from 0.2,0.2: 512 of 512"),
+        "{said}"
+    );
+    let off = folder
+        .run("terrain wave hills.pter -o off.png --from 7,7 --json")
+        .said_no();
+    assert_eq!(off.json()["status"], "start_off_mesh");
+    assert!(!folder.path("off.png").exists());
+}
+
+#[test]
+fn steps_are_drawn_into_a_folder_of_their_own() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap cone -o c.png --width 9 --height 9 -q")
+        .succeeded();
+    let said = folder
+        .run("terrain build c.png -o c.pter --steps new/steps")
+        .succeeded()
+        .stdout;
+    let steps = || {
+        let files = std::fs::read_dir(folder.path("new/steps")).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    let first = steps();
+    assert!(first.len() > 2 && first[0].ends_with("1.png"), "{first:?}");
+    assert!(
+        said.contains(&format!("{} pictures of ", first.len())),
+        "{said}"
+    );
+    // Those of an earlier run make room.
+    folder.write("new/steps/step-99999.png", "old");
+    folder
+        .run("terrain build c.png -o c.pter --steps new/steps -q")
+        .succeeded();
+    assert_eq!(steps(), first);
+    folder.write("new/steps/photo.png", "mine");
+    folder
+        .run("terrain build c.png -o other.pter --steps new/steps")
+        .complained_about(&["new/steps", "photo.png", "--steps"]);
+    folder
+        .run("terrain build c.png -o other.pter --steps c.png")
+        .complained_about(&["c.png"]);
+    assert!(!folder.path("other.pter").exists());
+}
+
+#[test]
+fn bad_ground_is_refused() {
+    let folder = built("");
+    folder
+        .run("heightmap hills -o small.png --width 5 --height 9 -q")
+        .succeeded();
+    folder.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 3 2\n");
+    folder.write("one.txt", "0.5\n0.5\n");
+    folder.write("bad.txt", "2\n");
+    folder.write("bad.toml", "upwards = 3\n");
+    folder.write("low.toml", "floor = 0\n");
+    folder.write("no.png", "not a picture");
+    let png = folder.bytes("hills.png");
+    folder.write("cut.png", &png[..png.len() / 2]);
+    for (options, names) in [
+        ("missing.png", &["missing.png"][..]),
+        ("no.png", &["no.png", "height map"]),
+        ("cut.png", &["cut.png", "incomplete"]),
+        ("hills.pter", &["hills.pter", ".png"]),
+        (
+            "hills.png --difficulty small.png",
+            &["small.png", "17 x 17", "5 x 9"],
+        ),
+        ("hills.png --difficulty one.txt", &["one.txt", ".png"]),
+        ("hills.png --difficulty gone.png", &["gone.png"]),
+        ("hills.png --price bad.toml", &["bad.toml", "upwards"]),
+        ("hills.png --price low.toml", &["low.toml", "floor"]),
+        ("hills.png --price gone.toml", &["gone.toml"]),
+        ("hills.png --extent 1,1,0,2", &["--extent"]),
+        ("hills.png --extent 1,1,0", &["--extent", "4 numbers"]),
+        ("hills.png --height-range 2,1", &["--height-range"]),
+        (
+            "hills.png --height-range 2",
+            &["--height-range", "2 numbers"],
+        ),
+        ("hills.png --layers 1", &["--layers"]),
+        ("hills.png --most-children 1", &["--most-children"]),
+        ("hills.png --entry best", &["--entry", "worst-unit"]),
+        ("square.obj --hidef", &["square.obj", "--hidef"]),
+        ("square.obj --extent 0,0,1,1", &["--extent"]),
+        ("square.obj --difficulty hills.png", &["hills.png", ".txt"]),
+        (
+            "square.obj --difficulty one.txt",
+            &["one.txt", "2 difficulties for 1"],
+        ),
+        ("square.obj --difficulty bad.txt", &["bad.txt", "line 1"]),
+    ] {
+        let line = format!("terrain build {options} -o out.pter");
+        folder.run(&line).complained_about(names);
+        assert!(!folder.path("out.pter").exists(), "{line}");
+    }
+    folder
+        .run("terrain build hills.png -o out.png")
+        .complained_about(&["out.png", ".pter"]);
+    folder
+        .run("terrain build hills.png -o none/out.pter")
+        .complained_about(&["none"]);
+    folder.write("huge.toml", "up = 1e6\ndown = 1e6\nsideways = 1e6\n");
+    folder
+        .run("terrain build hills.png -o out.pter --extent 0,0,1e15,1e15 --price huge.toml")
+        .complained_about(&["too large"]);
+    folder
+        .run("terrain build hills.png")
+        .complained_about(&["--output"]);
+    folder
+        .run("heightmap cone -o cone.png --width 5 --height 5 -q")
+        .succeeded();
+    for tie in ["-1", "2", "nan"] {
+        let line = format!("terrain build cone.png -o c.pter --tie {tie}");
+        folder.run(&line).complained_about(&["tie", "0 to 1"]);
+    }
+}
+
+#[test]
+fn bad_files_and_places_are_refused() {
+    let folder = built("");
+    let whole = folder.bytes("hills.pter");
+    folder.write("cut.pter", &whole[..whole.len() / 2]);
+    let mut flipped = whole;
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 4;
+    folder.write("flipped.pter", &flipped);
+    for verb in ["path", "wave", "info"] {
+        let rest = match verb {
+            "path" => "--from 0,0 --to 0,0",
+            "wave" => "-o out.png",
+            _ => "",
+        };
+        for (file, what) in [
+            ("gone.pter", "gone.pter"),
+            ("cut.pter", "incomplete"),
+            ("flipped.pter", "damaged"),
+            ("hills.png", "terrain build"),
+        ] {
+            folder
+                .run(&format!("terrain {verb} {file} {rest}"))
+                .complained_about(&[file, what]);
+        }
+    }
+    folder
+        .run("info flipped.pter")
+        .complained_about(&["flipped.pter", "damaged"]);
+    folder
+        .run("path hills.pter --from 0,0,0 --to 1,0,1")
+        .complained_about(&["hills.pter", "terrain"]);
+    for (line, names) in [
+        (
+            "path hills.pter --from 0 --to 0,0",
+            &["--from", "2 numbers"][..],
+        ),
+        ("path hills.pter --from 0,0,0 --to 0,0", &["--from"]),
+        ("path hills.pter --from 0,nan --to 0,0", &["--from"]),
+        ("path hills.pter --from 0,0", &["--to"]),
+        (
+            "path hills.pter --from 0,0 --to 0,0 -o p.svg",
+            &["p.svg", ".png"],
+        ),
+        (
+            "path hills.pter --from 0,0 --to 0,0 -o none/p.png",
+            &["none"],
+        ),
+        ("wave hills.pter", &["--output"]),
+        ("wave hills.pter -o w.jpg", &["w.jpg", ".png"]),
+    ] {
+        folder
+            .run(&format!("terrain {line}"))
+            .complained_about(names);
+    }
+}

@@ -1,0 +1,188 @@
+//! Quality tiers: `portolan index --tiers`, and what the other verbs make of them.
+
+use crate::common::{Folder, count, number};
+use serde_json::{Value, json};
+
+const QUERY: &str = "--from 3,0,3 --to 40,0,30";
+
+/// Rooms with an index of these options.
+fn indexed(options: &str) -> Folder {
+    let folder = Folder::with_scene("rooms --size small --links");
+    let line = format!("index world.pnav -o world.pidx -q {options}");
+    folder.run(&line).succeeded();
+    folder
+}
+
+/// All three, which differ: rows that are equal would be a bug.
+#[test]
+fn bench_of_tiers() {
+    let folder = indexed("--engines contraction --tiers best,default,fast");
+    let line = "bench world.pidx --random 60 --rounds 1 --json b.json --lengths l.csv -q";
+    folder.run(line).succeeded();
+    let bench = folder.json("b.json");
+    let engines = bench["engines"].as_array().unwrap();
+    let names: Vec<&str> = engines
+        .iter()
+        .map(|engine| engine["engine"].as_str().unwrap())
+        .collect();
+    let tiers = ["contraction:fast", "contraction", "contraction:best"];
+    assert_eq!(names, [&["auto", "astar", "dijkstra"][..], &tiers].concat());
+    let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
+    assert_eq!(of("contraction:fast")["cost_mismatches"], 0);
+    for name in ["auto", "contraction", "contraction:best"] {
+        assert_eq!(of(name)["cost_mismatches"], Value::Null);
+        assert_eq!(count(of(name), "found"), 60);
+        assert!(number(of(name), "build_ms") > 0.0);
+    }
+    assert_eq!(of("auto")["bytes"], of("contraction")["bytes"]);
+    let [fast, default, best] = tiers.map(|name| count(of(name), "bytes"));
+    assert!(
+        fast < default && default < best,
+        "{fast}, {default}, {best}"
+    );
+    // Shorter, all in all.
+    let lengths = tiers.map(|name| -> f64 {
+        let rows = folder.text("l.csv");
+        let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+        let of_engine = rows.filter(|row| row[1] == name);
+        of_engine.map(|row| row[4].parse::<f64>().unwrap()).sum()
+    });
+    assert!(
+        lengths[0] > lengths[1] && lengths[0] > lengths[2],
+        "{lengths:?}"
+    );
+    assert!(lengths[1] != lengths[2]);
+}
+
+#[test]
+fn an_index_has_the_tiers_it_was_made_with() {
+    let folder = indexed("");
+    let tiers = |folder: &Folder| folder.run("info world.pidx --json").succeeded().json();
+    let info = tiers(&folder);
+    let names = |info: &Value| -> Vec<Value> {
+        let tiers = info["tiers"].as_array().unwrap();
+        tiers.iter().map(|tier| tier["tier"].clone()).collect()
+    };
+    assert_eq!(names(&info), ["fast", "default"]);
+    for tier in info["tiers"].as_array().unwrap() {
+        assert!(count(tier, "vertices") >= count(&info, "portals"));
+        assert!(count(tier, "arcs") >= count(tier, "vertices"));
+        assert!(count(tier, "bytes") > 0 && number(tier, "ms") > 0.0);
+    }
+    assert_eq!(info["tiers"][0]["samples"], "1 each");
+    assert!(
+        info["tiers"][1]["samples"]
+            .as_str()
+            .unwrap()
+            .starts_with('p')
+    );
+    assert_eq!(info["tiers"][1]["bytes"], info["memory"]["taut_tiers"]);
+    let parts = info["memory"].as_object().unwrap().values();
+    let sum: u64 = parts.map(|part| part.as_u64().unwrap()).sum();
+    assert_eq!(sum, count(&info, "memory_bytes"));
+    let text = folder.run("info world.pidx").succeeded().stdout;
+    assert!(text.contains("tier default: samples p"), "{text}");
+
+    let path =
+        |engine: &str| folder.run(&format!("path world.pidx {QUERY} --json --engine {engine}"));
+    for engine in [
+        "auto",
+        "auto:default",
+        "contraction:fast",
+        "contraction:default",
+    ] {
+        assert_eq!(path(engine).succeeded().json()["engine"], engine);
+    }
+    let missing = "has fast,default; `portolan index --tiers fast,default,best`";
+    path("contraction:best").complained_about(&["world.pidx", "contraction:best", missing]);
+    path("auto:best").complained_about(&["world.pidx", "auto:best", missing]);
+    path("astar:best").complained_about(&["astar:best", "only auto and contraction have tiers"]);
+    folder
+        .run("bench world.pidx --random 2 --engines auto,contraction:best")
+        .complained_about(&["contraction:best", "--tiers fast,default,best"]);
+    folder
+        .run(&format!("path world.pnav {QUERY} --engine auto:best"))
+        .complained_about(&["world.pnav", "this world has none", "--tiers best"]);
+
+    let folder = indexed("--engines contraction --tiers default --no-times");
+    let info = tiers(&folder);
+    assert_eq!(names(&info), ["default"]);
+    assert_eq!(info["tiers"][0]["ms"], Value::Null);
+    assert_eq!(info["contraction"], Value::Null);
+    assert_eq!(
+        info["engines"],
+        json!(["auto", "astar", "dijkstra", "auto:fast", "contraction"])
+    );
+    folder
+        .run(&format!(
+            "path world.pidx {QUERY} --engine contraction:fast"
+        ))
+        .complained_about(&["has default;", "--tiers fast,default"]);
+    folder.run("bench world.pidx --random 5").succeeded();
+
+    let folder = indexed("--cost-model published");
+    assert_eq!(names(&tiers(&folder)), ["fast"]);
+}
+
+/// The same bytes on any number of threads, and other paths for other agents.
+#[test]
+fn tiers_are_the_same_every_time() {
+    let folder = Folder::with_scene("rooms --size small --areas");
+    let made = |threads: &str| {
+        let line = format!(
+            "index world.pnav -o w.pidx --engines contraction --tiers fast,default,best --no-times -q --threads {threads}"
+        );
+        folder.run(&line).succeeded();
+        folder.bytes("w.pidx")
+    };
+    assert!(made("1") == made("4"));
+    folder.write("slow.toml", "[factors]\n0 = 2\n1 = 2\n2 = 2\n3 = 2\n");
+    let cost = |options: &str| {
+        let line = format!("path w.pidx {QUERY} --json --engine contraction {options}");
+        number(&folder.run(&line).succeeded().json(), "cost")
+    };
+    let (plain, slow) = (cost(""), cost("--profile slow.toml"));
+    assert!((slow - 2.0 * plain).abs() < 1e-3 * slow, "{plain}, {slow}");
+}
+
+#[test]
+fn limits_and_pictures_at_a_taut_tier() {
+    let folder = indexed("--engines contraction");
+    let path = |options: &str| folder.run(&format!("path world.pidx {QUERY} --json {options}"));
+    let cost = number(&path("").succeeded().json(), "cost");
+    path(&format!("--max-cost {}", cost * 0.9)).said_no();
+    let partial = path(&format!("--max-cost {} --partial", cost * 0.9))
+        .succeeded()
+        .json();
+    assert_eq!(partial["status"], "partial");
+    path("--svg p.svg --show-search").succeeded();
+    assert!(folder.text("p.svg").contains("on the chains"));
+}
+
+#[test]
+fn bad_usage() {
+    let folder = Folder::with_scene("rooms --size small");
+    for (options, names) in [
+        (
+            "--tiers worst",
+            &["--tiers worst", "'worst'", "fast, default and best"][..],
+        ),
+        ("--tiers fast,,best", &["--tiers"]),
+        (
+            "--tiers best --engines hna",
+            &["--tiers", "add contraction to --engines"],
+        ),
+        (
+            "--tiers best --engines labels",
+            &["labels", "--tiers", "fast"],
+        ),
+        (
+            "--tiers best --cost-model published",
+            &["--tiers best", "--cost-model"],
+        ),
+    ] {
+        let line = format!("index world.pnav -o w.pidx {options}");
+        folder.run(&line).complained_about(names);
+    }
+    assert_eq!(folder.names(), ["world.pnav"]);
+}

@@ -1,0 +1,392 @@
+//! Ground seen from above, as PNG pictures.
+//!
+//! A picture knows the triangle of each pixel, so that layer after layer can be laid over it, and a clone
+//! of it is the ground for the next one.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use glam::{Vec3, vec3};
+use portolan_terrain::{NONE, TriangleWeb};
+
+use portolan_files::{FileError, save};
+
+/// Red, green and blue.
+pub type Colour = [u8; 3];
+
+/// Where there is no triangle.
+const BACKGROUND: Colour = [30, 34, 42];
+
+/// From the lowest ground to the highest: pale, so that what is laid over it stands out.
+const TINTS: [Vec3; 4] = [
+    vec3(138.0, 160.0, 132.0),
+    vec3(198.0, 196.0, 158.0),
+    vec3(196.0, 176.0, 152.0),
+    vec3(246.0, 246.0, 246.0),
+];
+
+/// The slope that the mean slope of the ground is drawn with, whatever it is, so that plains have a relief
+/// and mountains are not black.
+const DRAWN_SLOPE: f64 = 0.5;
+
+/// Pixels along the longest side, at most.
+const MOST_PIXELS: usize = 1 << 13;
+
+/// A picture of a web, row by row from the highest y.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    colours: Vec<Colour>,
+    /// Per pixel its triangle, or [`NONE`].
+    triangles: Vec<u32>,
+    /// The place of the top left corner, and pixels per unit of length.
+    corner: [f64; 2],
+    scale: [f64; 2],
+}
+
+impl Picture {
+    /// Every triangle in its colour. The longest side has so many pixels (1 to 8192); the other one is as long
+    /// as that makes it.
+    pub fn of_web(web: &TriangleWeb, longest_side: usize, colour: impl Fn(u32) -> Colour) -> Self {
+        let mut picture = Self::empty(web, longest_side);
+        picture.lay(1.0, |triangle| Some(colour(triangle)));
+        picture
+    }
+
+    /// Tinted by height, with light from the top left.
+    pub fn relief(web: &TriangleWeb, longest_side: usize) -> Self {
+        let relief = Relief::of(web);
+        Self::of_web(web, longest_side, |triangle| relief.colour(web, triangle))
+    }
+
+    fn empty(web: &TriangleWeb, longest_side: usize) -> Self {
+        let extent = web.extent();
+        let [left, top] = [f64::from(extent.min.x), f64::from(extent.max.y)];
+        let sizes = [
+            f64::from(extent.max.x) - left,
+            top - f64::from(extent.min.y),
+        ];
+        let longest = sizes[0].max(sizes[1]);
+        let side = longest_side.clamp(1, MOST_PIXELS);
+        // Ground without area has pixels along it all the same.
+        let [width, height] = sizes.map(|size| match longest > 0.0 {
+            true => ((size / longest * side as f64).round() as usize).max(1),
+            false => 1,
+        });
+        let scale = |pixels: usize, size: f64| match size > 0.0 {
+            true => pixels as f64 / size,
+            false => 1.0,
+        };
+        let mut picture = Self {
+            width,
+            height,
+            colours: vec![BACKGROUND; width * height],
+            triangles: Vec::with_capacity(width * height),
+            corner: [left, top],
+            scale: [scale(width, sizes[0]), scale(height, sizes[1])],
+        };
+        for row in 0..height {
+            let y = top - (row as f64 + 0.5) / picture.scale[1];
+            for column in 0..width {
+                let x = left + (column as f64 + 0.5) / picture.scale[0];
+                let triangle = web.locate(x as f32, y as f32);
+                picture.triangles.push(triangle.unwrap_or(NONE));
+            }
+        }
+        picture
+    }
+
+    /// Pixels a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// All pixels, row by row.
+    pub fn colours(&self) -> &[Colour] {
+        &self.colours
+    }
+
+    /// Lays a colour over triangles, or none: 0 leaves what was there, 1 covers it.
+    pub fn lay(&mut self, share: f32, colour: impl Fn(u32) -> Option<Colour>) {
+        for (pixel, &triangle) in self.colours.iter_mut().zip(&self.triangles) {
+            if triangle == NONE {
+                continue;
+            }
+            if let Some(over) = colour(triangle) {
+                *pixel = mix(*pixel, over, share);
+            }
+        }
+    }
+
+    /// Colours the triangles of a path and a line over their middles, so that it can be seen however small
+    /// they are. Triangles that do not exist are left out.
+    pub fn draw_path(&mut self, web: &TriangleWeb, path: &[u32], colour: Colour) {
+        let path = path
+            .iter()
+            .filter(|&&triangle| (triangle as usize) < web.len());
+        let mut own: Vec<u32> = path.clone().copied().collect();
+        own.sort_unstable();
+        self.lay(1.0, |triangle| {
+            own.binary_search(&triangle).is_ok().then_some(colour)
+        });
+        let mut last = None;
+        for &triangle in path {
+            let here = self.pixel(web.centroid(triangle));
+            self.draw_line(last.unwrap_or(here), here, colour);
+            last = Some(here);
+        }
+    }
+
+    /// Marks a place: a dot in a ring that shows on any ground.
+    pub fn draw_dot(&mut self, place: Vec3, colour: Colour) {
+        let here = self.pixel(place);
+        let radius = (self.width.max(self.height) as f64 / 120.0).max(2.0);
+        for (radius, colour) in [(radius + 1.5, [255, 255, 255]), (radius, colour)] {
+            self.draw_disc(here, radius, colour);
+        }
+    }
+
+    /// Where a place is, in pixels.
+    fn pixel(&self, place: Vec3) -> [f64; 2] {
+        [
+            (f64::from(place.x) - self.corner[0]) * self.scale[0],
+            (self.corner[1] - f64::from(place.y)) * self.scale[1],
+        ]
+    }
+
+    fn draw_line(&mut self, from: [f64; 2], to: [f64; 2], colour: Colour) {
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let steps = (dx.abs().max(dy.abs()) * 2.0).ceil().max(1.0) as usize;
+        for step in 0..=steps {
+            let share = step as f64 / steps as f64;
+            let at = [from[0] + dx * share, from[1] + dy * share];
+            // Four pixels around a corner of theirs: two wide in every direction.
+            let [column, row] = at.map(|place| place.round() as i64);
+            for [column, row] in [
+                [column - 1, row - 1],
+                [column, row - 1],
+                [column - 1, row],
+                [column, row],
+            ] {
+                self.put(column, row, colour);
+            }
+        }
+    }
+
+    fn draw_disc(&mut self, [x, y]: [f64; 2], radius: f64, colour: Colour) {
+        for row in (y - radius).floor() as i64..=(y + radius).ceil() as i64 {
+            for column in (x - radius).floor() as i64..=(x + radius).ceil() as i64 {
+                let (dx, dy) = (column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                if dx.hypot(dy) <= radius {
+                    self.put(column, row, colour);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, column: i64, row: i64, colour: Colour) {
+        let [Ok(column), Ok(row)] = [column, row].map(usize::try_from) else {
+            return;
+        };
+        if column < self.width && row < self.height {
+            self.colours[row * self.width + column] = colour;
+        }
+    }
+
+    /// Writes a PNG.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut encoder = png::Encoder::new(out, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Fast);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.colours.as_flattened())?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// Writes a PNG file.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        save(path, |file| self.write(file))
+    }
+}
+
+/// What shades a web.
+struct Relief {
+    lowest: f32,
+    height: f32,
+    /// What slopes are multiplied by.
+    exaggeration: f64,
+}
+
+impl Relief {
+    fn of(web: &TriangleWeb) -> Self {
+        let triangles = 0..web.len() as u32;
+        let mean = triangles
+            .map(|triangle| {
+                let [x, y] = slope(web, triangle);
+                // A wall is as steep as a slope of 3, or a few of them would make all else a plain.
+                x.hypot(y).min(3.0)
+            })
+            .sum::<f64>()
+            / web.len() as f64;
+        let extent = web.extent();
+        Self {
+            lowest: extent.min.z,
+            height: extent.size().z,
+            exaggeration: if mean > 0.0 { DRAWN_SLOPE / mean } else { 0.0 },
+        }
+    }
+
+    fn colour(&self, web: &TriangleWeb, triangle: u32) -> Colour {
+        let height = web.centroid(triangle).z - self.lowest;
+        let share = if self.height > 0.0 {
+            (height / self.height).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let place = share * (TINTS.len() - 1) as f32;
+        let below = (place as usize).min(TINTS.len() - 2);
+        let tint = TINTS[below].lerp(TINTS[below + 1], place - below as f32);
+        (tint * self.light(web, triangle))
+            .to_array()
+            .map(|value| value as u8)
+    }
+
+    /// How bright a triangle is, 1 on a plain, in light that comes from the top left at 45 degrees.
+    fn light(&self, web: &TriangleWeb, triangle: u32) -> f32 {
+        let [x, y] = slope(web, triangle).map(|slope| slope * self.exaggeration);
+        // The normal is (-x, -y, 1), the light (-1, 1, √2) / 2.
+        let towards = (x - y + 2f64.sqrt()) / (2.0 * (1.0 + x * x + y * y).sqrt());
+        let plain = 0.5f64.sqrt();
+        (towards.max(0.0) / plain).mul_add(0.6, 0.4) as f32
+    }
+}
+
+/// By how much a triangle rises along x and along y; nothing where it has no plane.
+fn slope(web: &TriangleWeb, triangle: u32) -> [f64; 2] {
+    let [a, b, c] = web.corners(triangle).map(Vec3::as_dvec3);
+    let normal = (b - a).cross(c - a);
+    let slopes = [-normal.x / normal.z, -normal.y / normal.z];
+    match slopes.iter().all(|slope| slope.is_finite()) {
+        true => slopes,
+        false => [0.0; 2],
+    }
+}
+
+/// One colour over another: 0 leaves what was there, 1 covers it.
+pub fn mix(under: Colour, over: Colour, share: f32) -> Colour {
+    let share = share.clamp(0.0, 1.0);
+    std::array::from_fn(|i| {
+        let [under, over] = [under[i], over[i]].map(f32::from);
+        (under + (over - under) * share).round() as u8
+    })
+}
+
+/// A colour for a mesh: far from those of the ids around it, for ids grow along the ground.
+pub fn colour_of(id: u32) -> Colour {
+    // The golden ratio times the id, in fixed point: every next hue falls into the widest gap.
+    let hue = id.wrapping_mul(0x9e37_79b9);
+    let hue = f64::from(hue) / f64::from(u32::MAX);
+    let [saturation, value] = [[0.75, 0.95], [0.55, 0.75], [0.9, 0.7]][id as usize % 3];
+    hsv(hue, saturation, value)
+}
+
+/// Hue, saturation and value, 0 to 1 each.
+pub fn hsv(hue: f64, saturation: f64, value: f64) -> Colour {
+    [5.0, 3.0, 1.0].map(|place: f64| {
+        let sixth = (place + hue * 6.0).rem_euclid(6.0);
+        let off = sixth.min(4.0 - sixth).clamp(0.0, 1.0);
+        (255.0 * value * (1.0 - saturation * off)).round() as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use portolan_scenes::HeightFunction;
+    use portolan_terrain::WebOptions;
+
+    use super::*;
+
+    fn web(width: usize, height: usize) -> TriangleWeb {
+        let map = HeightFunction::Hills.map(width, height, 1).unwrap();
+        map.triangulate(&WebOptions::default(), None).unwrap()
+    }
+
+    #[test]
+    fn sides_keep_their_ratio_and_the_top_row_is_the_north() {
+        let web = web(9, 5);
+        let north = |triangle: u32| web.centroid(triangle).y > 0.0;
+        let picture = Picture::of_web(&web, 80, |triangle| match north(triangle) {
+            true => [255, 0, 0],
+            false => [0, 0, 255],
+        });
+        assert_eq!((picture.width(), picture.height()), (80, 40));
+        assert_eq!(picture.colours()[0], [255, 0, 0]);
+        assert_eq!(picture.colours()[80 * 40 - 1], [0, 0, 255]);
+        assert!(!picture.colours().contains(&BACKGROUND));
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let picture = Picture::relief(&web(9, 9), 50);
+        let mut bytes = Vec::new();
+        picture.write(&mut bytes).unwrap();
+        let mut reader = png::Decoder::new(io::Cursor::new(bytes))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert_eq!(pixels, picture.colours().as_flattened());
+    }
+
+    #[test]
+    fn where_nothing_is_there_is_background() {
+        let points = vec![Vec3::ZERO, vec3(4.0, 0.0, 0.0), vec3(0.0, 4.0, 1.0)];
+        let web = TriangleWeb::new(points, vec![[0, 1, 2]], Vec::new()).unwrap();
+        let picture = Picture::relief(&web, 40);
+        assert_eq!(picture.colours()[39], BACKGROUND);
+        assert_ne!(picture.colours()[39 * 40], BACKGROUND);
+    }
+
+    #[test]
+    fn ground_without_area_is_a_picture_too() {
+        let wall = vec![Vec3::ZERO, vec3(0.0, 4.0, 0.0), vec3(0.0, 4.0, 1.0)];
+        let web = TriangleWeb::new(wall, vec![[0, 1, 2]], Vec::new()).unwrap();
+        let mut picture = Picture::relief(&web, 40);
+        picture.draw_path(&web, &[0, 7], [255, 0, 0]);
+        picture.draw_dot(vec3(1e9, 1e9, 0.0), [255, 0, 0]);
+        assert_eq!((picture.width(), picture.height()), (1, 40));
+    }
+
+    #[test]
+    fn a_path_is_seen_however_small_its_triangles_are() {
+        let web = web(200, 200);
+        let [from, to] = [web.locate(-0.9, 0.05), web.locate(0.9, 0.05)].map(Option::unwrap);
+        let mut picture = Picture::of_web(&web, 60, |_| [0, 0, 0]);
+        picture.draw_path(&web, &[from, to], [255, 0, 0]);
+        for column in 5..55 {
+            let rows = (0..60).filter(|row| picture.colours()[row * 60 + column] == [255, 0, 0]);
+            assert!(rows.count() >= 2, "column {column}");
+        }
+    }
+
+    #[test]
+    fn colours_mix_and_those_of_neighbouring_ids_differ() {
+        assert_eq!(mix([0, 100, 255], [255, 100, 0], 0.0), [0, 100, 255]);
+        assert_eq!(mix([0, 100, 255], [255, 100, 0], 1.0), [255, 100, 0]);
+        assert_eq!(hsv(0.0, 1.0, 1.0), [255, 0, 0]);
+        assert_eq!(hsv(1.0 / 3.0, 1.0, 1.0), [0, 255, 0]);
+        for id in 0..1000 {
+            let [a, b] = [colour_of(id), colour_of(id + 1)];
+            let apart: i32 = (0..3).map(|i| i32::from(a[i].abs_diff(b[i]))).sum();
+            assert!(apart > 100, "{id}: {a:?} {b:?}");
+        }
+    }
+}

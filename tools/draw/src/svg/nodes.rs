@@ -1,0 +1,272 @@
+//! A level of a hierarchy: its nodes in colours, its inter-edges and intra-edges.
+
+use std::io::{self, Write};
+
+use portolan_core::graph::Side;
+use portolan_core::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, World};
+
+use super::Drawing;
+
+/// Neighbours get different ones of these, so that nodes can be told apart; dark enough for yellow
+/// lines to show on them.
+pub(super) const COLORS: [&str; 10] = [
+    "#7d9fc0", "#8fae7d", "#b58fae", "#c29a74", "#74ada6", "#a79cc9", "#b3a869", "#c08a8a",
+    "#86a3a3", "#9a9a86",
+];
+
+/// What a picture shows of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nodes {
+    /// The level; 0 is polygons.
+    pub level: Level,
+    /// Whether intra-edges are drawn in all nodes, and not only in those that the path leads
+    /// through.
+    pub all_intra_edges: bool,
+}
+
+/// A colour for each polygon, by its node.
+pub(super) fn colors(world: &World, level: Level) -> Vec<usize> {
+    let node_of = |polygon: PolygonId| node_of(world, level, polygon);
+    let pairs: Vec<(u32, u32)> = world
+        .mesh()
+        .portals()
+        .iter()
+        .map(|portal| portal.polygons.map(node_of))
+        .filter(|[a, b]| a != b)
+        .flat_map(|[a, b]| [(a.0, b.0), (b.0, a.0)])
+        .collect();
+    let nodes = world.mesh().polygons().map(node_of);
+    let count = nodes.map(|node| node.index() + 1).max();
+    let neighbours = Csr::group(count.unwrap_or(0), &pairs);
+    let mut color_of = vec![COLORS.len(); neighbours.len()];
+    for node in 0..neighbours.len() {
+        // Each begins elsewhere, or most would get the first few.
+        let turned = (0..COLORS.len()).map(|i| (i + node * 7) % COLORS.len());
+        let is_free = |color: &usize| {
+            let mut others = neighbours.get(node).iter();
+            others.all(|&other| color_of[other as usize] != *color)
+        };
+        let free = turned.clone().find(is_free);
+        color_of[node] = free.unwrap_or(node * 7 % COLORS.len());
+    }
+    let nodes = world.mesh().polygons().map(node_of);
+    nodes.map(|node| color_of[node.index()]).collect()
+}
+
+fn node_of(world: &World, level: Level, polygon: PolygonId) -> NodeId {
+    match world.hierarchy() {
+        Some(hierarchy) => hierarchy.partition().node_of(level, polygon.index()),
+        None => NodeId(polygon.0),
+    }
+}
+
+impl Drawing {
+    /// Borders between nodes, intra-edges and inter-edges, of what is seen.
+    pub(super) fn edges(
+        &self,
+        world: &World,
+        path: Option<&Path>,
+        shown: &Nodes,
+        seen: &[PolygonId],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut is_seen = vec![false; world.mesh().polygon_count()];
+        seen.iter()
+            .for_each(|polygon| is_seen[polygon.index()] = true);
+        self.node_borders(world, shown.level, &is_seen, out)?;
+        self.intra_edges(world, path, shown, &is_seen, out)?;
+        self.inter_edges(world, shown.level, &is_seen, out)?;
+        match path.filter(|path| !path.waypoints.is_empty() && shown.level > Level(0)) {
+            Some(path) => self.steps(world, path, shown.level, out),
+            None => Ok(()),
+        }
+    }
+
+    /// The path as the level knows it, from inter-edge to inter-edge, and the inter-edges that start
+    /// and goal were connected to.
+    fn steps(
+        &self,
+        world: &World,
+        path: &Path,
+        level: Level,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (Some(hierarchy), [start, .., goal]) = (world.hierarchy(), &path.waypoints[..]) else {
+            return Ok(());
+        };
+        let nodes = path.corridor.polygons.iter();
+        let nodes: Vec<NodeId> = nodes.map(|&p| node_of(world, level, p)).collect();
+        let (Some(&first), Some(&last)) = (nodes.first(), nodes.last()) else {
+            return Ok(());
+        };
+        if first == last {
+            return Ok(());
+        }
+        write!(
+            out,
+            r##"<path fill="none" stroke="#ffffff" stroke-width="0.8" d=""##
+        )?;
+        let edges = hierarchy.level(level).inter_edges();
+        for (node, place) in [(first, start), (last, goal)] {
+            for edge in edges
+                .iter()
+                .filter(|e| e.ends.iter().any(|end| end.node == node))
+            {
+                let ends = [*place, world.graph().position(edge.vertex)];
+                self.outline(ends.into_iter(), out)?;
+            }
+        }
+        writeln!(out, r#""/>"#)?;
+        let mut places = vec![*start];
+        for (pair, crossing) in nodes.windows(2).zip(&path.corridor.crossings) {
+            if pair[0] == pair[1] {
+                continue;
+            }
+            match *crossing {
+                Crossing::Portal(portal) => {
+                    let portal = world.mesh().portal(portal);
+                    places.push(portal.right.midpoint(portal.left));
+                }
+                Crossing::Link(link, from) => {
+                    let ends = world.mesh().link(link).ends;
+                    let from = usize::from(from);
+                    places.extend([ends[from], ends[1 - from]]);
+                }
+            }
+        }
+        places.push(*goal);
+        write!(
+            out,
+            r##"<path fill="none" stroke="#1c3f94" stroke-width="2.5" stroke-linejoin="round" d=""##
+        )?;
+        self.outline(places.into_iter(), out)?;
+        writeln!(out, r#""/>"#)
+    }
+
+    pub(super) fn node_borders(
+        &self,
+        world: &World,
+        level: Level,
+        is_seen: &[bool],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write!(
+            out,
+            r##"<path fill="none" stroke="#33363b" stroke-width="1.4" d=""##
+        )?;
+        for portal in world.mesh().portals() {
+            let [a, b] = portal.polygons;
+            if is_seen[a.index()] && node_of(world, level, a) != node_of(world, level, b) {
+                self.outline([portal.right, portal.left].into_iter(), out)?;
+            }
+        }
+        writeln!(out, r#""/>"#)
+    }
+
+    /// A line from inter-edge to inter-edge, not the way that it stands for.
+    fn intra_edges(
+        &self,
+        world: &World,
+        path: Option<&Path>,
+        shown: &Nodes,
+        is_seen: &[bool],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let metric = world.default_costs().metric();
+        let (Some(hierarchy), Some(metric), true) =
+            (world.hierarchy(), metric, shown.level > Level(0))
+        else {
+            return Ok(());
+        };
+        let node_of = |polygon: PolygonId| node_of(world, shown.level, polygon);
+        let mut nodes: Vec<NodeId> = if shown.all_intra_edges {
+            let polygons = world.mesh().polygons();
+            polygons
+                .filter(|p| is_seen[p.index()])
+                .map(node_of)
+                .collect()
+        } else {
+            let corridor = path.iter().flat_map(|path| &path.corridor.polygons);
+            corridor.map(|&polygon| node_of(polygon)).collect()
+        };
+        nodes.sort_unstable();
+        nodes.dedup();
+        let ways = nodes.into_iter().flat_map(|node| {
+            let ways = metric.intra_edges(hierarchy, shown.level, node);
+            ways.map(|(ends, _)| ends.map(|edge| edge.vertex))
+        });
+        // There and back are one line.
+        let mut lines: Vec<[SampleId; 2]> = ways.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        // Many are drawn thinner, or they hide what they lie on.
+        let width = if lines.len() > 1200 { 0.3 } else { 0.8 };
+        write!(
+            out,
+            r##"<path fill="none" stroke="#ffd91a" stroke-width="{width}" stroke-opacity="0.8" d=""##
+        )?;
+        for line in lines {
+            let ends = line.map(|vertex| world.graph().position(vertex));
+            self.outline(ends.into_iter(), out)?;
+        }
+        writeln!(out, r#""/>"#)
+    }
+
+    fn inter_edges(
+        &self,
+        world: &World,
+        level: Level,
+        is_seen: &[bool],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        // At level 0 that would be every portal, and hide the polygons.
+        let Some(hierarchy) = world.hierarchy().filter(|_| level > Level(0)) else {
+            return Ok(());
+        };
+        let graph = world.graph();
+        // A dot is a line without length and with round ends: a circle each would be ten times as
+        // much text.
+        write!(
+            out,
+            r##"<path fill="none" stroke="#e0202c" stroke-width="4" stroke-linecap="round" d=""##
+        )?;
+        let edges = hierarchy.level(level).inter_edges();
+        for sample in edges.iter().map(|edge| edge.vertex) {
+            let is_shown = match graph.side(sample, 0) {
+                Side::Polygon(polygon) => is_seen[polygon.index()],
+                Side::Link(..) => true,
+            };
+            if is_shown {
+                let (x, y) = self.place(graph.position(sample));
+                write!(out, "M{x:.1} {y:.1}h0")?;
+            }
+        }
+        writeln!(out, r#""/>"#)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Partition};
+    use portolan_scenes::worlds::{WorldOptions, rooms};
+
+    use super::*;
+
+    #[test]
+    fn neighbours_differ() {
+        let raw = rooms(&WorldOptions::default());
+        let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+        let cells = mesh.polygon_count();
+        let nodes = (0..cells).map(|cell| NodeId::new(cell / 30)).collect();
+        let partition = Partition::new(cells, vec![nodes]).unwrap();
+        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
+        for level in [Level(0), Level(1)] {
+            let colors = colors(&world, level);
+            for portal in world.mesh().portals() {
+                let [a, b] = portal.polygons;
+                let are_one = node_of(&world, level, a) == node_of(&world, level, b);
+                assert_eq!(colors[a.index()] == colors[b.index()], are_one);
+            }
+        }
+    }
+}

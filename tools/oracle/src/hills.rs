@@ -1,0 +1,86 @@
+//! Hilly ground: large polygons, each with a surface of many triangles, as bakes of hills have them.
+
+use glam::{Vec3, vec3};
+use oorandom::Rand32;
+use portolan_core::RawNavMesh;
+
+/// The side of a polygon in metres.
+const SIDE: f32 = 12.0;
+
+/// About so many quads as asked for, in a square, with `parts` * `parts` * 2 triangles each. Corners
+/// and inner points stray, and triangles are in no order.
+pub fn hills(polygons: usize, parts: u16, seed: u64) -> RawNavMesh {
+    let mut random = Rand32::new(seed);
+    let mut raw = RawNavMesh::default();
+    let columns = (polygons as f64).sqrt().round().max(1.0) as u32;
+    for row in 0..=columns {
+        for column in 0..=columns {
+            let mut stray = |at: u32| (at as f32 + 0.15 * (random.rand_float() - 0.5)) * SIDE;
+            let (x, z) = (stray(column), stray(row));
+            raw.vertices.push(vec3(x, height(x, z), z));
+        }
+    }
+    for row in 0..columns {
+        for column in 0..columns {
+            let a = row * (columns + 1) + column;
+            let quad = [a, a + 1, a + columns + 2, a + columns + 1];
+            raw.polygons.push(quad);
+            let corners = quad.map(|v| raw.vertices[v as usize]);
+            add_surface(&mut raw, corners, parts, &mut random);
+        }
+    }
+    raw
+}
+
+fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random: &mut Rand32) {
+    let mut points = Vec::new();
+    let mut number = Vec::new();
+    let is_end = |i: u16| i == 0 || i == parts;
+    for row in 0..=parts {
+        for column in 0..=parts {
+            let corner = match (column == 0, row == 0) {
+                (true, true) => 0,
+                (false, true) => 1,
+                (false, false) => 2,
+                (true, false) => 3,
+            };
+            if is_end(row) && is_end(column) {
+                number.push(corner);
+                continue;
+            }
+            number.push(4 + points.len() as u16);
+            // On borders without straying, so that the borders stay straight.
+            let mut share = |i: u16| {
+                let stray = 0.3 * (random.rand_float() - 0.5);
+                (f32::from(i) + if is_end(i) { 0.0 } else { stray }) / f32::from(parts)
+            };
+            let (u, v) = (share(column), share(row));
+            let place = a.lerp(b, u).lerp(d.lerp(c, u), v);
+            points.push(place.with_y(height(place.x, place.z)));
+        }
+    }
+    let mut triangles = Vec::new();
+    for row in 0..parts {
+        for column in 0..parts {
+            let first = usize::from(row * (parts + 1) + column);
+            let above = first + usize::from(parts) + 1;
+            let [a, b] = [number[first], number[first + 1]];
+            let [c, d] = [number[above + 1], number[above]];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    for i in (1..triangles.len()).rev() {
+        triangles.swap(i, random.rand_range(0..i as u32 + 1) as usize);
+    }
+    raw.heights.vertices.push(points);
+    raw.heights.triangles.push(triangles);
+}
+
+/// Rolling ground, from products alone.
+fn height(x: f32, z: f32) -> f32 {
+    let wave = |t: f32| {
+        let part = t - 2.0 * (t / 2.0).floor() - 1.0;
+        1.0 - part * part
+    };
+    2.0 * wave(x / 13.0) * wave(z / 11.0) + 0.8 * wave((x + z) / 7.0)
+}

@@ -1,0 +1,260 @@
+//! Worlds, agents, places and a slow oracle that the tests share.
+
+mod bends;
+mod cases;
+mod graph;
+pub mod ground;
+pub mod hills;
+mod optimum;
+mod oracle;
+mod plan;
+mod sight;
+pub mod slow_height;
+mod taut_world;
+pub mod thesis;
+mod tiers;
+
+use glam::Vec3;
+use oorandom::Rand32;
+use portolan_core::navmesh::NavMeshParts;
+use portolan_core::union_find::UnionFind;
+use portolan_core::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
+use proptest::prelude::*;
+
+pub use bends::{superfluous_corners, turns_back};
+pub use cases::cases;
+pub use graph::{Arc, all_costs, random_arcs, random_order};
+pub use optimum::{Optimum, is_inside, weigh};
+pub use oracle::{Oracle, densities};
+pub use plan::{KINDS, Patchwork, Plan, fixed_plan, plans, scenes};
+pub use sight::{Sight, Stop, from_above};
+pub use taut_world::TautWorld;
+pub use tiers::{taut_tiers, with_tier, with_tiers};
+
+/// Whether two costs or lengths are the same but for the rounding of `f32` sums.
+pub fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// What an agent pays, short enough to read in a failure.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Per area; `None` where forbidden.
+    pub factors: [Option<f32>; 4],
+    pub include_flags: u16,
+    pub exclude_flags: u16,
+    pub links: bool,
+}
+
+impl Agent {
+    /// Every area at its length, everything allowed.
+    pub fn walker() -> Self {
+        Self {
+            factors: [Some(1.0); 4],
+            include_flags: 0,
+            exclude_flags: 0,
+            links: true,
+        }
+    }
+
+    /// The same without links.
+    pub fn on_foot() -> Self {
+        Self {
+            links: false,
+            ..Self::walker()
+        }
+    }
+
+    pub fn profile(&self) -> Profile {
+        let mut profile = Profile::default();
+        profile.include_flags = self.include_flags;
+        profile.exclude_flags = self.exclude_flags;
+        profile.links = self.links;
+        for (area, factor) in (0u8..).zip(self.factors) {
+            match factor {
+                Some(factor) => profile.set_factor(area, factor).expect("a factor in range"),
+                None => profile.forbid(area),
+            }
+        }
+        profile
+    }
+}
+
+/// Agents with factors on both sides of 1, closed areas, flags, and with or without links.
+pub fn agents() -> impl Strategy<Value = Agent> {
+    let factor = prop_oneof![
+        4 => Just(Some(1f32)),
+        3 => (0.05f32..1.0).prop_map(Some),
+        3 => (1f32..8.0).prop_map(Some),
+        1 => Just(Some(0f32)),
+        2 => Just(None),
+    ];
+    let include = prop_oneof![3 => Just(0u16), 1 => 1u16..8];
+    let exclude = prop_oneof![3 => Just(0u16), 1 => 2u16..8];
+    let factors = prop::array::uniform4(factor);
+    (factors, include, exclude, prop::bool::weighted(0.8)).prop_map(
+        |(factors, include_flags, exclude_flags, links)| Agent {
+            factors,
+            include_flags,
+            exclude_flags,
+            links,
+        },
+    )
+}
+
+/// Random numbers, and random places on a mesh.
+#[derive(Clone, Debug)]
+pub struct Dice(Rand32);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(Rand32::new(seed))
+    }
+
+    /// A whole number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0.rand_range(0..end as u32) as usize
+    }
+
+    pub fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.0.rand_float()
+    }
+
+    pub fn chance(&mut self, share: f32) -> bool {
+        self.0.rand_float() < share
+    }
+
+    pub fn polygon(&mut self, mesh: &NavMesh) -> PolygonId {
+        PolygonId::new(self.below(mesh.polygon_count()))
+    }
+
+    /// A point of the ground that is on no border.
+    pub fn place_inside(&mut self, mesh: &NavMesh) -> Vec3 {
+        let polygon = self.polygon(mesh);
+        let corners = mesh.corner_points(polygon);
+        let weights: Vec<f32> = corners.clone().map(|_| self.between(0.01, 1.0)).collect();
+        let sum: f32 = weights.iter().sum();
+        let points = corners.zip(&weights);
+        let inside = points.map(|(point, weight)| point * (weight / sum)).sum();
+        mesh.nearest_on(polygon, inside)
+    }
+
+    /// A point of the ground anywhere: inside a polygon, on a corner, on a border, on the end or the
+    /// middle of a portal.
+    pub fn place(&mut self, mesh: &NavMesh) -> Vec3 {
+        let polygon = self.polygon(mesh);
+        let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
+        let (i, share) = (self.below(corners.len()), self.between(0.0, 1.0));
+        match self.below(10) {
+            0 => corners[i],
+            1 => corners[i].lerp(corners[(i + 1) % corners.len()], share),
+            2 if !mesh.portals().is_empty() => {
+                let portal = mesh.portals()[self.below(mesh.portals().len())];
+                [portal.right, portal.left, portal.middle()][self.below(3)]
+            }
+            _ => self.place_inside(mesh),
+        }
+    }
+
+    /// A point near the ground, now and then off the mesh.
+    pub fn place_near(&mut self, mesh: &NavMesh) -> Vec3 {
+        let reach = if self.chance(0.1) { 9.0 } else { 0.4 };
+        let mut aside = || self.between(-reach, reach);
+        let shift = Vec3::new(aside(), aside(), aside());
+        self.place(mesh) + shift
+    }
+}
+
+/// The portal that a crossing goes over.
+pub fn portal_of(mesh: &NavMesh, crossing: Crossing) -> Option<&Portal> {
+    match crossing {
+        Crossing::Portal(portal) => Some(mesh.portal(portal)),
+        Crossing::Link(..) => None,
+    }
+}
+
+/// Every polygon of the corridor is open, and every crossing leads from one to the next.
+pub fn assert_corridor(mesh: &NavMesh, profile: &Profile, path: &Path) {
+    let (polygons, crossings) = (&path.corridor.polygons, &path.corridor.crossings);
+    assert_eq!(polygons.len(), crossings.len() + 1);
+    for &polygon in polygons {
+        let factor = oracle::factor(profile, mesh.area(polygon), mesh.flags(polygon));
+        assert!(factor.is_some(), "{polygon:?} is closed: {path:?}");
+    }
+    for (&crossing, pair) in crossings.iter().zip(polygons.windows(2)) {
+        match crossing {
+            Crossing::Portal(portal) => {
+                let mut sorted = [pair[0], pair[1]];
+                sorted.sort();
+                assert_eq!(mesh.portal(portal).polygons, sorted, "{crossing:?}");
+            }
+            Crossing::Link(link, entry) => {
+                let link = mesh.link(link);
+                let entry = usize::from(entry);
+                let joined = [link.polygons[entry], link.polygons[1 - entry]];
+                assert_eq!(joined, [pair[0], pair[1]], "{crossing:?}");
+                assert!(
+                    entry == 0 || link.both_ways,
+                    "against one way: {crossing:?}"
+                );
+                assert!(profile.links, "links are off");
+                assert!(oracle::factor(profile, link.area, link.flags).is_some());
+            }
+        }
+    }
+}
+
+/// Polygons in nodes of some `mu` nodes of the level below, drawn at random: most nodes hang together,
+/// some do not, some stand alone.
+pub fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
+    let mut dice = Dice::new(seed);
+    let count = mesh.polygon_count();
+    let mut pairs: Vec<[usize; 2]> = Vec::new();
+    for portal in mesh.portals() {
+        pairs.push(portal.polygons.map(|polygon| polygon.index()));
+    }
+    for link in mesh.links() {
+        pairs.push(link.polygons.map(|polygon| polygon.index()));
+    }
+    let (mut nodes, mut levels) = (count, Vec::new());
+    let mut groups = UnionFind::new(count);
+    for _ in 0..4 {
+        let aim = nodes / mu;
+        // Joins that find their two in one group already count, so that this ends.
+        for _ in 0..4 * nodes {
+            if nodes <= aim.max(1) {
+                break;
+            }
+            let [a, b] = if pairs.is_empty() || dice.chance(0.02) {
+                [dice.below(count), dice.below(count)]
+            } else {
+                pairs[dice.below(pairs.len())]
+            };
+            nodes -= usize::from(groups.join(a as u32, b as u32));
+        }
+        let mut names = std::collections::HashMap::new();
+        let level = (0..count as u32).map(|cell| {
+            let next = names.len();
+            NodeId::new(*names.entry(groups.root(cell)).or_insert(next))
+        });
+        levels.push(level.collect());
+    }
+    Partition::new(count, levels).expect("nested levels")
+}
+
+/// A mesh taken apart, as who stores it does.
+pub fn parts_of(mesh: &NavMesh) -> NavMeshParts {
+    NavMeshParts {
+        vertices: mesh.vertices().to_vec(),
+        polygons: mesh.corner_lists().clone(),
+        areas: mesh.areas().to_vec(),
+        flags: mesh.all_flags().to_vec(),
+        user_ids: mesh.user_ids().to_vec(),
+        heights: mesh.heights().clone(),
+        portals: mesh.portals().to_vec(),
+        links: mesh.links().to_vec(),
+        components: mesh.components().labels().to_vec(),
+        tree: mesh.tree().nodes().to_vec(),
+        repairs: mesh.repairs(),
+    }
+}

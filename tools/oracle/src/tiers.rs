@@ -1,0 +1,33 @@
+//! Taut tiers for worlds of the tests.
+
+use portolan_core::{PortalGraph, Samples, Tier, World};
+use proptest::prelude::*;
+
+use crate::{Dice, densities, random_order};
+
+/// Any taut tier, with samples of any density.
+pub fn taut_tiers() -> impl Strategy<Value = (Tier, Samples)> {
+    (prop::sample::select(&Tier::TAUT[..]), densities())
+}
+
+fn graph(world: &World, samples: Samples) -> PortalGraph {
+    PortalGraph::new(world.mesh(), &world.taut_graph_options(samples))
+}
+
+/// A tier in any order; for small worlds.
+pub fn with_tier(world: World, tier: Tier, samples: Samples, dice: &mut Dice) -> World {
+    let graph = graph(&world, samples);
+    let order = random_order(dice, graph.sample_count());
+    world.with_tier(tier, graph, order)
+}
+
+/// All taut tiers, each in the order of its samples: what lies together has near numbers.
+pub fn with_tiers(world: World) -> World {
+    let densities = [90, 75].map(|percentile| Samples::ByLength { percentile });
+    let tiers = Tier::TAUT.into_iter().zip(densities);
+    tiers.fold(world, |world, (tier, samples)| {
+        let graph = graph(&world, samples);
+        let order = (0..graph.sample_count() as u32).collect();
+        world.with_tier(tier, graph, order)
+    })
+}

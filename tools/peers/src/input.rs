@@ -1,0 +1,334 @@
+//! What is measured on: navmeshes with queries, and levels to bake.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use glam::{Vec3, vec3};
+use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
+use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
+use portolan_bake::{BakeOptions, Tiles};
+use portolan_formats::Up;
+use portolan_scenes::{Scene, SceneOptions};
+
+/// Our own scenes that are measured without arguments, baked at the papers' size.
+const SCENES: [Scene; 6] = [
+    Scene::Simple,
+    Scene::Dungeon,
+    Scene::Map,
+    Scene::CityColony,
+    Scene::Serpentine,
+    Scene::CityIslands,
+];
+/// Those that `--large` adds, on which Polyanya and landmass take long.
+const LARGE_SCENES: [Scene; 3] = [Scene::Tropical, Scene::Medieval, Scene::Sirius];
+/// Worlds besides, each with these seeds.
+const WORLDS: [worlds::Scene; 2] = worlds::Scene::ALL;
+const WORLD_SEEDS: [u64; 2] = [1, 2];
+const WORLD_POLYGONS: usize = 12_000;
+
+/// A navmesh and what is asked on it.
+pub(crate) struct Map {
+    pub(crate) name: String,
+    pub(crate) mesh: NavMesh,
+    pub(crate) queries: Vec<[Vec3; 2]>,
+    /// Where the queries are from, in words.
+    pub(crate) asked: String,
+    /// What others measured for the same queries, one each, where known.
+    pub(crate) references: Vec<Reference>,
+    /// What the navmesh was made of, where that is at hand.
+    pub(crate) level: Option<Level>,
+}
+
+/// Lengths in (x, z) that a file of queries brings along.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reference {
+    pub(crate) detour: f64,
+    pub(crate) optimum: f64,
+}
+
+/// Level geometry and how to bake it.
+pub(crate) struct Level {
+    pub(crate) triangles: Triangles,
+    pub(crate) options: BakeOptions,
+}
+
+/// How random queries are drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Random {
+    pub(crate) count: usize,
+    pub(crate) seed: u64,
+    /// Whether files of queries are passed over.
+    pub(crate) always: bool,
+}
+
+/// Where a map comes from. Reading them one by one keeps one in memory at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Source {
+    File(PathBuf),
+    Scene(Scene),
+    /// With a seed.
+    World(worlds::Scene, u64),
+}
+
+/// The sources that the arguments name: files, folders of files, or our own scenes for none, the large
+/// ones where they are wanted.
+pub(crate) fn sources(arguments: &[PathBuf], is_large: bool) -> Result<Vec<Source>, String> {
+    if arguments.is_empty() {
+        let large = LARGE_SCENES.into_iter().filter(|_| is_large);
+        let scenes = SCENES.into_iter().chain(large).map(Source::Scene);
+        let of_seeds = |scene| WORLD_SEEDS.map(|seed| Source::World(scene, seed));
+        return Ok(scenes
+            .chain(WORLDS.into_iter().flat_map(of_seeds))
+            .collect());
+    }
+    let mut sources = Vec::new();
+    for argument in arguments {
+        if argument.is_dir() {
+            let maps = maps_in(argument)?;
+            if maps.is_empty() {
+                return Err(format!(
+                    "{}: no .pnav and no .navmesh.obj in it",
+                    argument.display()
+                ));
+            }
+            sources.extend(maps.into_iter().map(Source::File));
+        } else {
+            sources.push(Source::File(argument.clone()));
+        }
+    }
+    Ok(sources)
+}
+
+/// The navmeshes in a folder, by name. A plain `.obj` there is a level.
+fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut maps = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(at)? {
+        let path = entry.map_err(at)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(".pnav") || name.ends_with(".navmesh.obj") {
+            maps.push(path);
+        }
+    }
+    maps.sort();
+    Ok(maps)
+}
+
+impl Source {
+    pub(crate) fn open(&self, random: &Random) -> Result<Map, String> {
+        match self {
+            Self::File(file) => open_file(file, random),
+            Self::Scene(scene) => {
+                let triangles = scene.build(&SceneOptions::default());
+                let options = BakeOptions::default();
+                let baked = portolan_bake::bake(&triangles, &AreaRules::default(), &options);
+                let mesh = baked.and_then(|baked| baked.build_navmesh());
+                let mesh = mesh.map_err(|error| format!("{scene}: {error}"))?;
+                let level = Level { triangles, options };
+                Ok(random_map(scene.name(), mesh, Some(level), random))
+            }
+            &Self::World(scene, seed) => {
+                let raw = scene.build(&WorldOptions {
+                    polygons: WORLD_POLYGONS,
+                    seed,
+                    ..WorldOptions::default()
+                });
+                let mesh = NavMesh::build(raw, &NavMeshOptions::default())
+                    .map_err(|error| format!("{scene}: {error}"))?;
+                let name = format!("{scene}-{seed}");
+                Ok(random_map(&name, mesh, None, random))
+            }
+        }
+    }
+}
+
+fn random_map(name: &str, mesh: NavMesh, level: Option<Level>, random: &Random) -> Map {
+    let mut points = RandomPoints::new(&mesh, random.seed);
+    let pair = || Some([points.next()?, points.next()?]);
+    let queries = std::iter::from_fn(pair).take(random.count).collect();
+    Map {
+        name: name.to_owned(),
+        mesh,
+        queries,
+        asked: format!("random, seed {}", random.seed),
+        references: Vec::new(),
+        level,
+    }
+}
+
+fn open_file(file: &Path, random: &Random) -> Result<Map, String> {
+    let mesh = open_mesh(file)?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = [".navmesh.obj", ".obj", ".pnav"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(&name);
+    let level = open_level(file, &folder.join(format!("{name}.obj")))?;
+    let mut map = random_map(name, mesh, level, random);
+    if random.always {
+        return Ok(map);
+    }
+    let reference = folder.join(format!("{name}.queries.txt"));
+    let tables = ["queries.csv", "csv"].map(|ending| folder.join(format!("{name}.{ending}")));
+    if reference.is_file() {
+        let text = std::fs::read_to_string(&reference)
+            .map_err(|error| format!("{}: {error}", reference.display()))?;
+        let read = read_references(&text);
+        let read = read.map_err(|problem| format!("{}: {problem}", reference.display()))?;
+        (map.queries, map.references) = read.into_iter().unzip();
+        map.asked = file_name(&reference);
+    } else if let Some(table) = tables.iter().find(|table| table.is_file()) {
+        let queries = portolan_formats::open_queries(table).map_err(|error| error.to_string())?;
+        map.queries = queries.iter().map(|query| [query.from, query.to]).collect();
+        map.asked = file_name(table);
+    }
+    if map.queries.is_empty() {
+        return Err(format!("{}: there is nothing to ask", file.display()));
+    }
+    Ok(map)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn open_mesh(file: &Path) -> Result<NavMesh, String> {
+    let is_ours = file.extension().is_some_and(|ending| ending == "pnav");
+    if is_ours {
+        return portolan_files::open_navmesh(file).map_err(|error| error.to_string());
+    }
+    let imported = portolan_formats::import(file).map_err(|error| error.to_string())?;
+    NavMesh::build(imported.raw, &imported.options)
+        .map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The level beside a navmesh whose first line says how Recast made it.
+fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
+    if level == navmesh || !level.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read(navmesh).map_err(|error| format!("{}: {error}", navmesh.display()))?;
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
+        return Ok(None);
+    };
+    let triangles = portolan_formats::open_geometry(level, Up::Y).map_err(|error| error.to_string())?;
+    Ok(Some(Level { triangles, options }))
+}
+
+/// The options in a line like `# ... Cfg { cs: 0.3, ch: 0.2, height: 2.0, ... tile: 0 }`.
+fn bake_options(line: &str) -> Option<BakeOptions> {
+    let (_, fields) = line.split_once("Cfg {")?;
+    let fields: Vec<(&str, f32)> = fields
+        .trim_end()
+        .trim_end_matches('}')
+        .split(',')
+        .filter_map(|field| {
+            let (name, value) = field.split_once(':')?;
+            Some((name.trim(), value.trim().parse().ok()?))
+        })
+        .collect();
+    let field = |name: &str| fields.iter().find(|field| field.0 == name).map(|f| f.1);
+    Some(BakeOptions {
+        cell_size: field("cs")?,
+        cell_height: field("ch")?,
+        agent_height: field("height")?,
+        agent_radius: field("radius")?,
+        agent_climb: field("climb")?,
+        agent_slope: field("slope")?,
+        tiles: match field("tile")? as u16 {
+            0 => Tiles::Whole,
+            side => Tiles::Side(side),
+        },
+        ..BakeOptions::default()
+    })
+}
+
+/// Lines of `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`; `#` begins
+/// a comment.
+fn read_references(text: &str) -> Result<Vec<([Vec3; 2], Reference)>, String> {
+    let lines = (1..).zip(text.lines());
+    let lines = lines.map(|(number, line)| (number, line.split('#').next().unwrap_or("").trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| {
+            reference(line).ok_or_else(|| format!("line {number}: not 11 finite numbers"))
+        })
+        .collect()
+}
+
+fn reference(line: &str) -> Option<([Vec3; 2], Reference)> {
+    let numbers: Vec<f64> = line
+        .split_whitespace()
+        .map(|word| word.parse().ok().filter(|number: &f64| number.is_finite()))
+        .collect::<Option<_>>()?;
+    let &[_, sx, sy, sz, _, gx, gy, gz, detour, _, optimum] = numbers.as_slice() else {
+        return None;
+    };
+    let place = |x, y, z| vec3(x as f32, y as f32, z as f32);
+    let reference = Reference { detour, optimum };
+    Some(([place(sx, sy, sz), place(gx, gy, gz)], reference))
+}
+
+/// Wall milliseconds of our own bake on so many threads, and its polygons.
+pub(crate) fn bake_ours(level: &Level, threads: usize) -> Result<(f64, usize), String> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| error.to_string())?;
+    pool.install(|| {
+        let start = Instant::now();
+        let rules = AreaRules::default();
+        let baked = portolan_bake::bake(&level.triangles, &rules, &level.options)
+            .map_err(|error| error.to_string())?;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        let mesh = baked.build_navmesh().map_err(|error| error.to_string())?;
+        Ok((ms, mesh.polygon_count()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recasts_parameters_are_in_the_first_line() {
+        let line = "# convex; built by Recast C++ Cfg { cs: 0.5, ch: 0.25, height: 2.0, \
+                    radius: 0.5, climb: 0.9, slope: 45.0, tile: 256 }";
+        let options = bake_options(line).unwrap();
+        assert_eq!((options.cell_size, options.cell_height), (0.5, 0.25));
+        assert_eq!(options.tiles, Tiles::Side(256));
+        assert_eq!(bake_options("# a navmesh"), None);
+        assert_eq!(bake_options("# Cfg { cs: 0.5 }"), None);
+    }
+
+    #[test]
+    fn references_name_the_wrong_line() {
+        let text = "# heading\n1 0 0 0 2 3 0 4 5.5 5.5 5 # five\n";
+        let [(ends, reference)] = read_references(text).unwrap()[..] else {
+            panic!("not one");
+        };
+        assert_eq!(ends, [Vec3::ZERO, vec3(3.0, 0.0, 4.0)]);
+        assert_eq!((reference.detour, reference.optimum), (5.5, 5.0));
+        let problem = read_references("\n1 2 3\n").unwrap_err();
+        assert!(problem.contains("line 2"), "{problem}");
+    }
+
+    #[test]
+    fn without_arguments_our_own_scenes() {
+        let own = sources(&[], false).unwrap();
+        assert_eq!(own.len(), 6 + 2 * 2);
+        let more = sources(&[], true).unwrap();
+        assert_eq!(more.len(), own.len() + 3);
+        assert!(own.iter().all(|source| more.contains(source)));
+        let file = PathBuf::from("a.pnav");
+        assert_eq!(
+            sources(std::slice::from_ref(&file), false),
+            Ok(vec![Source::File(file)])
+        );
+    }
+}

@@ -1,0 +1,386 @@
+//! Recast C++, on the very same triangles.
+//!
+//! The stages and their order are those of Recast's samples, `Sample_SoloMesh` and
+//! `Sample_TileMesh`, down to the finer surface; tiles are counted, not stitched. All ground is of
+//! one area.
+#![allow(unsafe_code, reason = "C++ is called")]
+
+#[cfg(test)]
+#[path = "recast_test.rs"]
+mod tests;
+
+use std::ops::Range;
+use std::ptr::NonNull;
+
+use glam::{IVec2, Vec2, Vec3};
+use portolan_core::Triangles;
+use portolan_bake::{BakeOptions, Tiles};
+use recastnavigation_sys as rc;
+
+use crate::peer::Stopwatch;
+
+/// What a bake took and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RecastBake {
+    /// Wall milliseconds on one thread, from triangles to polygons with their finer surface.
+    pub(crate) ms: f64,
+    pub(crate) polygons: usize,
+}
+
+/// Bakes a level as `options` say; tiles of `options.tiles` where it must.
+pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<RecastBake, String> {
+    let mut watch = Stopwatch::start();
+    let vertex_count = triangles.vertices.len() as u32;
+    if triangles
+        .triangles
+        .as_flattened()
+        .iter()
+        .any(|&v| v >= vertex_count)
+    {
+        return Err("a triangle has a corner that does not exist".to_owned());
+    }
+    if !triangles.vertices.iter().all(|v| v.is_finite()) {
+        return Err("a vertex is not finite".to_owned());
+    }
+    let corners = || triangles.vertices.iter().copied();
+    let (Some(low), Some(high)) = (corners().reduce(Vec3::min), corners().reduce(Vec3::max)) else {
+        return Err("no triangles".to_owned());
+    };
+    let cell = options.cell_size;
+    let size = cells_between(low, high, cell);
+    let cells = size.x as u64 * size.y as u64;
+    if cells > options.max_cells {
+        return Err(format!("{cells} cells"));
+    }
+    if (high.y - low.y) / options.cell_height > rc::RC_SPAN_MAX_HEIGHT as f32 {
+        return Err("higher than Recast can count cells".to_owned());
+    }
+    let context = Context::new()?;
+    let side = match options.tiles {
+        Tiles::Whole => None,
+        Tiles::Side(side) => Some(side),
+        Tiles::Auto => (cells > Tiles::WHOLE_BELOW).then_some(Tiles::SIDE),
+    };
+    let polygons = match side {
+        None => {
+            let all: Vec<[i32; 3]> = triangles
+                .triangles
+                .iter()
+                .map(|t| t.map(|v| v as i32))
+                .collect();
+            let config = config(options, size, low, high, 0);
+            tile(&context, &triangles.vertices, &all, &config)?
+        }
+        Some(side) => {
+            let side = i32::from(side);
+            let border = radius(options) + 3;
+            let grid = size
+                .as_vec2()
+                .map(|cells| (cells / side as f32).ceil())
+                .as_ivec2();
+            let buckets = sort_into_tiles(
+                triangles,
+                low,
+                side as f32 * cell,
+                border as f32 * cell,
+                grid,
+            );
+            let mut polygons = 0;
+            for z in 0..grid.y {
+                for x in 0..grid.x {
+                    let bucket = &buckets[(z * grid.x + x) as usize];
+                    let rim = border as f32 * cell;
+                    let corner = |x: i32, z: i32| IVec2::new(x, z).as_vec2() * (side as f32 * cell);
+                    let [from, to] = [corner(x, z) - rim, corner(x + 1, z + 1) + rim];
+                    let config = config(
+                        options,
+                        IVec2::splat(side + 2 * border),
+                        Vec3::new(low.x + from.x, low.y, low.z + from.y),
+                        Vec3::new(low.x + to.x, high.y, low.z + to.y),
+                        border,
+                    );
+                    polygons += tile(&context, &triangles.vertices, bucket, &config)?;
+                }
+            }
+            polygons
+        }
+    };
+    Ok(RecastBake {
+        ms: watch.lap_ms(),
+        polygons,
+    })
+}
+
+/// As `rcCalcGridSize` counts them.
+fn cells_between(low: Vec3, high: Vec3, cell: f32) -> IVec2 {
+    let size = Vec2::new(high.x - low.x, high.z - low.z);
+    (size / cell + 0.5).as_ivec2()
+}
+
+fn radius(options: &BakeOptions) -> i32 {
+    whole_up(options.agent_radius, options.cell_size)
+}
+
+/// As the bake rounds: a whole number of cells stays one where the division is just beside it.
+fn whole_up(length: f32, cell: f32) -> i32 {
+    (length / cell - 1e-4).ceil().max(0.0) as i32
+}
+
+fn whole_down(length: f32, cell: f32) -> i32 {
+    (length / cell + 1e-4).floor() as i32
+}
+
+fn config(options: &BakeOptions, size: IVec2, low: Vec3, high: Vec3, border: i32) -> rc::rcConfig {
+    let (cs, ch) = (options.cell_size, options.cell_height);
+    let square = |side: u16| i32::from(side) * i32::from(side);
+    rc::rcConfig {
+        width: size.x,
+        height: size.y,
+        tileSize: size.x - 2 * border,
+        borderSize: border,
+        cs,
+        ch,
+        bmin: low.to_array(),
+        bmax: high.to_array(),
+        walkableSlopeAngle: options.agent_slope,
+        walkableHeight: whole_up(options.agent_height, ch).max(1),
+        walkableClimb: whole_down(options.agent_climb, ch),
+        walkableRadius: radius(options),
+        maxEdgeLen: whole_down(options.max_edge, cs),
+        maxSimplificationError: options.max_edge_error,
+        minRegionArea: square(options.min_region),
+        mergeRegionArea: square(options.merge_region),
+        maxVertsPerPoly: i32::from(options.max_vertices),
+        detailSampleDist: if options.detail_sample < 0.9 {
+            0.0
+        } else {
+            options.detail_sample * cs
+        },
+        detailSampleMaxError: options.detail_error * ch,
+    }
+}
+
+/// Per tile, row by row, the triangles that reach into it or its border.
+fn sort_into_tiles(
+    triangles: &Triangles,
+    low: Vec3,
+    side: f32,
+    border: f32,
+    grid: IVec2,
+) -> Vec<Vec<[i32; 3]>> {
+    let mut tiles = vec![Vec::new(); (grid.x * grid.y) as usize];
+    let range = |from: f32, to: f32, count: i32| -> Range<i32> {
+        let first = ((from - border) / side).floor().max(0.0) as i32;
+        let last = ((to + border) / side).floor().max(-1.0) as i32;
+        first..(last + 1).min(count)
+    };
+    for triangle in &triangles.triangles {
+        let points = triangle.map(|v| triangles.vertices[v as usize] - low);
+        let least = points[0].min(points[1]).min(points[2]);
+        let most = points[0].max(points[1]).max(points[2]);
+        for z in range(least.z, most.z, grid.y) {
+            for x in range(least.x, most.x, grid.x) {
+                tiles[(z * grid.x + x) as usize].push(triangle.map(|v| v as i32));
+            }
+        }
+    }
+    tiles
+}
+
+/// Recast's stages for one tile or a whole level. The number of polygons.
+fn tile(
+    context: &Context,
+    vertices: &[Vec3],
+    triangles: &[[i32; 3]],
+    config: &rc::rcConfig,
+) -> Result<usize, String> {
+    if triangles.is_empty() {
+        return Ok(0);
+    }
+    let context = context.0.as_ptr();
+    let (vertex_count, triangle_count) = (vertices.len() as i32, triangles.len() as i32);
+    let (points, corners) = (
+        vertices.as_ptr().cast::<f32>(),
+        triangles.as_ptr().cast::<i32>(),
+    );
+    let mut areas = vec![rc::RC_NULL_AREA; triangles.len()];
+
+    // SAFETY, for all stages: objects are allocated by Recast and live until the end of this block
+    // or their `drop`; each stage reads those before it, complete, as Recast's samples have it.
+    // Vertices and triangles are arrays of three in a row, as long as said, and `bake` has checked
+    // the indices.
+    unsafe {
+        let solid = Owned::new(rc::rcAllocHeightfield(), rc::rcFreeHeightField)?;
+        let (low, high) = (config.bmin.as_ptr(), config.bmax.as_ptr());
+        check(
+            "heightfield",
+            rc::rcCreateHeightfield(
+                context,
+                solid.get(),
+                config.width,
+                config.height,
+                low,
+                high,
+                config.cs,
+                config.ch,
+            ),
+        )?;
+        rc::rcMarkWalkableTriangles(
+            context,
+            config.walkableSlopeAngle,
+            points,
+            vertex_count,
+            corners,
+            triangle_count,
+            areas.as_mut_ptr(),
+        );
+        check(
+            "rasterization",
+            rc::rcRasterizeTriangles(
+                context,
+                points,
+                vertex_count,
+                corners,
+                areas.as_ptr(),
+                triangle_count,
+                solid.get(),
+                config.walkableClimb,
+            ),
+        )?;
+
+        rc::rcFilterLowHangingWalkableObstacles(context, config.walkableClimb, solid.get());
+        rc::rcFilterLedgeSpans(
+            context,
+            config.walkableHeight,
+            config.walkableClimb,
+            solid.get(),
+        );
+        rc::rcFilterWalkableLowHeightSpans(context, config.walkableHeight, solid.get());
+
+        let open = Owned::new(
+            rc::rcAllocCompactHeightfield(),
+            rc::rcFreeCompactHeightfield,
+        )?;
+        check(
+            "compact heightfield",
+            rc::rcBuildCompactHeightfield(
+                context,
+                config.walkableHeight,
+                config.walkableClimb,
+                solid.get(),
+                open.get(),
+            ),
+        )?;
+        drop(solid);
+        check(
+            "erosion",
+            rc::rcErodeWalkableArea(context, config.walkableRadius, open.get()),
+        )?;
+
+        check(
+            "distance field",
+            rc::rcBuildDistanceField(context, open.get()),
+        )?;
+        check(
+            "regions",
+            rc::rcBuildRegions(
+                context,
+                open.get(),
+                config.borderSize,
+                config.minRegionArea,
+                config.mergeRegionArea,
+            ),
+        )?;
+
+        let contours = Owned::new(rc::rcAllocContourSet(), rc::rcFreeContourSet)?;
+        let flags = rc::rcBuildContoursFlags_RC_CONTOUR_TESS_WALL_EDGES as i32;
+        check(
+            "contours",
+            rc::rcBuildContours(
+                context,
+                open.get(),
+                config.maxSimplificationError,
+                config.maxEdgeLen,
+                contours.get(),
+                flags,
+            ),
+        )?;
+        if (*contours.get()).nconts == 0 {
+            return Ok(0);
+        }
+
+        let polygons = Owned::new(rc::rcAllocPolyMesh(), rc::rcFreePolyMesh)?;
+        check(
+            "polygons",
+            rc::rcBuildPolyMesh(
+                context,
+                contours.get(),
+                config.maxVertsPerPoly,
+                polygons.get(),
+            ),
+        )?;
+        let detail = Owned::new(rc::rcAllocPolyMeshDetail(), rc::rcFreePolyMeshDetail)?;
+        check(
+            "finer surface",
+            rc::rcBuildPolyMeshDetail(
+                context,
+                polygons.get(),
+                open.get(),
+                config.detailSampleDist,
+                config.detailSampleMaxError,
+                detail.get(),
+            ),
+        )?;
+        Ok((*polygons.get()).npolys as usize)
+    }
+}
+
+fn check(what: &str, is_done: bool) -> Result<(), String> {
+    is_done
+        .then_some(())
+        .ok_or_else(|| format!("Recast's {what} fails"))
+}
+
+/// Something that Recast has allocated and frees.
+struct Owned<T> {
+    object: NonNull<T>,
+    free: unsafe extern "C" fn(*mut T),
+}
+
+impl<T> Owned<T> {
+    /// # Safety
+    /// `object` is null or not owned by anybody else, and `free` is what frees it.
+    unsafe fn new(object: *mut T, free: unsafe extern "C" fn(*mut T)) -> Result<Self, String> {
+        let object = NonNull::new(object).ok_or("no memory for Recast")?;
+        Ok(Self { object, free })
+    }
+
+    fn get(&self) -> *mut T {
+        self.object.as_ptr()
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // SAFETY: as promised to `new`, and used no more.
+        unsafe { (self.free)(self.object.as_ptr()) }
+    }
+}
+
+/// Recast's context, without log and timers.
+struct Context(NonNull<rc::rcContext>);
+
+impl Context {
+    fn new() -> Result<Self, String> {
+        // SAFETY: no conditions.
+        let context = NonNull::new(unsafe { rc::CreateContext(false) });
+        Ok(Self(context.ok_or("no memory for Recast")?))
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: from `CreateContext`, and used no more.
+        unsafe { rc::DeleteContext(self.0.as_ptr()) }
+    }
+}

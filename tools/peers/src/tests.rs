@@ -1,0 +1,200 @@
+//! Three rooms, all peers.
+
+use glam::{Vec3, vec3};
+use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, Scratch, World};
+
+use crate::check::Judge;
+use crate::compare::{self, Rounds};
+use crate::fast_paths::FastPaths;
+use crate::input::Map;
+use crate::landmass::Landmass;
+use crate::measure::Order;
+use crate::ours::Indexed;
+use crate::peer::{Answer, Peer, Status};
+use crate::{detour, ours, polyanya, processes, walk};
+
+/// Rooms of 4 m side by side, joined by doors 1 m wide and 0.2 m deep, and a fourth that no door
+/// leads to.
+fn rooms() -> NavMesh {
+    let mut raw = RawNavMesh::default();
+    let mut rectangle = |x: [f32; 2], z: [f32; 2], cuts: [Option<[f32; 2]>; 2]| {
+        let mut corners = vec![vec3(x[0], 0.0, z[0]), vec3(x[1], 0.0, z[0])];
+        if let Some([low, high]) = cuts[1] {
+            corners.extend([vec3(x[1], 0.0, low), vec3(x[1], 0.0, high)]);
+        }
+        corners.extend([vec3(x[1], 0.0, z[1]), vec3(x[0], 0.0, z[1])]);
+        if let Some([low, high]) = cuts[0] {
+            corners.extend([vec3(x[0], 0.0, high), vec3(x[0], 0.0, low)]);
+        }
+        let indices: Vec<u32> = corners
+            .into_iter()
+            .map(|corner| {
+                let known = raw.vertices.iter().position(|&vertex| vertex == corner);
+                known.unwrap_or_else(|| {
+                    raw.vertices.push(corner);
+                    raw.vertices.len() - 1
+                }) as u32
+            })
+            .collect();
+        raw.polygons.push(indices);
+    };
+    let (low, high) = ([0.5, 1.5], [2.5, 3.5]);
+    rectangle([0.0, 4.0], [0.0, 4.0], [None, Some(low)]);
+    rectangle([4.0, 4.2], low, [None, None]);
+    rectangle([4.2, 8.2], [0.0, 4.0], [Some(low), Some(high)]);
+    rectangle([8.2, 8.4], high, [None, None]);
+    rectangle([8.4, 12.4], [0.0, 4.0], [Some(high), None]);
+    rectangle([20.0, 24.0], [0.0, 4.0], [None, None]);
+    NavMesh::build(raw, &NavMeshOptions::default()).unwrap()
+}
+
+const START: Vec3 = vec3(1.0, 0.0, 3.0);
+const GOAL: Vec3 = vec3(12.0, 0.0, 0.5);
+const ISLAND: Vec3 = vec3(22.0, 0.0, 2.0);
+const NOWHERE: Vec3 = vec3(100.0, 0.0, 100.0);
+
+fn peers(indexed: &Indexed) -> Vec<Box<dyn Peer>> {
+    let world = &indexed.world;
+    let ours = ours::peers(indexed);
+    let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(FastPaths::new(world, 0.0))];
+    peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
+    peers.push(Box::new(polyanya::build(world.mesh()).unwrap().0));
+    peers.extend(detour::peers(world.mesh(), portolan_core::DEFAULT_SNAP).unwrap_or_default());
+    match Landmass::start(world.mesh()) {
+        Ok(landmass) => peers.push(Box::new(landmass)),
+        Err(problem) => println!("without landmass: {problem}"),
+    }
+    peers
+}
+
+#[test]
+fn every_peer_says_the_same() {
+    for mut peer in peers(&Indexed::new(rooms())) {
+        let mut answer = Answer::default();
+        peer.ask(START, GOAL, &mut answer);
+        let name = peer.name().to_owned();
+        assert_eq!(answer.status, Status::Found, "{name}");
+        if name != "landmass" {
+            assert_eq!(answer.polygons, [0, 1, 2, 3, 4], "{name}");
+        }
+        let corners: Vec<_> = answer.waypoints.iter().map(|p| (p.x, p.z)).collect();
+        let taut = [(1.0, 3.0), (4.0, 1.5), (8.2, 2.5), (8.4, 2.5), (12.0, 0.5)];
+        let taut_of_ours = corners.iter().filter(|&&(x, _)| x != 4.2);
+        assert!(taut_of_ours.eq(&taut), "{name}: {corners:?}");
+
+        peer.ask(START, ISLAND, &mut answer);
+        assert!(
+            matches!(answer.status, Status::NoPath | Status::Partial),
+            "{name}: {:?}",
+            answer.status
+        );
+        peer.ask(START, NOWHERE, &mut answer);
+        assert_eq!(answer.status, Status::OffMesh, "{name}");
+        peer.ask(START, START, &mut answer);
+        assert_eq!((answer.status, answer.length_xz()), (Status::Found, 0.0));
+    }
+}
+
+#[test]
+fn corridors_are_checked_and_costs_summed_again() {
+    let indexed = Indexed::new(rooms());
+    let world = &indexed.world;
+    let mut judge = Judge::new(world);
+    let mut ours = ours::peers(&indexed);
+    for (engine, peer) in ours::engines(world).zip(&mut ours) {
+        let mut answer = Answer::default();
+        peer.ask(START, GOAL, &mut answer);
+        assert_eq!(judge.fault_of(engine, [START, GOAL], &answer), None);
+        answer.waypoints.remove(1);
+        let fault = judge.fault_of(engine, [START, GOAL], &answer).unwrap();
+        assert!(fault.contains("waypoints"), "{fault}");
+    }
+    assert!(judge.is_joined(&[0, 1, 2]));
+    assert!(!judge.is_joined(&[0, 2]));
+    assert!(!judge.is_joined(&[0, 77]));
+    let dijkstra = judge.dijkstra([START, GOAL]).unwrap();
+    assert!(dijkstra > f64::from(START.distance(GOAL)));
+    assert_eq!(judge.dijkstra([START, ISLAND]), None);
+}
+
+#[test]
+fn a_walk_stays_in_its_corridor() {
+    let world = World::from_mesh(rooms());
+    let find = |from, to| world.find(from, to, &mut Scratch::new()).unwrap();
+    let walk = |path: &Path| walk::fault_of(world.mesh(), path);
+    let path = find(START, GOAL);
+    assert_eq!(walk(&path), None);
+    assert_eq!(walk(&find(START, START)), None);
+    // Straight through a wall.
+    let mut straight = path.clone();
+    straight.waypoints = vec![START, GOAL];
+    assert!(walk(&straight).is_some());
+    // Along the right way, but in the wrong rooms.
+    let mut elsewhere = path.clone();
+    elsewhere.corridor.polygons.swap(0, 2);
+    assert!(walk(&elsewhere).is_some());
+    // Not all of the way: it ends in the room in the middle.
+    let mut short = path.clone();
+    short.waypoints.truncate(2);
+    assert!(walk(&short).is_some());
+    // A centimetre into the wall beside the first door.
+    let mut aside = path.clone();
+    aside.waypoints[1].z += 0.01;
+    assert!(walk(&aside).is_some());
+}
+
+#[test]
+fn the_table_has_a_row_for_each_and_the_json_every_number() {
+    let map = Map {
+        name: "three rooms".to_owned(),
+        mesh: rooms(),
+        queries: vec![[START, GOAL], [GOAL, START], [START, ISLAND]],
+        asked: "by hand".to_owned(),
+        references: Vec::new(),
+        level: None,
+    };
+    for order in [Order::ByQuery, Order::ByPeer] {
+        let measured = compare::map(&map, Rounds { count: 2, order });
+        let figures = processes::merge(&[measured]).unwrap();
+        assert!(figures.faults.is_empty(), "{:?}", figures.faults);
+        let table = figures.table();
+        let names = [
+            "ours:fast",
+            "ours:default",
+            "ours:best",
+            "astar",
+            "dijkstra",
+            "fast_paths",
+            "polyanya",
+        ];
+        for name in names {
+            let row = table
+                .lines()
+                .find(|line| line.starts_with(&format!("{name} ")));
+            let words: Vec<&str> = row.unwrap().split_whitespace().collect();
+            assert_eq!((words[1], words.len()), ("1", 13), "{table}");
+        }
+        assert!(
+            table.lines().all(|line| line.chars().count() <= 120),
+            "{table}"
+        );
+        let json = serde_json::to_value(&figures).unwrap();
+        let auto = &json["engines"][0];
+        assert_eq!((&auto["found"], &auto["failed"]), (&2.into(), &1.into()));
+        for key in [
+            "mean_us",
+            "median_us",
+            "p99_us",
+            "max_us",
+            "cpu_mean_us",
+            "lowest_process_mean_us",
+            "highest_process_mean_us",
+            "build_ms",
+            "bytes_per_polygon",
+            "detour_ratio",
+        ] {
+            assert!(auto[key].is_number(), "{key}");
+        }
+        assert!(auto["excess"]["mean"].as_f64().unwrap().abs() < 1e-3);
+    }
+}

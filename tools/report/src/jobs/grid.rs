@@ -1,0 +1,124 @@
+//! One merge factor: every level, every way to connect.
+
+use portolan_core::{Connect, Engine, Level, LevelStatistics, World};
+
+use super::{Bench, Index};
+use crate::ReportError;
+use crate::measure::{Located, Measured};
+use crate::model::{EngineCell, GridCell, LevelCell, Probe};
+use crate::statistics::{mean, thousandths};
+
+/// The name of PCCP among the ways to connect.
+pub(crate) const PCCP: &str = "pccp";
+
+/// The ways to connect, in the order of the columns.
+pub(crate) const METHODS: [&str; 5] = ["astar", "parallel", "dijkstra", "table", PCCP];
+
+/// An engine by way to connect and level.
+pub(crate) fn engine(method: &str, level: Level) -> Engine {
+    let level = Some(level);
+    let connect = match method {
+        "astar" => Connect::AStar,
+        "parallel" => Connect::Parallel,
+        "dijkstra" => Connect::Dijkstra,
+        "table" => Connect::Table,
+        _ => return Engine::Pccp { level },
+    };
+    Engine::Hna {
+        level,
+        connect: Some(connect),
+    }
+}
+
+impl Bench<'_> {
+    pub(super) fn grid(&self, mu: u32) -> Result<GridCell, ReportError> {
+        let (world, times) = self.world(Index::new(mu, self.max_levels()))?;
+        let located = Located::new(&world, &self.queries);
+        let levels: Vec<Level> = hierarchy(&world).partition().levels().collect();
+        let mut engines = vec![Engine::AStar, Engine::Closest];
+        for &level in &levels {
+            engines.extend(METHODS.map(|method| engine(method, level)));
+        }
+        let measured = located.measure(&engines, self.effort);
+        let (astar, closest, rest) = (&measured[0], &measured[1], &measured[2..]);
+        let (locate_us, waypoints_us) = located.around();
+        let statistics = hierarchy(&world).partition().statistics(world.mesh());
+        let levels = levels
+            .iter()
+            .zip(&statistics)
+            .zip(rest.chunks(METHODS.len()));
+        let levels = levels.map(|((&level, statistics), measured)| {
+            let nodes = nodes(&located, level);
+            let portals = nodes.iter().map(|(start, goal)| (start.1 + goal.1) as f64);
+            let probe = nodes.first();
+            LevelCell {
+                level: level.0,
+                nodes: statistics.nodes,
+                islands: statistics.without_edges,
+                balance: thousandths(statistics.balance()),
+                inter_edges_mean: thousandths(inter_edges_mean(statistics)),
+                inter_edges_max: statistics.inter_edges.max,
+                published_bound: statistics.published_bound(mu),
+                bound: statistics.bound,
+                same_node: nodes.iter().filter(|(s, g)| s.0 == g.0).count(),
+                probe: Probe {
+                    portals_start: probe.map_or(0, |(start, _)| start.1),
+                    portals_goal: probe.map_or(0, |(_, goal)| goal.1),
+                    connect_us: measured[0].connect_us(0),
+                },
+                portals_mean: thousandths(mean(portals)),
+                engines: METHODS
+                    .iter()
+                    .zip(measured)
+                    .map(|(method, measured)| cell(method, measured, astar))
+                    .collect(),
+            }
+        });
+        Ok(GridCell {
+            scene: self.scene(),
+            mu,
+            partition_ms: thousandths(times.partition),
+            index_ms: thousandths(times.index),
+            astar: astar.timing(),
+            closest: closest.timing(),
+            locate_us,
+            waypoints_us,
+            levels: levels.collect(),
+        })
+    }
+}
+
+/// Inter-edges a node, islands not counted: the papers remove them.
+pub(super) fn inter_edges_mean(level: &LevelStatistics) -> f64 {
+    let joined = level.nodes - level.without_edges;
+    2.0 * level.edge_cut as f64 / joined.max(1) as f64
+}
+
+fn hierarchy(world: &World) -> &portolan_core::Hierarchy {
+    world.hierarchy().expect("a world with a hierarchy")
+}
+
+/// Per query, number and inter-edges of the start's node and of the goal's.
+fn nodes(located: &Located<'_>, level: Level) -> Vec<((usize, usize), (usize, usize))> {
+    let hierarchy = hierarchy(located.world);
+    let node = |polygon: portolan_core::PolygonId| {
+        let node = hierarchy.partition().node_of(level, polygon.index());
+        let inter_edges = hierarchy.level(level).inter_edges_of(node).len();
+        (node.index(), inter_edges)
+    };
+    let ends = located.ends.iter();
+    ends.map(|ends| (node(ends.start.polygon), node(ends.goal.polygon)))
+        .collect()
+}
+
+fn cell(method: &str, measured: &Measured, astar: &Measured) -> EngineCell {
+    EngineCell {
+        method: method.to_owned(),
+        get_us: measured.step_us(|steps| steps.nodes),
+        connect_us: measured.step_us(|steps| steps.connect),
+        search_us: measured.step_us(|steps| steps.search),
+        extract_us: measured.step_us(|steps| steps.extract),
+        time: measured.timing(),
+        mismatches: (method != PCCP).then(|| measured.mismatches(&astar.costs)),
+    }
+}

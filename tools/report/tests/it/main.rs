@@ -1,0 +1,4 @@
+//! The integration tests of the report, in one binary so that they link once.
+
+mod page;
+mod terrain;

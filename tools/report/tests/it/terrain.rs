@@ -1,0 +1,305 @@
+//! A small terrain report: what is in it, that it is the same every time, and that verdicts follow from
+//! numbers.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use portolan_report::{
+    GroundKind, ReportError, TerrainEffort, TerrainEngine, TerrainMeasured, TerrainReport,
+    TerrainReportOptions, terrain_bars, terrain_report, write_terrain,
+};
+use serde_json::Value;
+
+/// Ground of a thousand triangles.
+fn small() -> TerrainReportOptions {
+    TerrainReportOptions {
+        map: None,
+        effort: TerrainEffort {
+            size: 17,
+            rounds: 1,
+            timed_targets: 32,
+            sizes: vec![9, 17],
+            size_paths: 5,
+            other_hills: 1,
+            picture_side: 64,
+            ..TerrainEffort::quick()
+        },
+    }
+}
+
+fn measured() -> TerrainMeasured {
+    terrain_report(&small(), &|_| ()).unwrap()
+}
+
+#[test]
+fn every_table_has_every_engine_and_sane_numbers() {
+    let report = measured().report;
+    let kinds: Vec<GroundKind> = report.grounds.iter().map(|ground| ground.kind).collect();
+    let all = [
+        GroundKind::Cone,
+        GroundKind::OtherCone,
+        GroundKind::Realistic,
+    ];
+    assert_eq!(kinds, all);
+    for ground in &report.grounds {
+        let name = &ground.name;
+        assert_eq!([ground.paths.len(), ground.waves.len()], [2, 2], "{name}");
+        for path in &ground.paths {
+            let engines: Vec<TerrainEngine> = path.answers.iter().map(|a| a.engine).collect();
+            assert_eq!(engines, TerrainEngine::ALL, "{name}");
+            let least = path.answers[0].price;
+            for answer in &path.answers {
+                assert!(answer.price >= least * (1.0 - 1e-5) && answer.time_us > 0.0);
+                assert!(answer.xyz < answer.price && answer.xyz >= answer.xy.max(answer.z));
+                assert!(answer.triangles.len() > 2);
+            }
+        }
+        for wave in &ground.waves {
+            let engines: Vec<TerrainEngine> = wave.answers.iter().map(|a| a.engine).collect();
+            assert_eq!(engines, TerrainEngine::ALL, "{name}");
+            assert_eq!((wave.targets, wave.timed), (ground.triangles - 1, 32));
+            for answer in &wave.answers {
+                assert_eq!(answer.missing, 0);
+                assert!(answer.least >= 1.0 - 1e-5 && answer.path_us > 0.0);
+                assert!(answer.quartiles.is_sorted() && answer.mean <= answer.quartiles[3]);
+                if matches!(
+                    answer.engine,
+                    TerrainEngine::Astar | TerrainEngine::Contraction
+                ) {
+                    assert!((answer.quartiles[3] - 1.0).abs() < 1e-5, "{answer:?}");
+                }
+            }
+        }
+        let layers: Vec<usize> = ground.structures.iter().map(|s| s.layers).collect();
+        assert!(
+            layers.is_sorted_by(|a, b| a >= b) && layers[1] <= 10 && layers[2] <= 5,
+            "{layers:?}"
+        );
+        assert!(
+            ground.tops.is_sorted_by(|a, b| a > b) && ground.tops.last() == Some(&1),
+            "{name}"
+        );
+        assert!(ground.steps.len() >= 4);
+    }
+    // Tops of the first steps lie along contour lines.
+    assert!(report.grounds[0].steps[0].height_spread < 0.9);
+    assert_eq!([report.entries.len(), report.hills.len()], [4, 1]);
+    // By default neighbours tie by rounding alone, as in all other tables.
+    assert_eq!(report.ties[0].tie, 1e-5);
+    let [valley, hill] = report.hills[0].means;
+    for (structure, mean) in report.ties[0].hills.iter().enumerate() {
+        assert!((mean - f64::midpoint(valley[structure], hill[structure])).abs() < 1e-9);
+    }
+    let looser = report.ties.iter().flat_map(|cell| [cell.cone, cell.hills]);
+    assert!(looser.flatten().all(|mean| mean >= 1.0 - 1e-5));
+    assert_ne!(report.ties[0].hills, report.ties[3].hills);
+    let [by_boxes, by_centroids] = &report.hillside[..] else {
+        panic!("two distances");
+    };
+    assert!(by_boxes.up / by_boxes.along > 1.5 * (by_centroids.up / by_centroids.along));
+    let joints: Vec<f64> = report
+        .sizes
+        .iter()
+        .map(|cell| cell.joint_bytes as f64 / cell.triangles as f64)
+        .collect();
+    assert!(
+        joints.len() == 2 && joints.iter().all(|&bytes| bytes < 40.0),
+        "{joints:?}"
+    );
+}
+
+/// Everything but times.
+fn without_times(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let is_time = |name: &str| {
+                let ends = ["_us", "_ms"].iter().any(|ending| name.ends_with(ending));
+                ends || ["seconds", "date"].contains(&name)
+            };
+            fields.retain(|name, _| !is_time(name));
+            fields.values_mut().for_each(without_times);
+        }
+        Value::Array(values) => {
+            values.retain(|value| value["is_of_time"] != true);
+            values.iter_mut().for_each(without_times);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn apart_from_times_it_is_the_same_every_time() {
+    let [a, b] = [measured(), measured()].map(|measured| {
+        let mut json = serde_json::to_value(&measured.report).unwrap();
+        without_times(&mut json);
+        (json, measured.pictures)
+    });
+    assert_eq!(a.0, b.0);
+    assert_eq!(a.1, b.1);
+}
+
+/// The values of an attribute.
+fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
+    let begin = format!(" {name}=\"");
+    let parts = html.split(begin.as_str()).skip(1);
+    parts.filter_map(|part| part.split('"').next()).collect()
+}
+
+#[test]
+fn the_folder_holds_whatever_the_page_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let measured = measured();
+    write_terrain(&measured, folder.path()).unwrap();
+    let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    let ids = attributes(&html, "id");
+    let known: HashSet<&str> = ids.iter().copied().collect();
+    assert_eq!(known.len(), ids.len(), "an id twice");
+    let tables = ["cone-long", "cone-short", "hills-long", "hills-medium"];
+    let waves = [
+        "cone-wave-near-the-tip",
+        "cone-2-wave-bottom-left",
+        "hills-wave-on-the-hill",
+    ];
+    for id in tables
+        .into_iter()
+        .chain(waves)
+        .chain(["bars", "sizes", "ties", "entries", "hillside"])
+    {
+        assert!(known.contains(id), "{id}");
+        assert!(
+            folder.path().join(format!("tables/{id}.csv")).is_file(),
+            "{id}"
+        );
+    }
+    let header = std::fs::read_to_string(folder.path().join("tables/cone-long.csv")).unwrap();
+    let columns = "A*,full,10 layers,5 layers,HNA*,contraction,paper: A*";
+    assert!(header.contains(columns), "{header}");
+    for link in attributes(&html, "href")
+        .into_iter()
+        .chain(attributes(&html, "src"))
+    {
+        match link.strip_prefix('#') {
+            Some(id) => assert!(id == "how-to-read" || known.contains(id), "{link}"),
+            None => assert!(folder.path().join(link).is_file(), "{link}"),
+        }
+    }
+    // Every picture is shown, and shows something.
+    let shown: HashSet<&str> = attributes(&html, "src").into_iter().collect();
+    for picture in &measured.pictures {
+        assert!(shown.contains(format!("pictures/{}", picture.file).as_str()));
+        let colours: HashSet<[u8; 3]> = picture.picture.colours().iter().copied().collect();
+        assert!(colours.len() > 1, "{} is of one colour", picture.file);
+    }
+    let json = std::fs::read(folder.path().join("terrain.json")).unwrap();
+    let report: TerrainReport = serde_json::from_slice(&json).unwrap();
+    // Floats are read back to the last digit but one.
+    assert_eq!(report.bars, measured.report.bars);
+    assert_eq!(report.grounds.len(), measured.report.grounds.len());
+}
+
+/// Whether all bars of a kind are met.
+fn verdict(report: &TerrainReport, what: &str) -> bool {
+    let bars = terrain_bars(report).into_iter();
+    let some: Vec<bool> = bars
+        .filter(|bar| bar.what.contains(what))
+        .map(|bar| bar.is_met)
+        .collect();
+    assert!(!some.is_empty(), "no bar about {what}");
+    some.into_iter().all(|is_met| is_met)
+}
+
+#[test]
+fn verdicts_follow_from_numbers() {
+    let mut report = measured().report;
+    let kinds = ["faster", "mean price", "exact", "at the speed"];
+    // Numbers that meet all of them.
+    let mut good = report.clone();
+    for ground in &mut good.grounds {
+        for answer in ground.waves.iter_mut().flat_map(|wave| &mut wave.answers) {
+            let is_high = TerrainEngine::HIGH_MESHES.contains(&answer.engine);
+            answer.path_us = if is_high { 10.0 } else { 40.0 };
+            answer.mean = if is_high { 1.5 } else { 1.0 };
+            if answer.engine == TerrainEngine::Contraction {
+                answer.path_us = 10.5;
+            }
+        }
+    }
+    assert!(kinds.iter().all(|what| verdict(&good, what)));
+
+    let spoil = |what: &str, change: &dyn Fn(&mut portolan_report::WaveAnswer)| {
+        let mut bad = good.clone();
+        let grounds = bad.grounds.iter_mut();
+        for wave in grounds.flat_map(|ground| &mut ground.waves).skip(1) {
+            wave.answers.iter_mut().for_each(change);
+        }
+        for kind in kinds {
+            assert_eq!(verdict(&bad, kind), kind != what, "{what} spoilt, {kind}");
+        }
+    };
+    spoil("faster", &|answer| {
+        if answer.engine == TerrainEngine::Astar {
+            answer.path_us = 29.0;
+        }
+    });
+    spoil("mean price", &|answer| {
+        if answer.engine == TerrainEngine::Layers10 {
+            answer.mean = 2.5;
+        }
+    });
+    spoil("exact", &|answer| {
+        if answer.engine == TerrainEngine::Contraction {
+            answer.quartiles[3] = 1.01;
+        }
+    });
+    spoil("at the speed", &|answer| {
+        if answer.engine == TerrainEngine::Contraction {
+            answer.path_us = 12.0;
+        }
+    });
+    // What was not measured is not met, and neither is what arrives only in part.
+    let waves = good.grounds.iter_mut().flat_map(|ground| &mut ground.waves);
+    for answer in waves.flat_map(|wave| &mut wave.answers) {
+        answer.missing = 1;
+    }
+    assert!(!verdict(&good, "mean price") && !verdict(&good, "exact"));
+    for ground in &mut report.grounds {
+        ground.waves.clear();
+    }
+    assert!(terrain_bars(&report).iter().all(|bar| !bar.is_met));
+}
+
+#[test]
+fn a_map_that_is_none_is_told_first() {
+    let options = TerrainReportOptions {
+        map: Some(Path::new("no/such/map.png").to_owned()),
+        ..small()
+    };
+    let watch = |_: portolan_report::Progress<'_>| panic!("measured before it looked");
+    let error = terrain_report(&options, &watch).unwrap_err();
+    assert!(matches!(error, ReportError::File(_)), "{error}");
+    assert!(error.to_string().contains("no/such/map.png"), "{error}");
+}
+
+#[test]
+fn a_map_is_ground_like_hills() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("My map.png");
+    let map = portolan_scenes::HeightFunction::Canyon
+        .map(33, 25, 1)
+        .unwrap();
+    portolan_formats::save_height_map(&file, &map, portolan_formats::heightmap::Coding::Grey16)
+        .unwrap();
+    let options = TerrainReportOptions {
+        map: Some(file),
+        ..small()
+    };
+    let measured = terrain_report(&options, &|_| ()).unwrap();
+    let ground = &measured.report.grounds[3];
+    assert_eq!(
+        (ground.name.as_str(), ground.pixels),
+        ("map-my-map", [17, 13])
+    );
+    assert_eq!(ground.kind, GroundKind::Realistic);
+    assert_eq!(measured.report.entries.len(), 8);
+    write_terrain(&measured, folder.path()).unwrap();
+}

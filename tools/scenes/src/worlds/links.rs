@@ -1,0 +1,64 @@
+//! Off-mesh links, strewn over a finished world.
+
+use glam::Vec3;
+use oorandom::Rand32;
+
+use super::random::{Use, between, stream};
+use portolan_core::{RawLink, RawNavMesh};
+
+const POLYGONS_PER_LINK: usize = 200;
+/// How far apart the ends' numbers may be. Polygons are numbered along a Hilbert curve, so that
+/// this bounds the distance, too, for nearly all pairs.
+const REACH: u32 = 400;
+/// One link in so many leads anywhere.
+const TELEPORTER: usize = 10;
+
+/// Adds one link per 200 polygons, and at least one where there are two polygons. Every second
+/// one can be used both ways; their costs take turns: length, less, more.
+pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
+    let polygons = mesh.polygons.len() as u32;
+    if polygons < 2 {
+        return;
+    }
+    let mut random = stream(seed, Use::Links, 0, 0);
+    let count = (polygons as usize / POLYGONS_PER_LINK).max(1);
+    mesh.links = (0..count)
+        .map(|index| {
+            let from = random.rand_range(0..polygons);
+            let span = if index % TELEPORTER == 0 {
+                polygons
+            } else {
+                polygons.min(REACH)
+            };
+            let to = (from + random.rand_range(1..span)) % polygons;
+            let start = point_inside(mesh, from, &mut random);
+            let end = point_inside(mesh, to, &mut random);
+            let length = start.distance(end);
+            RawLink {
+                start,
+                end,
+                polygons: [Some(from), Some(to)],
+                cost: match index % 3 {
+                    0 => None,
+                    1 => Some(length * between(&mut random, 0.2, 0.9)),
+                    _ => Some(length * between(&mut random, 1.1, 3.0)),
+                },
+                both_ways: index % 2 == 1,
+                id: index as u64,
+                ..RawLink::default()
+            }
+        })
+        .collect();
+}
+
+/// A mean of the corners in which all of them count is strictly inside a convex polygon.
+fn point_inside(mesh: &RawNavMesh, polygon: u32, random: &mut Rand32) -> Vec3 {
+    let mut sum = Vec3::ZERO;
+    let mut weights = 0.0;
+    for &corner in mesh.polygons.get(polygon as usize) {
+        let weight = between(random, 0.2, 1.0);
+        sum += mesh.vertices[corner as usize] * weight;
+        weights += weight;
+    }
+    sum / weights
+}

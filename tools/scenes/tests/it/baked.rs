@@ -1,0 +1,120 @@
+//! Scenes as a bake sees them: the papers' numbers of polygons, and islands.
+
+use portolan_bake::{BakeOptions, bake};
+use portolan_core::{AreaRules, NavMesh};
+use portolan_scenes::{Scene, SceneOptions, Size};
+
+fn baked(scene: Scene, size: Size, seed: u64) -> NavMesh {
+    let options = SceneOptions {
+        size,
+        seed,
+        floors: None,
+    };
+    bake(
+        &scene.build(&options),
+        &AreaRules::default(),
+        &BakeOptions::default(),
+    )
+    .and_then(|baked| baked.build_navmesh())
+    .unwrap_or_else(|error| panic!("{scene} {size}, seed {seed}: {error}"))
+}
+
+/// Polygons as a share of the paper's.
+fn proportion(mesh: &NavMesh, scene: Scene) -> f32 {
+    mesh.polygon_count() as f32 / scene.paper_polygons().unwrap() as f32
+}
+
+fn check_paper(scene: Scene, seeds: &[u64]) {
+    for &seed in seeds {
+        let mesh = baked(scene, Size::Paper, seed);
+        let proportion = proportion(&mesh, scene);
+        assert!(
+            (0.85..=1.15).contains(&proportion),
+            "{scene}, seed {seed}: {proportion} of the paper's"
+        );
+        check_islands(&mesh, scene, seed);
+    }
+}
+
+/// Roofs and ledges are islands; the rest hangs together and is most of the ground.
+fn check_islands(mesh: &NavMesh, scene: Scene, seed: u64) {
+    let components = mesh.components();
+    assert!(components.count() > 1, "{scene}, seed {seed}");
+    let area = |id| mesh.polygon_area(id);
+    let whole: f64 = mesh.polygons().map(area).sum();
+    let largest: f64 = mesh
+        .polygons()
+        .filter(|&id| components.of(id) == components.largest())
+        .map(area)
+        .sum();
+    assert!(
+        largest > 0.6 * whole,
+        "{scene}, seed {seed}: {largest} of {whole} m2"
+    );
+}
+
+#[test]
+fn the_smallest_have_as_many_polygons_as_in_the_papers() {
+    check_paper(Scene::Simple, &[1, 2, 3, 4]);
+    check_paper(Scene::Dungeon, &[1, 2, 3, 4]);
+    check_paper(Scene::Map, &[1, 2, 3, 4]);
+}
+
+/// The scenes of which the papers have more than a thousand polygons.
+fn large_scenes() -> impl Iterator<Item = Scene> {
+    let polygons = |scene: &Scene| scene.paper_polygons();
+    let is_large = move |scene: &Scene| polygons(scene).is_some_and(|polygons| polygons > 1000);
+    Scene::ALL.into_iter().filter(is_large)
+}
+
+#[test]
+fn the_others_have_as_many_polygons_as_in_the_papers() {
+    large_scenes().for_each(|scene| check_paper(scene, &[1]));
+}
+
+#[test]
+#[ignore = "minutes; cargo test --release -p portolan-scenes -- --ignored"]
+fn so_they_have_with_other_seeds_and_ten_times_as_many_when_large() {
+    for scene in large_scenes() {
+        check_paper(scene, &[2, 3, 4]);
+        let proportion = proportion(&baked(scene, Size::Large, 1), scene) / 10.0;
+        assert!(
+            (0.85..=1.15).contains(&proportion),
+            "{scene}: {proportion} of ten times the paper's"
+        );
+    }
+}
+
+#[test]
+fn small_scenes_are_small_and_have_islands() {
+    for scene in Scene::ALL {
+        let mesh = baked(scene, Size::Small, 1);
+        if large_scenes().any(|large| large == scene) {
+            let proportion = proportion(&mesh, scene);
+            assert!(
+                (0.05..0.34).contains(&proportion),
+                "{scene}: {proportion} of the paper's"
+            );
+        }
+        check_islands(&mesh, scene, 1);
+    }
+}
+
+#[test]
+fn a_tower_is_one_piece_from_the_square_to_the_roof() {
+    let mesh = baked(Scene::Tower, Size::Small, 1);
+    let components = mesh.components();
+    let heights = mesh
+        .polygons()
+        .filter(|&id| components.of(id) == components.largest())
+        .flat_map(|id| {
+            mesh.corner_points(id)
+                .map(|corner| corner.y)
+                .collect::<Vec<_>>()
+        });
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
+    // Three storeys of 3.6 m.
+    assert!(low < 0.5 && high > 10.5, "from {low} to {high}");
+}
