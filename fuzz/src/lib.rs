@@ -6,7 +6,7 @@ use glam::Vec3;
 use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
 use portolan_core::{Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World};
 use portolan_draw::picture::Picture;
-use portolan_draw::svg::Nodes;
+use portolan_draw::svg::{Nodes, Shown};
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -84,7 +84,7 @@ pub fn ask_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ = portolan_draw::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
+        let _ = portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
     }
 }
 
@@ -137,7 +137,7 @@ fn walk_world(world: &World) {
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
         let status = world.find_path(&query, &mut scratch, &mut path);
-        let _ = portolan_draw::svg::write(world.mesh(), Some(&path), &mut io::sink());
+        let _ = portolan_draw::svg::write(world.mesh(), &Shown::path(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
+use portolan_draw::svg::Shown;
 use portolan_scenes::{Scene, SceneOptions};
 
 use super::bake::{bake, work};
@@ -98,7 +99,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let mut path = portolan_core::Path::default();
     world.find_path(&Query::new(from, to), &mut Scratch::new(), &mut path);
     portolan_files::save(Path::new(PICTURE), |file| {
-        portolan_draw::svg::write(world.mesh(), Some(&path), file)
+        portolan_draw::svg::write(world.mesh(), &Shown::path(&path), file)
     })?;
     if !common.quiet {
         heading("\n5. A picture of the longest of these paths");
