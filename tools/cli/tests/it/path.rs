@@ -408,7 +408,7 @@ fn towers_are_drawn_as_large_as_plains() {
     assert!((1000.0..1400.0).contains(&longer), "{attributes}");
     // Floors that lie over one another let the lower ones show through.
     let text = folder.text("tower.svg");
-    assert!(text.contains("fill-opacity=\"0.86\""));
+    assert!(text.contains("fill-opacity=\"0.78\""));
     assert!(drawn_words(&text).contains(&"height y".to_owned()));
 }
 
