@@ -96,7 +96,9 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .unwrap_or(0);
     let [from, to] = queries[longest];
     let mut path = portolan_core::Path::default();
-    world.find_path(&Query::new(from, to), &mut Scratch::new(), &mut path);
+    world
+        .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     portolan_files::save(Path::new(PICTURE), |file| {
         portolan_draw::svg::write(world.mesh(), Some(&path), file)
     })?;

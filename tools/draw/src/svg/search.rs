@@ -190,8 +190,7 @@ mod tests {
             engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
-        let ends = world.locate(&query).unwrap();
-        let trace = Trace::new(&world, &query, &ends).unwrap();
+        let trace = Trace::new(&world, &query).unwrap();
         let Seen::Chains { start, goal, .. } = &trace.seen else {
             panic!("not chains");
         };
