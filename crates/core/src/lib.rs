@@ -71,7 +71,7 @@ pub use query::{
     Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, Tier,
     UnknownEngine, UnknownTier,
 };
-pub use triangles::{AreaRules, Ground, Triangles, Volume};
+pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{Ends, IndexOptions, IndexParts, Query, Status, TierParts, World};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
