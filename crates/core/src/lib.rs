@@ -71,7 +71,7 @@ pub use query::{
     Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,
     StepTimes, Tier, UnknownEngine, UnknownTier,
 };
-pub use triangles::{AreaRules, Ground, Triangles, Volume};
+pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
     Costs, Ends, IndexOptions, IndexParts, Located, Query, Searched, Status, TierParts, World,
 };
