@@ -174,10 +174,11 @@ impl World {
     /// Allocates nothing once `scratch` has grown to the world.
     ///
     /// ```
-    /// use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    /// use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
     /// use portolan_core::{Engine, NavMeshOptions, Query, Scratch, World};
     ///
-    /// let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+    /// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+    /// let world = World::build(raw, &NavMeshOptions::default())?;
     /// // Any order will do; `portolan_index::dissect` makes one that keeps labels short.
     /// let order = (0..world.graph().sample_count() as u32).collect();
     /// let world = world.with_contraction(order).with_labels(100_000_000)?;

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{NavMeshOptions, Path, Profile, Query, RawNavMesh, Scratch, World};
-use portolan_scenes::worlds::{WorldOptions, open, rooms};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 fn world(raw: RawNavMesh) -> World {
     World::build(raw, &NavMeshOptions::default()).expect("a sound world")
@@ -10,8 +10,8 @@ fn world(raw: RawNavMesh) -> World {
 
 fn two_worlds() -> [World; 2] {
     [
-        world(rooms(&WorldOptions::default())),
-        world(open(&WorldOptions::default())),
+        world(WorldScene::Rooms.build(&WorldOptions::default())),
+        world(WorldScene::Open.build(&WorldOptions::default())),
     ]
 }
 

@@ -406,13 +406,13 @@ mod tests {
         GraphOptions, IndexOptions, NavMesh, NavMeshOptions, Outcome, Partition, Profile, Samples,
         Scratch,
     };
-    use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
 
     /// Rooms with areas and links, levels of 20 and 100 polygons a node, and two tiers.
     fn world() -> World {
-        let raw = rooms(&WorldOptions {
+        let raw = WorldScene::Rooms.build(&WorldOptions {
             polygons: 600,
             areas: true,
             links: true,
