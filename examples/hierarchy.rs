@@ -4,14 +4,17 @@
 
 use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Path, Query, Scratch, World};
 use portolan_index::{PartitionOptions, partition};
-use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = WorldOptions {
         polygons: 20_000,
         ..WorldOptions::default()
     };
-    let mesh = NavMesh::build(rooms(&options), &NavMeshOptions::default())?;
+    let mesh = NavMesh::build(
+        WorldScene::Rooms.build(&options),
+        &NavMeshOptions::default(),
+    )?;
     let nodes = partition(&mesh, &PartitionOptions::default())?;
     let world = World::with_hierarchy(mesh, nodes, &IndexOptions::default())?;
 

@@ -9,7 +9,7 @@ use glam::{Vec3, vec3};
 use portolan_core::{
     DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, Query, RawNavMesh, Scratch, Status, World,
 };
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() {
     divan::main();
@@ -20,15 +20,15 @@ const PLACES: usize = 100_000;
 const CHECKED: usize = 5;
 
 #[derive(Clone, Copy)]
-struct Case(Scene, usize);
+struct Case(WorldScene, usize);
 
 const CASES: [Case; 6] = [
-    Case(Scene::Rooms, 12_000),
-    Case(Scene::Open, 12_000),
-    Case(Scene::Rooms, 90_000),
-    Case(Scene::Open, 90_000),
-    Case(Scene::Rooms, 1_000_000),
-    Case(Scene::Open, 1_000_000),
+    Case(WorldScene::Rooms, 12_000),
+    Case(WorldScene::Open, 12_000),
+    Case(WorldScene::Rooms, 90_000),
+    Case(WorldScene::Open, 90_000),
+    Case(WorldScene::Rooms, 1_000_000),
+    Case(WorldScene::Open, 1_000_000),
 ];
 
 impl fmt::Display for Case {

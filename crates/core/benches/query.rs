@@ -10,7 +10,7 @@ use oorandom::Rand32;
 use portolan_core::{
     Ends, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
 };
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 fn main() {
     divan::main();
@@ -21,13 +21,13 @@ const QUERIES: usize = 100;
 const FEW: usize = 10;
 
 #[derive(Clone, Copy)]
-struct Case(Scene, usize);
+struct Case(WorldScene, usize);
 
 const CASES: [Case; 4] = [
-    Case(Scene::Rooms, 12_000),
-    Case(Scene::Open, 12_000),
-    Case(Scene::Rooms, 90_000),
-    Case(Scene::Open, 90_000),
+    Case(WorldScene::Rooms, 12_000),
+    Case(WorldScene::Open, 12_000),
+    Case(WorldScene::Rooms, 90_000),
+    Case(WorldScene::Open, 90_000),
 ];
 
 impl fmt::Display for Case {

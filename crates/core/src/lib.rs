@@ -14,10 +14,11 @@
 //! meshes to try things on.
 //!
 //! ```
-//! use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+//! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 //! use portolan_core::{NavMeshOptions, Path, Query, Scratch, Status, World};
 //!
-//! let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let raw = WorldScene::Rooms.build(&WorldOptions::default());
+//! let world = World::build(raw, &NavMeshOptions::default())?;
 //! let mut points = RandomPoints::new(world.mesh(), 7);
 //! let (from, to) = (points.next().unwrap(), points.next().unwrap());
 //!

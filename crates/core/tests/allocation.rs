@@ -6,7 +6,7 @@ use portolan_core::{
     Tier, World,
 };
 use portolan_oracle::{Dice, Plan, random_partition, with_tiers};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 200;
 
@@ -37,7 +37,11 @@ fn worlds() -> Vec<World> {
         let labelled = world.with_contraction(order).with_labels(usize::MAX);
         with_tiers(labelled.expect("labels of any size"))
     };
-    Scene::ALL.into_iter().map(indexed).chain(hills).collect()
+    WorldScene::ALL
+        .into_iter()
+        .map(indexed)
+        .chain(hills)
+        .collect()
 }
 
 fn queries<'a>(world: &World, costs: &'a Costs, engine: Engine) -> Vec<Query<'a>> {

@@ -57,12 +57,11 @@ fn a_mesh_survives() {
 
 #[test]
 fn a_mesh_in_another_order_survives() {
-    let scene =
-        portolan_scenes::worlds::Scene::Rooms.build(&portolan_scenes::worlds::WorldOptions {
-            links: true,
-            areas: true,
-            ..Default::default()
-        });
+    let scene = portolan_scenes::WorldScene::Rooms.build(&portolan_scenes::WorldOptions {
+        links: true,
+        areas: true,
+        ..Default::default()
+    });
     let rooms = NavMesh::build(scene, &NavMeshOptions::default()).unwrap();
     for mesh in [mesh(), rooms] {
         let backwards: Vec<u32> = (0..mesh.polygon_count() as u32).rev().collect();

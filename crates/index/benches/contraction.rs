@@ -11,7 +11,7 @@ use std::time::Instant;
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
-use portolan_scenes::worlds::RandomPoints;
+use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 300;
 const ROUNDS: usize = 5;

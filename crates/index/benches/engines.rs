@@ -13,7 +13,7 @@ use portolan_core::{
     World,
 };
 use portolan_index::{PartitionOptions, partition};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const QUERIES: usize = 100;
 const ROUNDS: usize = 5;
@@ -32,10 +32,10 @@ const ENGINES: [&str; 10] = [
 
 fn main() {
     for (scene, polygons) in [
-        (Scene::Rooms, 12_000),
-        (Scene::Open, 12_000),
-        (Scene::Rooms, 88_000),
-        (Scene::Open, 88_000),
+        (WorldScene::Rooms, 12_000),
+        (WorldScene::Open, 12_000),
+        (WorldScene::Rooms, 88_000),
+        (WorldScene::Open, 88_000),
     ] {
         let world = index(scene, polygons);
         println!(
@@ -47,7 +47,7 @@ fn main() {
     }
 }
 
-fn index(scene: Scene, polygons: usize) -> World {
+fn index(scene: WorldScene, polygons: usize) -> World {
     let options = WorldOptions {
         polygons,
         ..WorldOptions::default()

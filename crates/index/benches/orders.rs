@@ -15,7 +15,7 @@ use portolan_core::{
     Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, World,
 };
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
-use portolan_scenes::worlds::RandomPoints;
+use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 20;
 const ROUNDS: usize = 3;

@@ -488,11 +488,11 @@ fn an_engine_that_a_world_cannot_run_says_why() {
     assert!(says(&world, "pccp:1").contains("tables"));
     assert!(world.check_engine("hna:1:astar".parse().unwrap()).is_ok());
     let other = random_partition(&grid(), 4, 1).up_to(Level(1));
-    let cells = portolan_scenes::worlds::WorldOptions {
+    let cells = portolan_scenes::WorldOptions {
         polygons: 30,
         ..Default::default()
     };
-    let raw = portolan_scenes::worlds::open(&cells);
+    let raw = portolan_scenes::WorldScene::Open.build(&cells);
     let small = NavMesh::build(raw, &Default::default()).expect("sound");
     assert!(World::with_hierarchy(small, other, &bare).is_err());
     let none = Profile::default();
@@ -500,10 +500,13 @@ fn an_engine_that_a_world_cannot_run_says_why() {
 }
 
 fn grid() -> NavMesh {
-    let options = portolan_scenes::worlds::WorldOptions {
+    let options = portolan_scenes::WorldOptions {
         polygons: 300,
         ..Default::default()
     };
-    NavMesh::build(portolan_scenes::worlds::open(&options), &Default::default())
-        .expect("a sound mesh")
+    NavMesh::build(
+        portolan_scenes::WorldScene::Open.build(&options),
+        &Default::default(),
+    )
+    .expect("a sound mesh")
 }

@@ -9,7 +9,7 @@ use portolan_core::contraction::{
 };
 use portolan_core::{Engine, EngineError, Query, Scratch, Tier, World};
 use portolan_oracle::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// A graph of any kind with its labels.
@@ -311,7 +311,7 @@ fn world() -> World {
         floors: 2,
         relief: 2.0,
     };
-    let world = World::from_mesh(Plan::Scene(Scene::Rooms, options).mesh());
+    let world = World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh());
     let order = random_order(&mut Dice::new(8), world.graph().sample_count());
     world.with_contraction(order)
 }

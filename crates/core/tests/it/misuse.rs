@@ -5,7 +5,7 @@ use portolan_core::{
     Engine, EngineError, NavMeshOptions, Path, Profile, Query, RawNavMesh, Scratch, Status, Tier,
     World,
 };
-use portolan_scenes::worlds::{WorldOptions, open, rooms};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 fn world(raw: RawNavMesh) -> World {
     World::build(raw, &NavMeshOptions::default()).expect("a sound world")
@@ -13,8 +13,8 @@ fn world(raw: RawNavMesh) -> World {
 
 fn two_worlds() -> [World; 2] {
     [
-        world(rooms(&WorldOptions::default())),
-        world(open(&WorldOptions::default())),
+        world(WorldScene::Rooms.build(&WorldOptions::default())),
+        world(WorldScene::Open.build(&WorldOptions::default())),
     ]
 }
 

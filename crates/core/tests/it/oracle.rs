@@ -9,7 +9,7 @@ use portolan_oracle::{
     Agent, Dice, Oracle, Plan, agents, assert_corridor, close, densities, plans, portal_of,
     random_order, random_partition,
 };
-use portolan_scenes::worlds::{WorldOptions, open};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -478,7 +478,8 @@ fn to_who_names_no_engine_the_cost_is_enough() {
         areas: true,
         ..WorldOptions::default()
     };
-    let mesh = NavMesh::build(open(&options), &NavMeshOptions::default()).expect("a sound world");
+    let mesh = NavMesh::build(WorldScene::Open.build(&options), &NavMeshOptions::default())
+        .expect("a sound world");
     let mut dice = Dice::new(24);
     let world = World::from_mesh(mesh);
     let order = random_order(&mut dice, world.graph().sample_count());
@@ -580,7 +581,8 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
         links: true,
         ..WorldOptions::default()
     };
-    let mesh = NavMesh::build(open(&options), &NavMeshOptions::default()).expect("a sound world");
+    let mesh = NavMesh::build(WorldScene::Open.build(&options), &NavMeshOptions::default())
+        .expect("a sound world");
     let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
     let order = (0..world.graph().sample_count() as u32).collect();
     let world = world.with_contraction(order).with_labels(usize::MAX);

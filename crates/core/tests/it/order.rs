@@ -167,7 +167,7 @@ proptest! {
 #[should_panic(expected = "polygon 0 twice")]
 fn an_order_that_repeats_a_polygon_panics() {
     let mesh = World::build(
-        portolan_scenes::worlds::rooms(&portolan_scenes::worlds::WorldOptions::default()),
+        portolan_scenes::WorldScene::Rooms.build(&portolan_scenes::WorldOptions::default()),
         &portolan_core::NavMeshOptions::default(),
     )
     .expect("a sound world")

@@ -7,7 +7,7 @@ use portolan_core::{
     Scratch, Status, World,
 };
 use portolan_oracle::{Agent, Dice, Plan, agents, plans, scenes};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// The longest part of a corridor that is searched by hand.
@@ -253,7 +253,7 @@ fn a_start_rounded_past_the_line_of_the_next_portal_takes_its_near_end() {
 
 #[test]
 fn there_is_something_to_pull() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         let options = WorldOptions {
             polygons: 300,
             links: true,

@@ -8,7 +8,7 @@ use portolan_oracle::{
     Agent, Dice, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
     with_tiers,
 };
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 fn plain() -> World {
@@ -18,7 +18,7 @@ fn plain() -> World {
         areas: true,
         ..WorldOptions::default()
     };
-    World::from_mesh(Plan::Scene(Scene::Rooms, options).mesh())
+    World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh())
 }
 
 fn contracted(world: World) -> World {
@@ -166,7 +166,7 @@ fn the_graph_of_another_mesh() {
         polygons: 100,
         ..WorldOptions::default()
     };
-    let other = Plan::Scene(Scene::Open, options).mesh();
+    let other = Plan::Scene(WorldScene::Open, options).mesh();
     let graph = PortalGraph::new(&other, &GraphOptions::default());
     let order = (0..graph.sample_count() as u32).collect();
     plain().with_tier(Tier::Best, graph, order);

@@ -7,7 +7,7 @@ use portolan_core::{
     Scratch, Status, World,
 };
 use portolan_oracle::{Agent, Dice, Plan, agents, assert_corridor, plans, portal_of, scenes};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// How to walk, and how strictly to look.
@@ -277,7 +277,7 @@ fn a_world_of_a_thousand_polygons_has_long_walks() {
         relief: 4.0,
         ..WorldOptions::default()
     };
-    let world = World::from_mesh(Plan::Scene(Scene::Open, options).mesh());
+    let world = World::from_mesh(Plan::Scene(WorldScene::Open, options).mesh());
     let mesh = world.mesh();
     let largest = mesh.components().largest();
     let by_place = |a: &Vec3, b: &Vec3| (a.x + a.z).total_cmp(&(b.x + b.z));

@@ -7,7 +7,7 @@ use portolan_core::{
     Path, Profile, Query, Scratch, Status, World,
 };
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
@@ -31,7 +31,7 @@ fn contracted(mesh: NavMesh, profile: &Profile) -> World {
 /// With areas, one-way links, islands, floors and hills.
 fn worlds() -> Vec<(String, NavMesh)> {
     let mut worlds = Vec::new();
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         for (polygons, floors) in [(400, 1), (1500, 3)] {
             let options = WorldOptions {
                 polygons,
@@ -234,7 +234,7 @@ fn contraction_and_labels_find_the_least_cost() {
 /// they are shorter than 100 m, and 3% where they are longer.
 #[test]
 fn paths_from_centres_are_hardly_longer() {
-    let large = Scene::ALL.map(|scene| {
+    let large = WorldScene::ALL.map(|scene| {
         let options = WorldOptions {
             polygons: 8000,
             ..WorldOptions::default()

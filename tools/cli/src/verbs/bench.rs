@@ -7,7 +7,7 @@ use std::time::Instant;
 use glam::Vec3;
 use portolan_core::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
 use portolan_files::pidx::BuildTimes;
-use portolan_scenes::worlds::RandomPoints;
+use portolan_scenes::RandomPoints;
 use serde::Serialize;
 
 use super::levels::engine_bytes;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_scenes::{SceneOptions, LevelScene};
 
 use super::bake::{bake, work};
 use super::bench::{Builds, figures, random_queries};
@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         }
     };
     heading("1. A level: a city on islands, joined by bridges");
-    let triangles = Scene::CityIslands.build(&SceneOptions::default());
+    let triangles = LevelScene::CityIslands.build(&SceneOptions::default());
     heading("\n2. Its navmesh");
     let start = Instant::now();
     let (rules, options) = (AreaRules::default(), BakeOptions::default());

@@ -175,13 +175,13 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use portolan_core::{Engine, NavMeshOptions, Query, Tier};
-    use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
 
     #[test]
     fn every_vertex_of_the_chains_is_a_dot() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).unwrap();
         let order = (0..world.graph().sample_count() as u32).collect();
         let world = world.with_contraction(order);

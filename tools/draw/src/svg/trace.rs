@@ -158,13 +158,13 @@ mod tests {
         Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions, NodeId, Partition, Profile,
         Samples,
     };
-    use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
 
     /// Rooms with areas and links, levels of 20 and 100 polygons a node, and two tiers.
     fn world() -> World {
-        let raw = rooms(&WorldOptions {
+        let raw = WorldScene::Rooms.build(&WorldOptions {
             polygons: 600,
             areas: true,
             links: true,

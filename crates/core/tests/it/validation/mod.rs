@@ -14,7 +14,7 @@ use portolan_core::{
     Scratch, Status, World,
 };
 use portolan_oracle::{Dice, Plan, parts_of, plans};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -244,7 +244,7 @@ fn broken_parts_are_refused_and_named() {
         links: true,
         ..WorldOptions::default()
     };
-    let mesh = Plan::Scene(Scene::Rooms, options).mesh();
+    let mesh = Plan::Scene(WorldScene::Rooms, options).mesh();
     type Change = fn(&mut portolan_core::navmesh::NavMeshParts);
     let cases: [(&str, Change); 13] = [
         ("vertices", |parts| parts.vertices[3].y = f32::NAN),
