@@ -6,7 +6,9 @@
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
 use portolan_core::graph::{Origin, Side};
-use portolan_core::{Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World};
+use portolan_core::{
+    Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World,
+};
 
 use crate::ours::world_bytes;
 use crate::peer::{Answer, Peer, Status, Stopwatch};

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::{Vec3, vec3};
-use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
-use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_bake::{BakeOptions, Tiles};
+use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_formats::Up;
+use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
 use portolan_scenes::{Scene, SceneOptions};
 
 /// Our own scenes that are measured without arguments, baked at the papers' size.
@@ -216,7 +216,8 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
         return Ok(None);
     };
-    let triangles = portolan_formats::open_geometry(level, Up::Y).map_err(|error| error.to_string())?;
+    let triangles =
+        portolan_formats::open_geometry(level, Up::Y).map_err(|error| error.to_string())?;
     Ok(Some(Level { triangles, options }))
 }
 

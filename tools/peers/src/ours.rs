@@ -3,7 +3,10 @@
 
 use glam::Vec3;
 use portolan_core::contraction::{HubLabels, Shortcuts};
-use portolan_core::{CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, Tier, World};
+use portolan_core::{
+    CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query,
+    RawNavMesh, Scratch, Tier, World,
+};
 use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
