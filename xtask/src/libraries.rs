@@ -13,8 +13,9 @@ const C: [&str; 4] = ["cc", "cmake", "bindgen", "metis-sys"];
 
 pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
     for package in packages(&plan.root)? {
-        let mut check = cargo(&plan.root, "check");
-        shell::run(check.args(["--package", &package, "--no-default-features"]))?;
+        let mut clippy = cargo(&plan.root, "clippy");
+        clippy.args(["--package", &package, "--no-default-features"]);
+        shell::run(clippy.args(["--", "-D", "warnings"]))?;
         let mut tree = cargo(&plan.root, "tree");
         tree.args(["--package", &package, "--edges", "normal,build"]);
         tree.args(["--prefix", "none", "--format", "{p}"]);
