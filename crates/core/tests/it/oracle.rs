@@ -1,8 +1,8 @@
 //! The engines against an oracle that builds the graph itself and relaxes every arc.
 
-use glam::{DVec3, Vec3, vec3};
+use glam::{Vec3, vec3};
 use portolan_core::{
-    Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
+    Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
     Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
@@ -120,37 +120,8 @@ impl Case {
 
     /// The least cost of a way through the samples of this corridor.
     fn cost_along(&self, path: &Path, start: Vec3, goal: Vec3) -> f64 {
-        let mesh = self.world.mesh();
-        let mut ways = vec![(start.as_dvec3(), 0.0)];
-        let pairs = path.corridor.polygons.iter().zip(&path.corridor.crossings);
-        let step = |ways: &[(DVec3, f64)], polygon: usize, to: DVec3| {
-            let factor = self.oracle.factors[polygon].expect("an open polygon");
-            let costs = ways
-                .iter()
-                .map(|(from, cost)| cost + from.distance(to) * factor);
-            costs.fold(f64::INFINITY, f64::min)
-        };
-        for (&polygon, &crossing) in pairs {
-            ways = match crossing {
-                Crossing::Portal(portal) => {
-                    let samples = &self.oracle.points[self.oracle.samples_of(portal)];
-                    let onward = samples
-                        .iter()
-                        .map(|&to| (to, step(&ways, polygon.index(), to)));
-                    onward.collect()
-                }
-                Crossing::Link(link, entry) => {
-                    let link = mesh.link(link);
-                    let [entry, exit] = [usize::from(entry), 1 - usize::from(entry)];
-                    let walk = step(&ways, polygon.index(), link.ends[entry].as_dvec3());
-                    let factor = self.profile.factor(link.area).expect("an open link");
-                    let whole = walk + f64::from(link.cost) * f64::from(factor);
-                    vec![(link.ends[exit].as_dvec3(), whole)]
-                }
-            };
-        }
-        let last = path.corridor.polygons.last().expect("a corridor");
-        step(&ways, last.index(), goal.as_dvec3())
+        let (mesh, profile) = (self.world.mesh(), &self.profile);
+        self.oracle.cost_along(mesh, profile, path, start, goal)
     }
 }
 
@@ -211,7 +182,8 @@ proptest! {
                 if right > 0.01 {
                     assert_eq!(limited(found.cost * 0.999), None, "{engine}");
                 }
-                case.check_first(ends, found.first, right);
+                let over = case.oracle.cost_over(case.world.mesh(), ends, found.first);
+                assert!(close(over, right), "{over} over {:?}, and not {right}", found.first);
             }
         });
     }
@@ -338,7 +310,7 @@ impl Case {
                 assert_eq!(status, Status::Partial);
                 let end = *path.waypoints.last().expect("a waypoint");
                 let distance = f64::from(end.distance(ends.goal.point));
-                let nearest = nearest_reachable(self, ends);
+                let nearest = self.oracle.nearest_reachable(ends);
                 assert!(
                     distance <= nearest + 1e-4,
                     "{engine}: {distance}, a sample {nearest}"
@@ -352,55 +324,6 @@ impl Case {
             }
         });
     }
-}
-
-impl Case {
-    /// A way of the right cost begins with this crossing, if only with a detour within the polygon that
-    /// costs nothing.
-    fn check_first(&self, ends: &Ends, first: Option<Crossing>, right: f64) {
-        let (mesh, start) = (self.world.mesh(), ends.start.polygon);
-        let points = &self.oracle.points;
-        let to_goal = self.oracle.costs_to(ends.goal);
-        let factor = self.oracle.factors[start.index()].expect("an open polygon");
-        let leg = |to: DVec3| ends.start.point.as_dvec3().distance(to) * factor;
-        let over = match first {
-            None => {
-                assert_eq!(start, ends.goal.polygon);
-                leg(ends.goal.point.as_dvec3())
-            }
-            Some(Crossing::Portal(portal)) => {
-                assert!(mesh.portal(portal).polygons.contains(&start));
-                let samples = self.oracle.samples_of(portal);
-                let over = samples.map(|sample| leg(points[sample]) + to_goal[sample]);
-                over.fold(f64::INFINITY, f64::min)
-            }
-            Some(Crossing::Link(link, end)) => {
-                let (link, end) = (mesh.link(link), usize::from(end));
-                assert!(link.polygons[end] == start && (end == 0 || link.both_ways));
-                let index = points.len() - 2 * (mesh.links().len());
-                let of_link = mesh.links().iter().position(|other| other == link);
-                let entry = index + 2 * of_link.expect("a link of the mesh") + end;
-                leg(points[entry]) + to_goal[entry]
-            }
-        };
-        assert!(close(over, right), "{over} over {first:?}, and not {right}");
-    }
-}
-
-/// How far the start, or else the nearest sample that can be reached and stood on, is from the
-/// goal.
-fn nearest_reachable(case: &Case, ends: &Ends) -> f64 {
-    let costs = case.oracle.costs_from(ends.start);
-    let goal = ends.goal.point.as_dvec3();
-    let mut nearest = ends.start.point.as_dvec3().distance(goal);
-    for (vertices, factor) in case.oracle.vertices_of.iter().zip(&case.oracle.factors) {
-        for &vertex in vertices.iter().filter(|_| factor.is_some()) {
-            if costs[vertex] < f64::INFINITY {
-                nearest = nearest.min(case.oracle.points[vertex].distance(goal));
-            }
-        }
-    }
-    nearest
 }
 
 /// Squares of 2 m with a gap of 2 m between them, in a row along x.
