@@ -8,7 +8,7 @@ use portolan_core::{
     World,
 };
 use portolan_draw::picture::Picture;
-use portolan_draw::svg::Nodes;
+use portolan_draw::svg::{Nodes, Shown};
 use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
 use twox_hash::XxHash3_64;
 
@@ -87,7 +87,7 @@ pub fn ask_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ = portolan_draw::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
+        let _ = portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
     }
 }
 
@@ -139,8 +139,8 @@ fn walk_world(world: &World) {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
-        let status = world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world");
-        let _ = portolan_draw::svg::write(world.mesh(), Some(&path), &mut io::sink());
+        let status = world.find_path(&query, &mut scratch, &mut path).expect("`auto` runs on every world");
+        let _ = portolan_draw::svg::write(world.mesh(), &Shown::path(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(status, world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"));

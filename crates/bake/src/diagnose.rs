@@ -169,7 +169,8 @@ fn is_turned_over(
     let inside = columns.gap(false);
     let looks_like_blocks =
         outsides.solid > 0.5 && inside >= agent && inside > 2.0 * columns.gap(true);
-    (looks_like_rooms || looks_like_blocks) && is_better_turned_over(triangles, rules, options, mesh)
+    (looks_like_rooms || looks_like_blocks)
+        && is_better_turned_over(triangles, rules, options, mesh)
 }
 
 /// Bakes the level turned over and compares the number of polygons that hang together.

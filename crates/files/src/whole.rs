@@ -47,7 +47,7 @@ pub enum FileError {
     },
 }
 
-/// Reads a whole file and parses it; the error names the file.
+/// Reads a whole file and parses it; the error names the file. An empty file is an error.
 pub fn read<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
@@ -57,7 +57,11 @@ pub fn read<T>(
         file: file(),
         error,
     })?;
-    parse(&bytes).map_err(|error| FileError::Content {
+    let parsed = match bytes.is_empty() {
+        true => Err(ReadError::NoBytes),
+        false => parse(&bytes),
+    };
+    parsed.map_err(|error| FileError::Content {
         file: file(),
         error,
     })

@@ -116,7 +116,7 @@ impl Dice {
 
     /// Any number of 64 bits, to begin something else with.
     pub fn seed(&mut self) -> u64 {
-        u64::from(self.0.rand_u32()) << 32 | u64::from(self.0.rand_u32())
+        u64::from(self.0.bits()) << 32 | u64::from(self.0.bits())
     }
 
     /// A whole number below `end`.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use glam::Vec3;
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::{SceneOptions, LevelScene, RandomPoints, WorldOptions, WorldScene};
+use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
 
 use crate::ReportError;
 use crate::model::SceneCell;

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, PolygonId};
-use portolan_scenes::{SceneOptions, LevelScene, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 /// Builds, bakes and prints a line.
 fn count(scene: LevelScene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {

@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, Triangles};
 use portolan_scenes::model::Material;
-use portolan_scenes::{SceneOptions, LevelScene};
+use portolan_scenes::{LevelScene, SceneOptions};
 
 /// Samples a pixel has along each side.
 const SAMPLES: usize = 2;

@@ -31,7 +31,7 @@ mod points;
 mod random;
 
 pub use height_functions::HeightFunction;
-pub use levels::{SceneOptions, LevelScene, Size, UnknownSize, model};
+pub use levels::{LevelScene, SceneOptions, Size, UnknownSize, model};
 pub use points::RandomPoints;
 pub use random::Random;
 pub use scene::{Scene, UnknownScene};

@@ -2,8 +2,8 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{
-    Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
-    Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
+    Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions, Path,
+    PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
     Agent, Dice, Oracle, Plan, agents, assert_corridor, close, densities, plans, portal_of,
@@ -651,7 +651,15 @@ fn the_random_queries_are_of_every_kind() {
         come_back > 50,
         "{come_back} paths leave a node and come back"
     );
-    let [found, partial, no_path, start_off, goal_off, start_closed, goal_closed] = counts;
+    let [
+        found,
+        partial,
+        no_path,
+        start_off,
+        goal_off,
+        start_closed,
+        goal_closed,
+    ] = counts;
     assert!(
         apart.iter().all(|&count| count > 50),
         "apart at levels: {apart:?}"

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
-use portolan_scenes::{SceneOptions, LevelScene};
+use portolan_draw::svg::Shown;
+use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
 use super::bench::{Builds, figures, random_queries};
@@ -100,7 +101,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
         .expect("an engine of this world");
     portolan_files::save(Path::new(PICTURE), |file| {
-        portolan_draw::svg::write(world.mesh(), Some(&path), file)
+        portolan_draw::svg::write(world.mesh(), &Shown::path(&path), file)
     })?;
     if !common.quiet {
         heading("\n5. A picture of the longest of these paths");

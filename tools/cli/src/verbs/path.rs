@@ -1,7 +1,7 @@
 //! `portolan path`: one query, explained.
 
 use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
-use portolan_draw::svg::{Nodes, Trace};
+use portolan_draw::svg::{self, End, Nodes, Shown, Trace};
 use serde_json::{Value, json};
 
 use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
@@ -45,13 +45,19 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
     let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
 
-    if let Some(svg) = &args.svg {
+    if let Some(file) = &args.svg {
         let trace = args.show_search.then(|| Trace::new(&world, &query));
         let trace = trace.transpose().expect("an engine of this world");
-        portolan_files::save(svg, |file| match (&nodes, &trace) {
-            (Some(nodes), _) => portolan_draw::svg::write_nodes(&world, Some(&path), nodes, file),
-            (_, Some(trace)) => portolan_draw::svg::write_search(&world, Some(&path), trace, file),
-            _ => portolan_draw::svg::write(world.mesh(), Some(&path), file),
+        let is_open = |polygon| costs.prices().allows(world.mesh(), polygon);
+        let end = |asked| End::locate(world.mesh(), asked, args.snap, is_open);
+        let shown = Shown {
+            path: Some(&path),
+            ends: Some([args.from, args.to].map(end)),
+        };
+        portolan_files::save(file, |file| match (&nodes, &trace) {
+            (Some(nodes), _) => svg::write_nodes(&world, &shown, nodes, file),
+            (_, Some(trace)) => svg::write_search(&world, &shown, trace, file),
+            _ => svg::write(world.mesh(), &shown, file),
         })?;
     }
     if args.json {
@@ -143,10 +149,17 @@ fn print_text(
     steps: Option<StepMicros>,
 ) {
     say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
-    if !status.has_path() {
+    if status.has_path() {
+        print_path(world, path, micros, steps);
+    } else {
         say!("{}", reason(args, world, costs, status));
-        return;
     }
+    if let Some(svg) = &args.svg {
+        say!("drawn in {}", svg.display());
+    }
+}
+
+fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicros>) {
     say!(
         "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
         path.length(),
@@ -185,9 +198,6 @@ fn print_text(
             steps.overlay,
             steps.extract
         );
-    }
-    if let Some(svg) = &args.svg {
-        say!("drawn in {}", svg.display());
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::{SceneOptions, LevelScene, Scene, UnknownScene, WorldOptions, WorldScene};
+use portolan_scenes::{LevelScene, Scene, SceneOptions, UnknownScene, WorldOptions, WorldScene};
 
 use super::bake::{bake, work};
 use super::info::summary;

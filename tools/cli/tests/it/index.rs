@@ -450,6 +450,7 @@ fn pictures_of_levels() {
         let line = format!("path world.pidx {QUERY} --svg p.svg {options}");
         folder.run(&line).succeeded();
         let elements = xml_elements(&folder.text("p.svg"));
+        // The first of a colour is in the plot, before the legend.
         let yellow = elements.iter().find(|(_, all)| all.contains("#ffd91a"));
         let red = elements.iter().find(|(_, all)| all.contains("#e0202c"));
         let lines = |element: Option<&(String, String)>| {
@@ -457,7 +458,7 @@ fn pictures_of_levels() {
         };
         let fills = elements
             .iter()
-            .filter(|(_, all)| all.contains("stroke=\"#a09a8c\""));
+            .filter(|(_, all)| all.contains("fill-opacity=\"1\" stroke-opacity"));
         (lines(yellow), lines(red), fills.count())
     };
     let (plain_intra, plain_inter, areas) = picture("");

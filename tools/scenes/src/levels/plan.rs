@@ -1,6 +1,6 @@
 //! What a level scene is told to build.
 
-use super::{SceneOptions, LevelScene, Size};
+use super::{LevelScene, SceneOptions, Size};
 use crate::noise::Noise;
 use crate::random::{Random, stream_seed};
 

@@ -2,7 +2,7 @@
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh};
-use portolan_scenes::{SceneOptions, LevelScene, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 fn baked(scene: LevelScene, size: Size, seed: u64) -> NavMesh {
     let options = SceneOptions {

@@ -1,7 +1,7 @@
 //! Scenes as geometry: sound, and the same for the same seed.
 
 use portolan_core::Triangles;
-use portolan_scenes::{HeightFunction, SceneOptions, LevelScene, Scene, Size, WorldScene};
+use portolan_scenes::{HeightFunction, LevelScene, Scene, SceneOptions, Size, WorldScene};
 
 fn small(scene: LevelScene, seed: u64) -> Triangles {
     let size = Size::Small;
