@@ -10,6 +10,8 @@ use portolan_core::{NavMesh, World};
 use portolan_terrain::Terrain;
 
 use crate::container::{KIND_END, kind_of};
+#[cfg(feature = "bake")]
+use crate::pbake::{self, KeptBake};
 use crate::pidx::Making;
 #[cfg(feature = "terrain")]
 use crate::pter;
@@ -133,6 +135,26 @@ pub fn is_terrain(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pter::KIND))
     })
+}
+
+#[cfg(feature = "bake")]
+/// Opens a `.pbake` file.
+pub fn open_bake(path: &Path) -> Result<KeptBake, FileError> {
+    stream(path, pbake::read)
+}
+
+#[cfg(feature = "bake")]
+/// Whether a file says that it is a `.pbake` file. What is in it says so, not its name.
+pub fn is_bake(path: &Path) -> Result<bool, FileError> {
+    stream(path, |mut file, _| {
+        Ok(kind_of(&start_of(&mut file)?) == Some(pbake::KIND))
+    })
+}
+
+#[cfg(feature = "bake")]
+/// Writes a `.pbake` file.
+pub fn save_bake(path: &Path, kept: &KeptBake) -> Result<(), FileError> {
+    save(path, |file| pbake::write(kept, file))
 }
 
 /// Writes a `.pnav` file.

@@ -391,6 +391,8 @@ fn a_real_tile_set() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let _ = read(&bytes);

@@ -1,5 +1,6 @@
 //! Verbs and their options.
 
+mod bake;
 mod heightmap;
 mod index;
 mod points;
@@ -10,11 +11,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
-use points::{half_sizes, point};
-
+pub(crate) use bake::{BakeArgs, LevelArgs, RebakeArgs};
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;
+use points::{half_sizes, point};
 pub(crate) use terrain::{
     BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
 };
@@ -61,6 +62,8 @@ pub(crate) enum Verb {
     Heightmap(HeightmapArgs),
     /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
     Bake(BakeArgs),
+    /// Bake some tiles of a kept bake (.pbake) again, after the level changed there
+    Rebake(RebakeArgs),
     /// Read somebody else's navmesh, check it and write it as .pnav
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
@@ -133,153 +136,6 @@ pub(crate) enum Size {
     Small,
     Paper,
     Large,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:\n  portolan bake level.obj -o level.pnav\n  \
-                        portolan bake level.glb -o level.pnav --agent-radius 0.4 --cell-size 0.2\n  \
-                        portolan bake level.obj -o level.pnav --areas areas.toml --up z\n\n\
-                        Areas are TOML: [materials] with grass = 2 or water = \"hole\"; [[box]] with \
-                        min, max and area = 7 or hole = true; [[volume]] with a convex outline of \
-                        [x, z] corners, bottom and top; [[link]] with from, to, both_ways, cost, area, flags. Where surfaces lie \
-                        within a climb of one another, the higher area counts.\n\
-                        Heights are those of cells: up to a cell height above level ground.\n\
-                        Too little ground? What is too steep, too low under ceilings, too \
-                        narrow for the agent or upside down is not walkable; smaller cells find \
-                        narrower passages.")]
-pub(crate) struct BakeArgs {
-    /// The level: .obj, .gltf or .glb
-    pub(crate) geometry: PathBuf,
-    /// Where to write it: .pnav
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// The axis that points up in the file
-    #[arg(long, default_value = "y")]
-    pub(crate) up: UpAxis,
-    /// What materials and places are to agents, and off-mesh links, as TOML (metres, y up)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) areas: Option<PathBuf>,
-    /// Side of a cell, in metres: half or a third of the agent's radius finds every gap that it
-    /// fits through; time grows with the square of 1 / this
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.3,
-        allow_hyphen_values = true
-    )]
-    pub(crate) cell_size: f32,
-    /// Height of a cell, in metres: heights, steps and ceilings are known this finely
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.2,
-        allow_hyphen_values = true
-    )]
-    pub(crate) cell_height: f32,
-    /// Lowest ceiling that agents walk under, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 2.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_height: f32,
-    /// How far an agent's middle stays from walls, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.6,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_radius: f32,
-    /// Highest step that agents take, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.9,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_climb: f32,
-    /// Steepest ground that agents walk on, in degrees
-    #[arg(
-        long,
-        value_name = "DEGREES",
-        default_value_t = 45.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_slope: f32,
-    /// Most corners of a polygon, 3 to 6; 3 makes triangles
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 6,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_vertices: u16,
-    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to a
-    /// million cells, else 512]
-    #[arg(long, value_name = "CELLS", allow_hyphen_values = true)]
-    pub(crate) tile: Option<u16>,
-    /// Islands smaller than the square of this are dropped, in cells
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 8,
-        allow_hyphen_values = true
-    )]
-    pub(crate) min_region: u16,
-    /// Regions smaller than the square of this are merged with a neighbour, in cells
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 20,
-        allow_hyphen_values = true
-    )]
-    pub(crate) merge_region: u16,
-    /// Longest stretch of wall without a corner, in metres; 0 sets no limit
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 12.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_edge: f32,
-    /// How far a border may run beside its cells, in cells: less keeps the steps of slanting walls,
-    /// more cuts corners
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 1.3,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_edge_error: f32,
-    /// Distance of the points at which heights are compared with the ground, in cells; 0 takes
-    /// heights from polygons' corners
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 6.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) detail_sample: f32,
-    /// How far heights may be off the ground there, in cell heights
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 1.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) detail_error: f32,
-    /// Largest number of cells, seen from above, to take on
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 400_000_000,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_cells: u64,
-    #[command(flatten)]
-    pub(crate) islands: Islands,
 }
 
 /// Which islands stay.

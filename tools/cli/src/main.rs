@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Some(Verb::Scene(args)) => verbs::scene::run(&args, &common),
         Some(Verb::Heightmap(args)) => verbs::heightmap::run(&args, &common),
         Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
+        Some(Verb::Rebake(args)) => verbs::rebake::run(&args, &common),
         Some(Verb::Import(args)) => verbs::import::run(&args, &common),
         Some(Verb::Export(args)) => verbs::export::run(&args, &common),
         Some(Verb::Index(args)) => verbs::index::run(&args, &common),

@@ -278,13 +278,13 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Partition};
-    use portolan_scenes::worlds::{WorldOptions, rooms};
+    use portolan_scenes::{WorldOptions, WorldScene};
 
     use super::*;
 
     #[test]
     fn neighbours_differ() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
         let cells = mesh.polygon_count();
         let nodes = (0..cells).map(|cell| NodeId::new(cell / 30)).collect();

@@ -172,14 +172,14 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use portolan_core::{Engine, NavMeshOptions, Query, Tier};
-    use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
     use crate::svg::Shown;
 
     #[test]
     fn every_vertex_of_the_chains_is_a_dot() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).unwrap();
         let order = (0..world.graph().sample_count() as u32).collect();
         let world = world.with_contraction(order);
@@ -188,8 +188,7 @@ mod tests {
             engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
-        let ends = world.locate(&query).unwrap();
-        let trace = Trace::new(&world, &query, &ends).unwrap();
+        let trace = Trace::new(&world, &query).unwrap();
         let Seen::Chains { start, goal, .. } = &trace.seen else {
             panic!("not chains");
         };
