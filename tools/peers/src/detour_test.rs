@@ -289,8 +289,7 @@ fn finer_surfaces_give_the_height() {
 }
 
 /// The map, its queries and their lengths as measured elsewhere, where they are at hand.
-#[expect(clippy::type_complexity)]
-fn map(name: &str) -> Option<(NavMesh, Vec<(Vec3, Vec3, f64)>)> {
+fn map(name: &str) -> Option<(NavMesh, Vec<ReferenceQuery>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let Ok(queries) = std::fs::read_to_string(folder.join(format!("{name}.queries.txt"))) else {
         eprintln!("skipped: no {name} in shared/maps");
@@ -298,16 +297,7 @@ fn map(name: &str) -> Option<(NavMesh, Vec<(Vec3, Vec3, f64)>)> {
     };
     let imported = portolan_formats::import(&folder.join(format!("{name}.navmesh.obj"))).unwrap();
     let mesh = NavMesh::build(imported.raw, &imported.options).unwrap();
-    let queries = queries
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let n: Vec<f64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
-            let point = |i: usize| vec3(n[i] as f32, n[i + 1] as f32, n[i + 2] as f32);
-            (point(1), point(5), n[8])
-        })
-        .collect();
-    Some((mesh, queries))
+    Some((mesh, read_references(&queries).unwrap()))
 }
 
 #[test]

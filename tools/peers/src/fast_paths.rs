@@ -6,10 +6,13 @@
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
 use portolan_core::graph::{Origin, Side};
-use portolan_core::{Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World};
+use portolan_core::{
+    Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World,
+};
+use portolan_measure::Stopwatch;
 
 use crate::ours::world_bytes;
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use crate::peer::{Answer, Peer, Status};
 
 /// Weight of a metre at factor 1.
 const METRE: f64 = 1e6;
@@ -180,7 +183,7 @@ impl Peer for FastPaths {
         };
         let mut watch = Stopwatch::start();
         let ends = self.world.locate(&query);
-        answer.parts.locate = watch.lap();
+        answer.parts.locate = watch.lap_ns();
         let Ok(ends) = ends else {
             answer.status = Status::OffMesh;
             return;
@@ -192,7 +195,7 @@ impl Peer for FastPaths {
         } else {
             self.search(&ends.start, &ends.goal)
         };
-        answer.parts.corridor = watch.lap();
+        answer.parts.corridor = watch.lap_ns();
         let Some((weight, samples)) = found else {
             return;
         };
@@ -205,7 +208,7 @@ impl Peer for FastPaths {
         );
         self.world.pull(&query, &ends, &mut self.scratch, &mut path);
         answer.waypoints.extend_from_slice(&path.waypoints);
-        answer.parts.waypoints = watch.lap();
+        answer.parts.waypoints = watch.lap_ns();
 
         answer.status = Status::Found;
         answer.cost = Some(weight as f64 / METRE);

@@ -2,11 +2,12 @@
 
 use portolan_core::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, World};
 use portolan_draw::svg::{Nodes, Trace};
+use portolan_measure::timed_query;
 use serde_json::{Value, json};
 
 use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
 use crate::args::{Common, PathArgs};
-use crate::measure::{Micros, StepMicros, has_steps, timed_query, timed_steps};
+use crate::measure::{Micros, StepMicros, has_steps, timed_steps};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, count, say, styled};
 
@@ -43,7 +44,8 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     // Once to warm up: the first query allocates.
     world.find_path(&query, &mut scratch, &mut path);
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
-    let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
+    let timed = timed_query(&world, &query, &mut scratch, &mut path);
+    let (status, micros) = (timed.status, Micros::from(timed.times));
 
     if let Some(svg) = &args.svg {
         let trace = shown.and_then(|engine| {

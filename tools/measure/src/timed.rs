@@ -1,0 +1,182 @@
+//! One query, timed step by step. This is the only file of the tools and benches that calls the steps of
+//! a query to time them.
+
+use std::time::Duration;
+
+use portolan_core::{Ends, Outcome, Path, Query, Scratch, Status, StepTimes, World};
+
+use crate::stopwatch::Stopwatch;
+
+/// Wall time of the steps of a query. A step that was not reached took no time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueryTimes {
+    /// Finding the polygons of start and goal.
+    pub locate: Duration,
+    /// Searching the graph.
+    pub search: Duration,
+    /// Making corridor and waypoints.
+    pub waypoints: Duration,
+}
+
+impl QueryTimes {
+    /// The time of the whole query.
+    pub fn total(&self) -> Duration {
+        self.locate + self.search + self.waypoints
+    }
+}
+
+/// What a timed query gave.
+#[derive(Clone, Copy, Debug)]
+pub struct Timed {
+    /// What came of the query.
+    pub status: Status,
+    /// The cost of a path to the goal, where there is one.
+    pub cost: Option<f32>,
+    /// The times of its steps.
+    pub times: QueryTimes,
+    /// The parts of [`QueryTimes::search`] over a hierarchy, if the scratch
+    /// [times them](Scratch::time_steps). Otherwise, and where there was no search, the times of the last
+    /// search that had them.
+    pub steps: StepTimes,
+}
+
+/// Times all three steps: locate, search, waypoints. Overwrites the path, as
+/// [`World::find_path`] does.
+pub fn timed_query(
+    world: &World,
+    query: &Query<'_>,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Timed {
+    timed(world, query, None, scratch, Some(path))
+}
+
+/// Times the search alone, between ends that [`World::locate`] has found.
+pub fn timed_search(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Timed {
+    timed(world, query, Some(*ends), scratch, None)
+}
+
+/// Locates unless the ends are known, searches, and makes waypoints if there is a path to put them into.
+#[inline]
+fn timed(
+    world: &World,
+    query: &Query<'_>,
+    known_ends: Option<Ends>,
+    scratch: &mut Scratch,
+    mut path: Option<&mut Path>,
+) -> Timed {
+    let mut times = QueryTimes::default();
+    let mut watch = Stopwatch::start();
+    if let Some(path) = &mut path {
+        path.clear();
+    }
+    let ends = match known_ends {
+        Some(ends) => Ok(ends),
+        None => {
+            let ends = world.locate(query);
+            times.locate = watch.lap();
+            ends
+        }
+    };
+    let ends = match ends {
+        Ok(ends) => ends,
+        Err(status) => {
+            return Timed {
+                status,
+                cost: None,
+                times,
+                steps: scratch.steps(),
+            };
+        }
+    };
+    let outcome = world.search(query, &ends, scratch);
+    times.search = watch.lap();
+    if let Some(path) = path {
+        world.waypoints(query, &ends, outcome, scratch, path);
+        times.waypoints = watch.lap();
+    }
+    let (status, cost) = match outcome {
+        Outcome::Found { cost } => (Status::Found, Some(cost)),
+        Outcome::Partial { .. } => (Status::Partial, None),
+        _ => (Status::NoPath, None),
+    };
+    Timed {
+        status,
+        cost,
+        times,
+        steps: scratch.steps(),
+    }
+}
+
+/// Whether two costs are the same within 1e-4 of the second. Infinite costs are the same: neither query has
+/// a path.
+pub fn same_cost(cost: f32, optimum: f32) -> bool {
+    // Relative to an infinite optimum any cost would be close.
+    let is_close = || (cost - optimum).abs() <= 1e-4 * optimum.abs().max(1e-6);
+    cost == optimum || optimum.is_finite() && is_close()
+}
+
+/// Counts the pairs of costs that are not [the same](same_cost).
+pub fn mismatches(costs: &[f32], optima: &[f32]) -> usize {
+    let pairs = costs.iter().zip(optima);
+    pairs
+        .filter(|&(&cost, &optimum)| !same_cost(cost, optimum))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use portolan_core::NavMeshOptions;
+    use portolan_scenes::worlds::{WorldOptions, rooms};
+
+    use super::*;
+    use crate::random_queries;
+
+    #[test]
+    fn answers_are_those_of_an_untimed_query() {
+        let raw = rooms(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let (mut scratch, mut path, mut expected) =
+            (Scratch::new(), Path::default(), Path::default());
+        for [from, to] in random_queries(world.mesh(), 1).take(20) {
+            let query = Query::new(from, to);
+            let status = world.find_path(&query, &mut scratch, &mut expected);
+            let timed = timed_query(&world, &query, &mut scratch, &mut path);
+            assert_eq!(
+                (timed.status, &path.waypoints),
+                (status, &expected.waypoints)
+            );
+            assert_eq!(timed.cost, Some(expected.cost));
+            assert!(timed.times.search > Duration::ZERO);
+            assert!(timed.times.locate + timed.times.search < timed.times.total());
+
+            let ends = world.locate(&query).expect("points on the mesh");
+            let searched = timed_search(&world, &query, &ends, &mut scratch);
+            assert_eq!((searched.status, searched.cost), (status, timed.cost));
+            assert_eq!(searched.times.total(), searched.times.search);
+        }
+    }
+
+    #[test]
+    fn off_the_mesh_there_is_no_search_and_no_path() {
+        let raw = rooms(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let [from, to] = random_queries(world.mesh(), 1).next().expect("a query");
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        timed_query(&world, &Query::new(from, to), &mut scratch, &mut path);
+        let query = Query::new(from, Vec3::splat(1e6));
+        let timed = timed_query(&world, &query, &mut scratch, &mut path);
+        assert_eq!((timed.status, timed.cost), (Status::GoalOffMesh, None));
+        assert_eq!(timed.times.total(), timed.times.locate);
+        assert!(path.waypoints.is_empty());
+    }
+
+    #[test]
+    fn costs_are_compared_relative_to_the_optimum() {
+        assert!(same_cost(1000.05, 1000.0) && !same_cost(1000.2, 1000.0));
+        assert!(same_cost(0.0, 0.0) && same_cost(f32::INFINITY, f32::INFINITY));
+        assert!(!same_cost(f32::INFINITY, 1.0) && !same_cost(1.0, f32::INFINITY));
+        assert_eq!(mismatches(&[1.0, 2.0, f32::INFINITY], &[1.0, 3.0, 1.0]), 2);
+    }
+}
