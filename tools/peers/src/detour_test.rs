@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use glam::{Vec3, vec3};
 use portolan_core::{DEFAULT_SNAP, NavMesh, NavMeshOptions, RawNavMesh};
+use portolan_measure::{ReferenceQuery, read_references};
 
 use super::ffi::MOST_POLYGONS;
 use super::pieces::Pieces;
@@ -311,15 +312,15 @@ fn maps_give_the_known_lengths() {
         for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
             let mut answer = Answer::default();
             let (mut found, mut ratios, mut same, mut ns) = (0, 0.0, 0, [0; 3]);
-            for &(from, to, expected) in &queries {
-                peer.ask(from, to, &mut answer);
+            for query in &queries {
+                peer.ask(query.from, query.to, &mut answer);
                 let parts = answer.parts;
                 ns[0] += parts.locate;
                 ns[1] += parts.corridor;
                 ns[2] += parts.waypoints;
                 if answer.status == Status::Found {
                     found += 1;
-                    let ratio = answer.length_xz() / expected.max(1e-3);
+                    let ratio = answer.length_xz() / query.detour_xz.max(1e-3);
                     ratios += ratio;
                     same += usize::from((ratio - 1.0).abs() < 1e-3);
                 } else {
