@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use portolan_core::{Ends, Outcome, Path, Query, Scratch, Status, StepTimes, World};
+use portolan_core::{Ends, Outcome, Path, Query, Scratch, Status, World};
 
 use crate::stopwatch::Stopwatch;
 
@@ -34,10 +34,6 @@ pub struct Timed {
     pub cost: Option<f32>,
     /// The times of its steps.
     pub times: QueryTimes,
-    /// The parts of [`QueryTimes::search`] over a hierarchy, if the scratch
-    /// [times them](Scratch::time_steps). Otherwise, and where there was no search, the times of the last
-    /// search that had them.
-    pub steps: StepTimes,
 }
 
 /// Times all three steps: locate, search, waypoints. Overwrites the path, as
@@ -85,7 +81,6 @@ fn timed(
                 status,
                 cost: None,
                 times,
-                steps: scratch.steps(),
             };
         }
     };
@@ -104,7 +99,6 @@ fn timed(
         status,
         cost,
         times,
-        steps: scratch.steps(),
     }
 }
 

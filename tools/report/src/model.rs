@@ -346,7 +346,7 @@ pub struct BeyondEngine {
     pub want: String,
     /// Searches, without location and waypoints.
     pub time: Timing,
-    /// What it needs in memory beyond the navmesh.
+    /// What it needs in memory beyond the navmesh and its graph.
     pub bytes: usize,
     /// What making that took.
     pub build_ms: f64,

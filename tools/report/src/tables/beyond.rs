@@ -81,7 +81,7 @@ pub(crate) fn engines(report: &Report, are_worlds: bool) -> Exhibit {
              before every round, or the second of two that read the same would seem faster: these are times of warm queries, and \
              a first one takes longer. Of HNA* and PCCP (μ {}, up to \
              three levels) the fastest level stands here, and all in report.json. Bytes are those beyond \
-             the navmesh: graph, levels up to that one and its table, contraction and shortcuts, labels. \
+             the navmesh and its graph: levels up to that one and its table, contraction and shortcuts, labels. \
              Costs are compared with Dijkstra's; ★ is the fastest exact engine that gives a path.",
             cells.first().map_or(0, |cell| cell.mu)
         ),
