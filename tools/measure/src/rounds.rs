@@ -1,6 +1,6 @@
 //! Rounds, in which every contender answers every query once.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -89,35 +89,29 @@ impl Rounds {
         queries: usize,
         mut ask: impl FnMut(Turn) -> T,
     ) -> Samples<T> {
-        let mut samples = self.no_samples(contenders, queries);
-        let mut spent = vec![Duration::ZERO; contenders];
-        let mut ask_untimed = |turn| drop(ask(turn));
         for contender in 0..contenders {
             for query in 0..queries.min(FIRST_QUERIES) {
-                ask_untimed(Turn { contender, query });
+                ask(Turn { contender, query });
             }
         }
+        let mut samples = self.no_samples(contenders, queries);
+        let mut spent = vec![Duration::ZERO; contenders];
         for round in 0..self.count.max(1) {
-            let is_over =
-                |spent: Duration| round >= MIN_ROUNDS && self.patience.is_some_and(|p| spent > p);
-            let is_over: Vec<bool> = spent.iter().copied().map(is_over).collect();
-            // Its queries follow each other, so one clock for all of them is enough.
-            let mut begun = Instant::now();
-            for turn in turns(self.order, round, contenders, queries) {
-                let Turn { contender, query } = turn;
-                let is_by_contender = matches!(self.order, Order::ByContender { .. });
-                if is_by_contender && is_over[contender] {
+            let turns: Vec<Turn> = turns(self.order, round, contenders, queries).collect();
+            for turns in turns.chunks(self.turns_together(contenders, queries)) {
+                let first = turns[0].contender;
+                if round >= MIN_ROUNDS && self.patience.is_some_and(|most| spent[first] > most) {
                     continue;
                 }
-                if is_by_contender && query == 0 {
-                    if self.order == (Order::ByContender { is_warm: true }) {
-                        (0..queries).for_each(|query| drop(ask(Turn { contender, query })));
-                    }
-                    begun = Instant::now();
+                if self.is_warm() {
+                    turns.iter().for_each(|&turn| drop(ask(turn)));
                 }
-                samples[contender][query].push(ask(turn));
-                if is_by_contender && query + 1 == queries {
-                    spent[contender] += begun.elapsed();
+                let mut watch = Stopwatch::start();
+                for &turn in turns {
+                    samples[turn.contender][turn.query].push(ask(turn));
+                }
+                if let Order::ByContender { .. } = self.order {
+                    spent[first] += watch.lap();
                 }
             }
         }
@@ -136,29 +130,37 @@ impl Rounds {
         let mut samples = self.no_samples(contenders, queries);
         for round in 0..self.count.max(1) {
             let turns: Vec<Turn> = turns(self.order, round, contenders, queries).collect();
-            // The turns of a query, or of a contender, stay on one thread.
-            let together = match self.order {
-                Order::ByQuery => contenders,
-                Order::ByContender { .. } => queries,
-            };
-            let of_chunk = |state: &mut S, chunk: &[Turn]| {
-                if self.order == (Order::ByContender { is_warm: true }) {
-                    chunk.iter().for_each(|&turn| drop(ask(state, turn)));
+            let of_chunk = |state: &mut S, turns: &[Turn]| {
+                if self.is_warm() {
+                    turns.iter().for_each(|&turn| drop(ask(state, turn)));
                 }
-                chunk
+                turns
                     .iter()
                     .map(|&turn| ask(state, turn))
                     .collect::<Vec<T>>()
             };
             let measured: Vec<Vec<T>> = turns
-                .par_chunks(together.max(1))
-                .map_init(&new_state, |state, chunk| of_chunk(state, chunk))
+                .par_chunks(self.turns_together(contenders, queries))
+                .map_init(&new_state, of_chunk)
                 .collect();
             for (turn, sample) in turns.iter().zip(measured.into_iter().flatten()) {
                 samples[turn.contender][turn.query].push(sample);
             }
         }
         samples
+    }
+
+    fn is_warm(&self) -> bool {
+        self.order == Order::ByContender { is_warm: true }
+    }
+
+    /// The number of turns that follow each other on one thread: one of every contender, or all of one
+    /// contender. At least 1.
+    fn turns_together(&self, contenders: usize, queries: usize) -> usize {
+        match self.order {
+            Order::ByQuery => contenders.max(1),
+            Order::ByContender { .. } => queries.max(1),
+        }
     }
 
     fn no_samples<T>(&self, contenders: usize, queries: usize) -> Samples<T> {
