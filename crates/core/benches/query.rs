@@ -11,7 +11,7 @@ use portolan_core::{
     Ends, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
 };
 use portolan_measure::{same_cost, timed_search};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 fn main() {
     divan::main();
@@ -22,13 +22,13 @@ const QUERIES: usize = 100;
 const FEW: usize = 10;
 
 #[derive(Clone, Copy)]
-struct Case(Scene, usize);
+struct Case(WorldScene, usize);
 
 const CASES: [Case; 4] = [
-    Case(Scene::Rooms, 12_000),
-    Case(Scene::Open, 12_000),
-    Case(Scene::Rooms, 90_000),
-    Case(Scene::Open, 90_000),
+    Case(WorldScene::Rooms, 12_000),
+    Case(WorldScene::Open, 12_000),
+    Case(WorldScene::Rooms, 90_000),
+    Case(WorldScene::Open, 90_000),
 ];
 
 impl fmt::Display for Case {
@@ -71,7 +71,11 @@ impl Stage {
         let mut queries = Vec::new();
         while queries.len() < QUERIES {
             let query = Query::new(place(), place());
-            if world.find_path(&query, &mut scratch, &mut path) != Status::Found {
+            if world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world")
+                != Status::Found
+            {
                 continue;
             }
             let cost = path.cost;
@@ -80,7 +84,9 @@ impl Stage {
                 ..query
             };
             assert_eq!(
-                world.find_path(&slow, &mut scratch, &mut path),
+                world
+                    .find_path(&slow, &mut scratch, &mut path)
+                    .expect("an engine of this world"),
                 Status::Found
             );
             assert!(same_cost(cost, path.cost), "{cost} and not {}", path.cost);
@@ -90,7 +96,11 @@ impl Stage {
     }
 
     fn ends(&self, query: &Query<'_>) -> Ends {
-        self.world.locate(query).expect("a query on the mesh")
+        self.world
+            .locate(query)
+            .expect("an engine of this world")
+            .ends()
+            .expect("a query on the mesh")
     }
 
     /// Times searches among the first `count` queries.
@@ -106,6 +116,7 @@ impl Stage {
             .with_inputs(next)
             .bench_local_values(|(query, ends)| {
                 timed_search(&self.world, query, ends, &mut scratch)
+                    .expect("an engine of this world")
             });
     }
 }
@@ -133,16 +144,17 @@ fn waypoints(bencher: Bencher<'_, '_>, case: Case) {
     let found = stage.queries[..FEW].iter().map(|query| {
         let mut path = Path::default();
         let status = stage.world.find_path(query, &mut scratch, &mut path);
-        assert_eq!(status, Status::Found);
-        (query, stage.ends(query), RefCell::new(path))
+        assert_eq!(status, Ok(Status::Found));
+        let located = stage.world.locate(query).expect("an engine of this world");
+        (located, RefCell::new(path))
     });
     let found: Vec<_> = found.collect();
     bencher
         .with_inputs(around(&found))
-        .bench_local_values(|(query, ends, path)| {
-            let path = &mut *path.borrow_mut();
-            stage.world.pull(query, ends, &mut scratch, path);
-            black_box(path);
+        .bench_local_values(|(located, path)| {
+            let path = &mut path.borrow_mut();
+            located.pull(&mut scratch, path);
+            black_box(&path);
         });
 }
 
@@ -153,7 +165,10 @@ fn whole_query(bencher: Bencher<'_, '_>, case: Case) {
     bencher
         .with_inputs(around(&stage.queries))
         .bench_local_values(|query| {
-            let status = stage.world.find_path(query, &mut scratch, &mut path);
+            let status = stage
+                .world
+                .find_path(query, &mut scratch, &mut path)
+                .expect("an engine of this world");
             black_box(&path);
             status
         });

@@ -7,13 +7,13 @@
 mod common;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Tier, World};
+use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Status, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
 use portolan_measure::{
     Order, Rounds, Stopwatch, mean_of_medians, median_ms, micros, random_queries, same_cost,
     timed_search,
 };
-use portolan_scenes::worlds::RandomPoints;
+use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 300;
 const ROUNDS: usize = 5;
@@ -91,7 +91,8 @@ fn build(mesh: NavMesh) -> World {
     let ordered = watch.lap_ms();
     let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
     let contracted = watch.lap_ms();
-    let edges = || world.graph().edges(world.mesh(), world.default_costs());
+    let prices = world.default_costs().prices();
+    let edges = || world.graph().edges(world.mesh(), prices);
     let customized = median_ms(ROUNDS, || Shortcuts::of_edges(&contraction, edges()));
     println!(
         "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {customized:.1} ms; {} arcs, chains of \
@@ -134,10 +135,9 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
     for _ in 0..100 * QUERIES {
         let [from, to] = places();
         let query = Query::new(from, to);
-        if let Ok(ends) = world.locate(&query)
-            && timed_search(world, &query, &ends, &mut scratch)
-                .cost
-                .is_some()
+        let located = world.locate(&query).expect("an engine of this world");
+        if let Ok(ends) = located.ends()
+            && located.search(&mut scratch).status() == Status::Found
         {
             asked.push((query, ends));
         }
@@ -152,6 +152,7 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
     let mut scratch = Scratch::new();
     let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
         timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+            .expect("an engine of this world")
     };
     let optima = asked.iter().map(|asked| search(Engine::AStar, asked).cost);
     let optima: Vec<f32> = optima.map(|cost| cost.expect("a path")).collect();
@@ -184,7 +185,8 @@ fn distances(world: &World, asked: &Asked) -> f64 {
             engine: Engine::Labels,
             ..*query
         };
-        let distance = world.distance(&query, ends, &mut scratch);
+        let located = world.located(&query, *ends).expect("labels");
+        let distance = located.distance(&mut scratch);
         assert!(distance.is_some(), "a path that A* found");
     });
     times[0]

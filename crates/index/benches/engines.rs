@@ -15,7 +15,7 @@ use portolan_index::{PartitionOptions, partition};
 use portolan_measure::{
     Order, Rounds, Stopwatch, mean_of_medians, micros, random_queries, timed_search,
 };
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 100;
 const ROUNDS: usize = 5;
@@ -34,10 +34,10 @@ const ENGINES: [&str; 10] = [
 
 fn main() {
     for (scene, polygons) in [
-        (Scene::Rooms, 12_000),
-        (Scene::Open, 12_000),
-        (Scene::Rooms, 88_000),
-        (Scene::Open, 88_000),
+        (WorldScene::Rooms, 12_000),
+        (WorldScene::Open, 12_000),
+        (WorldScene::Rooms, 88_000),
+        (WorldScene::Open, 88_000),
     ] {
         let world = index(scene, polygons);
         println!(
@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-fn index(scene: Scene, polygons: usize) -> World {
+fn index(scene: WorldScene, polygons: usize) -> World {
     let options = WorldOptions {
         polygons,
         ..WorldOptions::default()
@@ -64,12 +64,14 @@ fn compare_engines(world: &World) {
     let engines = ENGINES.map(|name| name.parse::<Engine>().expect("an engine"));
     let located = random_queries(world.mesh(), 7).filter_map(|[from, to]| {
         let query = Query::new(from, to);
-        Some((query, world.locate(&query).ok()?))
+        let located = world.locate(&query).expect("an engine of this world");
+        Some((query, located.ends().ok()?))
     });
     let queries: Vec<(Query<'_>, Ends)> = located.take(QUERIES).collect();
     let mut scratch = Scratch::new();
     let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
         timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+            .expect("an engine of this world")
     };
     let cost = |cost: Option<f32>| cost.unwrap_or(f32::INFINITY);
     let optima: Vec<f32> = queries

@@ -13,7 +13,7 @@ use portolan_core::{
     Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, World,
 };
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
-use portolan_measure::{Stopwatch, random_queries, same_cost, timed_search};
+use portolan_measure::{Stopwatch, random_queries, same_cost};
 
 const QUERIES: usize = 20;
 const ROUNDS: usize = 3;
@@ -121,11 +121,11 @@ fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
             engine,
             ..Query::new(from, to)
         };
-        let Ok(ends) = world.locate(&query) else {
-            continue;
-        };
-        let cost = timed_search(&world, &query, &ends, &mut scratch).cost;
-        costs.push(cost.unwrap_or(f32::INFINITY));
+        let located = world.locate(&query).expect("an engine of this world");
+        if located.ends().is_ok() {
+            let cost = located.search(&mut scratch).cost();
+            costs.push(cost.unwrap_or(f32::INFINITY));
+        }
     }
     costs
 }

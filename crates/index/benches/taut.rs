@@ -118,7 +118,9 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
 fn excesses(world: &World, reference: &[Reference]) -> Excess {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let of_query = |(query, shortest): &Reference| {
-        let status = world.find_path(query, &mut scratch, &mut path);
+        let status = world
+            .find_path(query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status, Status::Found, "from {} to {}", query.from, query.to);
         excess(&path, *shortest)
     };
@@ -128,7 +130,16 @@ fn excesses(world: &World, reference: &[Reference]) -> Excess {
 /// Microseconds for a search, and for one with waypoints.
 fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let located = |(query, _): &Reference| (*query, world.locate(query).expect("on the mesh"));
+    let located = |(query, _): &Reference| {
+        (
+            *query,
+            world
+                .locate(query)
+                .expect("an engine of this world")
+                .ends()
+                .expect("on the mesh"),
+        )
+    };
     let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
     let times = Rounds::in_turn(ROUNDS).run(2, asked.len(), |turn| {
         let (query, ends) = &asked[turn.query];
@@ -136,6 +147,7 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
             0 => timed_search(world, query, ends, &mut scratch),
             _ => timed_query(world, query, &mut scratch, &mut path),
         };
+        let timed = timed.expect("an engine of this world");
         assert_eq!(timed.status, Status::Found);
         micros(timed.times.search + timed.times.waypoints)
     });

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use indicatif::ProgressBar;
 use portolan_core::{Costs, Engine, Path, Query, Scratch, Status, StepTimes, World};
-use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query, timed_search};
+use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -67,9 +67,8 @@ impl From<StepTimes> for StepMicros {
 pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
     // Also forgets the last: a search between islands ends before its first step.
     scratch.time_steps(true);
-    if let Ok(ends) = world.locate(query) {
-        timed_search(world, query, &ends, scratch);
-    }
+    let located = world.locate(query).expect("an engine of this world");
+    drop(located.search(scratch));
     let steps = scratch.steps();
     scratch.time_steps(false);
     steps.into()
@@ -175,7 +174,8 @@ impl Run<'_> {
 
     fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
         let times = self.in_rounds(queries, |query, _, Buffers { scratch, path }| {
-            Micros::from(timed_query(self.world, query, scratch, path).times)
+            let timed = timed_query(self.world, query, scratch, path);
+            Micros::from(timed.expect("an engine of this world").times)
         });
         for (engine, of_engine) in times.iter().enumerate() {
             for (row, times) in rows.iter_mut().zip(of_engine) {
@@ -241,12 +241,14 @@ impl Run<'_> {
 
     fn answers(&self, query: [Vec3; 2], Buffers { scratch, path }: &mut Buffers) -> Row {
         self.world
-            .find_path(&self.query(query, Engine::Dijkstra), scratch, path);
+            .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
+            .expect("an engine of this world");
         let optimum = path.cost;
         let answers = self.contenders.iter().map(|contender| {
             let status = self
                 .world
-                .find_path(&self.query(query, contender.engine), scratch, path);
+                .find_path(&self.query(query, contender.engine), scratch, path)
+                .expect("an engine of this world");
             Measured {
                 status,
                 length: path.length(),

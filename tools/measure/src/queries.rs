@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use portolan_core::{Costs, DEFAULT_SNAP, NavMesh};
-use portolan_scenes::worlds::RandomPoints;
+use portolan_scenes::RandomPoints;
 
 /// Queries closer than this have hardly anything to search. [Units: m]
 const MIN_DISTANCE: f32 = 1.0;
@@ -31,7 +31,7 @@ pub fn distant_queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]
 pub fn allowed_queries(mesh: &NavMesh, costs: &Costs, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
     let is_allowed = |point: &Vec3| {
         let found = mesh.locate(*point, DEFAULT_SNAP, |_| true);
-        found.is_some_and(|found| costs.allows(mesh, found.polygon))
+        found.is_some_and(|found| costs.prices().allows(mesh, found.polygon))
     };
     let points = RandomPoints::new(mesh, seed).take(POINTS_PER_QUERY * count);
     pairs(points.filter(is_allowed)).take(count).collect()
@@ -44,12 +44,12 @@ fn pairs(mut points: impl Iterator<Item = Vec3>) -> impl Iterator<Item = [Vec3; 
 #[cfg(test)]
 mod tests {
     use portolan_core::{NavMeshOptions, Profile, World};
-    use portolan_scenes::worlds::{WorldOptions, rooms};
+    use portolan_scenes::{WorldOptions, WorldScene};
 
     use super::*;
 
     fn world() -> World {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         World::build(raw, &NavMeshOptions::default()).expect("a sound world")
     }
 

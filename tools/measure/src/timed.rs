@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use portolan_core::{Ends, Outcome, Path, Query, Scratch, Status, World};
+use portolan_core::{Ends, EngineError, Located, Path, Query, Scratch, Status, World};
 
 use crate::stopwatch::Stopwatch;
 
@@ -36,65 +36,53 @@ pub struct Timed {
     pub times: QueryTimes,
 }
 
-/// Times all three steps: locate, search, waypoints. Overwrites the path, as
-/// [`World::find_path`] does.
+/// Times all three steps: locate, search, waypoints. Overwrites the path and has the errors of
+/// [`World::find_path`].
 pub fn timed_query(
     world: &World,
     query: &Query<'_>,
     scratch: &mut Scratch,
     path: &mut Path,
-) -> Timed {
-    timed(world, query, None, scratch, Some(path))
+) -> Result<Timed, EngineError> {
+    path.clear();
+    let mut watch = Stopwatch::start();
+    let located = world.locate(query)?;
+    let locate = watch.lap();
+    let mut timed = timed_steps(located, scratch, Some(path));
+    timed.times.locate = locate;
+    Ok(timed)
 }
 
 /// Times the search alone, between ends that [`World::locate`] has found.
-pub fn timed_search(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> Timed {
-    timed(world, query, Some(*ends), scratch, None)
-}
-
-/// Locates unless the ends are known, searches, and makes waypoints if there is a path to put them into.
-#[inline]
-fn timed(
+pub fn timed_search(
     world: &World,
     query: &Query<'_>,
-    known_ends: Option<Ends>,
+    ends: &Ends,
     scratch: &mut Scratch,
-    mut path: Option<&mut Path>,
-) -> Timed {
+) -> Result<Timed, EngineError> {
+    Ok(timed_steps(world.located(query, *ends)?, scratch, None))
+}
+
+/// Searches, and makes waypoints if there is a path to put them into.
+#[inline]
+fn timed_steps(located: Located<'_>, scratch: &mut Scratch, path: Option<&mut Path>) -> Timed {
     let mut times = QueryTimes::default();
-    let mut watch = Stopwatch::start();
-    if let Some(path) = &mut path {
-        path.clear();
+    if let Err(status) = located.ends() {
+        return Timed {
+            status,
+            cost: None,
+            times,
+        };
     }
-    let ends = match known_ends {
-        Some(ends) => Ok(ends),
-        None => {
-            let ends = world.locate(query);
-            times.locate = watch.lap();
-            ends
-        }
-    };
-    let ends = match ends {
-        Ok(ends) => ends,
-        Err(status) => {
-            return Timed {
-                status,
-                cost: None,
-                times,
-            };
-        }
-    };
-    let outcome = world.search(query, &ends, scratch);
+    let mut watch = Stopwatch::start();
+    let searched = located.search(scratch);
     times.search = watch.lap();
+    let status = searched.status();
+    let cost = searched.cost().filter(|_| status == Status::Found);
     if let Some(path) = path {
-        world.waypoints(query, &ends, outcome, scratch, path);
+        searched.waypoints(path);
         times.waypoints = watch.lap();
     }
-    let (status, cost) = match outcome {
-        Outcome::Found { cost } => (Status::Found, Some(cost)),
-        Outcome::Partial { .. } => (Status::Partial, None),
-        _ => (Status::NoPath, None),
-    };
     Timed {
         status,
         cost,
@@ -121,22 +109,24 @@ pub fn mismatches(costs: &[f32], optima: &[f32]) -> usize {
 #[cfg(test)]
 mod tests {
     use glam::Vec3;
-    use portolan_core::NavMeshOptions;
-    use portolan_scenes::worlds::{WorldOptions, rooms};
+    use portolan_core::{Engine, NavMeshOptions};
+    use portolan_scenes::{WorldOptions, WorldScene};
 
     use super::*;
     use crate::random_queries;
 
     #[test]
     fn answers_are_those_of_an_untimed_query() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
         let (mut scratch, mut path, mut expected) =
             (Scratch::new(), Path::default(), Path::default());
         for [from, to] in random_queries(world.mesh(), 1).take(20) {
             let query = Query::new(from, to);
             let status = world.find_path(&query, &mut scratch, &mut expected);
+            let status = status.expect("the default engine");
             let timed = timed_query(&world, &query, &mut scratch, &mut path);
+            let timed = timed.expect("the default engine");
             assert_eq!(
                 (timed.status, &path.waypoints),
                 (status, &expected.waypoints)
@@ -145,8 +135,10 @@ mod tests {
             assert!(timed.times.search > Duration::ZERO);
             assert!(timed.times.locate + timed.times.search < timed.times.total());
 
-            let ends = world.locate(&query).expect("points on the mesh");
+            let located = world.locate(&query).expect("the default engine");
+            let ends = located.ends().expect("points on the mesh");
             let searched = timed_search(&world, &query, &ends, &mut scratch);
+            let searched = searched.expect("the default engine");
             assert_eq!((searched.status, searched.cost), (status, timed.cost));
             assert_eq!(searched.times.total(), searched.times.search);
         }
@@ -154,16 +146,31 @@ mod tests {
 
     #[test]
     fn off_the_mesh_there_is_no_search_and_no_path() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
         let [from, to] = random_queries(world.mesh(), 1).next().expect("a query");
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
-        timed_query(&world, &Query::new(from, to), &mut scratch, &mut path);
-        let query = Query::new(from, Vec3::splat(1e6));
-        let timed = timed_query(&world, &query, &mut scratch, &mut path);
+        let mut time = |to: Vec3| {
+            let timed = timed_query(&world, &Query::new(from, to), &mut scratch, &mut path);
+            timed.expect("the default engine")
+        };
+        assert_eq!(time(to).status, Status::Found);
+        let timed = time(Vec3::splat(1e6));
         assert_eq!((timed.status, timed.cost), (Status::GoalOffMesh, None));
         assert_eq!(timed.times.total(), timed.times.locate);
         assert!(path.waypoints.is_empty());
+    }
+
+    #[test]
+    fn an_engine_that_the_world_lacks_is_an_error() {
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let query = Query {
+            engine: Engine::Labels,
+            ..Query::new(Vec3::ZERO, Vec3::ZERO)
+        };
+        let timed = timed_query(&world, &query, &mut Scratch::new(), &mut Path::default());
+        assert_eq!(timed.err(), Some(EngineError::NoLabels(Engine::Labels)));
     }
 
     #[test]

@@ -243,6 +243,7 @@ impl Peer for Ours {
             ..Query::new(from, to)
         };
         let timed = timed_query(&self.world, &query, &mut self.scratch, &mut self.path);
+        let timed = timed.expect("an engine of this world");
         answer.waypoints.extend_from_slice(&self.path.waypoints);
         let nanoseconds = |time: Duration| time.as_nanos() as u64;
         answer.parts = Parts {
@@ -269,7 +270,7 @@ pub(crate) fn status_of(status: portolan_core::Status) -> Status {
     match status {
         portolan_core::Status::Found => Status::Found,
         portolan_core::Status::Partial => Status::Partial,
-        portolan_core::Status::StartOffMesh | portolan_core::Status::GoalOffMesh => Status::OffMesh,
+        status if status.is_off_mesh() => Status::OffMesh,
         _ => Status::NoPath,
     }
 }

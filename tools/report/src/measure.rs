@@ -74,7 +74,9 @@ impl<'a> Located<'a> {
             queries: Vec::with_capacity(queries.len()),
         };
         for &[from, to] in queries {
-            if let Ok(ends) = world.locate(&Query::new(from, to)) {
+            let query = Query::new(from, to);
+            let found = world.locate(&query).expect("`auto` runs on every world");
+            if let Ok(ends) = found.ends() {
                 located.ends.push(ends);
                 located.queries.push([from, to]);
             }
@@ -94,7 +96,9 @@ impl<'a> Located<'a> {
     pub(crate) fn path(&self, number: usize, engine: Engine, scratch: &mut Scratch) -> Path {
         let mut path = Path::default();
         let query = self.query(number, engine);
-        self.world.find_path(&query, scratch, &mut path);
+        self.world
+            .find_path(&query, scratch, &mut path)
+            .expect("an engine of this world");
         path
     }
 
@@ -140,15 +144,18 @@ impl<'a> Located<'a> {
         let (total, cost) = match asked.want {
             Want::Search => {
                 let timed = timed_search(self.world, &query, ends, scratch);
+                let timed = timed.expect("an engine of this world");
                 (timed.times.search, timed.cost)
             }
             Want::Distance => {
                 let mut watch = Stopwatch::start();
-                let distance = self.world.distance(&query, ends, scratch);
+                let located = self.world.located(&query, *ends);
+                let distance = located.expect("an engine of this world").distance(scratch);
                 (watch.lap(), distance.map(|distance| distance.cost))
             }
             Want::Whole => {
                 let timed = timed_query(self.world, &query, scratch, path);
+                let timed = timed.expect("an engine of this world");
                 (timed.times.total(), timed.cost)
             }
         };
@@ -175,7 +182,8 @@ impl<'a> Located<'a> {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let timed = (0..self.ends.len()).map(|number| {
             let query = self.query(number, Engine::AStar);
-            timed_query(self.world, &query, &mut scratch, &mut path).times
+            let timed = timed_query(self.world, &query, &mut scratch, &mut path);
+            timed.expect("A* runs on every world").times
         });
         let times: Vec<QueryTimes> = timed.collect();
         let each = |step: fn(&QueryTimes) -> Duration| {

@@ -268,7 +268,7 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
             engine: contender.name.clone(),
             found: count(|status| status == Status::Found),
             no_path: count(|status| status == Status::NoPath),
-            off_mesh: count(|status| matches!(status, Status::StartOffMesh | Status::GoalOffMesh)),
+            off_mesh: count(Status::is_off_mesh),
             mean_us: total.mean,
             median_us: total.median,
             p99_us: total.p99,

@@ -3,10 +3,10 @@
 use portolan_measure::mean;
 
 use super::{Role, line, place};
-use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, Table, percent};
 use crate::model::{PccpCell, PccpPath, Report};
 use crate::published::{MA_HNA, PCCP_LENGTHS};
+use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
 /// Mean excess of PCCP's paths in percent: above 100 m, and below.
 fn excess(cell: &PccpCell, value: fn(&PccpPath) -> f64) -> [Option<f64>; 2] {

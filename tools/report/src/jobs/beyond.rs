@@ -3,7 +3,7 @@
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order};
-use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths, timed_search};
+use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
 use super::{Bench, Index};
 use crate::ReportError;
@@ -38,7 +38,8 @@ impl Bench<'_> {
         let contraction = Contraction::new(order.clone(), world.graph().adjacent());
         let contraction_ms = thousandths(watch.lap_ms());
         let customization_ms = customized_ms(|| {
-            let edges = world.graph().edges(world.mesh(), world.default_costs());
+            let prices = world.default_costs().prices();
+            let edges = world.graph().edges(world.mesh(), prices);
             Shortcuts::of_edges(&contraction, edges)
         });
         let world = world.with_contraction(order);
@@ -108,12 +109,19 @@ impl Bench<'_> {
             };
             let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
             // Some points lie where this agent may not stand.
-            let Ok(ends) = world.locate(&query(engines[0])) else {
+            let Ok(ends) = world
+                .locate(&query(engines[0]))
+                .expect("an engine of this world")
+                .ends()
+            else {
                 continue;
             };
             for (engine, found) in engines.into_iter().zip(&mut found) {
-                let searched = timed_search(&world, &query(engine), &ends, &mut scratch);
-                found.push(searched.cost.unwrap_or(f32::INFINITY));
+                let located = world.located(&query(engine), ends);
+                let searched = located
+                    .expect("an engine of this world")
+                    .search(&mut scratch);
+                found.push(searched.cost().unwrap_or(f32::INFINITY));
             }
         }
         ProfileCell {

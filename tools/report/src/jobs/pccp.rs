@@ -1,7 +1,7 @@
 //! What connecting from the centres of polygons does to lengths.
 
 use portolan_core::{Connect, Engine, Level, Query, Scratch};
-use portolan_measure::{distant_queries, thousandths, timed_search};
+use portolan_measure::{distant_queries, thousandths};
 
 use super::{Bench, Index, PCCP_AT};
 use crate::ReportError;
@@ -39,8 +39,9 @@ impl Bench<'_> {
             // Where a centre lies over another polygon, that one would be found; so the ends say it.
             let mut centres = *ends;
             (centres.start.point, centres.goal.point) = (from.1, to.1);
-            let between = timed_search(&world, &query, &centres, &mut scratch).cost;
-            let between = between.map_or(f64::NAN, f64::from);
+            let located = world.located(&query, centres).expect("HNA* on this world");
+            let searched = located.search(&mut scratch);
+            let between = searched.cost().map_or(f64::NAN, f64::from);
             let aside = |(end, centre): (portolan_core::Location, glam::Vec3)| {
                 f64::from(end.point.distance(centre))
             };
