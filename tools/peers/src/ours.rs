@@ -1,15 +1,17 @@
 //! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`; at taut tiers also with
 //! costs as seen from above, which is what excess goes by, as `ours:TIER+plan`.
 
+use std::time::Duration;
+
 use glam::Vec3;
-use portolan_core::contraction::{HubLabels, Shortcuts};
 use portolan_core::{
-    CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query,
-    RawNavMesh, Scratch, Tier, World,
+    CostModel, Csr, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh,
+    Scratch, Tier, World,
 };
 use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
+use portolan_measure::{Stopwatch, timed_query};
 
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use crate::peer::{Answer, Parts, Peer, Status};
 
 /// An engine of ours on a world.
 pub(crate) struct Ours {
@@ -190,35 +192,6 @@ impl Index {
             _ => Self::None,
         }
     }
-
-    /// Bytes of it in a world.
-    fn bytes(&self, world: &World) -> usize {
-        match *self {
-            Self::None => 0,
-            Self::Hierarchy => hierarchy_bytes(world),
-            Self::Tier(tier) => tier_bytes(world, tier),
-            Self::Labels => {
-                let labels = world.default_costs().labels();
-                tier_bytes(world, Tier::Fast) + labels.map_or(0, HubLabels::bytes)
-            }
-        }
-    }
-}
-
-/// What a tier keeps: its contraction and shortcuts, and a taut one samples of its own and the holes
-/// of the mesh.
-fn tier_bytes(world: &World, tier: Tier) -> usize {
-    let shortcuts = world.default_costs().shortcuts(tier);
-    let contraction = world.tier(tier).map_or(0, |(graph, contraction)| {
-        let samples = if tier.is_taut() { graph.bytes() } else { 0 };
-        samples + contraction.bytes()
-    });
-    let holes = if tier.is_taut() {
-        world.hole_bytes()
-    } else {
-        0
-    };
-    contraction + shortcuts.map_or(0, Shortcuts::bytes) + holes
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -249,13 +222,6 @@ pub(crate) fn world_bytes(world: &World) -> usize {
     world.mesh().bytes() + world.graph().bytes()
 }
 
-/// What the hierarchy keeps, with its tables.
-fn hierarchy_bytes(world: &World) -> usize {
-    let metric = world.default_costs().metric();
-    let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
-    metric + world.hierarchy().map_or(0, Hierarchy::bytes)
-}
-
 impl Peer for Ours {
     fn name(&self) -> &str {
         &self.name
@@ -266,7 +232,7 @@ impl Peer for Ours {
     }
 
     fn bytes(&self) -> Option<usize> {
-        Some(world_bytes(&self.world) + Index::of(self.engine).bytes(&self.world))
+        Some(world_bytes(&self.world) + self.world.engine_bytes(self.engine))
     }
 
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
@@ -276,20 +242,19 @@ impl Peer for Ours {
             ground_tolerance: self.ground_tolerance,
             ..Query::new(from, to)
         };
-        let mut watch = Stopwatch::start();
-        let located = self.world.locate(&query).expect("an engine of this world");
-        answer.parts.locate = watch.lap();
-        if located.ends().is_err() {
-            answer.status = Status::OffMesh;
+        let timed = timed_query(&self.world, &query, &mut self.scratch, &mut self.path);
+        let timed = timed.expect("an engine of this world");
+        answer.waypoints.extend_from_slice(&self.path.waypoints);
+        let nanoseconds = |time: Duration| time.as_nanos() as u64;
+        answer.parts = Parts {
+            locate: nanoseconds(timed.times.locate),
+            corridor: nanoseconds(timed.times.search),
+            waypoints: nanoseconds(timed.times.waypoints),
+        };
+        answer.status = status_of(timed.status);
+        if answer.status == Status::OffMesh {
             return;
         }
-        let searched = located.search(&mut self.scratch);
-        answer.parts.corridor = watch.lap();
-        let status = searched.waypoints(&mut self.path);
-        answer.waypoints.extend_from_slice(&self.path.waypoints);
-        answer.parts.waypoints = watch.lap();
-
-        answer.status = status_of(status);
         // Who does not promise the least cost is not held to it.
         answer.cost = self
             .world

@@ -6,10 +6,11 @@ use std::time::Instant;
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
 use portolan_draw::svg::Shown;
+use portolan_measure::allowed_queries;
 use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{Builds, figures, random_queries};
+use super::bench::{Builds, figures};
 use super::index::{Recipe, make};
 use super::info::summary;
 use super::levels::print_levels;
@@ -71,7 +72,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
-    let queries = random_queries(&world, world.default_costs(), 1000, 1);
+    let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
     let mut run = Run {
         world: &world,
         costs: &costs,

@@ -265,9 +265,10 @@ fn bench_has_steps_bytes_and_times() {
     }
     assert_eq!(count(of("pccp"), "found"), 30);
     let bytes = |name: &str| count(of(name), "bytes");
-    assert!(bytes("astar") < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
+    assert_eq!((bytes("astar"), bytes("dijkstra")), (0, 0));
+    assert!(0 < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
     assert!(bytes("hna") < bytes("pccp"));
-    assert!(bytes("astar") < bytes("contraction"));
+    assert!(0 < bytes("contraction"));
     assert_eq!(bytes("auto"), bytes("contraction"));
     let build = |name: &str| number(of(name), "build_ms");
     assert!(build("astar") < build("contraction"));

@@ -1,12 +1,12 @@
 //! What connecting from the centres of polygons does to lengths.
 
 use portolan_core::{Connect, Engine, Level, Query, Scratch};
+use portolan_measure::{distant_queries, thousandths};
 
 use super::{Bench, Index, PCCP_AT};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{PccpCell, PccpPath};
-use crate::statistics::thousandths;
 
 impl Bench<'_> {
     pub(super) fn pccp(&self) -> Result<PccpCell, ReportError> {
@@ -19,7 +19,7 @@ impl Bench<'_> {
         };
         let pccp = Engine::Pccp { level: Some(top) };
         // At least the papers' hundred.
-        let queries = crate::scenes::queries(
+        let queries = distant_queries(
             &self.subject.mesh,
             self.effort.queries.max(100),
             self.effort.seed,

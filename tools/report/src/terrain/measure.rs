@@ -1,12 +1,11 @@
 //! Paths and waves: what they cost, and what finding them takes.
 
-use std::time::Instant;
+use portolan_measure::{Rounds, mean, percentile, thousandths};
 
 use super::grounds::{Source, Trip};
 use super::subject::{Scratch, Subject};
 use super::{PathAnswer, PathCell, TerrainEffort, TerrainEngine, WaveAnswer, WaveCell};
 use crate::ReportError;
-use crate::statistics::{mean, rank, thousandths};
 
 impl Subject {
     /// One path by every engine.
@@ -83,8 +82,8 @@ impl Subject {
             answers.push(WaveAnswer {
                 engine,
                 path_us,
-                quartiles: [0.25, 0.5, 0.75, 1.0].map(|share| rank(&ratios, share)),
-                least: rank(&ratios, 0.0),
+                quartiles: [0.25, 0.5, 0.75, 1.0].map(|share| percentile(&ratios, share)),
+                least: percentile(&ratios, 0.0),
                 mean: mean(ratios.iter().copied()),
                 missing: missing.len(),
             });
@@ -123,31 +122,17 @@ impl Subject {
         wave
     }
 
-    /// What a path takes each engine in the mean, the median of all rounds. Engines take turns, round by
-    /// round: whatever else the machine does then meets all of them.
+    /// Microseconds that a path takes each engine: the mean over the paths of the median of all rounds.
     fn time(&self, ends: &[[u32; 2]], rounds: usize) -> Vec<(TerrainEngine, f64)> {
         let engines = TerrainEngine::ALL;
         let (mut scratch, mut path) = (Scratch::default(), Vec::new());
-        let mut samples = vec![Vec::new(); engines.len()];
-        // Buffers grow, and caches fill, before anybody looks at the clock.
-        for &engine in &engines {
-            for &ends in ends.iter().take(16) {
-                self.find(engine, ends, &mut scratch, &mut path);
-            }
-        }
-        for _ in 0..rounds.max(1) {
-            for (&engine, samples) in engines.iter().zip(&mut samples) {
-                let start = Instant::now();
-                for &ends in ends {
-                    self.find(engine, ends, &mut scratch, &mut path);
-                    std::hint::black_box(&path);
-                }
-                let micros = start.elapsed().as_secs_f64() * 1e6;
-                samples.push(micros / ends.len().max(1) as f64);
-            }
-        }
-        let medians = samples.iter().map(|samples| rank(samples, 0.5));
-        engines.into_iter().zip(medians.map(thousandths)).collect()
+        let times = Rounds::in_turn(rounds).mean_micros(engines.len(), ends.len(), |turn| {
+            let engine = engines[turn.contender];
+            self.find(engine, ends[turn.query], &mut scratch, &mut path);
+            std::hint::black_box(&path);
+        });
+        let times = times.into_iter().map(thousandths);
+        engines.into_iter().zip(times).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use glam::Vec2;
 use portolan_draw::picture::Picture;
+use portolan_measure::{Rounds, Stopwatch, mean, thousandths};
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
     Distances, EntryPrice, HeightMap, LowGraph, LowScratch, MergeOptions, Merged,
@@ -14,7 +15,6 @@ use super::grounds::{Ground, wrong};
 use super::subject::{Subject, structures};
 use super::*;
 use crate::machine::{Machine, now};
-use crate::statistics::{mean, rank, thousandths};
 use crate::{Progress, ReportError};
 
 /// What a run gives: numbers, and pictures, which the numbers name.
@@ -359,15 +359,13 @@ fn size_cell(size: usize, effort: &TerrainEffort) -> Result<SizeCell, ReportErro
     };
     let web = map.and_then(|map| map.triangulate(&options, None));
     let web = web.map_err(wrong)?;
-    let start = Instant::now();
+    let mut watch = Stopwatch::start();
     let graph = LowGraph::new(&web, &Price::default()).map_err(wrong)?;
-    let crossings_ms = since(start);
-    let start = Instant::now();
+    let crossings_ms = thousandths(watch.lap_ms());
     let merged = Merged::new(&graph, &MergeOptions::default());
-    let merge_ms = since(start);
-    let start = Instant::now();
+    let merge_ms = thousandths(watch.lap_ms());
     let terrain = Terrain::over(web, graph, &merged, &TerrainOptions::default());
-    let price_ms = since(start);
+    let price_ms = thousandths(watch.lap_ms());
     let (paths, path_us) = size_times(&terrain, &merged, effort);
     Ok(SizeCell {
         size,
@@ -382,10 +380,6 @@ fn size_cell(size: usize, effort: &TerrainEffort) -> Result<SizeCell, ReportErro
         paths,
         path_us,
     })
-}
-
-fn since(start: Instant) -> f64 {
-    thousandths(start.elapsed().as_secs_f64() * 1e3)
 }
 
 /// What paths between triangles all over the map take.
@@ -415,20 +409,12 @@ fn size_times(
         std::hint::black_box(&path);
     };
     let engines = published::ENGINES;
-    let mut samples = [const { Vec::new() }; published::ENGINES.len()];
-    for _ in 0..effort.rounds.max(1) {
-        for (&engine, samples) in engines.iter().zip(&mut samples) {
-            // Buffers grow before anybody looks at the clock.
-            find(engine, ends[0]);
-            let start = Instant::now();
-            ends.iter().for_each(|&ends| find(engine, ends));
-            samples.push(start.elapsed().as_secs_f64() * 1e6 / ends.len() as f64);
-        }
-    }
-    let medians = samples
-        .iter()
-        .map(|samples| thousandths(rank(samples, 0.5)));
-    (ends.len(), engines.into_iter().zip(medians).collect())
+    let rounds = Rounds::in_turn(effort.rounds);
+    let times = rounds.mean_micros(engines.len(), ends.len(), |turn| {
+        find(engines[turn.contender], ends[turn.query]);
+    });
+    let times = times.into_iter().map(thousandths);
+    (ends.len(), engines.into_iter().zip(times).collect())
 }
 
 /// Pairs of triangles, scattered evenly: multiples of the golden ratio and of another number like it.

@@ -1,10 +1,11 @@
 //! Tables of the structure itself: over other hills, ties, entry prices, distances and sizes.
 
+use portolan_measure::percentile;
+
 use super::exhibits::shown;
 use super::published::SOURCE;
 use super::{GroundKind, TerrainEngine, TerrainReport, TieCell, published};
 use crate::exhibit::{Body, Exhibit, Table, times, us};
-use crate::statistics::rank;
 
 /// The realistic means once more, on other hills.
 pub(super) fn hills(report: &TerrainReport) -> Exhibit {
@@ -32,9 +33,9 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
             "{}: {:.2} in the median, {:.2} to {:.2}, no more than the thesis's {most:.2} in {met} of {} \
              waves",
             engine.name(),
-            rank(&all, 0.5),
-            rank(&all, 0.0),
-            rank(&all, 1.0),
+            percentile(&all, 0.5),
+            percentile(&all, 0.0),
+            percentile(&all, 1.0),
             all.len()
         )
     });

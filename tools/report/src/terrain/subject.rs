@@ -131,7 +131,7 @@ fn cell(engine: TerrainEngine, meshes: &Meshes) -> StructureCell {
         engine,
         layers: meshes.layers(),
         meshes: meshes.len(),
-        mean_children: crate::statistics::mean(counts.iter().map(|&count| count as f64)),
+        mean_children: portolan_measure::mean(counts.iter().map(|&count| count as f64)),
         most_children: counts.into_iter().max().unwrap_or(0),
     }
 }
