@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     match baked.build_navmesh() {
         Ok(mesh) => portolan_fuzz::walk(mesh),
-        Err(BakeError::NoGround) => {}
+        Err(BakeError::NoGround { .. }) => {}
         Err(error) => panic!("{error}"),
     }
 });

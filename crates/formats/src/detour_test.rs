@@ -271,7 +271,8 @@ fn other_files_are_named() {
     assert!(message(b"MSET\0\0\0\x01").contains("big-endian"));
     assert!(message(b"TEST\x01\0\0\0").contains("tile cache"));
     assert!(message(b"VAND\x07\0\0\0").contains("single tile"));
-    assert!(message(b"").contains("MSET"));
+    assert!(message(b"\n").contains("MSET"));
+    assert_eq!(message(b""), "the file is empty");
 
     let mut newer = set_bytes(&two_tiles(), References::Narrow);
     newer[4] = 2;

@@ -17,10 +17,10 @@ pub mod thesis;
 mod tiers;
 
 use glam::Vec3;
-use oorandom::Rand32;
 use portolan_core::navmesh::NavMeshParts;
 use portolan_core::union_find::UnionFind;
 use portolan_core::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Portal, Profile};
+use portolan_scenes::Random;
 use proptest::prelude::*;
 
 pub use bends::{superfluous_corners, turns_back};
@@ -105,31 +105,31 @@ pub fn agents() -> impl Strategy<Value = Agent> {
     )
 }
 
-/// Random numbers, and random places on a mesh.
+/// Random numbers, and random positions on a mesh.
 #[derive(Clone, Debug)]
-pub struct Dice(Rand32);
+pub struct Dice(Random);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        Self(Rand32::new(seed))
+        Self(Random::new(seed))
     }
 
     /// Any number of 64 bits, to begin something else with.
     pub fn seed(&mut self) -> u64 {
-        u64::from(self.0.rand_u32()) << 32 | u64::from(self.0.rand_u32())
+        u64::from(self.0.bits()) << 32 | u64::from(self.0.bits())
     }
 
     /// A whole number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
-        self.0.rand_range(0..end as u32) as usize
+        self.0.below(end as u32) as usize
     }
 
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.0.rand_float()
+        self.0.between(low, high)
     }
 
     pub fn chance(&mut self, share: f32) -> bool {
-        self.0.rand_float() < share
+        self.0.chance(share)
     }
 
     pub fn polygon(&mut self, mesh: &NavMesh) -> PolygonId {

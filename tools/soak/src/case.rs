@@ -3,8 +3,8 @@
 use std::fmt;
 
 use portolan_core::{
-    Costs, Ends, Engine, GraphOptions, IndexOptions, Limits, Path, PortalGraph, Profile, Query,
-    Samples, Scratch, Status, Tier, World,
+    Costs, Ends, Engine, EngineError, GraphOptions, IndexOptions, Limits, Path, PortalGraph,
+    Profile, Query, Samples, Scratch, Status, Tier, World,
 };
 use portolan_index::{OrderOptions, order, order_taut};
 use portolan_oracle::{
@@ -12,7 +12,7 @@ use portolan_oracle::{
 };
 
 /// How answers are obtained; as [`World::find_path`].
-pub type Ask = fn(&World, &Query<'_>, &mut Scratch, &mut Path) -> Status;
+pub type Ask = fn(&World, &Query<'_>, &mut Scratch, &mut Path) -> Result<Status, EngineError>;
 
 /// The engines to compare.
 #[derive(Clone, Debug, Default)]
@@ -140,7 +140,8 @@ impl Case {
     pub fn located_query(&self, dice: &mut Dice) -> Option<(Query<'_>, Ends)> {
         (0..20).find_map(|_| {
             let query = self.query(dice);
-            self.world.locate(&query).ok().map(|ends| (query, ends))
+            let ends = self.world.locate(&query).expect("`auto`").ends();
+            ends.ok().map(|ends| (query, ends))
         })
     }
 
@@ -153,7 +154,8 @@ impl Case {
     ) -> (Status, Path) {
         let query = Query { engine, ..*query };
         let mut path = Path::default();
-        let status = (self.ask)(&self.world, &query, scratch, &mut path);
+        let status =
+            (self.ask)(&self.world, &query, scratch, &mut path).expect("an engine of this world");
         (status, path)
     }
 

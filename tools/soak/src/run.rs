@@ -176,7 +176,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portolan_core::{Engine, Path, Query, Scratch, Status, Tier, World};
+    use portolan_core::{Engine, EngineError, Path, Query, Scratch, Status, Tier, World};
 
     fn settings(ask: Ask) -> Settings {
         Settings {
@@ -211,7 +211,7 @@ mod tests {
         query: &Query<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-    ) -> Status {
+    ) -> Result<Status, EngineError> {
         let status = world.find_path(query, scratch, path);
         if query.engine == Engine::Contraction(Tier::Fast) {
             path.cost *= 0.999;

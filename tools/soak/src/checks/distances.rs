@@ -25,7 +25,10 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
                     limits,
                     ..query
                 };
-                case.world.distance(&query, &ends, &mut scratch)
+                let located = case.world.located(&query, ends);
+                located
+                    .expect("an engine of this world")
+                    .distance(&mut scratch)
             };
             let found = distance(f32::INFINITY);
             compared.add(engine);

@@ -27,7 +27,7 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
             costs: Some(&costs),
             ..Query::new(dice.place(mesh), dice.place(mesh))
         };
-        let Ok(ends) = case.world.locate(&query) else {
+        let Ok(ends) = case.world.locate(&query).expect("`auto`").ends() else {
             continue;
         };
         let least = optimum.length(ends.start, ends.goal);
