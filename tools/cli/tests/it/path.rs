@@ -207,7 +207,11 @@ fn points_off_the_mesh_are_told_apart() {
         };
         assert!(text.contains(option), "{text}");
         let partial = folder.run_words(&[&query[..], &["--partial", "--json"]].concat());
-        assert_eq!(partial.said_no().json()["status"], status);
+        // A partial path leads towards a goal that is off the mesh; a start has to be on it.
+        match status.starts_with("start") {
+            true => assert_eq!(partial.said_no().json()["status"], status),
+            false => assert_eq!(partial.succeeded().json()["status"], "partial"),
+        }
     }
 }
 
