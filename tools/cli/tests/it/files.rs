@@ -46,7 +46,7 @@ fn empty_files() {
     folder.write("good.obj", obj(&two_islands()));
     for ending in [
         "pnav", "pidx", "pter", "obj", "gltf", "glb", "bin", "mesh", "csv", "toml", "png", "txt",
-        "json",
+        "json", "pbake",
     ] {
         folder.write(&format!("empty.{ending}"), "");
     }
@@ -78,6 +78,10 @@ fn empty_files() {
         ("import empty.mesh -o out.pnav".to_owned(), "empty.mesh"),
         ("bake empty.obj -o out.pnav".to_owned(), "empty.obj"),
         ("bake empty.gltf -o out.pnav".to_owned(), "empty.gltf"),
+        (
+            "rebake empty.pbake good.obj --tile 0,0 -o out.pnav".to_owned(),
+            "empty.pbake",
+        ),
         ("bake empty.glb -o out.pnav".to_owned(), "empty.glb"),
         (
             "bake good.obj -o out.pnav --areas empty.toml".to_owned(),

@@ -62,9 +62,9 @@ fn node_of(world: &World, level: Level, polygon: PolygonId) -> NodeId {
 }
 
 const NODE_BORDER: &str = "#1c1f24";
-const INTER_EDGE: &str = "#e0202c";
-const INTRA_EDGE: &str = "#ffd91a";
-const CONNECTED: &str = "#ffffff";
+pub(super) const INTER_EDGE: &str = "#e0202c";
+pub(super) const INTRA_EDGE: &str = "#ffd91a";
+pub(super) const CONNECTED: &str = "#ffffff";
 const STEPS: &str = "#1c3f94";
 
 impl Drawing {

@@ -1,10 +1,12 @@
 //! What a search looked at, drawn.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use portolan_core::{PolygonId, PortalGraph, SampleId, World};
 
 use super::legend::{Entry, Sign};
+use super::nodes::{CONNECTED, INTER_EDGE, INTRA_EDGE};
 use super::{Drawing, Seen, Trace};
 
 /// From the first settled to the last, told apart in grey as well.
@@ -61,27 +63,27 @@ impl Drawing {
                 lines.iter_mut().for_each(|line| line.sort_unstable());
                 lines.sort_unstable();
                 lines.dedup();
-                self.lines(graph, &lines, "#ffd91a", out)?;
-                self.dots(graph, &connected.concat(), "#ffffff", DOT, out)?;
-                self.dots(graph, settled, "#e0202c", DOT, out)?;
+                self.lines(graph, &lines, INTRA_EDGE, out)?;
+                self.dots(graph, &connected.concat(), CONNECTED, DOT, out)?;
+                self.dots(graph, settled, INTER_EDGE, DOT, out)?;
                 let all = world
                     .hierarchy()
                     .map_or(0, |hierarchy| hierarchy.level(*level).inter_edges().len());
                 vec![
                     Entry::new(
-                        Sign::Dot("#e0202c"),
+                        Sign::Dot(INTER_EDGE),
                         format!("{} of {all} inter-edges settled", settled.len()),
                     ),
                     Entry::new(
-                        Sign::Dot("#ffffff"),
+                        Sign::Dot(CONNECTED),
                         format!(
-                            "connected, not settled ({} and {})",
+                            "connected: {} to S, {} to G",
                             connected[0].len(),
                             connected[1].len()
                         ),
                     ),
                     Entry::new(
-                        Sign::line("#ffd91a", 1.5),
+                        Sign::line(INTRA_EDGE, 1.5),
                         format!("{} intra-edges looked at", intra_edges.len()),
                     ),
                 ]
@@ -91,17 +93,16 @@ impl Drawing {
                 goal,
                 meeting,
             } => {
-                let common = start
-                    .iter()
-                    .rev()
-                    .zip(goal.iter().rev())
-                    .take_while(|(a, b)| a == b)
-                    .count();
-                let (starts, both) = start.split_at(start.len() - common);
-                let goals = &goal[..goal.len() - common];
-                self.dots(graph, both, COMMON, DOT, out)?;
-                self.dots(graph, starts, START, DOT, out)?;
-                self.dots(graph, goals, GOAL, DOT, out)?;
+                let from_goal: HashSet<SampleId> = goal.iter().copied().collect();
+                let is_common = |vertex: &SampleId| from_goal.contains(vertex);
+                let (both, starts): (Vec<SampleId>, Vec<SampleId>) =
+                    start.iter().partition(|&vertex| is_common(vertex));
+                let from_start: HashSet<SampleId> = start.iter().copied().collect();
+                let goals = goal.iter().filter(|&vertex| !from_start.contains(vertex));
+                let goals: Vec<SampleId> = goals.copied().collect();
+                self.dots(graph, &both, COMMON, DOT, out)?;
+                self.dots(graph, &starts, START, DOT, out)?;
+                self.dots(graph, &goals, GOAL, DOT, out)?;
                 if let Some(meeting) = *meeting {
                     let (x, y) = self.place(graph.position(meeting));
                     writeln!(
@@ -116,7 +117,7 @@ impl Drawing {
                     ),
                     Entry::new(Sign::Dot(START), format!("{} of the start", starts.len())),
                     Entry::new(Sign::Dot(GOAL), format!("{} of the goal", goals.len())),
-                    Entry::new(Sign::Dot(COMMON), format!("{common} of both")),
+                    Entry::new(Sign::Dot(COMMON), format!("{} of both", both.len())),
                 ];
                 if meeting.is_some() {
                     entries.push(Entry::new(Sign::Ring, "where the path turns"));
