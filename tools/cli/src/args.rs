@@ -12,7 +12,7 @@ use glam::Vec3;
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use terrain::{
-    BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
+    BuildArgs, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
 };
 
 /// Finds paths on navigation meshes.
