@@ -14,10 +14,11 @@
 //! meshes to try things on.
 //!
 //! ```
-//! use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+//! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 //! use portolan_core::{NavMeshOptions, Path, Query, Scratch, Status, World};
 //!
-//! let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let raw = WorldScene::Rooms.build(&WorldOptions::default());
+//! let world = World::build(raw, &NavMeshOptions::default())?;
 //! let mut points = RandomPoints::new(world.mesh(), 7);
 //! let (from, to) = (points.next().unwrap(), points.next().unwrap());
 //!
@@ -56,7 +57,7 @@ mod world;
 pub use csr::Csr;
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
-pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
+pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
@@ -64,14 +65,16 @@ pub use navmesh::{
 pub use partition::{
     LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
 };
-pub use path::{Corridor, Crossing, LinkLeg, Path};
-pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
+pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
+pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
-    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, Tier,
-    UnknownEngine, UnknownTier,
+    Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,
+    StepTimes, Tier, UnknownEngine, UnknownTier,
 };
-pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, IndexParts, Query, Status, TierParts, World};
+pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
+pub use world::{
+    Costs, Ends, IndexOptions, IndexParts, Located, Query, Searched, Status, TierParts, World,
+};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

@@ -10,6 +10,8 @@ use portolan_core::{NavMesh, World};
 use portolan_terrain::Terrain;
 
 use crate::container::{KIND_END, kind_of};
+#[cfg(feature = "bake")]
+use crate::pbake::{self, KeptBake};
 use crate::pidx::Making;
 #[cfg(feature = "terrain")]
 use crate::pter;
@@ -45,7 +47,7 @@ pub enum FileError {
     },
 }
 
-/// Reads a whole file and parses it; the error names the file.
+/// Reads a whole file and parses it; the error names the file. An empty file is an error.
 pub fn read<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
@@ -55,7 +57,11 @@ pub fn read<T>(
         file: file(),
         error,
     })?;
-    parse(&bytes).map_err(|error| FileError::Content {
+    let parsed = match bytes.is_empty() {
+        true => Err(ReadError::NoBytes),
+        false => parse(&bytes),
+    };
+    parsed.map_err(|error| FileError::Content {
         file: file(),
         error,
     })
@@ -129,6 +135,26 @@ pub fn is_terrain(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pter::KIND))
     })
+}
+
+#[cfg(feature = "bake")]
+/// Opens a `.pbake` file.
+pub fn open_bake(path: &Path) -> Result<KeptBake, FileError> {
+    stream(path, pbake::read)
+}
+
+#[cfg(feature = "bake")]
+/// Whether a file says that it is a `.pbake` file. What is in it says so, not its name.
+pub fn is_bake(path: &Path) -> Result<bool, FileError> {
+    stream(path, |mut file, _| {
+        Ok(kind_of(&start_of(&mut file)?) == Some(pbake::KIND))
+    })
+}
+
+#[cfg(feature = "bake")]
+/// Writes a `.pbake` file.
+pub fn save_bake(path: &Path, kept: &KeptBake) -> Result<(), FileError> {
+    save(path, |file| pbake::write(kept, file))
 }
 
 /// Writes a `.pnav` file.

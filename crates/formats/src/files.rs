@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use portolan_core::{AreaRules, Profile, Triangles};
+#[cfg(feature = "terrain")]
+use portolan_core::Up;
+use portolan_core::{AreaRules, LevelOptions, Profile, Triangles};
 use portolan_files::{FileError, read};
 #[cfg(feature = "terrain")]
 use portolan_files::{ReadError, save};
@@ -12,7 +14,7 @@ use portolan_terrain::{HeightMap, Price, TerrainError, TriangleWeb};
 #[cfg(feature = "terrain")]
 use crate::heightmap::{self, Coding};
 use crate::{
-    Imported, QueryPoints, Up, import_bytes, read_areas, read_geometry, read_profile, read_queries,
+    Imported, QueryPoints, import_bytes, read_areas, read_geometry, read_profile, read_queries,
 };
 #[cfg(feature = "terrain")]
 use crate::{read_difficulty, read_price, web_of};
@@ -24,12 +26,15 @@ pub fn import(path: &Path) -> Result<Imported, FileError> {
 }
 
 /// Opens level geometry; the ending of the name says what it is. Buffers of a `.gltf` file are read
-/// from its folder and the folders in it.
-pub fn open_geometry(path: &Path, up: Up) -> Result<Triangles, FileError> {
+/// from its folder and the folders in it. `options` say how the file's coordinates become metres with
+/// y up.
+pub fn open_geometry(path: &Path, options: &LevelOptions) -> Result<Triangles, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut fetch = |part: &str| std::fs::read(folder.join(part));
-    read(path, |bytes| read_geometry(&name, bytes, up, &mut fetch))
+    read(path, |bytes| {
+        read_geometry(&name, bytes, options, &mut fetch)
+    })
 }
 
 /// Opens the rules by which ground gets its areas.
@@ -63,7 +68,11 @@ pub fn open_price(path: &Path) -> Result<Price, FileError> {
 /// Opens level geometry as ground, and the difficulties of its triangles, if there are any, from a file
 /// with one number a line.
 pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<TriangleWeb, FileError> {
-    let triangles = open_geometry(path, up)?;
+    let options = LevelOptions {
+        up,
+        ..LevelOptions::default()
+    };
+    let triangles = open_geometry(path, &options)?;
     let (blamed, difficulties) = match difficulty {
         Some(file) => (file, read(file, read_difficulty)?),
         None => (path, Vec::new()),

@@ -111,6 +111,8 @@ fn a_real_navmesh() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = read(&bytes);

@@ -50,6 +50,8 @@ fn errors_name_column_and_line() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = read_queries(&bytes);

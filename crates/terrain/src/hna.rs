@@ -101,6 +101,7 @@ impl LowHna {
             least,
             &mut hna.labels,
             heap,
+            |_| (),
         );
         // 3. Which triangles lie under them?
         let (cost, last) = found?;
@@ -121,57 +122,50 @@ impl LowHna {
         levels.find(is_far).unwrap_or(Level(0))
     }
 
-    /// From the start over every inter-edge of its node.
+    /// Connects the start with every inter-edge of its node, once passed: costs of crossings out of a
+    /// triangle, and the crossing of the inter-edge itself.
     fn connect_start(
         &self,
         graph: &LowGraph,
         level: Level,
-        (node, start): (NodeId, u32),
+        end: (NodeId, u32),
         connection: &mut Connection,
         heap: &mut Heap,
     ) {
         let Connection { labels, costs } = connection;
-        self.spread(
-            graph,
-            level,
-            (node, start),
-            labels,
-            heap,
-            |triangle, edge| graph.weighted[triangle as usize][edge],
-        );
+        let out_of = |triangle: u32, edge: usize| graph.weighted[triangle as usize][edge];
+        self.spread(graph, level, end, labels, heap, out_of);
         costs.clear();
-        costs.extend(self.borders_of(level, node).map(|[inner, outer]| {
+        costs.extend(self.borders_of(level, end.0).map(|[inner, outer]| {
             labels.cost(inner) + graph.crossing(inner, outer).unwrap_or(f32::INFINITY)
         }));
     }
 
-    /// From every inter-edge of its node, once passed, to the goal.
+    /// Connects every inter-edge of its node, once passed, with the goal: costs of crossings into a triangle.
     fn connect_goal(
         &self,
         graph: &LowGraph,
         level: Level,
-        (node, goal): (NodeId, u32),
+        end: (NodeId, u32),
         connection: &mut Connection,
         heap: &mut Heap,
     ) {
         let Connection { labels, costs } = connection;
-        self.spread(
-            graph,
-            level,
-            (node, goal),
-            labels,
-            heap,
-            |triangle, edge| {
-                let before = graph.neighbours[triangle as usize][edge];
-                graph.crossing(before, triangle).unwrap_or(f32::INFINITY)
-            },
-        );
+        let into = |triangle: u32, edge: usize| {
+            let before = graph.neighbours[triangle as usize][edge];
+            graph.crossing(before, triangle).unwrap_or(f32::INFINITY)
+        };
+        self.spread(graph, level, end, labels, heap, into);
         costs.clear();
-        let borders = self.borders_of(level, node);
+        let borders = self.borders_of(level, end.0);
         costs.extend(borders.map(|[inner, _]| labels.cost(inner)));
     }
 
-    /// Dijkstra inside one node. `cost` is of a triangle and its edge.
+    /// Dijkstra's algorithm inside one node. `cost` is of a triangle and its edge.
+    ///
+    /// Not the connecting search of the core, which goes from portal to portal, keeps the side to which each
+    /// is passed, and measures legs from points within polygons. Here start and goal are vertices of the graph
+    /// themselves: triangles, of which there are two for three borders.
     fn spread(
         &self,
         graph: &LowGraph,

@@ -4,25 +4,24 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::{Vec3, vec3};
-use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
-use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_bake::{BakeOptions, Tiles};
-use portolan_formats::Up;
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
+use portolan_formats::LevelOptions;
+use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
 
 /// Our own scenes that are measured without arguments, baked at the papers' size.
-const SCENES: [Scene; 6] = [
-    Scene::Simple,
-    Scene::Dungeon,
-    Scene::Map,
-    Scene::CityColony,
-    Scene::Serpentine,
-    Scene::CityIslands,
+const SCENES: [LevelScene; 6] = [
+    LevelScene::Simple,
+    LevelScene::Dungeon,
+    LevelScene::Map,
+    LevelScene::CityColony,
+    LevelScene::Serpentine,
+    LevelScene::CityIslands,
 ];
 /// Those that `--large` adds, on which Polyanya and landmass take long.
-const LARGE_SCENES: [Scene; 3] = [Scene::Tropical, Scene::Medieval, Scene::Sirius];
+const LARGE_SCENES: [LevelScene; 3] = [LevelScene::Tropical, LevelScene::Medieval, LevelScene::Sirius];
 /// Worlds besides, each with these seeds.
-const WORLDS: [worlds::Scene; 2] = worlds::Scene::ALL;
+const WORLDS: [WorldScene; 2] = WorldScene::ALL;
 const WORLD_SEEDS: [u64; 2] = [1, 2];
 const WORLD_POLYGONS: usize = 12_000;
 
@@ -65,9 +64,9 @@ pub(crate) struct Random {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
     File(PathBuf),
-    Scene(Scene),
+    Scene(LevelScene),
     /// With a seed.
-    World(worlds::Scene, u64),
+    World(WorldScene, u64),
 }
 
 /// The sources that the arguments name: files, folders of files, or our own scenes for none, the large
@@ -216,7 +215,7 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
         return Ok(None);
     };
-    let triangles = portolan_formats::open_geometry(level, Up::Y).map_err(|error| error.to_string())?;
+    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default()).map_err(|error| error.to_string())?;
     Ok(Some(Level { triangles, options }))
 }
 

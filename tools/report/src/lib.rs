@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod chart;
 mod diff;
 mod error;
 mod exhibit;

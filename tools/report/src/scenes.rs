@@ -6,8 +6,7 @@ use std::time::Instant;
 use glam::Vec3;
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
 
 use crate::ReportError;
 use crate::model::SceneCell;
@@ -19,16 +18,16 @@ pub(crate) struct Subject {
     pub(crate) cell: SceneCell,
     pub(crate) mesh: NavMesh,
     /// What kind of world it is, if it is one.
-    pub(crate) world: Option<worlds::Scene>,
+    pub(crate) world: Option<WorldScene>,
 }
 
 /// Where a subject comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
-    Scene(Scene),
+    Scene(LevelScene),
     Map(std::path::PathBuf),
     /// A world of that many polygons, about.
-    World(worlds::Scene, u32),
+    World(WorldScene, u32),
 }
 
 impl Source {
@@ -42,7 +41,7 @@ impl Source {
         }
         let sizes = &options.effort.world_sizes;
         let of_kind = |kind| sizes.iter().map(move |&size| Self::World(kind, size));
-        let worlds: Vec<Self> = worlds::Scene::ALL.into_iter().flat_map(of_kind).collect();
+        let worlds: Vec<Self> = WorldScene::ALL.into_iter().flat_map(of_kind).collect();
         for file in &options.maps {
             let map = Self::Map(file.clone());
             let name = map.name();

@@ -9,7 +9,7 @@ use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 use crate::search::{Heap, Labels, entry, unpack};
 
 /// Costs and ways of the intra-edges of every level, for one kind of agent.
@@ -196,7 +196,7 @@ impl Metric {
         mut self,
         mesh: &NavMesh,
         graph: &PortalGraph,
-        costs: &Costs,
+        prices: &Prices,
         hierarchy: &Hierarchy,
     ) -> Self {
         let tables = std::mem::take(&mut self.tables);
@@ -204,7 +204,7 @@ impl Metric {
             .into_iter()
             .zip(hierarchy.partition.levels())
             .map(|(table, level)| {
-                let centres = Centres::new(mesh, graph, costs, hierarchy, level, &table);
+                let centres = Centres::new(mesh, graph, prices, hierarchy, level, &table);
                 table.with_centres(centres)
             })
             .collect();

@@ -160,6 +160,8 @@ fn triangles() -> impl Strategy<Value = Triangles> {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn what_is_written_is_read(triangles in triangles()) {
         prop_assert_eq!(read(&written(&triangles, &[]).unwrap()).unwrap(), triangles);

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use portolan_terrain::{EntryPrice, TerrainEngine};
 
 use super::UpAxis;
+use super::points::numbers;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  portolan heightmap hills -o hills.png\n  \
@@ -84,10 +85,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = entry_price())]
     pub(crate) entry: EntryPrice,
     /// Height map: where it lies [default: the longer side from -1 to 1]
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
     pub(crate) extent: Option<[f32; 4]>,
     /// Height map: where its lowest and its highest pixel lie [default: 0,1]
-    #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>("--height-range 0,100"), allow_hyphen_values = true)]
     pub(crate) height_range: Option<[f32; 2]>,
     /// Children that a new mesh has at most, where more are equally near: 2 to 1024. On flat ground all
     /// are
@@ -125,10 +126,10 @@ pub(crate) struct TerrainPathArgs {
     /// The ground: .pter
     pub(crate) terrain: PathBuf,
     /// Where the path begins
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: [f32; 2],
     /// Where it should end
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
     /// The engine that finds it: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
@@ -156,7 +157,7 @@ pub(crate) struct WaveArgs {
     /// The ground: .pter
     pub(crate) terrain: PathBuf,
     /// Where paths begin [default: the middle, or the triangle nearest to it]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
     /// The engine that finds them: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
@@ -213,29 +214,4 @@ fn entry_price() -> impl TypedValueParser<Value = EntryPrice> {
         all.find(|entry| entry.name() == name)
             .expect("one of the possible values")
     })
-}
-
-/// Reads so many finite numbers, with commas between them.
-fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let number = |word: &str| {
-        let number = word.trim().parse().ok();
-        number.filter(|number: &f32| number.is_finite())
-    };
-    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
-    numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| format!("it takes {N} numbers with commas between them"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_finite_and_as_many_as_they_should_be() {
-        assert_eq!(numbers::<2>("1, -2.5"), Ok([1.0, -2.5]));
-        for bad in ["", "1", "1,2,3", "1,x", "1,nan", "1,inf", "1;2"] {
-            assert!(numbers::<2>(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -538,3 +538,26 @@ fn bad_files_and_places_are_refused() {
             .complained_about(names);
     }
 }
+
+#[test]
+fn points_in_two_words() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap hills -o h.png --width 9 --height 9 -q")
+        .succeeded();
+    folder
+        .run("terrain build h.png -o h.pter --extent -1 -1 1 1 -q")
+        .succeeded();
+    let price = |points: &str| {
+        let line = format!("terrain path h.pter {points} --engine astar --json");
+        folder.run(&line).succeeded().json()["price"].clone()
+    };
+    assert_eq!(
+        price("--from -0.5 -.5 --to 0.5 0.5"),
+        price("--from -0.5,-0.5 --to 0.5,0.5")
+    );
+    let ran = folder.run("terrain path h.pter --from 0 --to 0.5 0.5");
+    ran.complained_about(&["two numbers separated by commas, as in --from 0,-5"]);
+    let ran = folder.run("terrain wave h.pter -o w.png --from 0 nan");
+    ran.complained_about(&["finite"]);
+}
