@@ -9,7 +9,7 @@ use portolan_core::{
 };
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::{Nodes, Shown};
-use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
+use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -99,19 +99,21 @@ pub fn navigate(terrain: &Terrain) {
         return;
     }
     let last = web.len() as u32 - 1;
-    let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
-    for engine in [MeshEngine::Mesh, MeshEngine::Astar, MeshEngine::Dijkstra] {
-        for ends in [[0, last], [last, 0], [last / 2, 0]] {
-            if terrain
-                .find(engine, ends, &mut scratch, &mut path)
-                .is_some()
-            {
-                assert!(terrain.graph().cost(&path).is_some());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    for engine in terrain.engines() {
+        for [from, to] in [[0, last], [last, 0], [last / 2, 0]] {
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(from, to)
+            };
+            let status = terrain.find_path(&query, &mut scratch, &mut path);
+            if status == Ok(TerrainStatus::Found) {
+                assert!(terrain.graph().cost(&path.triangles).is_some());
             }
         }
     }
     let mut picture = Picture::relief(web, 16);
-    picture.draw_path(web, &path, [255, 0, 0]);
+    picture.draw_path(web, &path.triangles, [255, 0, 0]);
 }
 
 /// Writes the mesh in every format and looks for paths there and back between its corners. Any

@@ -40,15 +40,14 @@ pub mod contraction;
 pub mod csr;
 pub mod geometry;
 pub mod graph;
-pub mod heap;
 pub mod hierarchy;
-pub mod ids;
-pub mod labels;
+mod ids;
 pub mod navmesh;
-pub mod partition;
+mod partition;
 pub mod path;
 mod profile;
 pub mod query;
+pub mod search;
 #[cfg(test)]
 mod test_scenes;
 pub mod triangles;

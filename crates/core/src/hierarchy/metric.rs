@@ -7,11 +7,10 @@ use super::table::ConnectTable;
 use super::ways::{Shape, Ways};
 use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
-use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
-use crate::labels::Labels;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
+use crate::search::{Heap, Labels, entry, unpack};
 
 /// Costs and ways of the intra-edges of every level, for one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
