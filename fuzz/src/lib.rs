@@ -3,10 +3,13 @@
 use std::io;
 
 use glam::Vec3;
-use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
-use portolan_core::{Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World};
+use portolan_core::{
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Profile, Query, Samples, Scratch, Status,
+    Triangles, World,
+};
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::Nodes;
+use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -124,7 +127,9 @@ pub fn walk(mesh: NavMesh) {
             samples: Samples::Each(2),
             ..GraphOptions::default()
         };
-        walk_world(&World::with_graph(mesh.clone(), &options));
+        if let Ok(world) = World::new(mesh.clone(), &options, &Profile::default()) {
+            walk_world(&world);
+        }
     }
     walk_world(&World::from_mesh(mesh));
 }

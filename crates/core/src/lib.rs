@@ -63,7 +63,8 @@ pub use navmesh::{
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
 pub use partition::{
-    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
+    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, PartitionOptions,
+    Spread,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path};
 pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
@@ -72,7 +73,10 @@ pub use query::{
     UnknownEngine, UnknownTier,
 };
 pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, IndexParts, Query, Status, TierParts, World};
+pub use world::{
+    BuildReport, BuildTimes, Ends, HierarchyParts, IndexParts, Query, Stage, Status, TierParts,
+    Watch, World, WorldError, unwatched,
+};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

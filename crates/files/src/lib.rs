@@ -16,8 +16,8 @@ mod whole;
 
 pub use error::ReadError;
 pub use whole::{
-    FileError, open_index, open_navmesh, open_world, read, remove_unfinished, save, save_index,
-    save_navmesh,
+    FileError, is_index, open_index, open_navmesh, open_world, read, remove_unfinished, save,
+    save_index, save_navmesh,
 };
 #[cfg(feature = "terrain")]
 pub use whole::{is_terrain, open_terrain, save_terrain};

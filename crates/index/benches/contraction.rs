@@ -9,8 +9,11 @@ mod common;
 use std::time::Instant;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Outcome, Profile, Query, Scratch, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_core::{
+    Ends, Engine, Level, NavMesh, Outcome, Profile, Query, Scratch, Stage, TableOptions, Tier,
+    World, unwatched,
+};
+use portolan_index::{HierarchyOptions, IndexOptions};
 use portolan_scenes::worlds::RandomPoints;
 
 const QUERIES: usize = 300;
@@ -81,18 +84,26 @@ fn compare(name: &str, mesh: NavMesh) {
 fn build(mesh: NavMesh) -> World {
     let polygons = mesh.polygon_count();
     let a_polygon = |bytes: usize| bytes as f64 / polygons as f64;
-    let start = Instant::now();
     let lap = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
-    // Numbered by nodes, as an index with a hierarchy is.
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    let mesh = mesh.in_order(&partition.order());
-    println!("  numbering {:.0} ms", lap(start));
-    let world = World::from_mesh(mesh);
+    let options = IndexOptions {
+        tiers: vec![Tier::Fast],
+        // For the numbering by nodes.
+        hierarchy: Some(HierarchyOptions {
+            tables: TableOptions {
+                top: Level(0),
+                centres: false,
+            },
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
+    };
+    let world = portolan_index::build(mesh, &options, &unwatched).expect("a world");
+    let times = world.report().times.expect("times");
+    println!("  numbering {:.0} ms", times.of(Stage::Partition));
+    let ordered = times.of(Stage::Order);
+    let ranks = world.contraction().expect("a contraction").order();
     let start = Instant::now();
-    let ranks = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let ordered = lap(start);
-    let start = Instant::now();
-    let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
+    let contraction = Contraction::new(ranks.to_vec(), world.graph().adjacent());
     let contracted = lap(start);
     let edges = || world.graph().edges(world.mesh(), world.default_costs());
     let customized: Vec<f64> = (0..ROUNDS)
@@ -111,8 +122,8 @@ fn build(mesh: NavMesh) -> World {
         contraction.arc_count(),
         contraction.depth()
     );
-    let world = world.with_contraction(ranks);
-    let shortcuts = world.costs(&Profile::default());
+    let engine = Engine::Contraction(Tier::Fast);
+    let shortcuts = world.costs_for(&Profile::default(), &[engine]);
     let shortcuts = shortcuts.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
     println!(
         "  bytes a polygon: {:.0} without costs, {:.0} for each kind of agent",

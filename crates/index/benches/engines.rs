@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use portolan_core::hierarchy::Metric;
 use portolan_core::{
-    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Outcome, Query,
-    Scratch, World,
+    Ends, Engine, Hierarchy, Level, NavMesh, NavMeshOptions, NodeId, Outcome, Query, Scratch,
+    World, unwatched,
 };
-use portolan_index::{PartitionOptions, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
 
 const QUERIES: usize = 100;
@@ -54,8 +54,12 @@ fn index(scene: Scene, polygons: usize) -> World {
     };
     let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
     let mesh = mesh.expect("a sound world");
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("a hierarchy")
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        hierarchy: Some(HierarchyOptions::default()),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("a hierarchy")
 }
 
 fn compare_engines(world: &World) {

@@ -119,6 +119,7 @@ fn compare(name: &str, mesh: NavMesh) {
 fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
     let mut points = RandomPoints::new(mesh, 7);
     let world = World::from_mesh(mesh.clone()).with_contraction(order);
+    let world = world.expect("an order");
     let engine: Engine = "contraction".parse().expect("an engine");
     let mut scratch = Scratch::new();
     let mut costs = Vec::new();

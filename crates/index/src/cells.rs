@@ -1,9 +1,11 @@
 //! Where the vertices of a portal graph lie: between two cells each.
 
 use glam::Vec3;
+#[cfg(feature = "metis")]
+use portolan_core::Csr;
+use portolan_core::SampleId;
 use portolan_core::graph::{Origin, PortalGraph, Side};
 use portolan_core::union_find::UnionFind;
-use portolan_core::{Csr, SampleId};
 
 /// A portal, or an end of a link, as an edge between two cells: polygons and links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -50,7 +50,7 @@ impl LowHna {
             });
         }
         let hierarchy = Hierarchy::new(&borders(graph), partition)?;
-        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy), |_| {});
+        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy));
         Ok(Self { hierarchy, metric })
     }
 
@@ -60,7 +60,7 @@ impl LowHna {
     /// When the graph is of other triangles.
     pub fn reprice(&mut self, graph: &LowGraph) {
         assert_eq!(self.hierarchy.partition().cell_count(), graph.len());
-        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy), |_| {});
+        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy));
     }
 
     /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an

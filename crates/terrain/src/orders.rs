@@ -3,7 +3,7 @@
 use glam::Vec3Swizzles;
 #[cfg(feature = "metis")]
 use portolan_core::Partition;
-use portolan_index::{OrderOptions, PartitionFailure, order_points};
+use portolan_index::{IndexError, OrderOptions, order_points};
 #[cfg(feature = "metis")]
 use portolan_index::{PartitionOptions, partition_pairs};
 
@@ -36,10 +36,7 @@ use crate::{LowGraph, NONE};
 /// assert!(cost.is_some() && path == [1, 0, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn order_terrain(
-    graph: &LowGraph,
-    options: &OrderOptions,
-) -> Result<Vec<u32>, PartitionFailure> {
+pub fn order_terrain(graph: &LowGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {
     let triangles = 0..graph.len() as u32;
     let centres = triangles.map(|triangle| {
         let extent = graph.extent(triangle);
@@ -56,7 +53,7 @@ pub fn order_terrain(
 pub fn partition_terrain(
     graph: &LowGraph,
     options: &PartitionOptions,
-) -> Result<Partition, PartitionFailure> {
+) -> Result<Partition, IndexError> {
     partition_pairs(graph.len(), pairs(graph), options)
 }
 

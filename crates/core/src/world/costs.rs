@@ -1,6 +1,6 @@
 //! What agents pay in a world: profiles made ready for its engines.
 
-use super::{Query, World};
+use super::{Query, Stage, Watch, World, unwatched};
 use crate::hierarchy::{Cliques, Metric};
 use crate::profile::{Costs, Profile};
 use crate::query::{Engine, Tier};
@@ -9,7 +9,11 @@ impl World {
     /// Makes a profile ready for all engines of this world. With a hierarchy that takes as long as the
     /// intra-edges and tables do; share the result between queries.
     pub fn costs(&self, profile: &Profile) -> Costs {
-        self.costs_watched(profile, &|_| ())
+        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        for tier in Tier::ALL {
+            costs = self.with_shortcuts(tier, costs);
+        }
+        self.with_metric(costs)
     }
 
     /// Makes a profile ready for some engines: for `auto` on a world with a contraction it takes
@@ -29,21 +33,9 @@ impl World {
             costs = self.with_shortcuts(tier, costs);
         }
         if engines.iter().any(climbs) {
-            costs = self.with_metric(costs, &|_| ());
+            costs = self.with_metric(costs);
         }
         costs
-    }
-
-    pub(super) fn costs_watched(
-        &self,
-        profile: &Profile,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Costs {
-        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
-        for tier in Tier::ALL {
-            costs = self.with_shortcuts(tier, costs);
-        }
-        self.with_metric(costs, progress)
     }
 
     /// Adds what a tier needs, if it is there.
@@ -61,18 +53,25 @@ impl World {
     }
 
     /// Adds what the hierarchy needs, if there is one.
-    fn with_metric(&self, costs: Costs, progress: &(dyn Fn(f32) + Sync)) -> Costs {
+    fn with_metric(&self, costs: Costs) -> Costs {
+        let made = self.with_metric_watched(costs, &unwatched);
+        made.expect("nobody stops it")
+    }
+
+    /// Adds what the hierarchy needs, if there is one. `None` where `watch` stops it.
+    pub(super) fn with_metric_watched(&self, costs: Costs, watch: Watch<'_>) -> Option<Costs> {
         let Some(hierarchy) = &self.hierarchy else {
-            return costs;
+            return Some(costs);
         };
         let arcs = Cliques::of_graph(&self.mesh, &self.graph, &costs, hierarchy);
-        let half = |from: f32| move |share: f32| progress(from + share / 2.0);
-        let mut metric = Metric::new(hierarchy, &arcs, half(0.0));
-        metric = metric.with_tables(hierarchy, &arcs, &self.tables, half(0.5));
+        let mut metric = Metric::watched(hierarchy, &arcs, |share| watch(Stage::Hierarchy, share))?;
+        metric = metric.with_tables(hierarchy, &arcs, &self.tables, |share| {
+            watch(Stage::Tables, share)
+        })?;
         if self.tables.centres {
             metric = metric.with_centres(&self.mesh, &self.graph, &costs, hierarchy);
         }
-        costs.with_metric(metric)
+        Some(costs.with_metric(metric))
     }
 
     /// The costs of a query. Those of another world would give wrong paths without a word: what they

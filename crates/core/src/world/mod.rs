@@ -3,14 +3,19 @@
 mod build;
 mod costs;
 mod engines;
+mod error;
 mod index_parts;
 mod query;
+mod report;
 mod tiers;
 
 use glam::Vec3;
 
-pub use index_parts::{IndexOptions, IndexParts, TierParts};
+pub use build::{Watch, unwatched};
+pub use error::WorldError;
+pub use index_parts::{HierarchyParts, IndexParts, TierParts};
 pub use query::{Ends, Query, Status};
+pub use report::{BuildReport, BuildTimes, Stage};
 
 use self::tiers::TautTier;
 use crate::contraction::Contraction;
@@ -39,6 +44,7 @@ pub struct World {
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
+    report: BuildReport,
 }
 
 impl World {
@@ -180,7 +186,7 @@ impl World {
     /// let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
     /// // Any order will do; `portolan_index::dissect` makes one that keeps labels short.
     /// let order = (0..world.graph().sample_count() as u32).collect();
-    /// let world = world.with_contraction(order).with_labels(100_000_000)?;
+    /// let world = world.with_contraction(order)?.with_labels(100_000_000)?;
     ///
     /// let mut points = RandomPoints::new(world.mesh(), 7);
     /// let (from, to) = (points.next().unwrap(), points.next().unwrap());

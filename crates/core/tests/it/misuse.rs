@@ -71,9 +71,13 @@ fn a_clone_is_the_same_world() {
 fn costs_from_before_the_contraction() {
     let [world, _] = two_worlds();
     let count = world.graph().sample_count() as u32;
-    let world = world.with_contraction((0..count).collect());
+    let world = world
+        .with_contraction((0..count).collect())
+        .expect("an order");
     let costs = world.costs(&Profile::default());
-    let world = world.with_contraction((0..count).rev().collect());
+    let world = world
+        .with_contraction((0..count).rev().collect())
+        .expect("an order");
     let query = Query {
         costs: Some(&costs),
         ..query()

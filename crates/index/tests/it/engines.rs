@@ -3,10 +3,10 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions,
-    Outcome, Path, Profile, Query, Scratch, Status, World,
+    Connect, Costs, Crossing, Ends, Engine, NavMesh, NavMeshOptions, Outcome, Path, Profile, Query,
+    Scratch, Status, Tier, World, unwatched,
 };
-use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions, build};
 use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
@@ -16,16 +16,26 @@ fn index(mesh: &NavMesh, merge_factor: u32) -> World {
         merge_factor,
         ..PartitionOptions::default()
     };
-    let partition = partition(mesh, &options).expect("a partition");
-    World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("a hierarchy")
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        hierarchy: Some(HierarchyOptions {
+            partition: options,
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
+    };
+    build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
 }
 
 /// With a contraction, and labels for this profile.
 fn contracted(mesh: NavMesh, profile: &Profile) -> World {
-    let world = World::with_profile(mesh, &GraphOptions::default(), profile);
-    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let labelled = world.with_contraction(order).with_labels(usize::MAX);
-    labelled.expect("labels of any size")
+    let options = IndexOptions {
+        profile: profile.clone(),
+        tiers: vec![Tier::Fast],
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("labels of any size")
 }
 
 /// With areas, one-way links, islands, floors and hills.

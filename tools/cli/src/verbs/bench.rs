@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::Vec3;
-use portolan_core::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
-use portolan_files::pidx::BuildTimes;
+use portolan_core::{
+    BuildTimes, Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Stage, Status, Tier, World,
+};
 use portolan_scenes::worlds::RandomPoints;
 use serde::Serialize;
 
@@ -84,15 +85,15 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    pub(super) fn of(world: &World, index: Option<BuildTimes>, open: Option<f64>) -> Self {
+    pub(super) fn of(world: &World, open: Option<f64>) -> Self {
         let start = Instant::now();
-        let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
+        let graph = PortalGraph::new(world.mesh(), &world.graph().options());
         let millis = start.elapsed().as_secs_f64() * 1e3;
         drop(graph);
         Self {
             open,
             graph: millis,
-            index,
+            index: world.report().times,
         }
     }
 
@@ -108,16 +109,17 @@ impl Builds {
             let graph = if tier.is_taut() { 0.0 } else { self.graph };
             let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
-                Engine::Labels => contraction + times.labels,
+                Engine::Labels => contraction + times.of(Stage::Labels),
                 _ => contraction,
             });
         }
+        let levels = self.graph + times.of(Stage::Partition) + times.of(Stage::Hierarchy);
         Some(match contender.engine {
             Engine::Hna {
                 connect: Some(Connect::AStar | Connect::Parallel | Connect::Dijkstra),
                 ..
-            } => times.partition + times.hierarchy,
-            _ => times.partition + times.hierarchy + times.tables,
+            } => levels,
+            _ => levels + times.of(Stage::Tables),
         })
     }
 }
@@ -131,13 +133,13 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
     let start = Instant::now();
-    let (world, making) = open_world(&args.world, common)?;
+    let world = open_world(&args.world, common)?;
     let open = start.elapsed().as_secs_f64() * 1e3;
     let contenders = named.unwrap_or_else(|| default_contenders(&world));
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
+    let builds = Builds::of(&world, Some(open));
     let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 

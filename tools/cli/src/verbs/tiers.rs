@@ -1,8 +1,7 @@
 //! The tiers of an index, counted.
 
 use portolan_core::contraction::Shortcuts;
-use portolan_core::{Tier, World};
-use portolan_files::pidx::BuildTimes;
+use portolan_core::{BuildTimes, Tier, World};
 use serde::Serialize;
 
 use crate::terminal::say;

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order};
+use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Stage, Tier, World};
+use portolan_index::PartitionOptions;
 
-use super::{Bench, Index};
+use super::{Bench, Index, stages_ms};
 use crate::ReportError;
 use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
@@ -21,38 +21,36 @@ const MOST_LEVELS: u32 = 3;
 impl Bench<'_> {
     pub(super) fn beyond(&self) -> Result<BeyondCell, ReportError> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
-        let index = Index::new(merge_factor, self.max_levels().min(MOST_LEVELS));
-        let (world, times) = self.world(index)?;
-        let levels_ms = median_ms(|| world.costs(&other_profile()));
-
-        let start = Instant::now();
-        let options = OrderOptions {
-            seed: self.effort.seed,
-            ..OrderOptions::default()
+        let index = Index {
+            tiers: match self.has_trade_off() {
+                true => &Tier::ALL,
+                false => &[Tier::Fast],
+            },
+            ..Index::new(merge_factor, self.max_levels().min(MOST_LEVELS))
         };
-        let order = order(world.graph(), &options).map_err(|error| ReportError::Order {
-            scene: self.scene(),
-            error,
-        })?;
-        let order_ms = millis(start);
-        let other_profile = self.other_profile(&world, &order, levels_ms);
+        let world = self.world(index)?;
+        let (graph, costs) = (world.graph(), world.default_costs());
+        let order = world.contraction().map_or(&[][..], Contraction::order);
         let start = Instant::now();
-        let contraction = Contraction::new(order.clone(), world.graph().adjacent());
+        let contraction = Contraction::new(order.to_vec(), graph.adjacent());
         let contraction_ms = millis(start);
         let customization_ms = median_ms(|| {
-            let edges = world.graph().edges(world.mesh(), world.default_costs());
+            let edges = graph.edges(world.mesh(), costs);
             Shortcuts::of_edges(&contraction, edges)
         });
-        let world = world.with_contraction(order);
+        let other_profile = self.other_profile(&world);
         let start = Instant::now();
         let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
             Ok(world) => (world, Some(millis(start)), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
         let build = BuildCell {
-            partition_ms: thousandths(times.partition),
-            levels_ms: thousandths(times.index),
-            order_ms,
+            partition_ms: thousandths(stages_ms(&world, &[Stage::Partition])),
+            levels_ms: thousandths(stages_ms(
+                &world,
+                &[Stage::Graph, Stage::Hierarchy, Stage::Tables],
+            )),
+            order_ms: thousandths(stages_ms(&world, &[Stage::Order])),
             contraction_ms,
             customization_ms,
             labels_ms,
@@ -66,7 +64,7 @@ impl Bench<'_> {
             build,
             no_labels,
             other_profile,
-            trade_off: self.trade_off(world)?,
+            trade_off: self.trade_off(&world)?,
         })
     }
 
@@ -95,11 +93,16 @@ impl Bench<'_> {
     }
 
     /// Shortcuts for another profile, as a user makes them, and whether they are right.
-    fn other_profile(&self, levels: &World, order: &[u32], levels_ms: f64) -> ProfileCell {
-        let world = World::from_mesh(levels.mesh().clone()).with_contraction(order.to_vec());
+    fn other_profile(&self, world: &World) -> ProfileCell {
         let profile = other_profile();
-        let contraction_ms = median_ms(|| world.costs(&profile));
-        let costs = world.costs(&profile);
+        let hna = Engine::Hna {
+            level: None,
+            connect: None,
+        };
+        let levels_ms = median_ms(|| world.costs_for(&profile, &[hna]));
+        let fast = [Engine::Contraction(Tier::Fast)];
+        let contraction_ms = median_ms(|| world.costs_for(&profile, &fast));
+        let costs = world.costs_for(&profile, &fast);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
         for &[from, to] in &self.queries {

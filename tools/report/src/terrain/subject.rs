@@ -110,7 +110,7 @@ fn levels(graph: &LowGraph, ground: &str) -> Result<LowHna, ReportError> {
     let (scene, mu) = (ground.to_owned(), options.merge_factor);
     let partition = match partition_terrain(graph, &options) {
         Ok(partition) => partition,
-        Err(error) => return Err(ReportError::Partition { scene, mu, error }),
+        Err(error) => return Err(ReportError::Index { scene, mu, error }),
     };
     LowHna::new(graph, partition).map_err(|error| ReportError::Hierarchy { scene, mu, error })
 }

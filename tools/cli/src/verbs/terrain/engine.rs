@@ -102,7 +102,7 @@ fn contraction(terrain: &Terrain, common: &Common) -> Result<LowContraction, Fai
             let order = order_terrain(graph, &OrderOptions::default())?;
             Ok(LowContraction::new(graph, order))
         })
-        .map_err(|error: portolan_index::PartitionFailure| {
+        .map_err(|error: portolan_index::IndexError| {
             Failure::new(format!("--engine contraction: {error}"))
         })
 }
