@@ -4,8 +4,8 @@ use std::io;
 
 use glam::Vec3;
 use portolan_core::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
-    World,
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Profile, Query, Samples, Scratch, Status,
+    Triangles, World,
 };
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::{Nodes, Shown};
@@ -129,7 +129,9 @@ pub fn walk(mesh: NavMesh) {
             samples: Samples::Each(2),
             ..GraphOptions::default()
         };
-        walk_world(&World::with_graph(mesh.clone(), &options));
+        if let Ok(world) = World::new(mesh.clone(), &options, &Profile::default()) {
+            walk_world(&world);
+        }
     }
     walk_world(&World::from_mesh(mesh));
 }

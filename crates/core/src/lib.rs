@@ -63,7 +63,8 @@ pub use navmesh::{
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
 pub use partition::{
-    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
+    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, PartitionOptions,
+    Spread, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
@@ -73,7 +74,8 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    Costs, Ends, IndexOptions, IndexParts, Located, Query, Searched, Status, TierParts, World,
+    BuildReport, BuildTimes, Costs, Ends, HierarchyParts, IndexParts, Located, Query, Searched,
+    Stage, Status, TierParts, Watch, World, WorldError, unwatched,
 };
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two

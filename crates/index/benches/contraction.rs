@@ -7,8 +7,11 @@
 mod common;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Status, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_core::{
+    Ends, Engine, Level, NavMesh, Profile, Query, Scratch, Stage, Status, TableOptions, Tier,
+    World, unwatched,
+};
+use portolan_index::{HierarchyOptions, IndexOptions};
 use portolan_measure::{
     Order, Rounds, Stopwatch, mean_of_medians, median_ms, micros, random_queries, same_cost,
     timed_search,
@@ -80,16 +83,25 @@ fn compare(name: &str, mesh: NavMesh) {
 fn build(mesh: NavMesh) -> World {
     let polygons = mesh.polygon_count();
     let a_polygon = |bytes: usize| bytes as f64 / polygons as f64;
+    let options = IndexOptions {
+        tiers: vec![Tier::Fast],
+        // For the numbering by nodes.
+        hierarchy: Some(HierarchyOptions {
+            tables: TableOptions {
+                top: Level(0),
+                centres: false,
+            },
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
+    };
+    let world = portolan_index::build(mesh, &options, &unwatched).expect("a world");
+    let times = world.report().times.expect("times");
+    println!("  numbering {:.0} ms", times.of(Stage::Partition));
+    let ordered = times.of(Stage::Order);
+    let ranks = world.contraction().expect("a contraction").order();
     let mut watch = Stopwatch::start();
-    // Numbered by nodes, as an index with a hierarchy is.
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    let mesh = mesh.in_order(&partition.order());
-    println!("  numbering {:.0} ms", watch.lap_ms());
-    let world = World::from_mesh(mesh);
-    watch.lap();
-    let ranks = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let ordered = watch.lap_ms();
-    let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
+    let contraction = Contraction::new(ranks.to_vec(), world.graph().adjacent());
     let contracted = watch.lap_ms();
     let prices = world.default_costs().prices();
     let edges = || world.graph().edges(world.mesh(), prices);
@@ -100,8 +112,8 @@ fn build(mesh: NavMesh) -> World {
         contraction.arc_count(),
         contraction.depth()
     );
-    let world = world.with_contraction(ranks);
-    let shortcuts = world.costs(&Profile::default());
+    let engine = Engine::Contraction(Tier::Fast);
+    let shortcuts = world.costs_for(&Profile::default(), &[engine]);
     let shortcuts = shortcuts.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
     println!(
         "  bytes a polygon: {:.0} without costs, {:.0} for each kind of agent",

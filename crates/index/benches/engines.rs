@@ -8,10 +8,10 @@ use std::hint::black_box;
 
 use portolan_core::hierarchy::Metric;
 use portolan_core::{
-    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch,
-    World,
+    Ends, Engine, Hierarchy, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch, World,
+    unwatched,
 };
-use portolan_index::{PartitionOptions, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{
     Order, Rounds, Stopwatch, mean_of_medians, micros, random_queries, timed_search,
 };
@@ -56,8 +56,12 @@ fn index(scene: WorldScene, polygons: usize) -> World {
     };
     let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
     let mesh = mesh.expect("a sound world");
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("a hierarchy")
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        hierarchy: Some(HierarchyOptions::default()),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("a hierarchy")
 }
 
 fn compare_engines(world: &World) {

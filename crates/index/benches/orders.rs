@@ -113,6 +113,7 @@ fn compare(name: &str, mesh: NavMesh) {
 /// The costs of some queries.
 fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
     let world = World::from_mesh(mesh.clone()).with_contraction(order);
+    let world = world.expect("an order");
     let engine: Engine = "contraction".parse().expect("an engine");
     let mut scratch = Scratch::new();
     let mut costs = Vec::new();

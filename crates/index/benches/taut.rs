@@ -12,7 +12,7 @@ use portolan_core::{
     Ends, Engine, GraphOptions, NavMesh, Path, PortalGraph, Profile, Query, Samples, Scratch,
     Status, Tier, World,
 };
-use portolan_index::{PartitionOptions, TierOptions, order_taut, partition};
+use portolan_index::{OrderOptions, PartitionOptions, order_taut, partition};
 use portolan_measure::{Rounds, mean_of_medians, median_ms, micros, timed_query, timed_search};
 
 use reference::{Excess, Reference, chosen_maps, excess};
@@ -84,15 +84,15 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
         ..GraphOptions::default()
     };
     let graph = PortalGraph::new(&mesh, &options);
-    let order = order_taut(&mesh, &graph, &TierOptions::default().order).expect("an order");
+    let order = order_taut(&mesh, &graph, &OrderOptions::default()).expect("an order");
     let (world, tier) = match variant.is_taut {
         true => {
-            let world = World::from_mesh(mesh);
-            (world.with_tier(Tier::Default, graph, order), Tier::Default)
+            let world = World::from_mesh(mesh).with_tier(Tier::Default, graph, order);
+            (world.expect("a tier"), Tier::Default)
         }
         false => {
-            let world = World::with_graph(mesh, &options);
-            (world.with_contraction(order), Tier::Fast)
+            let world = World::new(mesh, &options, &Profile::default()).expect("a graph");
+            (world.with_contraction(order).expect("an order"), Tier::Fast)
         }
     };
     let engine = Engine::Contraction(tier);

@@ -1,7 +1,7 @@
 //! What can be wrong with ground.
 
 use portolan_core::HierarchyError;
-use portolan_index::PartitionFailure;
+use portolan_index::IndexError;
 
 /// Why there is no terrain.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -152,10 +152,10 @@ pub enum TerrainError {
     },
     /// No order for a contraction.
     #[error("the order of the contraction: {0}")]
-    Order(PartitionFailure),
+    Order(IndexError),
     /// No partition for HNA*.
     #[error("the partition of HNA*: {0}")]
-    Partition(PartitionFailure),
+    Partition(IndexError),
     /// No hierarchy for HNA*.
     #[error("the hierarchy of HNA*: {0}")]
     Hierarchy(HierarchyError),

@@ -48,13 +48,13 @@ impl LowHna {
             });
         }
         let hierarchy = Hierarchy::new(&borders(graph), partition)?;
-        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy), |_| {});
+        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy));
         Ok(Self { hierarchy, metric })
     }
 
     /// Takes over other prices of the same triangles: a flood, a road. The nodes stay.
     pub(super) fn reprice(&mut self, graph: &LowGraph) {
-        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy), |_| {});
+        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy));
     }
 
     /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and

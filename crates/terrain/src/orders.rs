@@ -3,7 +3,7 @@
 use glam::Vec3Swizzles;
 #[cfg(feature = "metis")]
 use portolan_core::Partition;
-use portolan_index::{OrderOptions, PartitionFailure, order_points};
+use portolan_index::{IndexError, OrderOptions, order_points};
 #[cfg(feature = "metis")]
 use portolan_index::{PartitionOptions, partition_pairs};
 
@@ -17,10 +17,7 @@ use crate::{LowGraph, NONE};
 /// (`cargo bench -p portolan-terrain --features metis --bench terrain`).
 ///
 /// The same graph and options give the same order, on any number of threads.
-pub fn order_terrain(
-    graph: &LowGraph,
-    options: &OrderOptions,
-) -> Result<Vec<u32>, PartitionFailure> {
+pub fn order_terrain(graph: &LowGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {
     let triangles = 0..graph.len() as u32;
     let centres = triangles.map(|triangle| {
         let extent = graph.extent(triangle);
@@ -37,7 +34,7 @@ pub fn order_terrain(
 pub fn partition_terrain(
     graph: &LowGraph,
     options: &PartitionOptions,
-) -> Result<Partition, PartitionFailure> {
+) -> Result<Partition, IndexError> {
     partition_pairs(graph.len(), pairs(graph), options)
 }
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use glam::Vec3;
 use portolan_core::{
-    CostModel, Csr, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh,
-    Scratch, Tier, World,
+    CostModel, Csr, Engine, GraphOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
+    Stage, Tier, World, unwatched,
 };
-use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{Stopwatch, timed_query};
 
 use crate::peer::{Answer, Parts, Peer, Status};
@@ -47,39 +47,35 @@ const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
 
 impl Indexed {
     pub(crate) fn new(mesh: NavMesh) -> Self {
-        let in_plan = GraphOptions {
-            cost_model: CostModel::Plan,
-            ..GraphOptions::default()
+        let build = |mesh, options: &IndexOptions| {
+            build(mesh, options, &unwatched).expect("an index that fits into memory")
         };
-        let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
-        let mut plan = World::with_graph(mesh.clone(), &in_plan);
-        let mut watch = Stopwatch::start();
-        let plan_ms = IN_PLAN.map(|tier| {
-            plan = add(plan.clone(), tier);
-            watch.lap_ms()
-        });
-        watch.lap_ms();
-        let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
-        let world = world.expect("a hierarchy that fits into memory");
-        let hierarchy_ms = watch.lap_ms();
-        let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-        let world = world.with_contraction(order);
-        let fast_ms = watch.lap_ms();
-        let world = world.with_labels(MAX_LABEL_BYTES);
-        let world = world.expect("labels that fit into memory");
-        let labels_ms = watch.lap_ms();
-        let world = add(world, Tier::Default);
-        let default_ms = watch.lap_ms();
-        let world = add(world, Tier::Best);
-        let best_ms = watch.lap_ms();
+        let in_plan = IndexOptions {
+            graph: GraphOptions {
+                cost_model: CostModel::Plan,
+                ..GraphOptions::default()
+            },
+            tiers: IN_PLAN.to_vec(),
+            ..IndexOptions::default()
+        };
+        let plan = build(mesh.clone(), &in_plan);
+        let everything = IndexOptions {
+            tiers: Tier::ALL.to_vec(),
+            hierarchy: Some(HierarchyOptions::default()),
+            labels: Some(MAX_LABEL_BYTES),
+            ..IndexOptions::default()
+        };
+        let world = build(mesh, &everything);
+        let times = |world: &World| world.report().times.unwrap_or_default();
+        let (of_plan, of_world) = (times(&plan), times(&world));
+        let levels = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
         Self {
             world,
-            hierarchy_ms,
-            tier_ms: [fast_ms, default_ms, best_ms],
-            labels_ms,
+            hierarchy_ms: levels.into_iter().map(|stage| of_world.of(stage)).sum(),
+            tier_ms: Tier::ALL.map(|tier| of_world.of_tier(tier)),
+            labels_ms: of_world.of(Stage::Labels),
             plan,
-            plan_ms,
+            plan_ms: IN_PLAN.map(|tier| of_plan.of_tier(tier)),
         }
     }
 

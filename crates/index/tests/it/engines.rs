@@ -3,10 +3,10 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, NavMesh,
-    NavMeshOptions, Path, Profile, Query, Scratch, Status, Tier, World,
+    Connect, Costs, Crossing, Ends, Engine, NavMesh, NavMeshOptions, Path, Profile, Query, Scratch,
+    Status, Tier, World, unwatched,
 };
-use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
@@ -16,16 +16,26 @@ fn index(mesh: &NavMesh, merge_factor: u32) -> World {
         merge_factor,
         ..PartitionOptions::default()
     };
-    let partition = partition(mesh, &options).expect("a partition");
-    World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("a hierarchy")
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        hierarchy: Some(HierarchyOptions {
+            partition: options,
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
+    };
+    build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
 }
 
 /// With a contraction, and labels for this profile.
 fn contracted(mesh: NavMesh, profile: &Profile) -> World {
-    let world = World::with_profile(mesh, &GraphOptions::default(), profile);
-    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let labelled = world.with_contraction(order).with_labels(usize::MAX);
-    labelled.expect("labels of any size")
+    let options = IndexOptions {
+        profile: profile.clone(),
+        tiers: vec![Tier::Fast],
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("labels of any size")
 }
 
 /// With areas, one-way links, islands, floors and hills.
@@ -299,11 +309,19 @@ fn paths_from_centres_are_hardly_longer() {
 #[test]
 fn the_bytes_of_an_engine_are_those_of_its_parts() {
     let (_, mesh) = worlds().swap_remove(1);
-    let world = index(&mesh, 6);
-    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let world = world.with_contraction(order).with_labels(usize::MAX);
-    let world = world.expect("labels of any size");
-    let world = add_tier(world, Tier::Default, &TierOptions::default()).expect("a tier");
+    let partition = PartitionOptions {
+        merge_factor: 6,
+        ..PartitionOptions::default()
+    };
+    let options = IndexOptions {
+        hierarchy: Some(HierarchyOptions {
+            partition,
+            ..HierarchyOptions::default()
+        }),
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    };
+    let world = build(mesh.clone(), &options, &unwatched).expect("a world");
     let bytes = |name: &str| world.engine_bytes(name.parse().expect("an engine"));
 
     for plain in ["astar", "dijkstra", "closest"] {
@@ -320,7 +338,7 @@ fn the_bytes_of_an_engine_are_those_of_its_parts() {
     assert_eq!(bytes("hna"), levels + metric.table_bytes());
     let all_tables = metric.table_bytes() + metric.centre_bytes();
     assert_eq!(bytes("pccp"), levels + all_tables);
-    let table = metric.table(Level(1)).expect("a table");
+    let table = metric.table(portolan_core::Level(1)).expect("a table");
     assert_eq!(bytes("hna:1") - bytes("hna:1:astar"), table.bytes());
     assert_eq!(bytes("pccp:1") - bytes("hna:1"), table.centre_bytes());
     assert!(bytes("hna:1:astar") < bytes("hna:2:astar"));

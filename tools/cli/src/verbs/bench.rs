@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
-use portolan_core::{Connect, Engine, PortalGraph, Status, Tier, World};
-use portolan_files::pidx::BuildTimes;
+use portolan_core::{BuildTimes, Connect, Engine, PortalGraph, Stage, Status, Tier, World};
 use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use serde::Serialize;
 
@@ -82,15 +81,15 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    pub(super) fn of(world: &World, index: Option<BuildTimes>, open: Option<f64>) -> Self {
+    pub(super) fn of(world: &World, open: Option<f64>) -> Self {
         let mut watch = Stopwatch::start();
-        let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
+        let graph = PortalGraph::new(world.mesh(), &world.graph().options());
         let millis = watch.lap_ms();
         drop(graph);
         Self {
             open,
             graph: millis,
-            index,
+            index: world.report().times,
         }
     }
 
@@ -106,16 +105,17 @@ impl Builds {
             let graph = if tier.is_taut() { 0.0 } else { self.graph };
             let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
-                Engine::Labels => contraction + times.labels,
+                Engine::Labels => contraction + times.of(Stage::Labels),
                 _ => contraction,
             });
         }
+        let levels = self.graph + times.of(Stage::Partition) + times.of(Stage::Hierarchy);
         Some(match contender.engine {
             Engine::Hna {
                 connect: Some(Connect::AStar | Connect::Parallel | Connect::Dijkstra),
                 ..
-            } => times.partition + times.hierarchy,
-            _ => times.partition + times.hierarchy + times.tables,
+            } => levels,
+            _ => levels + times.of(Stage::Tables),
         })
     }
 }
@@ -129,13 +129,13 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
     let mut watch = Stopwatch::start();
-    let (world, making) = open_world(&args.world, common)?;
+    let world = open_world(&args.world, common)?;
     let open = watch.lap_ms();
     let contenders = named.unwrap_or_else(|| default_contenders(&world));
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
+    let builds = Builds::of(&world, Some(open));
     let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 

@@ -11,7 +11,7 @@ use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
 use super::bench::{Builds, figures};
-use super::index::{Recipe, make};
+use super::index::{default_options, make};
 use super::info::summary;
 use super::levels::print_levels;
 use super::tiers::print_tiers;
@@ -55,11 +55,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     heading(
         "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction at two tiers",
     );
-    let (world, making) = make(mesh, &Recipe::default(), Path::new("the city"), common)?;
-    let builds = Builds::of(&world, making.times, None);
+    let world = make(mesh, default_options(), Path::new("the city"), common)?;
+    let builds = Builds::of(&world, None);
     if !common.quiet {
-        print_levels(&world, &making);
-        print_tiers(&world, making.times.as_ref());
+        print_levels(&world);
+        print_tiers(&world, world.report().times.as_ref());
     }
     heading("\n4. Engines on the same 1000 random queries");
 

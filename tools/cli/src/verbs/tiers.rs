@@ -1,7 +1,6 @@
 //! The tiers of an index, counted.
 
-use portolan_core::{Engine, World};
-use portolan_files::pidx::BuildTimes;
+use portolan_core::{BuildTimes, Engine, World};
 use serde::Serialize;
 
 use crate::terminal::say;

@@ -2,13 +2,12 @@
 
 use glam::Vec3;
 use indicatif::ProgressBar;
-use portolan_core::{Connect, Engine, IndexOptions, Level, Profile, World};
-use portolan_files::pidx::Making;
-use portolan_index::PartitionOptions;
+use portolan_core::{Connect, Engine, Level, Profile, World};
+use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions};
 use portolan_measure::{allowed_queries, median, same_cost};
 use serde::Serialize;
 
-use super::index::{Parts, Recipe, make};
+use super::index::{default_options, make};
 use super::levels::MemoryParts;
 use super::{check_outputs, ending};
 use crate::args::{Common, TuneArgs};
@@ -109,20 +108,22 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let bar = progress(common, "settings", cells);
     for &mu in &args.mu {
         for levels in 1..=args.levels {
-            let mut recipe = recipe(mu, levels, &profile);
-            // What is compared does not depend on it.
-            recipe.parts.tiers.clear();
+            let options = IndexOptions {
+                // What is compared does not depend on them.
+                tiers: Vec::new(),
+                ..options(mu, levels, &profile)
+            };
             // One bar is enough.
             let quiet = Common {
                 quiet: true,
                 threads: common.threads,
             };
-            let (world, making) = make(world.mesh().clone(), &recipe, &args.world, &quiet)?;
+            let world = make(world.mesh().clone(), options, &args.world, &quiet)?;
             let top = world
                 .partition()
                 .map_or(Level(0), |partition| partition.top());
             if u32::from(top.0) == levels {
-                let setting = measure(&world, top, &making, &queries, args, common)?;
+                let setting = measure(&world, mu, top, &queries, args, common)?;
                 tuning.settings.push(setting);
             }
             bar.inc(1);
@@ -150,9 +151,9 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
         return Ok(Answer::No);
     };
     if let Some(output) = &args.output {
-        let recipe = recipe(best.mu, best.levels.into(), &profile);
-        let (index, making) = make(world.into_mesh(), &recipe, &args.world, common)?;
-        portolan_files::save_index(output, &index, &making)?;
+        let options = options(best.mu, best.levels.into(), &profile);
+        let index = make(world.into_mesh(), options, &args.world, common)?;
+        portolan_files::save_index(output, &index)?;
         if !common.quiet {
             say!("written: {}", output.display());
         }
@@ -165,24 +166,27 @@ fn file_name(file: &std::path::Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn recipe(mu: u32, levels: u32, profile: &Profile) -> Recipe {
-    Recipe {
-        parts: Parts::default(),
-        partition: PartitionOptions {
-            merge_factor: mu,
-            max_levels: levels,
-            ..PartitionOptions::default()
-        },
-        index: IndexOptions::default(),
+fn options(mu: u32, levels: u32, profile: &Profile) -> IndexOptions {
+    let partition = PartitionOptions {
+        merge_factor: mu,
+        max_levels: levels,
+        ..PartitionOptions::default()
+    };
+    IndexOptions {
         profile: profile.clone(),
+        hierarchy: Some(HierarchyOptions {
+            partition,
+            ..HierarchyOptions::default()
+        }),
+        ..default_options()
     }
 }
 
 /// Measures the engines at the highest level of an index, in turn with A*.
 fn measure(
     world: &World,
+    mu: u32,
     top: Level,
-    making: &Making,
     queries: &[[Vec3; 2]],
     args: &TuneArgs,
     common: &Common,
@@ -234,12 +238,12 @@ fn measure(
     });
     let bytes = MemoryParts::of_all(world).total();
     Ok(Setting {
-        mu: making.merge_factor,
+        mu,
         levels: top.0,
         nodes: world
             .hierarchy()
             .map_or(0, |h| h.partition().node_count(top)),
-        build_ms: making.times.map_or(0.0, |times| times.total()),
+        build_ms: world.report().times.map_or(0.0, |times| times.total()),
         bytes,
         bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
         astar_search_us: astar,

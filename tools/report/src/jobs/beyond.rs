@@ -1,11 +1,11 @@
 //! All engines side by side: the papers', the contraction and hub labels.
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order};
+use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Stage, Tier, World};
+use portolan_index::PartitionOptions;
 use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
-use super::{Bench, Index};
+use super::{Bench, Index, stages_ms};
 use crate::ReportError;
 use crate::measure::{Asked, Located, Want};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
@@ -19,39 +19,36 @@ const MOST_LEVELS: u32 = 3;
 impl Bench<'_> {
     pub(super) fn beyond(&self) -> Result<BeyondCell, ReportError> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
-        let index = Index::new(merge_factor, self.max_levels().min(MOST_LEVELS));
-        let (world, times) = self.world(index)?;
-        let levels_ms = customized_ms(|| world.costs(&other_profile()));
-
-        let mut watch = Stopwatch::start();
-        let options = OrderOptions {
-            seed: self.effort.seed,
-            ..OrderOptions::default()
+        let index = Index {
+            tiers: match self.has_trade_off() {
+                true => &Tier::ALL,
+                false => &[Tier::Fast],
+            },
+            ..Index::new(merge_factor, self.max_levels().min(MOST_LEVELS))
         };
-        let order = order(world.graph(), &options).map_err(|error| ReportError::Order {
-            scene: self.scene(),
-            error,
-        })?;
-        let order_ms = thousandths(watch.lap_ms());
-        let other_profile = self.other_profile(&world, &order, levels_ms);
+        let world = self.world(index)?;
+        let (graph, prices) = (world.graph(), world.default_costs().prices());
+        let order = world.contraction().map_or(&[][..], Contraction::order);
         let mut watch = Stopwatch::start();
-        let contraction = Contraction::new(order.clone(), world.graph().adjacent());
+        let contraction = Contraction::new(order.to_vec(), graph.adjacent());
         let contraction_ms = thousandths(watch.lap_ms());
         let customization_ms = customized_ms(|| {
-            let prices = world.default_costs().prices();
-            let edges = world.graph().edges(world.mesh(), prices);
+            let edges = graph.edges(world.mesh(), prices);
             Shortcuts::of_edges(&contraction, edges)
         });
-        let world = world.with_contraction(order);
+        let other_profile = self.other_profile(&world);
         let mut watch = Stopwatch::start();
         let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
             Ok(world) => (world, Some(thousandths(watch.lap_ms())), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
         let build = BuildCell {
-            partition_ms: thousandths(times.partition),
-            levels_ms: thousandths(times.index),
-            order_ms,
+            partition_ms: thousandths(stages_ms(&world, &[Stage::Partition])),
+            levels_ms: thousandths(stages_ms(
+                &world,
+                &[Stage::Graph, Stage::Hierarchy, Stage::Tables],
+            )),
+            order_ms: thousandths(stages_ms(&world, &[Stage::Order])),
             contraction_ms,
             customization_ms,
             labels_ms,
@@ -65,7 +62,7 @@ impl Bench<'_> {
             build,
             no_labels,
             other_profile,
-            trade_off: self.trade_off(world)?,
+            trade_off: self.trade_off(&world)?,
         })
     }
 
@@ -94,11 +91,17 @@ impl Bench<'_> {
     }
 
     /// Shortcuts for another profile, as a user makes them, and whether they are right.
-    fn other_profile(&self, levels: &World, order: &[u32], levels_ms: f64) -> ProfileCell {
-        let world = World::from_mesh(levels.mesh().clone()).with_contraction(order.to_vec());
+    fn other_profile(&self, world: &World) -> ProfileCell {
         let profile = other_profile();
-        let contraction_ms = customized_ms(|| world.costs(&profile));
-        let costs = world.costs(&profile);
+        let hna = Engine::Hna {
+            level: None,
+            connect: None,
+        };
+        let levels_ms = customized_ms(|| world.costs_for(&profile, &[hna]));
+        let fast = [Engine::Contraction(Tier::Fast)];
+        let contraction_ms = customized_ms(|| world.costs_for(&profile, &fast));
+        // For Dijkstra, prices are enough.
+        let costs = world.costs_for(&profile, &fast);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
         for &[from, to] in &self.queries {

@@ -32,7 +32,7 @@ impl Bench<'_> {
         let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
         let index = Index::new(mu, TOP).without_tables();
         let mut scratch = Scratch::new();
-        let (world, _) = self.world(index)?;
+        let world = self.world(index)?;
         let located = Located::new(&world, &queries);
         let numbers = 0..located.ends.len();
         let closest: Vec<f64> = numbers
@@ -41,7 +41,7 @@ impl Bench<'_> {
             .collect();
         let mut cells = Vec::new();
         for (name, model) in MODELS {
-            let (world, _) = self.world(Index { model, ..index })?;
+            let world = self.world(Index { model, ..index })?;
             let located = Located::new(&world, &queries);
             let mut lengths = |engine| -> Vec<f64> {
                 let path = |i| located.path(i, engine, &mut scratch).length();
@@ -84,9 +84,9 @@ impl Bench<'_> {
         let effort = self.effort;
         let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
         let index = Index::new(EXAMPLE_MU, TOP).without_tables();
-        let (ours, _) = self.world(index)?;
+        let ours = self.world(index)?;
         let model = CostModel::Published;
-        let (published, _) = self.world(Index { model, ..index })?;
+        let published = self.world(Index { model, ..index })?;
         let (ours, published) = (
             Located::new(&ours, &queries),
             Located::new(&published, &queries),

@@ -11,7 +11,7 @@ use crate::model::{PccpCell, PccpPath};
 impl Bench<'_> {
     pub(super) fn pccp(&self) -> Result<PccpCell, ReportError> {
         let (mu, level) = PCCP_AT;
-        let (world, _) = self.world(Index::new(mu, level.into()))?;
+        let world = self.world(Index::new(mu, level.into()))?;
         let top = world.hierarchy().map_or(Level(0), |h| h.top());
         let hna = Engine::Hna {
             level: Some(top),

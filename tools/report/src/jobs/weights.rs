@@ -23,7 +23,7 @@ impl Bench<'_> {
         let mut cells = Vec::new();
         for (name, weights) in WEIGHTS {
             let index = Index::new(mu, level.into()).without_tables();
-            let (world, _) = self.world(Index { weights, ..index })?;
+            let world = self.world(Index { weights, ..index })?;
             let Some(hierarchy) = world.hierarchy().filter(|h| h.top() > Level(0)) else {
                 continue;
             };
