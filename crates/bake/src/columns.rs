@@ -118,7 +118,12 @@ impl Columns {
             let ends = (column.first(), column.last());
             matches!(ends, (Some(low), Some(high)) if low.faces_up && !high.faces_up)
         };
-        median(self.0.iter().filter(is_room).map(|column| tallest(column, true)))
+        median(
+            self.0
+                .iter()
+                .filter(is_room)
+                .map(|column| tallest(column, true)),
+        )
     }
 
     /// Half of all lines meet a gap of at least this height between a surface that faces up and one

@@ -69,7 +69,9 @@ impl Baked {
                 let (surface, of_all) = (&tile.heights, &mut parts.heights);
                 let points = surface.vertices.get(polygon).iter().copied();
                 let triangles = surface.triangles.get(polygon).iter().copied();
-                parts.polygons.push(tile.polygons.get(polygon).iter().copied());
+                parts
+                    .polygons
+                    .push(tile.polygons.get(polygon).iter().copied());
                 of_all.vertices.push(points);
                 of_all.triangles.push(triangles);
             }

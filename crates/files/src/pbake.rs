@@ -46,7 +46,12 @@ pub fn write(kept: &KeptBake, out: &mut dyn Write) -> io::Result<()> {
     file.made_section(*b"grid", &parts.origin.map(f64::to_bits));
     file.made_section(*b"cell", &grid_words(&parts));
     file.made_section(*b"stat", &statistics_words(&parts.statistics));
-    add_words(&mut file, *b"unof", *b"unus", &parts.statistics.unused_rules);
+    add_words(
+        &mut file,
+        *b"unof",
+        *b"unus",
+        &parts.statistics.unused_rules,
+    );
     add_rules(&mut file, &parts.rules);
     file.section(*b"tver", &parts.tile_vertices);
     file.section(*b"vert", &parts.vertices);

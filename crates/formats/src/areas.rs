@@ -34,7 +34,10 @@ struct AreasFile {
 
 /// Flags: bits, `0x11`, or a list of names, `["swim", "dark"]`.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "flags are a number from 0 to 65535 or a list of names")]
+#[serde(
+    untagged,
+    expecting = "flags are a number from 0 to 65535 or a list of names"
+)]
 enum Flags {
     Bits(u16),
     Names(Vec<String>),
@@ -205,7 +208,10 @@ pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
         let most = AreaRules::MAX_AREA;
         let known: Option<u8> = area.get_ref().parse().ok();
         let known = known.filter(|&area| area <= most).ok_or_else(|| {
-            wrong(format!("'{}' is no area; areas are 0 to {most}", area.get_ref()))
+            wrong(format!(
+                "'{}' is no area; areas are 0 to {most}",
+                area.get_ref()
+            ))
         })?;
         flags.insert(known, of_area.bits(names).map_err(wrong)?);
     }

@@ -32,7 +32,9 @@ pub fn open_geometry(path: &Path, options: &LevelOptions) -> Result<Triangles, F
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut fetch = |part: &str| std::fs::read(folder.join(part));
-    read(path, |bytes| read_geometry(&name, bytes, options, &mut fetch))
+    read(path, |bytes| {
+        read_geometry(&name, bytes, options, &mut fetch)
+    })
 }
 
 /// Opens the rules by which ground gets its areas.

@@ -157,7 +157,10 @@ fn volume_words(volume: &Volume) -> [u32; 3] {
 
 fn link_words(link: &RawLink) -> LinkWords {
     let mut words = [0; 18];
-    for (to, point) in words.chunks_exact_mut(3).zip([link.start, link.end, link.snap]) {
+    for (to, point) in words
+        .chunks_exact_mut(3)
+        .zip([link.start, link.end, link.snap])
+    {
         to.copy_from_slice(&point.to_array().map(f32::to_bits));
     }
     words[9..11].copy_from_slice(&link.polygons.map(|polygon| polygon.unwrap_or(NO_POLYGON)));

@@ -7,7 +7,8 @@ use clap::Args;
 use super::{Islands, UpAxis};
 
 #[derive(Args)]
-#[command(after_help = "Units: lengths are metres, unless an option says cells or degrees; y is up. The defaults \
+#[command(
+    after_help = "Units: lengths are metres, unless an option says cells or degrees; y is up. The defaults \
                         are for a person: 2 m high, 0.6 m from the middle to the side, steps up to 0.9 m, slopes \
                         up to 45 degrees, cells of 0.3 m.\n\n\
                         Examples:\n  portolan bake level.obj -o level.pnav\n  \
@@ -28,7 +29,8 @@ use super::{Islands, UpAxis};
                         Heights are those of cells: up to a cell height above level ground.\n\
                         Too little ground? What is too steep, too low under ceilings, too \
                         narrow for the agent or upside down is not walkable; smaller cells find \
-                        narrower passages.")]
+                        narrower passages."
+)]
 pub(crate) struct BakeArgs {
     /// The level: .obj, .gltf or .glb
     pub(crate) geometry: PathBuf,
@@ -181,7 +183,8 @@ pub(crate) struct LevelArgs {
 }
 
 #[derive(Args)]
-#[command(after_help = "Units: as the first bake. The agent, the cells, the tiles, the axis that is up, --flip and \
+#[command(
+    after_help = "Units: as the first bake. The agent, the cells, the tiles, the axis that is up, --flip and \
                         --scale are those of the first bake; they are in the .pbake.\n\n\
                         Example:\n  portolan bake level.obj -o level.pnav --tile 128 --keep level.pbake\n  \
                         portolan info level.pbake                    the tiles that there are\n  \
@@ -190,7 +193,8 @@ pub(crate) struct LevelArgs {
                         A change within the agent's radius and three cells of a tile's border also changes the \
                         tile beyond it: bake both again. Geometry outside of the first bake's bounds, or below \
                         them, is not seen: that takes a full bake. Without changes the .pnav comes out byte by \
-                        byte as that of the full bake, given the same --min-component and --holding.")]
+                        byte as that of the full bake, given the same --min-component and --holding."
+)]
 pub(crate) struct RebakeArgs {
     /// The kept bake: .pbake
     pub(crate) kept: PathBuf,
