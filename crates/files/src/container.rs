@@ -199,7 +199,7 @@ impl<R: Read> Reader<R> {
             entries,
         };
         if bytes == 0 {
-            return Err(not_this("the file is empty"));
+            return Err(ReadError::NoBytes);
         }
         let mut header = Header::zeroed();
         let there = bytemuck::bytes_of_mut(&mut header);

@@ -47,8 +47,19 @@ pub enum FileError {
     },
 }
 
-/// Reads a whole file and parses it; the error names the file.
+/// Reads a whole file and parses it; the error names the file. An empty file is an error.
 pub fn read<T>(
+    path: &Path,
+    parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
+) -> Result<T, FileError> {
+    read_settings(path, |bytes| match bytes {
+        [] => Err(ReadError::NoBytes),
+        bytes => parse(bytes),
+    })
+}
+
+/// As [`read`], for files of settings, of which an empty one leaves everything at its default.
+pub fn read_settings<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
 ) -> Result<T, FileError> {

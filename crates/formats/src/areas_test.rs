@@ -276,6 +276,8 @@ fn links() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn any_circle_is_convex_either_way(corners in 3..40usize, start in 0f32..6.0, back in any::<bool>()) {
         let mut outline: Vec<String> = (0..corners)

@@ -6,12 +6,14 @@
 
 mod common;
 
-use std::time::Instant;
-
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Outcome, Profile, Query, Scratch, Tier, World};
+use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Status, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
-use portolan_scenes::worlds::RandomPoints;
+use portolan_measure::{
+    Order, Rounds, Stopwatch, mean_of_medians, median_ms, micros, random_queries, same_cost,
+    timed_search,
+};
+use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 300;
 const ROUNDS: usize = 5;
@@ -46,11 +48,8 @@ fn main() {
 fn compare(name: &str, mesh: NavMesh) {
     println!("\n{name}: {} polygons", mesh.polygon_count());
     let world = build(mesh);
-    let mut points = RandomPoints::new(world.mesh(), 7);
-    let anywhere = queries(&world, || {
-        let mut point = || points.next().expect("a point");
-        [point(), point()]
-    });
+    let mut random = random_queries(world.mesh(), 7);
+    let anywhere = queries(&world, || random.next().expect("a query"));
     let mut engines = vec![
         Engine::AStar,
         Engine::Contraction(Tier::Fast),
@@ -81,33 +80,23 @@ fn compare(name: &str, mesh: NavMesh) {
 fn build(mesh: NavMesh) -> World {
     let polygons = mesh.polygon_count();
     let a_polygon = |bytes: usize| bytes as f64 / polygons as f64;
-    let start = Instant::now();
-    let lap = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
+    let mut watch = Stopwatch::start();
     // Numbered by nodes, as an index with a hierarchy is.
     let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
     let mesh = mesh.in_order(&partition.order());
-    println!("  numbering {:.0} ms", lap(start));
+    println!("  numbering {:.0} ms", watch.lap_ms());
     let world = World::from_mesh(mesh);
-    let start = Instant::now();
+    watch.lap();
     let ranks = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let ordered = lap(start);
-    let start = Instant::now();
+    let ordered = watch.lap_ms();
     let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
-    let contracted = lap(start);
-    let edges = || world.graph().edges(world.mesh(), world.default_costs());
-    let customized: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            let shortcuts = Shortcuts::of_edges(&contraction, edges());
-            let ms = lap(start);
-            drop(shortcuts);
-            ms
-        })
-        .collect();
+    let contracted = watch.lap_ms();
+    let prices = world.default_costs().prices();
+    let edges = || world.graph().edges(world.mesh(), prices);
+    let customized = median_ms(ROUNDS, || Shortcuts::of_edges(&contraction, edges()));
     println!(
-        "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {:.1} ms; {} arcs, chains of \
+        "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {customized:.1} ms; {} arcs, chains of \
          up to {}",
-        median(customized),
         contraction.arc_count(),
         contraction.depth()
     );
@@ -119,13 +108,13 @@ fn build(mesh: NavMesh) -> World {
         a_polygon(contraction.bytes()),
         a_polygon(shortcuts)
     );
-    let start = Instant::now();
+    watch.lap();
     match world.clone().with_labels(MAX_LABEL_BYTES) {
         Ok(labelled) => {
             let bytes = labelled.default_costs().labels().map_or(0, |l| l.bytes());
             println!(
                 "  labels {:.0} ms, {:.0} bytes a polygon",
-                lap(start),
+                watch.lap_ms(),
                 a_polygon(bytes)
             );
             labelled
@@ -146,8 +135,9 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
     for _ in 0..100 * QUERIES {
         let [from, to] = places();
         let query = Query::new(from, to);
-        if let Ok(ends) = world.locate(&query)
-            && cost(world.search(&query, &ends, &mut scratch)) < f32::INFINITY
+        let located = world.locate(&query).expect("an engine of this world");
+        if let Ok(ends) = located.ends()
+            && located.search(&mut scratch).status() == Status::Found
         {
             asked.push((query, ends));
         }
@@ -160,37 +150,24 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
 
 fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
     let mut scratch = Scratch::new();
-    let mut times = vec![vec![Vec::new(); asked.len()]; engines.len()];
-    let right: Vec<f32> = asked
-        .iter()
-        .map(|(query, ends)| {
-            let engine = Engine::AStar;
-            cost(world.search(&Query { engine, ..*query }, ends, &mut scratch))
-        })
-        .collect();
-    for round in 0..ROUNDS {
-        // Who comes after another finds what they have in common in the caches.
-        for turn in 0..engines.len() {
-            let place = (round + turn) % engines.len();
-            let engine = engines[place];
-            for (i, (query, ends)) in asked.iter().enumerate() {
-                let query = Query { engine, ..*query };
-                let start = Instant::now();
-                let outcome = world.search(&query, ends, &mut scratch);
-                times[place][i].push(start.elapsed().as_secs_f64() * 1e6);
-                let off = (cost(outcome) - right[i]).abs();
-                assert!(
-                    off <= 1e-4 * right[i],
-                    "{engine}: {outcome:?}, not {}",
-                    right[i]
-                );
-            }
-        }
-    }
-    let means: Vec<f64> = times
-        .into_iter()
-        .map(|times| times.into_iter().map(median).sum::<f64>() / asked.len() as f64)
-        .collect();
+    let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
+        timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+            .expect("an engine of this world")
+    };
+    let optima = asked.iter().map(|asked| search(Engine::AStar, asked).cost);
+    let optima: Vec<f32> = optima.map(|cost| cost.expect("a path")).collect();
+    let rounds = Rounds {
+        order: Order::ByContender { is_warm: false },
+        ..Rounds::in_turn(ROUNDS)
+    };
+    let times = rounds.run(engines.len(), asked.len(), |turn| {
+        let (engine, optimum) = (engines[turn.contender], optima[turn.query]);
+        let searched = search(engine, &asked[turn.query]);
+        let cost = searched.cost.unwrap_or(f32::INFINITY);
+        assert!(same_cost(cost, optimum), "{engine}: {cost}, not {optimum}");
+        micros(searched.times.search)
+    });
+    let means: Vec<f64> = times.iter().map(|times| mean_of_medians(times)).collect();
     let words: Vec<String> = engines
         .iter()
         .zip(&means)
@@ -202,20 +179,17 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
 /// Microseconds for the cost and the first portal by labels.
 fn distances(world: &World, asked: &Asked) -> f64 {
     let mut scratch = Scratch::new();
-    let mut times = vec![Vec::new(); asked.len()];
-    for _ in 0..ROUNDS {
-        for ((query, ends), times) in asked.iter().zip(&mut times) {
-            let query = Query {
-                engine: Engine::Labels,
-                ..*query
-            };
-            let start = Instant::now();
-            let distance = world.distance(&query, ends, &mut scratch);
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-            assert!(distance.is_some(), "a way that A* found");
-        }
-    }
-    times.into_iter().map(median).sum::<f64>() / asked.len() as f64
+    let times = Rounds::in_turn(ROUNDS).mean_micros(1, asked.len(), |turn| {
+        let (query, ends) = &asked[turn.query];
+        let query = Query {
+            engine: Engine::Labels,
+            ..*query
+        };
+        let located = world.located(&query, *ends).expect("labels");
+        let distance = located.distance(&mut scratch);
+        assert!(distance.is_some(), "a path that A* found");
+    });
+    times[0]
 }
 
 /// The mean distance from one vertex of a polygon to the next, as `auto` has it.
@@ -233,16 +207,4 @@ fn hop(world: &World) -> f32 {
         }
     }
     sum / count
-}
-
-fn cost(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Found { cost } => cost,
-        _ => f32::INFINITY,
-    }
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

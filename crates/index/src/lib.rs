@@ -11,11 +11,12 @@
 //! quality tier in such an order.
 //!
 //! ```
-//! use portolan_scenes::worlds::{WorldOptions, rooms};
+//! use portolan_scenes::{WorldOptions, WorldScene};
 //! use portolan_core::{Level, NavMesh, NavMeshOptions};
 //! use portolan_index::{PartitionOptions, partition};
 //!
-//! let mesh = NavMesh::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let raw = WorldScene::Rooms.build(&WorldOptions::default());
+//! let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
 //! let partition = partition(&mesh, &PartitionOptions::default())?;
 //! assert!((50..90).contains(&partition.node_count(Level(1))));
 //!

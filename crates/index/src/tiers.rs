@@ -32,11 +32,12 @@ impl Default for TierOptions {
 /// default profile.
 ///
 /// ```
-/// use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+/// use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 /// use portolan_core::{Scratch, Tier, World};
 /// use portolan_index::{TierOptions, add_tier};
 ///
-/// let world = World::build(rooms(&WorldOptions::default()), &Default::default())?;
+/// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+/// let world = World::build(raw, &Default::default())?;
 /// let world = add_tier(world, Tier::Default, &TierOptions::default())?;
 /// assert!(world.tiers().eq([Tier::Default]));
 ///

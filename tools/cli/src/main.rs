@@ -15,11 +15,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::args::{Cli, Verb};
+use crate::args::{Cli, Verb, join_points};
 use crate::outcome::Answer;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(join_points(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };

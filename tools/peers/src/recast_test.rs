@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use glam::vec3;
-use portolan_core::Triangles;
 use portolan_bake::{BakeOptions, Tiles};
+use portolan_core::Triangles;
 use portolan_formats::LevelOptions;
 
 use super::bake;

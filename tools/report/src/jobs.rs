@@ -14,11 +14,12 @@ pub(crate) use trade_off::DENSE;
 use glam::Vec3;
 use portolan_core::{CostModel, GraphOptions, IndexOptions, Level, TableOptions, World};
 use portolan_index::{PartitionOptions, Weights, partition};
+use portolan_measure::distant_queries;
 
 use crate::ReportError;
 use crate::model::Cell;
 use crate::options::Effort;
-use crate::scenes::{Source, Subject, queries};
+use crate::scenes::{Source, Subject};
 
 /// Maps with more polygons have no more than three levels: the tables of higher ones grow with the
 /// polygons times the inter-edges of their nodes.
@@ -89,7 +90,7 @@ impl Job {
         let bench = Bench {
             subject,
             effort,
-            queries: queries(&subject.mesh, effort.queries, effort.seed),
+            queries: distant_queries(&subject.mesh, effort.queries, effort.seed),
         };
         Ok(match self {
             Self::Grid(mu) => Cell::Grid(bench.grid(mu)?),

@@ -130,7 +130,11 @@ mod tests {
 
     #[test]
     fn the_ending_chooses_the_reader() {
-        let message = |name: &str| read(name, b"", &AS_IT_IS).unwrap_err().to_string();
+        let message = |name: &str| read(name, b"\n", &AS_IT_IS).unwrap_err().to_string();
+        for name in ["w.obj", "w.gltf", "w.glb"] {
+            let empty = read(name, b"", &AS_IT_IS).unwrap_err();
+            assert_eq!(empty.to_string(), "the file is empty", "{name}");
+        }
         assert_eq!(message("a/b.x/W.OBJ"), "there are no triangles in it");
         assert!(message("w.gltf").starts_with("not glTF: "));
         assert!(message("w.glb").starts_with("not glTF: "));

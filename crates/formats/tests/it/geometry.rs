@@ -95,6 +95,8 @@ fn face() -> impl Strategy<Value = Vec<Vec3>> {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn convex_faces_are_cut_as_by_tobj(
         faces in proptest::collection::vec((face(), 0..4u8, any::<bool>()), 1..8),

@@ -4,10 +4,10 @@ use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier, World,
 };
 use portolan_index::{PartitionFailure, TierOptions, add_tier};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 use rayon::ThreadPoolBuilder;
 
-fn world(scene: Scene, options: &WorldOptions) -> World {
+fn world(scene: WorldScene, options: &WorldOptions) -> World {
     let mesh = NavMesh::build(scene.build(options), &NavMeshOptions::default());
     World::from_mesh(mesh.expect("a sound world"))
 }
@@ -18,7 +18,7 @@ fn with_tier(world: World, tier: Tier) -> World {
 
 #[test]
 fn threads_make_no_difference() {
-    for (scene, links) in [(Scene::Rooms, false), (Scene::Open, true)] {
+    for (scene, links) in [(WorldScene::Rooms, false), (WorldScene::Open, true)] {
         let options = WorldOptions {
             polygons: 4000,
             areas: links,
@@ -45,7 +45,7 @@ fn threads_make_no_difference() {
 
 #[test]
 fn paths_are_shorter() {
-    for scene in [Scene::Rooms, Scene::Open] {
+    for scene in [WorldScene::Rooms, WorldScene::Open] {
         let options = WorldOptions {
             polygons: 3000,
             ..WorldOptions::default()
@@ -63,7 +63,9 @@ fn paths_are_shorter() {
                     engine: Engine::Contraction(tier),
                     ..Query::new(from, to)
                 };
-                let status = world.find_path(&query, &mut scratch, &mut path);
+                let status = world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
                 assert!(matches!(status, Status::Found | Status::NoPath));
                 *sum += path.length_xz();
             }
@@ -77,7 +79,7 @@ fn paths_are_shorter() {
 
 #[test]
 fn samples_can_be_said_and_have_limits() {
-    let world = world(Scene::Rooms, &WorldOptions::default());
+    let world = world(WorldScene::Rooms, &WorldOptions::default());
     let with = |samples| {
         let options = TierOptions {
             samples: Some(samples),

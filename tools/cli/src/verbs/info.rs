@@ -1,6 +1,6 @@
 //! `portolan info`: what is in a file.
 
-use portolan_core::{CostModel, NavMesh, Profile, Samples, Tier, World};
+use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Tier, World};
 use portolan_files::pidx::{Making, Weights};
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::levels::{
     MemoryParts, contraction_figures, label_bytes, label_figures, level_figures, print_bytes,
     print_labels, print_levels, shown_times,
 };
-use super::tiers::{contraction_bytes, print_tiers, taut_bytes, tier_figures};
+use super::tiers::{print_tiers, taut_bytes, tier_figures};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
@@ -129,7 +129,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     all["memory"] = json!({
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
-        "contraction": contraction_bytes(world, Tier::Fast),
+        "contraction": world.engine_bytes(Engine::Contraction(Tier::Fast)),
         "taut_tiers": taut_bytes(world),
         "holes": world.hole_bytes(),
         "labels": label_bytes(world),
@@ -184,7 +184,9 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
 
 fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
-    let contraction = contraction_bytes(world, Tier::Fast) + taut_bytes(world) + label_bytes(world);
+    let contraction = world.engine_bytes(Engine::Contraction(Tier::Fast))
+        + taut_bytes(world)
+        + label_bytes(world);
     let graph = world.graph().bytes() + world.hole_bytes();
     world.mesh().bytes() + graph + levels + contraction
 }

@@ -1,16 +1,14 @@
 //! All engines side by side: the papers', the contraction and hub labels.
 
-use std::time::Instant;
-
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order};
+use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
 use super::{Bench, Index};
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
+use crate::measure::{Asked, Located, Want};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
-use crate::statistics::{rank, thousandths};
 
 /// The most that hub labels may take; a world that needs more is measured without. [Units: bytes]
 const MOST_LABELS: usize = 500_000_000;
@@ -23,9 +21,9 @@ impl Bench<'_> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
         let index = Index::new(merge_factor, self.max_levels().min(MOST_LEVELS));
         let (world, times) = self.world(index)?;
-        let levels_ms = median_ms(|| world.costs(&other_profile()));
+        let levels_ms = customized_ms(|| world.costs(&other_profile()));
 
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let options = OrderOptions {
             seed: self.effort.seed,
             ..OrderOptions::default()
@@ -34,19 +32,20 @@ impl Bench<'_> {
             scene: self.scene(),
             error,
         })?;
-        let order_ms = millis(start);
+        let order_ms = thousandths(watch.lap_ms());
         let other_profile = self.other_profile(&world, &order, levels_ms);
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let contraction = Contraction::new(order.clone(), world.graph().adjacent());
-        let contraction_ms = millis(start);
-        let customization_ms = median_ms(|| {
-            let edges = world.graph().edges(world.mesh(), world.default_costs());
+        let contraction_ms = thousandths(watch.lap_ms());
+        let customization_ms = customized_ms(|| {
+            let prices = world.default_costs().prices();
+            let edges = world.graph().edges(world.mesh(), prices);
             Shortcuts::of_edges(&contraction, edges)
         });
         let world = world.with_contraction(order);
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
-            Ok(world) => (world, Some(millis(start)), None),
+            Ok(world) => (world, Some(thousandths(watch.lap_ms())), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
         let build = BuildCell {
@@ -86,7 +85,7 @@ impl Bench<'_> {
                     _ => "path".to_owned(),
                 },
                 time: measured.timing(),
-                bytes: bytes(world, engine),
+                bytes: world.engine_bytes(engine),
                 build_ms: thousandths(build_ms(world, engine, build)),
                 mismatches: engine.is_exact().then(|| measured.mismatches(&dijkstra)),
             }
@@ -98,7 +97,7 @@ impl Bench<'_> {
     fn other_profile(&self, levels: &World, order: &[u32], levels_ms: f64) -> ProfileCell {
         let world = World::from_mesh(levels.mesh().clone()).with_contraction(order.to_vec());
         let profile = other_profile();
-        let contraction_ms = median_ms(|| world.costs(&profile));
+        let contraction_ms = customized_ms(|| world.costs(&profile));
         let costs = world.costs(&profile);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
@@ -110,12 +109,19 @@ impl Bench<'_> {
             };
             let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
             // Some points lie where this agent may not stand.
-            let Ok(ends) = world.locate(&query(engines[0])) else {
+            let Ok(ends) = world
+                .locate(&query(engines[0]))
+                .expect("an engine of this world")
+                .ends()
+            else {
                 continue;
             };
             for (engine, found) in engines.into_iter().zip(&mut found) {
-                let outcome = world.search(&query(engine), &ends, &mut scratch);
-                found.push(outcome_cost(outcome).unwrap_or(f32::INFINITY));
+                let located = world.located(&query(engine), ends);
+                let searched = located
+                    .expect("an engine of this world")
+                    .search(&mut scratch);
+                found.push(searched.cost().unwrap_or(f32::INFINITY));
             }
         }
         ProfileCell {
@@ -175,56 +181,12 @@ fn other_profile() -> Profile {
     profile
 }
 
-fn millis(since: Instant) -> f64 {
-    thousandths(since.elapsed().as_secs_f64() * 1e3)
-}
-
 /// The median of three.
-fn median_ms<T>(make: impl Fn() -> T) -> f64 {
-    let times = [(); 3].map(|()| {
-        let start = Instant::now();
-        std::hint::black_box(make());
-        millis(start)
-    });
-    rank(&times, 0.5)
+fn customized_ms<T>(make: impl Fn() -> T) -> f64 {
+    thousandths(median_ms(3, make))
 }
 
-/// What an engine needs beyond the navmesh: the graph, and of a hierarchy the levels up to its own and
-/// the table that it connects with.
-fn bytes(world: &World, engine: Engine) -> usize {
-    let costs = world.default_costs();
-    let levels = |level: Option<Level>, has_centres: bool| {
-        let (Some(hierarchy), Some(metric)) = (world.hierarchy(), costs.metric()) else {
-            return 0;
-        };
-        let top = level.unwrap_or(hierarchy.top());
-        let mut sum = hierarchy.level(Level(0)).bytes();
-        for at in (1..=top.0).map(Level) {
-            sum += hierarchy.level(at).bytes() + metric.bytes_at(at);
-            sum += size_of_val(hierarchy.partition().nodes(at));
-            // Without a level any table may be needed.
-            if let Some(table) = metric.table(at).filter(|_| level.is_none_or(|l| l == at)) {
-                sum += table.bytes();
-                sum += if has_centres { table.centre_bytes() } else { 0 };
-            }
-        }
-        sum
-    };
-    let contraction = || {
-        let shortcuts = costs.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
-        shortcuts + world.contraction().map_or(0, Contraction::bytes)
-    };
-    let more = match engine {
-        Engine::Hna { level, .. } => levels(level, false),
-        Engine::Pccp { level } => levels(level, true),
-        Engine::Contraction(_) | Engine::Auto(_) => contraction(),
-        Engine::Labels => contraction() + costs.labels().map_or(0, |labels| labels.bytes()),
-        _ => 0,
-    };
-    world.graph().bytes() + more
-}
-
-/// What making that took; levels are made all at once.
+/// What it took to make what an engine needs; levels are made all at once.
 fn build_ms(world: &World, engine: Engine, build: &BuildCell) -> f64 {
     let contraction = build.order_ms + build.contraction_ms + build.customization_ms;
     match engine {
