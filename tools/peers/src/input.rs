@@ -19,7 +19,11 @@ const SCENES: [LevelScene; 6] = [
     LevelScene::CityIslands,
 ];
 /// Those that `--large` adds, on which Polyanya and landmass take long.
-const LARGE_SCENES: [LevelScene; 3] = [LevelScene::Tropical, LevelScene::Medieval, LevelScene::Sirius];
+const LARGE_SCENES: [LevelScene; 3] = [
+    LevelScene::Tropical,
+    LevelScene::Medieval,
+    LevelScene::Sirius,
+];
 /// Worlds besides, each with these seeds.
 const WORLDS: [WorldScene; 2] = WorldScene::ALL;
 const WORLD_SEEDS: [u64; 2] = [1, 2];
@@ -212,7 +216,8 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
         return Ok(None);
     };
-    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default()).map_err(|error| error.to_string())?;
+    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default())
+        .map_err(|error| error.to_string())?;
     Ok(Some(Level { triangles, options }))
 }
 
