@@ -1,7 +1,7 @@
 //! Three rooms, all peers.
 
 use glam::{Vec3, vec3};
-use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, Scratch, World};
+use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, World};
 use portolan_measure::Order;
 
 use crate::check::Judge;
