@@ -25,7 +25,7 @@
 //! // Buffers of the caller: one pair a thread, used again for every query.
 //! let (mut scratch, mut path) = (Scratch::new(), Path::default());
 //! let status = world.find_path(&Query::new(from, to), &mut scratch, &mut path);
-//! assert_eq!(status, Status::Found);
+//! assert_eq!(status, Ok(Status::Found));
 //! assert!(path.length() >= from.distance(to).into());
 //! # Ok::<(), portolan_core::NavMeshError>(())
 //! ```

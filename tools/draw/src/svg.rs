@@ -23,7 +23,7 @@ use portolan_core::{Csr, NavMesh, Path, PolygonId, World};
 use frame::Frame;
 use ground::Ground;
 use legend::{Entry, Sign};
-use outline::Outline;
+use outline::{Outline, Tenths};
 
 /// The largest number of polygons that are drawn. Of a larger mesh, those next to the path's corridor
 /// are, or the largest ones if there is no path.
@@ -151,7 +151,7 @@ fn draw(
             legend.push(Entry::new(Sign::dashes(PATH, 3.0), "path along a link"));
         }
         legend.push(Entry::new(
-            Sign::swatch(ground.corridor(), 0.55),
+            Sign::Corridor(ground.corridor()),
             "corridor and its portals",
         ));
     } else if shown.ends.is_some() {
@@ -252,9 +252,14 @@ impl Drawing {
         self.frame.place(p)
     }
 
+    fn tenths(&self, p: Vec3) -> Tenths {
+        outline::tenths(self.place(p))
+    }
+
+    /// Writes the data of a line that does not depend on what is before it.
     fn outline(&self, points: impl Iterator<Item = Vec3>, out: &mut dyn Write) -> io::Result<()> {
         let mut outline = Outline::default();
-        points.for_each(|point| outline.line_to(self.place(point)));
+        outline.line(points.map(|point| self.tenths(point)));
         out.write_all(outline.text().as_bytes())
     }
 

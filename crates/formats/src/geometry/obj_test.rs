@@ -42,7 +42,7 @@ fn triangles_without_area_and_vertices_without_triangles_stay() {
 
 #[test]
 fn errors_name_the_line() {
-    assert_eq!(message(""), "there are no triangles in it");
+    assert_eq!(message("\n"), "there are no triangles in it");
     assert_eq!(message(SQUARE), "there are no triangles in it");
     assert_eq!(
         message("\nv 0 inf 0\n"),

@@ -147,8 +147,8 @@ pub(crate) struct TerrainPathArgs {
     after_help = "Examples:\n  portolan terrain wave hills.pter -o wave.png\n  \
                         portolan terrain wave hills.pter -o wave.png --from 0.5,-0.2 --engine astar\n  \
                         portolan terrain wave hills.pter -o wave.png --json\n\n\
-                        The picture is dark where paths are cheap and pale where they cost most. Prices are \
-                        compared with the cheapest: q1, q2 and q3 are the ratios that a quarter, half \
+                        The picture is dark where paths are cheap and bright where they cost most, in bands \
+                        of equal price; white cannot be reached. Prices are compared with the cheapest: q1, q2 and q3 are the ratios that a quarter, half \
                         and three quarters of all paths do not exceed, q4 is the worst.\n\
                         Of astar and dijkstra one search to everywhere gives all the prices that one for each \
                         triangle would."

@@ -207,7 +207,11 @@ fn points_off_the_mesh_are_told_apart() {
         };
         assert!(text.contains(option), "{text}");
         let partial = folder.run_words(&[&query[..], &["--partial", "--json"]].concat());
-        assert_eq!(partial.said_no().json()["status"], status);
+        // A partial path leads towards a goal that is off the mesh; a start has to be on it.
+        match status.starts_with("start") {
+            true => assert_eq!(partial.said_no().json()["status"], status),
+            false => assert_eq!(partial.succeeded().json()["status"], "partial"),
+        }
     }
 }
 
@@ -408,7 +412,7 @@ fn towers_are_drawn_as_large_as_plains() {
     assert!((1000.0..1400.0).contains(&longer), "{attributes}");
     // Floors that lie over one another let the lower ones show through.
     let text = folder.text("tower.svg");
-    assert!(text.contains("fill-opacity=\"0.86\""));
+    assert!(text.contains("fill-opacity=\"0.78\""));
     assert!(drawn_words(&text).contains(&"height y".to_owned()));
 }
 

@@ -438,11 +438,11 @@ fn bad_ground_is_refused() {
         ("hills.png --price low.toml", &["low.toml", "floor"]),
         ("hills.png --price gone.toml", &["gone.toml"]),
         ("hills.png --extent 1,1,0,2", &["--extent"]),
-        ("hills.png --extent 1,1,0", &["--extent", "4 numbers"]),
+        ("hills.png --extent 1,1,0", &["--extent", "four numbers"]),
         ("hills.png --height-range 2,1", &["--height-range"]),
         (
             "hills.png --height-range 2",
-            &["--height-range", "2 numbers"],
+            &["--height-range", "two numbers"],
         ),
         ("hills.png --layers 1", &["--layers"]),
         ("hills.png --most-children 1", &["--most-children"]),
@@ -517,7 +517,7 @@ fn bad_files_and_places_are_refused() {
     for (line, names) in [
         (
             "path hills.pter --from 0 --to 0,0",
-            &["--from", "2 numbers"][..],
+            &["--from", "two numbers"][..],
         ),
         ("path hills.pter --from 0,0,0 --to 0,0", &["--from"]),
         ("path hills.pter --from 0,nan --to 0,0", &["--from"]),

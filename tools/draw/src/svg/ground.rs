@@ -6,7 +6,7 @@ use glam::Vec3;
 use portolan_core::{Level, NavMesh, PolygonId, World};
 
 use super::legend::{Entry, Sign};
-use super::outline::Outline;
+use super::outline::{Outline, Tenths, joined};
 use super::walls::Walls;
 use super::{CORRIDOR, Drawing, End, nodes};
 use crate::picture::{Colour, mix};
@@ -25,8 +25,8 @@ const ISLANDS: [Colour; 7] = [
 const SMALL_ISLANDS: Colour = [164, 164, 164];
 
 /// What the colour of the lowest ground is mixed with, and that of the highest.
-const LOWEST: (Colour, f32) = ([22, 26, 40], 0.5);
-const HIGHEST: (Colour, f32) = ([255, 255, 255], 0.5);
+const LOWEST: (Colour, f32) = ([16, 18, 34], 0.55);
+const HIGHEST: (Colour, f32) = ([255, 255, 255], 0.7);
 
 /// A mesh that is flatter than this has no shades. [Units: m]
 const LEAST_RELIEF: f32 = 1.0;
@@ -35,7 +35,7 @@ const LEAST_RELIEF: f32 = 1.0;
 const LAYERS: [f32; 2] = [0.25, 2.0];
 
 /// How much of a floor covers what lies under it.
-const STACKED_OPACITY: f32 = 0.86;
+const STACKED_OPACITY: f32 = 0.78;
 
 /// Hatchings of areas, by the number of different areas before it. The last one is for all others.
 const HATCHINGS: [(&str, &str); 5] = [
@@ -138,10 +138,14 @@ impl Ground<'_> {
         let [low, high] = self.heights;
         let shade = match self.has_relief() {
             true => ((height - low) / (high - low)).clamp(0.0, 1.0),
-            false => 0.6,
+            false => 0.5,
         };
-        let at = |(other, share): (Colour, f32)| mix(base, other, share);
-        let [r, g, b] = mix(at(LOWEST), at(HIGHEST), shade);
+        // The pure colour is in the middle.
+        let ((other, most), distance) = match shade < 0.5 {
+            true => (LOWEST, 1.0 - 2.0 * shade),
+            false => (HIGHEST, 2.0 * shade - 1.0),
+        };
+        let [r, g, b] = mix(base, other, most * distance);
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
@@ -191,11 +195,18 @@ impl Ground<'_> {
                 drawing.polygons(mesh, hatched, out)?;
                 writeln!(out, r#""/>"#)?;
             }
-            write!(out, r#"<path fill="none" stroke-width="1.1" d=""#)?;
-            for wall in floor.iter().flat_map(|&polygon| walls.of(polygon)) {
-                drawing.outline(wall.into_iter(), out)?;
-            }
-            writeln!(out, r#""/>"#)?;
+            let walls = floor.iter().flat_map(|&polygon| walls.of(polygon));
+            let walls = walls.map(|ends| ends.map(|end| drawing.tenths(end)));
+            let walls: Vec<[Tenths; 2]> = walls.filter(|[a, b]| a != b).collect();
+            let mut outline = Outline::default();
+            joined(&walls)
+                .into_iter()
+                .for_each(|line| outline.line(line));
+            writeln!(
+                out,
+                r#"<path class="wall" fill="none" stroke-width="1.1" d="{}"/>"#,
+                outline.text()
+            )?;
         }
         writeln!(out, "</g>")
     }
@@ -230,16 +241,22 @@ impl Ground<'_> {
                 let swatch = |rank| Sign::swatch(self.fill(rank, middle), self.opacity);
                 let components = mesh.components();
                 for (rank, &island) in islands.iter().enumerate() {
-                    let polygons = components.size(island);
+                    let polygons = match components.size(island) {
+                        1 => "1 polygon".to_owned(),
+                        count => format!("{count} polygons"),
+                    };
                     let text = match components.count() {
-                        1 => format!("ground: {polygons} polygons"),
-                        _ => format!("island {}: {polygons} polygons", rank + 1),
+                        1 => format!("ground: {polygons}"),
+                        _ => format!("island {}: {polygons}", rank + 1),
                     };
                     entries.push(Entry::new(swatch(rank), text));
                 }
                 let others = components.count() - islands.len();
                 if others > 0 {
-                    let text = format!("{others} other islands");
+                    let text = match others {
+                        1 => "1 other island".to_owned(),
+                        _ => format!("{others} other islands"),
+                    };
                     entries.push(Entry::new(swatch(ISLANDS.len()), text));
                 }
             }
@@ -271,13 +288,12 @@ impl Drawing {
         polygons: impl Iterator<Item = PolygonId>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        let mut outline = Outline::default();
         for polygon in polygons {
-            let mut outline = Outline::default();
             let corners = mesh.corner_points(polygon);
-            corners.for_each(|corner| outline.line_to(self.place(corner)));
-            write!(out, "{}z", outline.text())?;
+            outline.polygon(corners.map(|corner| self.tenths(corner)));
         }
-        Ok(())
+        out.write_all(outline.text().as_bytes())
     }
 }
 

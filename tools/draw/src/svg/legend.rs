@@ -31,6 +31,8 @@ pub(super) enum Sign {
         is_dashed: bool,
     },
     Dot(&'static str),
+    /// A translucent colour over ground.
+    Corridor(&'static str),
     /// The hatching of an area.
     Hatching(usize),
     Ring,
@@ -114,6 +116,11 @@ pub(super) fn write(
                     y - 8.0
                 )?;
             }
+            Sign::Corridor(fill) => write!(
+                out,
+                r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#b3a88e"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="{fill}" fill-opacity="0.55" stroke="#8a5c0a"/>"##,
+                y - 8.0
+            )?,
             Sign::Hatching(hatching) => write!(
                 out,
                 r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#e4dcc8"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="url(#area{hatching})" stroke="#333" stroke-width="0.7"/>"##,

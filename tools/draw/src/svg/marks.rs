@@ -6,6 +6,7 @@ use glam::Vec3;
 use portolan_core::{Crossing, NavMesh, Path, PolygonId};
 
 use super::legend::{Entry, Sign};
+use super::outline::Outline;
 use super::{Drawing, PATH, Shown};
 
 /// The letter, the word and the colour of start and goal.
@@ -93,8 +94,9 @@ impl Drawing {
             r##"<path class="corridor" fill="{color}" fill-opacity="0.55" stroke="#8a5c0a" stroke-width="0.7" d=""##
         )?;
         for &polygon in &path.corridor.polygons {
-            self.outline(mesh.corner_points(polygon), out)?;
-            write!(out, "z")?;
+            let mut outline = Outline::default();
+            outline.polygon(mesh.corner_points(polygon).map(|p| self.tenths(p)));
+            write!(out, "{}", outline.text())?;
         }
         writeln!(out, r#""/>"#)?;
         write!(

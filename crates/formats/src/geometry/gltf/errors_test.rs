@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn other_files_are_named() {
     assert_eq!(
-        message(""),
+        message(" "),
         "not glTF: it begins with neither 'glTF' nor '{'"
     );
     assert_eq!(
