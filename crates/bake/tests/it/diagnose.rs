@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use glam::{Vec3, vec3};
 use portolan_bake::{BakeOptions, Finding, bake, diagnose};
 use portolan_core::{AreaRules, LevelOptions, Triangles, Up};
-use portolan_scenes::{Scene, SceneOptions, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 use crate::common::{Level, map, rolling};
 
@@ -92,7 +92,10 @@ fn check_scales(name: &str, level: &Triangles) {
 
 #[test]
 fn built_in_scenes() {
-    for scene in Scene::ALL {
+    // The others take seconds each.
+    let quick = [LevelScene::Simple, LevelScene::Dungeon, LevelScene::Map];
+    let is_chosen = |scene: &LevelScene| portolan_oracle::long() || quick.contains(scene);
+    for scene in LevelScene::ALL.into_iter().filter(is_chosen) {
         let options = SceneOptions {
             size: Size::Small,
             ..SceneOptions::default()
@@ -103,6 +106,9 @@ fn built_in_scenes() {
 
 #[test]
 fn real_maps() {
+    if !portolan_oracle::long() {
+        return;
+    }
     for name in ["nav_test", "dungeon", "undulating", "lqdm5", "lq_e1m1"] {
         if let Some(level) = map(&format!("{name}.obj")) {
             check(name, &level);
@@ -301,7 +307,7 @@ fn an_agent_in_centimetres() {
         size: Size::Small,
         ..SceneOptions::default()
     };
-    let level = scaled(&Scene::Simple.build(&options), 100.0);
+    let level = scaled(&LevelScene::Simple.build(&options), 100.0);
     let mut options = BakeOptions::default();
     for length in [
         &mut options.cell_size,
