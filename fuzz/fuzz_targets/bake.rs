@@ -3,8 +3,8 @@
 
 use glam::{Vec3, vec3};
 use libfuzzer_sys::fuzz_target;
-use portolan_bake::{BakeError, BakeOptions, Tiles, bake};
 use portolan_core::{AreaRules, Ground, Triangles, Volume};
+use portolan_bake::{BakeError, BakeOptions, Tiles, bake};
 
 /// Numbers out of bytes, as long as there are any.
 struct Bytes<'a>(std::slice::Iter<'a, u8>);
