@@ -4,14 +4,17 @@
 
 use portolan_core::{NavMesh, NavMeshOptions, Path, Query, Scratch, unwatched};
 use portolan_index::{HierarchyOptions, IndexOptions, build};
-use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = WorldOptions {
         polygons: 20_000,
         ..WorldOptions::default()
     };
-    let mesh = NavMesh::build(rooms(&options), &NavMeshOptions::default())?;
+    let mesh = NavMesh::build(
+        WorldScene::Rooms.build(&options),
+        &NavMeshOptions::default(),
+    )?;
     let options = IndexOptions {
         hierarchy: Some(HierarchyOptions::default()),
         ..IndexOptions::default()
@@ -31,8 +34,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..Query::new(from, to)
         };
         // Once to warm up; costs are the same to within rounding.
-        world.find_path(&query, &mut scratch, &mut path);
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         let (cost, polygons) = (path.cost, path.corridor.polygons.len());
         println!(
             "{name:<15} {status}: cost {cost:.2}, {polygons} polygons; {:?}",

@@ -9,7 +9,7 @@ use glam::{Vec3, vec3};
 use portolan_core::{
     DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, Query, RawNavMesh, Scratch, Status, World,
 };
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() {
     divan::main();
@@ -20,15 +20,15 @@ const PLACES: usize = 100_000;
 const CHECKED: usize = 5;
 
 #[derive(Clone, Copy)]
-struct Case(Scene, usize);
+struct Case(WorldScene, usize);
 
 const CASES: [Case; 6] = [
-    Case(Scene::Rooms, 12_000),
-    Case(Scene::Open, 12_000),
-    Case(Scene::Rooms, 90_000),
-    Case(Scene::Open, 90_000),
-    Case(Scene::Rooms, 1_000_000),
-    Case(Scene::Open, 1_000_000),
+    Case(WorldScene::Rooms, 12_000),
+    Case(WorldScene::Open, 12_000),
+    Case(WorldScene::Rooms, 90_000),
+    Case(WorldScene::Open, 90_000),
+    Case(WorldScene::Rooms, 1_000_000),
+    Case(WorldScene::Open, 1_000_000),
 ];
 
 impl fmt::Display for Case {
@@ -107,12 +107,18 @@ fn walk_hills(bencher: Bencher<'_, '_>, polygons: usize, ground_tolerance: f32) 
     let queries: Vec<_> = queries.collect();
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for query in &queries {
-        let status = world.find_path(query, &mut scratch, &mut path);
+        let status = world
+            .find_path(query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status, Status::Found);
         assert!(path.corridor.polygons.len() > 20);
     }
     let mut next = queries.iter().cycle();
     bencher
         .with_inputs(|| next.next().expect("an endless list"))
-        .bench_local_values(|query| world.find_path(query, &mut scratch, &mut path));
+        .bench_local_values(|query| {
+            world
+                .find_path(query, &mut scratch, &mut path)
+                .expect("an engine of this world")
+        });
 }

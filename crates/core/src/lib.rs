@@ -14,17 +14,18 @@
 //! meshes to try things on.
 //!
 //! ```
-//! use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+//! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 //! use portolan_core::{NavMeshOptions, Path, Query, Scratch, Status, World};
 //!
-//! let world = World::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+//! let raw = WorldScene::Rooms.build(&WorldOptions::default());
+//! let world = World::build(raw, &NavMeshOptions::default())?;
 //! let mut points = RandomPoints::new(world.mesh(), 7);
 //! let (from, to) = (points.next().unwrap(), points.next().unwrap());
 //!
 //! // Buffers of the caller: one pair a thread, used again for every query.
 //! let (mut scratch, mut path) = (Scratch::new(), Path::default());
 //! let status = world.find_path(&Query::new(from, to), &mut scratch, &mut path);
-//! assert_eq!(status, Status::Found);
+//! assert_eq!(status, Ok(Status::Found));
 //! assert!(path.length() >= from.distance(to).into());
 //! # Ok::<(), portolan_core::NavMeshError>(())
 //! ```
@@ -39,15 +40,14 @@ pub mod contraction;
 pub mod csr;
 pub mod geometry;
 pub mod graph;
-pub mod heap;
 pub mod hierarchy;
-pub mod ids;
-pub mod labels;
+mod ids;
 pub mod navmesh;
-pub mod partition;
+mod partition;
 pub mod path;
 mod profile;
 pub mod query;
+pub mod search;
 #[cfg(test)]
 mod test_scenes;
 pub mod triangles;
@@ -57,25 +57,25 @@ mod world;
 pub use csr::Csr;
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
-pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
+pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
 pub use partition::{
     LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, PartitionOptions,
-    Spread,
+    Spread, Weights,
 };
-pub use path::{Corridor, Crossing, LinkLeg, Path};
-pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
+pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
+pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
-    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, Tier,
-    UnknownEngine, UnknownTier,
+    Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,
+    StepTimes, Tier, UnknownEngine, UnknownTier,
 };
-pub use triangles::{AreaRules, Ground, Triangles, Volume};
+pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, Ends, HierarchyParts, IndexParts, Query, Stage, Status, TierParts,
-    Watch, World, WorldError, unwatched,
+    BuildReport, BuildTimes, Costs, Ends, HierarchyParts, IndexParts, Located, Query, Searched,
+    Stage, Status, TierParts, Watch, World, WorldError, unwatched,
 };
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two

@@ -1,11 +1,11 @@
 //! Scenes for unit tests. `portolan-scenes` makes raw meshes of the library that it is linked with, which
 //! in a unit test is another copy of this crate, so they are copied field by field.
 
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 use crate::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
 
-pub(crate) fn mesh_of(scene: Scene, options: &WorldOptions) -> NavMesh {
+pub(crate) fn mesh_of(scene: WorldScene, options: &WorldOptions) -> NavMesh {
     let made = scene.build(options);
     let mut raw = RawNavMesh {
         vertices: made.vertices,

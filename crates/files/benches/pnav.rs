@@ -2,15 +2,15 @@
 
 use divan::Bencher;
 use portolan_core::{NavMesh, NavMeshOptions};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 fn main() {
     divan::main();
 }
 
-const SCENES: [Scene; 2] = Scene::ALL;
+const SCENES: [WorldScene; 2] = WorldScene::ALL;
 
-fn million(scene: Scene) -> NavMesh {
+fn million(scene: WorldScene) -> NavMesh {
     let options = WorldOptions {
         polygons: 1_000_000,
         ..WorldOptions::default()
@@ -19,7 +19,7 @@ fn million(scene: Scene) -> NavMesh {
 }
 
 #[divan::bench(args = SCENES, sample_count = 10, sample_size = 1)]
-fn open(bencher: Bencher<'_, '_>, scene: Scene) {
+fn open(bencher: Bencher<'_, '_>, scene: WorldScene) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("million.pnav");
     let mesh = million(scene);
@@ -32,7 +32,7 @@ fn open(bencher: Bencher<'_, '_>, scene: Scene) {
 }
 
 #[divan::bench(args = SCENES, sample_count = 5, sample_size = 1)]
-fn to_bytes(bencher: Bencher<'_, '_>, scene: Scene) {
+fn to_bytes(bencher: Bencher<'_, '_>, scene: WorldScene) {
     let mesh = million(scene);
     bencher.bench(|| portolan_files::pnav::to_bytes(&mesh));
 }

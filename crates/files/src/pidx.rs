@@ -15,10 +15,9 @@ use std::io::{self, Read, Write};
 
 use portolan_core::contraction::{Hub, LabelArrays};
 use portolan_core::hierarchy::Ways;
-use portolan_core::partition::Weights;
 use portolan_core::{
     BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
-    Partition, PartitionOptions, Profile, TableOptions, World,
+    Partition, PartitionOptions, Profile, TableOptions, Weights, World,
 };
 
 use self::tiers::{add_tiers, samples_of, samples_word, take_tiers};

@@ -4,7 +4,7 @@ use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, PortalGraph, Query, Samples, Scratch, Status, Tier,
 };
 use portolan_oracle::{LevelsOptions, with_levels};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
 
@@ -12,7 +12,7 @@ use super::*;
 
 /// Rooms with areas and links, some of them one-way.
 fn mesh() -> NavMesh {
-    let raw = Scene::Rooms.build(&WorldOptions {
+    let raw = WorldScene::Rooms.build(&WorldOptions {
         polygons: 60,
         areas: true,
         links: true,
@@ -104,10 +104,14 @@ fn answers(world: &World) -> Vec<(Engine, Status, f32)> {
             for engine in world.engines() {
                 let mut query = Query::new(from, to);
                 query.engine = engine;
-                let status = world.find_path(&query, &mut scratch, &mut path);
+                let status = world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
                 answers.push((engine, status, path.cost));
                 query.limits.partial = true;
-                world.find_path(&query, &mut scratch, &mut path);
+                world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
             }
         }
     }
@@ -612,7 +616,7 @@ fn orders_that_are_none_are_errors() {
 /// Opening would take time that grows with the square of the vertices, or worse, if nobody counted.
 #[test]
 fn orders_with_more_arcs_than_the_file_says_are_errors() {
-    let raw = Scene::Open.build(&WorldOptions {
+    let raw = WorldScene::Open.build(&WorldOptions {
         polygons: 2000,
         ..WorldOptions::default()
     });

@@ -15,9 +15,10 @@
 ```
 use portolan_core::{Level, NavMesh, NavMeshOptions};
 use portolan_index::{PartitionOptions, partition};
-use portolan_scenes::worlds::{WorldOptions, rooms};
+use portolan_scenes::{WorldOptions, WorldScene};
 
-let mesh = NavMesh::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+let raw = WorldScene::Rooms.build(&WorldOptions::default());
+let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
 let partition = partition(&mesh, &PartitionOptions::default())?;
 assert!((50..90).contains(&partition.node_count(Level(1))));
 
@@ -64,7 +65,6 @@ pub use error::IndexError;
 pub use levels::{partition, partition_pairs, partition_watched};
 pub use options::{HierarchyOptions, IndexOptions, OrderMethod, OrderOptions};
 pub use order::{order, order_weighted};
-pub use portolan_core::PartitionOptions;
-pub use portolan_core::partition::Weights;
+pub use portolan_core::{PartitionOptions, Weights};
 pub use tiers::order_taut;
 pub use vertices::order_points;

@@ -27,10 +27,11 @@ const MANY: usize = 1000;
 ///
 /// ```
 /// use portolan_core::World;
-/// use portolan_scenes::worlds::{WorldOptions, rooms};
+/// use portolan_scenes::{WorldOptions, WorldScene};
 /// use portolan_index::{OrderOptions, order};
 ///
-/// let world = World::build(rooms(&WorldOptions::default()), &Default::default())?;
+/// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+/// let world = World::build(raw, &Default::default())?;
 /// let order = order(world.graph(), &OrderOptions::default())?;
 /// let world = world.with_contraction(order)?;
 /// assert!(world.contraction().unwrap().depth() < 60);

@@ -1,6 +1,9 @@
-//! Pictures: navmeshes, paths, levels and searches as [SVG](svg), terrain as [PNG](picture).
+//! Pictures: navmeshes, paths, levels and searches as [SVG](svg), measurements as [charts](chart), terrain
+//! as [PNG](picture).
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod chart;
 pub mod picture;
 pub mod svg;
+pub mod xml;

@@ -1,7 +1,7 @@
 //! Ground for the tests of terrain: a grid of heights as triangles, and a slow search over it.
 
 use glam::{Vec3, vec3};
-use oorandom::Rand32;
+use portolan_scenes::Random;
 use portolan_terrain::{Distances, LowGraph, NONE, Price, TriangleWeb};
 use proptest::prelude::*;
 
@@ -37,11 +37,11 @@ pub fn grid(
 
 /// Hills of several sizes from a seed, smooth, 0 to `height`.
 pub fn hills(side: usize, height: f32, seed: u64) -> impl Fn(usize, usize) -> f32 {
-    let mut random = Rand32::new(seed);
+    let mut random = Random::new(seed);
     let waves: Vec<[f32; 4]> = (0..12)
         .map(|number| {
             let turns = 1.0 + number as f32;
-            let mut draw = || random.rand_float();
+            let mut draw = || random.unit();
             let (angle, shift) = (draw() * std::f32::consts::TAU, draw() * 7.0);
             let rate = turns * std::f32::consts::TAU / side as f32;
             [angle.cos() * rate, angle.sin() * rate, shift, 1.0 / turns]
@@ -78,18 +78,18 @@ pub struct Plan {
 
 impl Plan {
     pub fn web(&self) -> TriangleWeb {
-        let mut random = Rand32::new(self.seed);
+        let mut random = Random::new(self.seed);
         let heights: Vec<f32> = (0..self.size[0] * self.size[1])
-            .map(|_| random.rand_float() * self.height)
+            .map(|_| random.unit() * self.height)
             .collect();
         let height = |x: usize, y: usize| heights[y * self.size[0] + x];
         let (points, mut triangles) = grid(self.size, self.four, height);
         let whole = triangles.clone();
-        triangles.retain(|_| random.rand_float() >= self.holes);
+        triangles.retain(|_| random.unit() >= self.holes);
         if triangles.is_empty() {
             triangles.push(whole[0]);
         }
-        let difficulty = triangles.iter().map(|_| random.rand_float()).collect();
+        let difficulty = triangles.iter().map(|_| random.unit()).collect();
         TriangleWeb::new(points, triangles, difficulty).expect("sound ground")
     }
 

@@ -1,8 +1,8 @@
 //! Hilly ground: large polygons, each with a surface of many triangles, as bakes of hills have them.
 
 use glam::{Vec3, vec3};
-use oorandom::Rand32;
 use portolan_core::RawNavMesh;
+use portolan_scenes::Random;
 
 /// The side of a polygon in metres.
 const SIDE: f32 = 12.0;
@@ -10,12 +10,12 @@ const SIDE: f32 = 12.0;
 /// About so many quads as asked for, in a square, with `parts` * `parts` * 2 triangles each. Corners
 /// and inner points stray, and triangles are in no order.
 pub fn hills(polygons: usize, parts: u16, seed: u64) -> RawNavMesh {
-    let mut random = Rand32::new(seed);
+    let mut random = Random::new(seed);
     let mut raw = RawNavMesh::default();
     let columns = (polygons as f64).sqrt().round().max(1.0) as u32;
     for row in 0..=columns {
         for column in 0..=columns {
-            let mut stray = |at: u32| (at as f32 + 0.15 * (random.rand_float() - 0.5)) * SIDE;
+            let mut stray = |at: u32| (at as f32 + 0.15 * (random.unit() - 0.5)) * SIDE;
             let (x, z) = (stray(column), stray(row));
             raw.vertices.push(vec3(x, height(x, z), z));
         }
@@ -32,7 +32,7 @@ pub fn hills(polygons: usize, parts: u16, seed: u64) -> RawNavMesh {
     raw
 }
 
-fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random: &mut Rand32) {
+fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random: &mut Random) {
     let mut points = Vec::new();
     let mut number = Vec::new();
     let is_end = |i: u16| i == 0 || i == parts;
@@ -51,7 +51,7 @@ fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random
             number.push(4 + points.len() as u16);
             // On borders without straying, so that the borders stay straight.
             let mut share = |i: u16| {
-                let stray = 0.3 * (random.rand_float() - 0.5);
+                let stray = 0.3 * (random.unit() - 0.5);
                 (f32::from(i) + if is_end(i) { 0.0 } else { stray }) / f32::from(parts)
             };
             let (u, v) = (share(column), share(row));
@@ -69,9 +69,7 @@ fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
-    for i in (1..triangles.len()).rev() {
-        triangles.swap(i, random.rand_range(0..i as u32 + 1) as usize);
-    }
+    random.shuffle(&mut triangles);
     raw.heights.vertices.push(points);
     raw.heights.triangles.push(triangles);
 }

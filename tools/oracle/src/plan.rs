@@ -2,7 +2,7 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 use crate::Dice;
@@ -11,7 +11,7 @@ use crate::Dice;
 #[derive(Clone, Debug)]
 pub enum Plan {
     Patchwork(Patchwork),
-    Scene(Scene, WorldOptions),
+    Scene(WorldScene, WorldOptions),
 }
 
 /// Stacked grids with holes, in quads or triangles, with random areas, flags and links.
@@ -196,7 +196,7 @@ fn patchworks() -> impl Strategy<Value = Plan> {
 
 /// Generated rooms and open ground of up to `most` polygons.
 pub fn scenes(most: usize) -> impl Strategy<Value = Plan> {
-    let scene = prop_oneof![Just(Scene::Rooms), Just(Scene::Open)];
+    let scene = prop_oneof![Just(WorldScene::Rooms), Just(WorldScene::Open)];
     let relief = prop_oneof![1 => Just(0f32), 1 => 0f32..6.0];
     let size = (20..most, any::<u64>(), 1u32..3);
     (scene, size, any::<bool>(), any::<bool>(), relief).prop_map(
@@ -233,8 +233,8 @@ pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
         ..WorldOptions::default()
     };
     match KINDS[kind] {
-        "rooms" => Plan::Scene(Scene::Rooms, options),
-        "open" => Plan::Scene(Scene::Open, options),
+        "rooms" => Plan::Scene(WorldScene::Rooms, options),
+        "open" => Plan::Scene(WorldScene::Open, options),
         _ => Plan::Patchwork(Patchwork {
             columns: 4 + dice.below(4),
             rows: 4 + dice.below(4),

@@ -26,11 +26,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use portolan_report::PeersRun;
+use portolan_measure::Order;
 
 use compare::Rounds;
 use input::{Level, Random};
-use measure::Order;
 use report::{BakeFigures, Report};
 
 /// Portolan and others on the same navmeshes and queries, side by side.
@@ -106,7 +105,7 @@ fn run(args: &Args) -> Result<usize, String> {
         order: if args.by_query {
             Order::ByQuery
         } else {
-            Order::ByPeer
+            Order::ByContender { is_warm: true }
         },
     };
     let sources = input::sources(&args.maps, args.large)?;
@@ -152,9 +151,7 @@ fn run(args: &Args) -> Result<usize, String> {
         .map_err(|error| error.to_string())?;
     }
     if let Some(file) = &args.figure {
-        // By way of the JSON, so that `portolan report --peers` draws the same.
-        let json = serde_json::to_vec(&report).map_err(|error| error.to_string())?;
-        let svg = PeersRun::from_json(&json)?.trade_off_svg();
+        let svg = report.trade_off_svg();
         portolan_files::save(file, |out| out.write_all(svg.as_bytes()))
             .map_err(|error| error.to_string())?;
     }

@@ -1,12 +1,17 @@
 //! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`; at taut tiers also with
 //! costs as seen from above, which is what excess goes by, as `ours:TIER+plan`.
 
-use glam::Vec3;
-use portolan_core::contraction::{HubLabels, Shortcuts};
-use portolan_core::{CostModel, Csr, Engine, GraphOptions, Hierarchy, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, Stage, Tier, World, unwatched};
-use portolan_index::{HierarchyOptions, IndexOptions, build};
+use std::time::Duration;
 
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use glam::Vec3;
+use portolan_core::{
+    CostModel, Csr, Engine, GraphOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, Stage,
+    Tier, World, unwatched,
+};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
+use portolan_measure::{Stopwatch, timed_query};
+
+use crate::peer::{Answer, Parts, Peer, Status};
 
 /// An engine of ours on a world.
 pub(crate) struct Ours {
@@ -183,35 +188,6 @@ impl Index {
             _ => Self::None,
         }
     }
-
-    /// Bytes of it in a world.
-    fn bytes(&self, world: &World) -> usize {
-        match *self {
-            Self::None => 0,
-            Self::Hierarchy => hierarchy_bytes(world),
-            Self::Tier(tier) => tier_bytes(world, tier),
-            Self::Labels => {
-                let labels = world.default_costs().labels();
-                tier_bytes(world, Tier::Fast) + labels.map_or(0, HubLabels::bytes)
-            }
-        }
-    }
-}
-
-/// What a tier keeps: its contraction and shortcuts, and a taut one samples of its own and the holes
-/// of the mesh.
-fn tier_bytes(world: &World, tier: Tier) -> usize {
-    let shortcuts = world.default_costs().shortcuts(tier);
-    let contraction = world.tier(tier).map_or(0, |(graph, contraction)| {
-        let samples = if tier.is_taut() { graph.bytes() } else { 0 };
-        samples + contraction.bytes()
-    });
-    let holes = if tier.is_taut() {
-        world.hole_bytes()
-    } else {
-        0
-    };
-    contraction + shortcuts.map_or(0, Shortcuts::bytes) + holes
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -242,13 +218,6 @@ pub(crate) fn world_bytes(world: &World) -> usize {
     world.mesh().bytes() + world.graph().bytes()
 }
 
-/// What the hierarchy keeps, with its tables.
-fn hierarchy_bytes(world: &World) -> usize {
-    let metric = world.default_costs().metric();
-    let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
-    metric + world.hierarchy().map_or(0, Hierarchy::bytes)
-}
-
 impl Peer for Ours {
     fn name(&self) -> &str {
         &self.name
@@ -259,7 +228,7 @@ impl Peer for Ours {
     }
 
     fn bytes(&self) -> Option<usize> {
-        Some(world_bytes(&self.world) + Index::of(self.engine).bytes(&self.world))
+        Some(world_bytes(&self.world) + self.world.engine_bytes(self.engine))
     }
 
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
@@ -269,22 +238,19 @@ impl Peer for Ours {
             ground_tolerance: self.ground_tolerance,
             ..Query::new(from, to)
         };
-        let mut watch = Stopwatch::start();
-        let ends = self.world.locate(&query);
-        answer.parts.locate = watch.lap();
-        let Ok(ends) = ends else {
-            answer.status = Status::OffMesh;
-            return;
-        };
-        let outcome = self.world.search(&query, &ends, &mut self.scratch);
-        answer.parts.corridor = watch.lap();
-        let status =
-            self.world
-                .waypoints(&query, &ends, outcome, &mut self.scratch, &mut self.path);
+        let timed = timed_query(&self.world, &query, &mut self.scratch, &mut self.path);
+        let timed = timed.expect("an engine of this world");
         answer.waypoints.extend_from_slice(&self.path.waypoints);
-        answer.parts.waypoints = watch.lap();
-
-        answer.status = status_of(status);
+        let nanoseconds = |time: Duration| time.as_nanos() as u64;
+        answer.parts = Parts {
+            locate: nanoseconds(timed.times.locate),
+            corridor: nanoseconds(timed.times.search),
+            waypoints: nanoseconds(timed.times.waypoints),
+        };
+        answer.status = status_of(timed.status);
+        if answer.status == Status::OffMesh {
+            return;
+        }
         // Who does not promise the least cost is not held to it.
         answer.cost = self
             .world
@@ -300,7 +266,7 @@ pub(crate) fn status_of(status: portolan_core::Status) -> Status {
     match status {
         portolan_core::Status::Found => Status::Found,
         portolan_core::Status::Partial => Status::Partial,
-        portolan_core::Status::StartOffMesh | portolan_core::Status::GoalOffMesh => Status::OffMesh,
+        status if status.is_off_mesh() => Status::OffMesh,
         _ => Status::NoPath,
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use portolan_draw::chart::trade_off::{self, Measured, PEERS};
+use portolan_measure::Summary;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Micros, Spread, medians};
+use crate::measure::{Micros, medians};
 use crate::verdict::Verdict;
 
 /// All that a run says.
@@ -92,9 +94,9 @@ impl Times {
             })
             .collect();
         let spread =
-            |time: fn(&Micros) -> f64| Spread::of(micros.iter().map(time)).unwrap_or_default();
+            |time: fn(&Micros) -> f64| Summary::of(micros.iter().map(time)).unwrap_or_default();
         let (whole, cpu) = (spread(|m| m.whole), spread(|m| m.cpu));
-        let of_process = |micros: &&[Micros]| Spread::of(micros.iter().map(|m| m.whole));
+        let of_process = |micros: &&[Micros]| Summary::of(micros.iter().map(|m| m.whole));
         let means = || processes.iter().filter_map(of_process).map(|s| s.mean);
         Self {
             mean_us: whole.mean,
@@ -134,13 +136,13 @@ pub(crate) struct Excess {
 impl Excess {
     /// `None` of nothing.
     pub(crate) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
-        let Spread {
+        let Summary {
             min,
             mean,
             p99,
             max,
             ..
-        } = Spread::of(values)?;
+        } = Summary::of(values)?;
         Some(Self {
             min,
             mean,
@@ -176,6 +178,22 @@ pub(crate) struct BakeFigures {
 impl Report {
     pub(crate) fn faults(&self) -> usize {
         self.maps.iter().map(|map| map.faults.len()).sum()
+    }
+
+    /// Time over excess, one panel per map, as SVG: the chart that `portolan report --peers` shows. A map
+    /// without an optimum has no panel.
+    pub(crate) fn trade_off_svg(&self) -> String {
+        let panels = self.maps.iter().filter_map(|map| {
+            let title = format!("{}, {} polygons", map.map, map.polygons);
+            trade_off::panel(title, "optimum", &PEERS, |name| {
+                let engine = map.engines.iter().find(|engine| engine.engine == name)?;
+                Some(Measured {
+                    excess: 100.0 * engine.excess.as_ref()?.mean,
+                    mean_us: engine.times.mean_us,
+                })
+            })
+        });
+        trade_off::svg("peers", panels.collect())
     }
 
     /// What the columns mean.

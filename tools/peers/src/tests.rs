@@ -2,13 +2,13 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, Scratch, World};
+use portolan_measure::Order;
 
 use crate::check::Judge;
 use crate::compare::{self, Rounds};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
-use crate::measure::Order;
 use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
 use crate::{detour, ours, polyanya, processes, walk};
@@ -120,7 +120,7 @@ fn corridors_are_checked_and_costs_summed_again() {
 #[test]
 fn a_walk_stays_in_its_corridor() {
     let world = World::from_mesh(rooms());
-    let find = |from, to| world.find(from, to, &mut Scratch::new()).unwrap();
+    let find = |from, to| world.find(from, to).unwrap();
     let walk = |path: &Path| walk::fault_of(world.mesh(), path);
     let path = find(START, GOAL);
     assert_eq!(walk(&path), None);
@@ -153,7 +153,7 @@ fn the_table_has_a_row_for_each_and_the_json_every_number() {
         references: Vec::new(),
         level: None,
     };
-    for order in [Order::ByQuery, Order::ByPeer] {
+    for order in [Order::ByQuery, Order::ByContender { is_warm: true }] {
         let measured = compare::map(&map, Rounds { count: 2, order });
         let figures = processes::merge(&[measured]).unwrap();
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);

@@ -16,11 +16,12 @@ use portolan_core::{CostModel, GraphOptions, Level, Stage, TableOptions, Tier, W
 use portolan_index::{
     HierarchyOptions, IndexOptions, OrderOptions, PartitionOptions, Weights, build,
 };
+use portolan_measure::distant_queries;
 
 use crate::ReportError;
 use crate::model::Cell;
 use crate::options::Effort;
-use crate::scenes::{Source, Subject, queries};
+use crate::scenes::{Source, Subject};
 
 /// Maps with more polygons have no more than three levels: the tables of higher ones grow with the
 /// polygons times the inter-edges of their nodes.
@@ -91,7 +92,7 @@ impl Job {
         let bench = Bench {
             subject,
             effort,
-            queries: queries(&subject.mesh, effort.queries, effort.seed),
+            queries: distant_queries(&subject.mesh, effort.queries, effort.seed),
         };
         Ok(match self {
             Self::Grid(mu) => Cell::Grid(bench.grid(mu)?),

@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod chart;
 mod diff;
 mod error;
 mod exhibit;
@@ -24,7 +23,6 @@ mod peers;
 mod published;
 mod run;
 mod scenes;
-mod statistics;
 mod tables;
 mod terrain;
 

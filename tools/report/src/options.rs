@@ -2,29 +2,29 @@
 
 use std::path::PathBuf;
 
-use portolan_scenes::Scene;
+use portolan_scenes::LevelScene;
 use serde::{Deserialize, Serialize};
 
 use crate::peers::PeersRun;
 
 /// The scenes of the papers, in the order of their sizes.
-pub const SCENES: [Scene; 9] = [
-    Scene::Simple,
-    Scene::Dungeon,
-    Scene::Map,
-    Scene::CityColony,
-    Scene::Serpentine,
-    Scene::CityIslands,
-    Scene::Tropical,
-    Scene::Medieval,
-    Scene::Sirius,
+pub const SCENES: [LevelScene; 9] = [
+    LevelScene::Simple,
+    LevelScene::Dungeon,
+    LevelScene::Map,
+    LevelScene::CityColony,
+    LevelScene::Serpentine,
+    LevelScene::CityIslands,
+    LevelScene::Tropical,
+    LevelScene::Medieval,
+    LevelScene::Sirius,
 ];
 
 /// Options of a run. All but the scenes and maps also stand in the report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportOptions {
     /// Built-in scenes. [Default: [`SCENES`]]
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<LevelScene>,
     /// Navmeshes besides: `.pnav`, or `.obj` whose faces are the polygons.
     pub maps: Vec<PathBuf>,
     /// How they are measured.

@@ -3,32 +3,30 @@
 use std::path::Path;
 use std::time::Instant;
 
-use glam::Vec3;
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::worlds::{self, RandomPoints, WorldOptions};
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_measure::thousandths;
+use portolan_scenes::{LevelScene, SceneOptions, WorldOptions, WorldScene};
 
 use crate::ReportError;
 use crate::model::SceneCell;
 use crate::options::ReportOptions;
-use crate::statistics::thousandths;
 
 /// A navmesh with a name.
 pub(crate) struct Subject {
     pub(crate) cell: SceneCell,
     pub(crate) mesh: NavMesh,
     /// What kind of world it is, if it is one.
-    pub(crate) world: Option<worlds::Scene>,
+    pub(crate) world: Option<WorldScene>,
 }
 
 /// Where a subject comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Source {
-    Scene(Scene),
+    Scene(LevelScene),
     Map(std::path::PathBuf),
     /// A world of that many polygons, about.
-    World(worlds::Scene, u32),
+    World(WorldScene, u32),
 }
 
 impl Source {
@@ -42,7 +40,7 @@ impl Source {
         }
         let sizes = &options.effort.world_sizes;
         let of_kind = |kind| sizes.iter().map(move |&size| Self::World(kind, size));
-        let worlds: Vec<Self> = worlds::Scene::ALL.into_iter().flat_map(of_kind).collect();
+        let worlds: Vec<Self> = WorldScene::ALL.into_iter().flat_map(of_kind).collect();
         for file in &options.maps {
             let map = Self::Map(file.clone());
             let name = map.name();
@@ -150,22 +148,4 @@ fn open_map(file: &Path) -> Result<NavMesh, ReportError> {
         file: file.to_owned(),
         why: error.to_string(),
     })
-}
-
-/// Pairs of random points of the largest component, at least a metre apart where there is room:
-/// from a point to itself there is nothing to search.
-pub(crate) fn queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
-    let mut points = RandomPoints::new(mesh, seed);
-    let mut pairs = Vec::with_capacity(count);
-    let mut tries = 0;
-    while pairs.len() < count {
-        let (Some(from), Some(to)) = (points.next(), points.next()) else {
-            break;
-        };
-        tries += 1;
-        if from.distance(to) >= 1.0 || tries > 10 * count {
-            pairs.push([from, to]);
-        }
-    }
-    pairs
 }

@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, PolygonId};
-use portolan_scenes::{Scene, SceneOptions, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 /// Builds, bakes and prints a line.
-fn count(scene: Scene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
+fn count(scene: LevelScene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let triangles = scene.build(options);
     let built = start.elapsed();
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => (name.as_str(), None),
     };
     let scenes = if name == "all" {
-        Scene::ALL.to_vec()
+        LevelScene::ALL.to_vec()
     } else {
         vec![name.parse()?]
     };

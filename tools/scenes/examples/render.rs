@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, Triangles};
 use portolan_scenes::model::Material;
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_scenes::{LevelScene, SceneOptions};
 
 /// Samples a pixel has along each side.
 const SAMPLES: usize = 2;
@@ -269,7 +269,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => return Err(format!("what is {argument:?}?").into()),
         }
     }
-    let kind: Scene = name.parse()?;
+    let kind: LevelScene = name.parse()?;
     let mut scene = kind.build(&options);
     println!("{name} {size}: {} triangles", scene.triangles.len());
     let mut colors: Vec<[u8; 3]> = scene

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use oorandom::Rand32;
-
+use glam::vec2;
 use portolan_core::union_find::UnionFind;
 use portolan_terrain::{HeightMap, TerrainError};
 
-use crate::worlds::noise::{Noise, smooth_step};
-use crate::worlds::random::{mix, shuffle};
+use crate::UnknownScene;
+use crate::noise::{Noise, smooth_step};
+use crate::random::{Random, mix};
 
-/// A built-in ground.
+/// A kind of height map.
 ///
 /// The same name, size and seed give the same map on every platform: sums, products and square roots only.
 ///
@@ -44,13 +44,13 @@ pub enum HeightFunction {
     Maze,
 }
 
-/// The names of all functions, in the order of [`HeightFunction::ALL`].
+/// The names of all height functions, in the order of [`HeightFunction::ALL`].
 const NAMES: [&str; HeightFunction::ALL.len()] = [
     "cone", "ridges", "hills", "crater", "trench", "canyon", "flat", "maze",
 ];
 
 impl HeightFunction {
-    /// Every function there is.
+    /// Every height function.
     pub const ALL: [Self; 8] = [
         Self::Cone,
         Self::Ridges,
@@ -62,7 +62,7 @@ impl HeightFunction {
         Self::Maze,
     ];
 
-    /// What [`HeightFunction::from_str`] knows it by.
+    /// The name that [`HeightFunction::from_str`] reads.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
@@ -113,19 +113,14 @@ impl fmt::Display for HeightFunction {
     }
 }
 
-/// No function has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no height function is called {0:?}; there are: {names}", names = NAMES.join(", "))]
-pub struct UnknownFunction(pub String);
-
 impl FromStr for HeightFunction {
-    type Err = UnknownFunction;
+    type Err = UnknownScene;
 
-    fn from_str(name: &str) -> Result<Self, UnknownFunction> {
+    fn from_str(name: &str) -> Result<Self, UnknownScene> {
         Self::ALL
             .into_iter()
             .find(|function| function.name() == name)
-            .ok_or_else(|| UnknownFunction(name.to_owned()))
+            .ok_or_else(|| UnknownScene::new("height function", name, &NAMES))
     }
 }
 
@@ -219,14 +214,15 @@ impl Hills {
     }
 
     fn at(&self, x: f32, y: f32) -> f32 {
+        let position = vec2(x, y);
         let mut height = 0.0;
         let mut amplitude = 0.5;
         for octave in &self.octaves {
-            height += amplitude * octave.at(x, y);
+            height += amplitude * octave.at(position);
             amplitude *= 0.45;
         }
         let [broad, fine] = &self.valleys;
-        let course = broad.at(x, y) - 0.5 + 0.15 * (fine.at(x, y) - 0.5);
+        let course = broad.at(position) - 0.5 + 0.15 * (fine.at(position) - 0.5);
         let valley = 1.0 - rise(0.0, 0.22, course.abs());
         height * (1.0 - 0.6 * valley)
     }
@@ -257,7 +253,7 @@ impl Maze {
                 }
             }
         }
-        shuffle(&mut Rand32::new(mix(seed)), &mut doors);
+        Random::new(mix(seed)).shuffle(&mut doors);
         let mut joined = UnionFind::new(Self::CELLS * Self::CELLS);
         for ([a, b], [row, column]) in doors {
             if joined.join(a as u32, b as u32) {

@@ -1,135 +1,59 @@
-//! The scenes by name.
+//! All scenes by name.
 
 use std::fmt;
 use std::str::FromStr;
 
-use portolan_core::Triangles;
+use crate::{HeightFunction, LevelScene, WorldScene};
 
-use crate::plan::Plan;
-use crate::{
-    SceneOptions, city_colony, city_islands, dungeon, map, medieval, serpentine, simple, sirius,
-    tower, tropical,
-};
-
-/// A kind of place. In all of them there are roofs and ledges that nobody gets to, which bake into
-/// islands.
+/// A built-in scene of any kind. All kinds share one name space.
+///
+/// The kind decides what is made and from which options:
+/// ```
+/// use portolan_scenes::{SceneOptions, Scene, WorldOptions};
+///
+/// let corners = match "rooms".parse()? {
+///     Scene::Level(level) => level.build(&SceneOptions::default()).vertices.len(),
+///     Scene::World(world) => world.build(&WorldOptions::default()).vertices.len(),
+///     Scene::HeightMap(function) => function.map(65, 65, 1)?.values().len(),
+/// };
+/// assert!(corners > 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
-    /// A walled yard with a house of two rooms, two platforms and a bridge between them, a ramp,
-    /// stairs and crates. Large: a grid of yards with gates.
-    Simple,
-    /// Rooms at three heights, joined by corridors with stairs, without ceilings but for some
-    /// vaults; pillars, tombs, altars, galleries.
-    Dungeon,
-    /// An arena of walled courts at two heights with ramps between them: huts, stalls, crates,
-    /// terraces, and halls with pillars.
-    Map,
-    /// A colony in a crater: hexagonal modules of three rooms, roofs joined by walkways, domes with
-    /// tubes, landing pads, greenhouses, tanks, panels.
-    CityColony,
-    /// A city on a strip of land that winds back and forth over the sea: whoever goes from one end
-    /// to the other goes all the way, through squares and gates.
-    Serpentine,
-    /// A city on islands with quays, streets, blocks of houses and squares, joined by bridges.
-    CityIslands,
-    /// Islands in a warm sea: open hilly ground with palms and rocks, villages on stilts, temples,
-    /// boardwalks.
-    Tropical,
-    /// A walled town: dense streets at odd angles, terraces with steps, a castle hill, a wall with
-    /// a walk on top.
-    Medieval,
-    /// A city of the future on three levels: avenues, decks with bridges from deck to deck, roads
-    /// on pillars.
-    Sirius,
-    /// Storeys of rooms around one staircase, any number of them, on a podium. Large: ten towers.
-    Tower,
+    /// Level geometry, which a bake turns into a navmesh.
+    Level(LevelScene),
+    /// A ready navmesh.
+    World(WorldScene),
+    /// A height map.
+    HeightMap(HeightFunction),
 }
 
-/// The names of all scenes, in the order of [`Scene::ALL`].
-const NAMES: [&str; Scene::ALL.len()] = [
-    "simple",
-    "dungeon",
-    "map",
-    "city-colony",
-    "serpentine",
-    "city-islands",
-    "tropical",
-    "medieval",
-    "sirius",
-    "tower",
-];
-
 impl Scene {
-    /// Every scene there is.
-    pub const ALL: [Self; 10] = [
-        Self::Simple,
-        Self::Dungeon,
-        Self::Map,
-        Self::CityColony,
-        Self::Serpentine,
-        Self::CityIslands,
-        Self::Tropical,
-        Self::Medieval,
-        Self::Sirius,
-        Self::Tower,
-    ];
+    /// Every scene: levels, worlds, height maps.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let levels = LevelScene::ALL.into_iter().map(Self::Level);
+        let worlds = WorldScene::ALL.into_iter().map(Self::World);
+        let height_maps = HeightFunction::ALL.into_iter().map(Self::HeightMap);
+        levels.chain(worlds).chain(height_maps)
+    }
 
-    /// What [`Scene::from_str`] knows it by.
+    /// The name that [`Scene::from_str`] reads.
     pub fn name(self) -> &'static str {
-        NAMES[self as usize]
+        match self {
+            Self::Level(scene) => scene.name(),
+            Self::World(scene) => scene.name(),
+            Self::HeightMap(function) => function.name(),
+        }
     }
 
     /// One line for a list of scenes.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Simple => simple::DESCRIPTION,
-            Self::Dungeon => dungeon::DESCRIPTION,
-            Self::Map => map::DESCRIPTION,
-            Self::CityColony => city_colony::DESCRIPTION,
-            Self::Serpentine => serpentine::DESCRIPTION,
-            Self::CityIslands => city_islands::DESCRIPTION,
-            Self::Tropical => tropical::DESCRIPTION,
-            Self::Medieval => medieval::DESCRIPTION,
-            Self::Sirius => sirius::DESCRIPTION,
-            Self::Tower => tower::DESCRIPTION,
+            Self::Level(scene) => scene.description(),
+            Self::World(scene) => scene.description(),
+            Self::HeightMap(function) => function.description(),
         }
-    }
-
-    /// How many polygons the map of this name has in the papers; none of them has the tower. A bake
-    /// with default options gives as many within 15% at [`Size::Paper`].
-    ///
-    /// [`Size::Paper`]: crate::Size::Paper
-    pub fn paper_polygons(self) -> Option<u32> {
-        match self {
-            Self::Simple => Some(76),
-            Self::Dungeon => Some(120),
-            Self::Map => Some(208),
-            Self::CityColony => Some(2_615),
-            Self::Serpentine => Some(3_908),
-            Self::CityIslands => Some(5_515),
-            Self::Tropical => Some(12_666),
-            Self::Medieval => Some(16_867),
-            Self::Sirius => Some(18_738),
-            Self::Tower => None,
-        }
-    }
-
-    /// Makes the place.
-    pub fn build(self, options: &SceneOptions) -> Triangles {
-        let plan = Plan::new(self, options);
-        let model = match self {
-            Self::Simple => simple::build(&plan),
-            Self::Dungeon => dungeon::build(&plan),
-            Self::Map => map::build(&plan),
-            Self::CityColony => city_colony::build(&plan),
-            Self::Serpentine => serpentine::build(&plan),
-            Self::CityIslands => city_islands::build(&plan),
-            Self::Tropical => tropical::build(&plan),
-            Self::Medieval => medieval::build(&plan),
-            Self::Sirius => sirius::build(&plan),
-            Self::Tower => tower::build(&plan),
-        };
-        model.finish()
     }
 }
 
@@ -139,18 +63,34 @@ impl fmt::Display for Scene {
     }
 }
 
-/// No scene has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no scene is called {0:?}; there are: {names}", names = NAMES.join(", "))]
-pub struct UnknownScene(pub String);
-
 impl FromStr for Scene {
     type Err = UnknownScene;
 
     fn from_str(name: &str) -> Result<Self, UnknownScene> {
-        Self::ALL
-            .into_iter()
+        Self::all()
             .find(|scene| scene.name() == name)
-            .ok_or_else(|| UnknownScene(name.to_owned()))
+            .ok_or_else(|| {
+                let names: Vec<&str> = Self::all().map(Self::name).collect();
+                UnknownScene::new("scene", name, &names)
+            })
+    }
+}
+
+/// No scene of the wanted kind has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no {kind} is called {name:?}; there are: {known}")]
+pub struct UnknownScene {
+    kind: &'static str,
+    name: String,
+    known: String,
+}
+
+impl UnknownScene {
+    pub(crate) fn new(kind: &'static str, name: &str, known: &[&str]) -> Self {
+        Self {
+            kind,
+            name: name.to_owned(),
+            known: known.join(", "),
+        }
     }
 }

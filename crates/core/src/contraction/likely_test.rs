@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 use crate::test_scenes::mesh_of;
 use crate::{GraphOptions, PortalGraph, Samples, Tier, World};
 
 /// A world with the fast tier and the default one, in orders of no great quality.
-fn world(scene: Scene, options: &WorldOptions) -> World {
+fn world(scene: WorldScene, options: &WorldOptions) -> World {
     let mesh = mesh_of(scene, options);
     let samples = Samples::ByLength { percentile: 50 };
     let graph = PortalGraph::new(
@@ -34,14 +34,14 @@ proptest! {
 
     #[test]
     fn a_guess_changes_no_way(
-        scene in prop::sample::select(vec![Scene::Rooms, Scene::Open]),
+        scene in prop::sample::select(vec![WorldScene::Rooms, WorldScene::Open]),
         seed: u64,
         areas: bool,
         links: bool,
     ) {
         let options = WorldOptions { polygons: 200, seed, areas, links, relief: 3.0, ..Default::default() };
         let world = world(scene, &options);
-        let metre = world.default_costs().metre();
+        let metre = world.default_costs().prices().metre();
         let mut random = Rand32::new(seed);
         for tier in [Tier::Fast, Tier::Default] {
             let (_, contraction) = world.tier(tier).expect("the tier");
@@ -79,7 +79,7 @@ fn something_is_learned_on_open_ground() {
         polygons: 2000,
         ..Default::default()
     };
-    let world = world(Scene::Open, &options);
+    let world = world(WorldScene::Open, &options);
     for tier in [Tier::Fast, Tier::Default] {
         let shortcuts = world.default_costs().shortcuts(tier).expect("costs");
         assert!(

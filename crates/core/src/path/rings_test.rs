@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::navmesh::NavMeshOptions;
 use crate::{NavMesh, RawNavMesh};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 /// Squares of 1 m where there are dots.
 fn squares(rows: &[&str]) -> NavMesh {
@@ -82,7 +82,7 @@ fn straight_lines_pass_a_hole_on_one_side() {
     assert_eq!(rings.least_past(1 - hole, along(0.5), true), f64::INFINITY);
 }
 
-fn mesh_of(scene: Scene, polygons: usize, seed: u64) -> NavMesh {
+fn mesh_of(scene: WorldScene, polygons: usize, seed: u64) -> NavMesh {
     let options = WorldOptions {
         polygons,
         seed,
@@ -158,7 +158,7 @@ proptest! {
 
     #[test]
     fn rings_go_from_portal_to_portal(
-        scene in prop::sample::select(&Scene::ALL[..]), polygons in 10usize..80, seed: u64,
+        scene in prop::sample::select(&WorldScene::ALL[..]), polygons in 10usize..80, seed: u64,
     ) {
         let mesh = mesh_of(scene, polygons, seed);
         let rings = Rings::new(&mesh);
@@ -181,7 +181,7 @@ proptest! {
 
     #[test]
     fn flipped_ways_lead_there_and_flipped_again_are_as_before(
-        scene in prop::sample::select(&Scene::ALL[..]), polygons in 10usize..80, seed: u64,
+        scene in prop::sample::select(&WorldScene::ALL[..]), polygons in 10usize..80, seed: u64,
     ) {
         let mesh = mesh_of(scene, polygons, seed);
         prop_assume!(!mesh.portals().is_empty());

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::tiers::placed;
-use super::{BuildReport, Stage, World, WorldError};
+use super::{BuildReport, Costs, Stage, World, WorldError};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Hierarchy, HierarchyError, TableOptions};
 use crate::navmesh::{NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
-use crate::profile::{Costs, Profile};
+use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
 /// Is told the share of a stage that is done, from 0 to 1, and can stop the work.
@@ -60,7 +60,7 @@ impl World {
 
     pub(super) fn of_graph(mesh: NavMesh, graph: PortalGraph, profile: &Profile) -> Self {
         let number = next_number();
-        let costs = Costs::new(&mesh, profile).made_for(number);
+        let costs = Costs::new(Prices::new(&mesh, profile), number);
         Self {
             mesh,
             graph,

@@ -77,8 +77,8 @@ impl World {
             arrays,
         } = parts;
         self.set_hierarchy(partition, &tables).ok()?;
-        let (mesh, costs) = (&self.mesh, &self.costs);
-        let is_two_way = |link: &Link| link.both_ways || costs.of_link(mesh, link).is_none();
+        let (mesh, prices) = (&self.mesh, self.costs.prices());
+        let is_two_way = |link: &Link| link.both_ways || prices.of_link(mesh, link).is_none();
         let is_symmetric = mesh.links().iter().all(is_two_way);
         let metric = Metric::from_arrays(
             self.hierarchy.as_ref()?,

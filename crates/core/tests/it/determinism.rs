@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use glam::Vec3;
 use portolan_core::{Crossing, Engine, Limits, Path, Query, Scratch, Status, Tier, World};
 use portolan_oracle::{Dice, Plan, with_tiers};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 240;
 
@@ -19,7 +19,7 @@ const ENGINES: [Engine; 7] = [
     Engine::Auto(Tier::Best),
 ];
 
-fn world(scene: Scene, polygons: usize) -> World {
+fn world(scene: WorldScene, polygons: usize) -> World {
     let options = WorldOptions {
         polygons,
         seed: 21,
@@ -77,7 +77,9 @@ fn hash_of(status: Status, path: &Path) -> u64 {
 fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u64> {
     let mut path = Path::default();
     let answer = |query| {
-        let status = world.find_path(query, scratch, &mut path);
+        let status = world
+            .find_path(query, scratch, &mut path)
+            .expect("an engine of this world");
         hash_of(status, &path)
     };
     queries.iter().map(answer).collect()
@@ -85,7 +87,7 @@ fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u
 
 #[test]
 fn on_any_number_of_threads() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         let world = world(scene, 600);
         for engine in ENGINES {
             let queries = queries(&world, engine);
@@ -109,7 +111,7 @@ fn on_any_number_of_threads() {
 
 #[test]
 fn in_any_order() {
-    let world = world(Scene::Rooms, 600);
+    let world = world(WorldScene::Rooms, 600);
     for engine in ENGINES {
         let mut queries = queries(&world, engine);
         let forward = answers(&world, &queries, &mut Scratch::new());
@@ -123,10 +125,10 @@ fn in_any_order() {
 #[test]
 fn with_a_scratch_that_has_seen_other_worlds() {
     let worlds = [
-        world(Scene::Rooms, 700),
-        world(Scene::Open, 60),
-        world(Scene::Open, 600),
-        world(Scene::Rooms, 200),
+        world(WorldScene::Rooms, 700),
+        world(WorldScene::Open, 60),
+        world(WorldScene::Open, 600),
+        world(WorldScene::Rooms, 200),
     ];
     let mut scratch = Scratch::new();
     for (engine, world) in ENGINES
@@ -143,13 +145,13 @@ fn with_a_scratch_that_has_seen_other_worlds() {
 
 #[test]
 fn from_the_same_raw_mesh_comes_the_same_world() {
-    let plan = Plan::Scene(Scene::Open, WorldOptions::default());
+    let plan = Plan::Scene(WorldScene::Open, WorldOptions::default());
     assert_eq!(plan.mesh(), plan.mesh());
 }
 
 #[test]
 fn different_answers_have_different_hashes() {
-    let world = world(Scene::Rooms, 1200);
+    let world = world(WorldScene::Rooms, 1200);
     let mut hashes = answers(&world, &queries(&world, Engine::AStar), &mut Scratch::new());
     hashes.sort_unstable();
     hashes.dedup();

@@ -4,7 +4,7 @@ use glam::{Vec3, vec3};
 use portolan_core::geometry::distance_xz;
 use portolan_core::{DEFAULT_SNAP, Location, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
 use portolan_oracle::{Dice, Plan, plans, scenes};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// The rule as it is documented, polygon by polygon.
@@ -78,6 +78,8 @@ fn check(mesh: &NavMesh, seed: u64) {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn finds_what_a_look_at_every_polygon_finds(plan in plans(), seed: u64) {
         check(&plan.mesh(), seed);
@@ -115,7 +117,7 @@ fn what_is_not_a_place_has_no_polygon() {
         polygons: 200,
         ..WorldOptions::default()
     };
-    let mesh = Plan::Scene(Scene::Rooms, options).mesh();
+    let mesh = Plan::Scene(WorldScene::Rooms, options).mesh();
     let place = mesh.centre(PolygonId(7));
     assert!(mesh.locate(place, DEFAULT_SNAP, |_| true).is_some());
     for axis in 0..3 {

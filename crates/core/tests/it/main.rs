@@ -13,6 +13,7 @@ mod optimum;
 mod oracle;
 mod order;
 mod plan;
+mod stops;
 mod straight;
 mod taut;
 mod taut_costs;

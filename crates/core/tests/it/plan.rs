@@ -5,7 +5,7 @@ use portolan_core::{
     RawNavMesh, SampleId, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{Dice, LevelsOptions, random_partition, with_levels};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// Polygons have other numbers on other ground. Seen from above, samples lie where they did.
@@ -50,7 +50,9 @@ fn world(raw: RawNavMesh, cost_model: CostModel, has_hierarchy: bool) -> World {
 
 fn answer(world: &World, query: &Query<'_>) -> (Status, Path) {
     let mut path = Path::default();
-    let status = world.find_path(query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     (status, path)
 }
 
@@ -59,7 +61,7 @@ proptest! {
 
     #[test]
     fn hills_cost_what_level_ground_does(
-        scene in prop::sample::select(vec![Scene::Rooms, Scene::Open]),
+        scene in prop::sample::select(vec![WorldScene::Rooms, WorldScene::Open]),
         seed: u64,
         areas: bool,
         relief in 1.0f32..10.0,
@@ -115,7 +117,7 @@ fn a_path_that_costs_too_much_ends_on_the_ground() {
         relief: 8.0,
         ..WorldOptions::default()
     };
-    let world = world(Scene::Open.build(&options), CostModel::Plan, false);
+    let world = world(WorldScene::Open.build(&options), CostModel::Plan, false);
     let mut dice = Dice::new(5);
     let mut partial = 0;
     for _ in 0..20 {

@@ -1,7 +1,7 @@
 //! Worlds to measure on.
 
 use portolan_core::{NavMesh, NavMeshOptions};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 /// The maps that stand beside the checkout.
 pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
@@ -14,7 +14,7 @@ pub(crate) fn mesh(name: &str) -> Option<NavMesh> {
         let imported = portolan_formats::import_bytes(&file, &bytes).expect("a sound map");
         return Some(NavMesh::build(imported.raw, &imported.options).expect("a sound map"));
     };
-    let scene: Scene = scene.parse().expect("a scene");
+    let scene: WorldScene = scene.parse().expect("a scene");
     let options = WorldOptions {
         polygons: 1000 * thousands.parse::<usize>().expect("a number"),
         ..WorldOptions::default()

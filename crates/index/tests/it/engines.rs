@@ -3,26 +3,34 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Connect, Costs, Crossing, Ends, Engine, NavMesh, NavMeshOptions, Outcome, Path, Profile, Query,
+    Connect, Costs, Crossing, Ends, Engine, Level, NavMesh, NavMeshOptions, Path, Profile, Query,
     Scratch, Status, Tier, World, unwatched,
 };
 use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions, build};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
-fn index(mesh: &NavMesh, merge_factor: u32) -> World {
-    let options = PartitionOptions {
+/// The default index and a hierarchy.
+fn with_levels(merge_factor: u32) -> IndexOptions {
+    let partition = PartitionOptions {
         merge_factor,
         ..PartitionOptions::default()
     };
-    let options = IndexOptions {
-        tiers: Vec::new(),
+    IndexOptions {
         hierarchy: Some(HierarchyOptions {
-            partition: options,
+            partition,
             ..HierarchyOptions::default()
         }),
         ..IndexOptions::default()
+    }
+}
+
+/// With a hierarchy alone.
+fn index(mesh: &NavMesh, merge_factor: u32) -> World {
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        ..with_levels(merge_factor)
     };
     build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
 }
@@ -41,7 +49,7 @@ fn contracted(mesh: NavMesh, profile: &Profile) -> World {
 /// With areas, one-way links, islands, floors and hills.
 fn worlds() -> Vec<(String, NavMesh)> {
     let mut worlds = Vec::new();
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         for (polygons, floors) in [(400, 1), (1500, 3)] {
             let options = WorldOptions {
                 polygons,
@@ -63,6 +71,9 @@ fn worlds() -> Vec<(String, NavMesh)> {
 
 /// Real ones, where they stand beside the checkout.
 fn real_worlds() -> Vec<(String, NavMesh)> {
+    if !portolan_oracle::long() {
+        return Vec::new();
+    }
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
     let names = [
         "nav_test",
@@ -100,11 +111,15 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
     let mut scratch = Scratch::new();
     let mut cost_of = |query: &Query<'_>, engine| {
         let query = Query { engine, ..*query };
-        let ends = world.locate(&query).ok()?;
-        match world.search(&query, &ends, &mut scratch) {
-            Outcome::Found { cost } => Some(cost),
-            _ => None,
-        }
+        let ends = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+            .ok()?;
+        let located = world
+            .located(&query, ends)
+            .expect("an engine of this world");
+        located.search(&mut scratch).cost()
     };
     let mut paths = Path::default();
     let mut other = Scratch::new();
@@ -138,13 +153,19 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
                 assert!(off > -1e-4, "{name}, {engine}: {found} is below {right}");
             }
             let query = Query { engine, ..query };
-            let status = world.find_path(&query, &mut other, &mut paths);
+            let status = world
+                .find_path(&query, &mut other, &mut paths)
+                .expect("an engine of this world");
             assert_eq!(status, Status::Found);
             let sum = sum_along(
                 world,
                 &costs,
                 &paths,
-                &world.locate(&query).expect("both ends"),
+                &world
+                    .locate(&query)
+                    .expect("an engine of this world")
+                    .ends()
+                    .expect("both ends"),
             );
             let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
             assert!(
@@ -163,7 +184,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
     assert_eq!(corridor.polygons.last(), Some(&ends.goal.polygon));
     let (mut at, mut sum) = (ends.start.point, 0.0);
     for (pair, &crossing) in corridor.polygons.windows(2).zip(&corridor.crossings) {
-        let factor = costs.factor(mesh, pair[0]);
+        let factor = costs.prices().factor(mesh, pair[0]);
         let mut walk = |to: Vec3| {
             sum += f64::from(at.distance(to) * factor);
             at = to;
@@ -178,12 +199,12 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
                 let (link, entry) = (mesh.link(link), usize::from(entry));
                 assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
                 walk(link.ends[entry]);
-                sum += f64::from(costs.of_link(mesh, link).expect("an open link"));
+                sum += f64::from(costs.prices().of_link(mesh, link).expect("an open link"));
                 at = link.ends[1 - entry];
             }
         }
     }
-    let last = costs.factor(mesh, ends.goal.polygon);
+    let last = costs.prices().factor(mesh, ends.goal.polygon);
     sum + f64::from(at.distance(ends.goal.point) * last)
 }
 
@@ -234,7 +255,7 @@ fn contraction_and_labels_find_the_least_cost() {
 /// they are shorter than 100 m, and 3% where they are longer.
 #[test]
 fn paths_from_centres_are_hardly_longer() {
-    let large = Scene::ALL.map(|scene| {
+    let large = WorldScene::ALL.map(|scene| {
         let options = WorldOptions {
             polygons: 8000,
             ..WorldOptions::default()
@@ -260,7 +281,9 @@ fn paths_from_centres_are_hardly_longer() {
                         engine,
                         ..Query::new(from, to)
                     };
-                    let status = world.find_path(&query, &mut scratch, &mut path);
+                    let status = world
+                        .find_path(&query, &mut scratch, &mut path)
+                        .expect("an engine of this world");
                     (status == Status::Found).then(|| path.length())
                 };
                 let hna = length(Engine::Hna {
@@ -289,4 +312,53 @@ fn paths_from_centres_are_hardly_longer() {
         long_paths > 300.0,
         "only {long_paths} paths of more than 100 m"
     );
+}
+
+#[test]
+fn the_bytes_of_an_engine_are_those_of_its_parts() {
+    let (_, mesh) = worlds().swap_remove(1);
+    let options = IndexOptions {
+        labels: Some(usize::MAX),
+        ..with_levels(6)
+    };
+    let world = build(mesh.clone(), &options, &unwatched).expect("a world with everything");
+    let bytes = |name: &str| world.engine_bytes(name.parse().expect("an engine"));
+
+    for plain in ["astar", "dijkstra", "closest"] {
+        assert_eq!(bytes(plain), 0, "{plain}");
+    }
+
+    let costs = world.default_costs();
+    let (hierarchy, metric) = (world.hierarchy().expect("levels"), costs.metric());
+    let metric = metric.expect("costs of the levels");
+    let top = hierarchy.top();
+    assert!(top.0 >= 2);
+    let levels = hierarchy.bytes() + metric.bytes();
+    assert_eq!(bytes(&format!("hna:{top}:dijkstra")), levels);
+    assert_eq!(bytes("hna"), levels + metric.table_bytes());
+    let all_tables = metric.table_bytes() + metric.centre_bytes();
+    assert_eq!(bytes("pccp"), levels + all_tables);
+    let table = metric.table(Level(1)).expect("a table");
+    assert_eq!(bytes("hna:1") - bytes("hna:1:astar"), table.bytes());
+    assert_eq!(bytes("pccp:1") - bytes("hna:1"), table.centre_bytes());
+    assert!(bytes("hna:1:astar") < bytes("hna:2:astar"));
+
+    let of_tier = |tier| {
+        let (_, contraction) = world.tier(tier).expect("the tier");
+        contraction.bytes() + costs.shortcuts(tier).expect("its shortcuts").bytes()
+    };
+    let (graph, _) = world.tier(Tier::Default).expect("the tier");
+    assert_eq!(bytes("contraction:fast"), of_tier(Tier::Fast));
+    assert_eq!(bytes("auto:fast"), bytes("contraction:fast"));
+    let taut = of_tier(Tier::Default) + graph.bytes() + world.hole_bytes();
+    assert_eq!((bytes("contraction"), bytes("auto")), (taut, taut));
+    let labels = costs.labels().expect("labels").bytes();
+    assert_eq!(bytes("labels"), of_tier(Tier::Fast) + labels);
+
+    assert_eq!(bytes("contraction:best"), 0, "a tier that is not there");
+    let bare = World::from_mesh(mesh);
+    for engine in ["auto", "hna", "pccp:2", "contraction", "labels"] {
+        let engine = engine.parse().expect("an engine");
+        assert_eq!(bare.engine_bytes(engine), 0, "{engine}");
+    }
 }

@@ -8,7 +8,7 @@ use portolan_index::{
     order_weighted, partition,
 };
 use portolan_oracle::{Dice, Plan, plans};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 const METHODS: [OrderMethod; 2] = [OrderMethod::Flow, OrderMethod::Metis];
@@ -27,7 +27,7 @@ fn is_order(order: &[u32], vertices: usize) -> bool {
     sorted.into_iter().eq(0..vertices as u32)
 }
 
-fn scene(scene: Scene, polygons: usize, floors: u32) -> Plan {
+fn scene(scene: WorldScene, polygons: usize, floors: u32) -> Plan {
     let options = WorldOptions {
         polygons,
         floors,
@@ -120,7 +120,10 @@ fn no_vertices_no_order() {
 
 #[test]
 fn the_same_on_any_number_of_threads() {
-    for plan in [scene(Scene::Rooms, 6000, 2), scene(Scene::Open, 6000, 1)] {
+    for plan in [
+        scene(WorldScene::Rooms, 6000, 2),
+        scene(WorldScene::Open, 6000, 1),
+    ] {
         let graph = graph(&plan, 2);
         for method in METHODS {
             let options = options(method, 2, 5);
@@ -139,7 +142,7 @@ fn the_same_on_any_number_of_threads() {
 
 #[test]
 fn the_same_whatever_metis_did_before_or_does_meanwhile() {
-    let plan = scene(Scene::Rooms, 3000, 1);
+    let plan = scene(WorldScene::Rooms, 3000, 1);
     let (mesh, graph) = (plan.mesh(), graph(&plan, 1));
     let first = |seed| dissect(graph.sample_count(), graph.adjacent(), seed).unwrap();
     let (right, other) = (first(1), first(2));
@@ -166,7 +169,7 @@ fn the_same_whatever_metis_did_before_or_does_meanwhile() {
 
 #[test]
 fn seeds_and_weights_matter() {
-    let graph = graph(&scene(Scene::Open, 5000, 1), 1);
+    let graph = graph(&scene(WorldScene::Open, 5000, 1), 1);
     for method in METHODS {
         let make = |seed| order(&graph, &options(method, 1, seed)).unwrap();
         assert!(make(0) != make(1), "{method:?}");
@@ -186,9 +189,9 @@ fn seeds_and_weights_matter() {
 #[test]
 fn flows_give_fewer_arcs_than_metis() {
     for plan in [
-        scene(Scene::Rooms, 4000, 1),
-        scene(Scene::Open, 4000, 1),
-        scene(Scene::Rooms, 4000, 8),
+        scene(WorldScene::Rooms, 4000, 1),
+        scene(WorldScene::Open, 4000, 1),
+        scene(WorldScene::Rooms, 4000, 8),
     ] {
         let graph = graph(&plan, 1);
         let [flow, metis] = METHODS.map(|method| {
@@ -201,7 +204,7 @@ fn flows_give_fewer_arcs_than_metis() {
 
 #[test]
 fn separators_have_limits() {
-    let graph = graph(&scene(Scene::Rooms, 500, 1), 1);
+    let graph = graph(&scene(WorldScene::Rooms, 500, 1), 1);
     for separators in [0, 101] {
         let failure = IndexError::Option {
             name: "separators",

@@ -8,7 +8,7 @@ use glam::vec3;
 use portolan_core::{Level, NavMesh, NavMeshOptions, Partition, RawLink, RawNavMesh};
 use portolan_index::{IndexError, PartitionOptions, Weights, partition, partition_watched};
 use portolan_oracle::{Plan, plans, scenes};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
@@ -26,7 +26,7 @@ fn options(merge_factor: u32, max_levels: u32) -> PartitionOptions {
     }
 }
 
-fn scene(scene: Scene, polygons: usize, floors: u32) -> NavMesh {
+fn scene(scene: WorldScene, polygons: usize, floors: u32) -> NavMesh {
     let options = WorldOptions {
         polygons,
         floors,
@@ -156,7 +156,7 @@ proptest! {
 
 #[test]
 fn there_are_about_as_many_nodes_as_there_should_be() {
-    for kind in Scene::ALL {
+    for kind in WorldScene::ALL {
         let mesh = scene(kind, 5000, 2);
         for merge_factor in MERGE_FACTORS {
             let options = options(merge_factor, 3);
@@ -174,7 +174,7 @@ fn there_are_about_as_many_nodes_as_there_should_be() {
 
 #[test]
 fn more_parts_than_go_at_once() {
-    let mesh = scene(Scene::Rooms, 20_000, 1);
+    let mesh = scene(WorldScene::Rooms, 20_000, 1);
     for merge_factor in [2, 15] {
         let options = options(merge_factor, 4);
         let partition = partition(&mesh, &options).unwrap();
@@ -187,7 +187,10 @@ fn more_parts_than_go_at_once() {
 
 #[test]
 fn the_same_every_time_and_on_any_thread() {
-    let meshes = [scene(Scene::Rooms, 3000, 2), scene(Scene::Open, 2000, 1)];
+    let meshes = [
+        scene(WorldScene::Rooms, 3000, 2),
+        scene(WorldScene::Open, 2000, 1),
+    ];
     let all = || -> Vec<Partition> {
         let one = |mesh: &NavMesh| partition(mesh, &options(6, 4)).unwrap();
         meshes.iter().map(one).collect()
@@ -309,7 +312,7 @@ fn stacked_floors_share_no_node_but_over_links() {
 
 #[test]
 fn random_weights_are_worse_and_sound() {
-    let mesh = scene(Scene::Open, 4000, 1);
+    let mesh = scene(WorldScene::Open, 4000, 1);
     // The variance of the polygons a node, and the portals between nodes.
     let counted = |weights| {
         let options = PartitionOptions {
@@ -335,7 +338,7 @@ fn random_weights_are_worse_and_sound() {
 
 #[test]
 fn options_beyond_their_limits_are_refused() {
-    let mesh = scene(Scene::Rooms, 200, 1);
+    let mesh = scene(WorldScene::Rooms, 200, 1);
     for (options, message) in [
         (options(1, 3), "merge_factor = 1: it takes 2 to 1000"),
         (options(1001, 3), "merge_factor = 1001: it takes 2 to 1000"),
@@ -348,7 +351,7 @@ fn options_beyond_their_limits_are_refused() {
 
 #[test]
 fn a_watcher_sees_it_grow_and_can_stop_it() {
-    let mesh = scene(Scene::Rooms, 3000, 1);
+    let mesh = scene(WorldScene::Rooms, 3000, 1);
     let (seen, calls) = (Cell::new(0), Cell::new(0usize));
     let watch = |done, total| {
         assert_eq!(total, 3 * mesh.polygon_count());

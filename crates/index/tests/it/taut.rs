@@ -5,10 +5,10 @@ use portolan_core::{
     WorldError, unwatched,
 };
 use portolan_index::{IndexError, IndexOptions, build};
-use portolan_scenes::worlds::{RandomPoints, Scene, WorldOptions};
+use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 use rayon::ThreadPoolBuilder;
 
-fn mesh(scene: Scene, options: &WorldOptions) -> NavMesh {
+fn mesh(scene: WorldScene, options: &WorldOptions) -> NavMesh {
     let mesh = NavMesh::build(scene.build(options), &NavMeshOptions::default());
     mesh.expect("a sound world")
 }
@@ -23,7 +23,7 @@ fn with_tiers(mesh: NavMesh, tiers: &[Tier]) -> World {
 
 #[test]
 fn threads_make_no_difference() {
-    for (scene, links) in [(Scene::Rooms, false), (Scene::Open, true)] {
+    for (scene, links) in [(WorldScene::Rooms, false), (WorldScene::Open, true)] {
         let options = WorldOptions {
             polygons: 4000,
             areas: links,
@@ -50,7 +50,7 @@ fn threads_make_no_difference() {
 
 #[test]
 fn paths_are_shorter() {
-    for scene in [Scene::Rooms, Scene::Open] {
+    for scene in [WorldScene::Rooms, WorldScene::Open] {
         let options = WorldOptions {
             polygons: 3000,
             ..WorldOptions::default()
@@ -66,7 +66,9 @@ fn paths_are_shorter() {
                     engine: Engine::Contraction(tier),
                     ..Query::new(from, to)
                 };
-                let status = world.find_path(&query, &mut scratch, &mut path);
+                let status = world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
                 assert!(matches!(status, Status::Found | Status::NoPath));
                 *sum += path.length_xz();
             }
@@ -80,7 +82,7 @@ fn paths_are_shorter() {
 
 #[test]
 fn samples_can_be_said_and_have_limits() {
-    let mesh = mesh(Scene::Rooms, &WorldOptions::default());
+    let mesh = mesh(WorldScene::Rooms, &WorldOptions::default());
     let with = |tier, samples| {
         let options = IndexOptions {
             tiers: vec![tier],

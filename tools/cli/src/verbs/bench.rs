@@ -2,19 +2,15 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use glam::Vec3;
-use portolan_core::{
-    BuildTimes, Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Stage, Status, Tier, World,
-};
-use portolan_scenes::worlds::RandomPoints;
+use portolan_core::{BuildTimes, Connect, Engine, PortalGraph, Stage, Status, Tier, World};
+use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use serde::Serialize;
 
-use super::levels::engine_bytes;
 use super::{check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
-use crate::measure::{Contender, Measured, Row, Run, Spread, StepMicros, same_cost};
+use crate::measure::{Contender, Measured, Row, Run, StepMicros};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{count, progress, say};
@@ -86,9 +82,9 @@ pub(crate) struct Builds {
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
     pub(super) fn of(world: &World, open: Option<f64>) -> Self {
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let graph = PortalGraph::new(world.mesh(), &world.graph().options());
-        let millis = start.elapsed().as_secs_f64() * 1e3;
+        let millis = watch.lap_ms();
         drop(graph);
         Self {
             open,
@@ -132,9 +128,9 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .map(PathBuf::as_path)
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
-    let start = Instant::now();
+    let mut watch = Stopwatch::start();
     let world = open_world(&args.world, common)?;
-    let open = start.elapsed().as_secs_f64() * 1e3;
+    let open = watch.lap_ms();
     let contenders = named.unwrap_or_else(|| default_contenders(&world));
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
@@ -154,7 +150,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             }
             queries.iter().map(|query| [query.from, query.to]).collect()
         }
-        None => random_queries(&world, &costs, args.random as usize, args.seed),
+        None => allowed_queries(world.mesh(), &costs, args.random as usize, args.seed),
     };
     if queries.is_empty() {
         return Err(Failure::new(format!(
@@ -250,32 +246,14 @@ fn default_contenders(world: &World) -> Vec<Contender> {
     named.collect()
 }
 
-/// Pairs of random points in the largest component.
-pub(crate) fn random_queries(
-    world: &World,
-    costs: &Costs,
-    count: usize,
-    seed: u64,
-) -> Vec<[Vec3; 2]> {
-    let mesh = world.mesh();
-    // Points on forbidden ground are left out, but not for ever: there may be nothing else.
-    let allowed = |place: &Vec3| {
-        let found = mesh.locate(*place, DEFAULT_SNAP, |_| true);
-        found.is_some_and(|found| costs.allows(mesh, found.polygon))
-    };
-    let points = RandomPoints::new(mesh, seed).take(200 * count);
-    let mut points = points.filter(allowed);
-    let pair = || Some([points.next()?, points.next()?]);
-    std::iter::from_fn(pair).take(count).collect()
-}
-
 /// Sums up what was measured.
 pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Builds) -> Bench {
     let engines = run.contenders.iter().enumerate().map(|(i, contender)| {
         let answers = || rows.iter().map(|row| &row.answers[i]);
         let count = |is: fn(Status) -> bool| answers().filter(|answer| is(answer.status)).count();
-        let mean = |part: fn(&Measured) -> f64| Spread::of(answers().map(part)).mean;
-        let total = Spread::of(answers().map(|answer| answer.micros.total()));
+        let mean_of = |part: fn(&Measured) -> f64| mean(answers().map(part));
+        let total = Summary::of(answers().map(|answer| answer.micros.total()));
+        let total = total.unwrap_or_default();
         let wrong = || {
             let wrong = rows
                 .iter()
@@ -283,44 +261,39 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
             wrong.count()
         };
         let step = |part: fn(&StepMicros) -> f64| {
-            Spread::of(
-                answers()
-                    .filter_map(|answer| answer.steps.as_ref())
-                    .map(part),
-            )
-            .mean
+            let steps = answers().filter_map(|answer| answer.steps.as_ref());
+            mean(steps.map(part))
         };
         EngineFigures {
             engine: contender.name.clone(),
             found: count(|status| status == Status::Found),
             no_path: count(|status| status == Status::NoPath),
-            off_mesh: count(|status| matches!(status, Status::StartOffMesh | Status::GoalOffMesh)),
+            off_mesh: count(Status::is_off_mesh),
             mean_us: total.mean,
             median_us: total.median,
             p99_us: total.p99,
             max_us: total.max,
-            locate_us: mean(|answer| answer.micros.locate),
-            search_us: mean(|answer| answer.micros.search),
-            waypoints_us: mean(|answer| answer.micros.waypoints),
+            locate_us: mean_of(|answer| answer.micros.locate),
+            search_us: mean_of(|answer| answer.micros.search),
+            waypoints_us: mean_of(|answer| answer.micros.waypoints),
             steps: contender.has_steps(run.world).then(|| StepFigures {
                 nodes_us: step(|steps| steps.nodes),
                 connect_us: step(|steps| steps.connect),
                 overlay_us: step(|steps| steps.overlay),
                 extract_us: step(|steps| steps.extract),
             }),
-            mean_length: Spread::of(
+            mean_length: mean(
                 answers()
                     .filter(|answer| answer.status == Status::Found)
                     .map(|answer| answer.length),
-            )
-            .mean,
+            ),
             needs_index: contender.needs_index(run.world),
             cost_mismatches: run
                 .world
                 .resolve_engine(contender.engine)
                 .is_exact()
                 .then(wrong),
-            bytes: engine_bytes(run.world, contender.engine),
+            bytes: run.world.engine_bytes(contender.engine),
             build_ms: builds.millis(run.world, contender),
         }
     });

@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
-use portolan_scenes::{Scene, SceneOptions};
+use portolan_draw::svg::Shown;
+use portolan_measure::allowed_queries;
+use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{Builds, figures, random_queries};
+use super::bench::{Builds, figures};
 use super::index::{default_options, make};
 use super::info::summary;
 use super::levels::print_levels;
@@ -40,7 +42,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         }
     };
     heading("1. A level: a city on islands, joined by bridges");
-    let triangles = Scene::CityIslands.build(&SceneOptions::default());
+    let triangles = LevelScene::CityIslands.build(&SceneOptions::default());
     heading("\n2. Its navmesh");
     let start = Instant::now();
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
@@ -70,7 +72,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
-    let queries = random_queries(&world, world.default_costs(), 1000, 1);
+    let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
     let mut run = Run {
         world: &world,
         costs: &costs,
@@ -96,9 +98,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .unwrap_or(0);
     let [from, to] = queries[longest];
     let mut path = portolan_core::Path::default();
-    world.find_path(&Query::new(from, to), &mut Scratch::new(), &mut path);
+    world
+        .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     portolan_files::save(Path::new(PICTURE), |file| {
-        portolan_draw::svg::write(world.mesh(), Some(&path), file)
+        portolan_draw::svg::write(world.mesh(), &Shown::path(&path), file)
     })?;
     if !common.quiet {
         heading("\n5. A picture of the longest of these paths");

@@ -1,8 +1,7 @@
 //! `portolan heightmap`: ground to try things on.
 
 use portolan_formats::heightmap::Coding;
-use portolan_scenes::HeightFunction;
-use portolan_scenes::UnknownFunction;
+use portolan_scenes::{HeightFunction, Scene, UnknownScene};
 use portolan_terrain::{HeightMap, TerrainError};
 
 use super::formula::Formula;
@@ -67,9 +66,14 @@ fn list() {
 }
 
 fn by_name(name: &str, args: &HeightmapArgs) -> Result<HeightMap, Failure> {
+    if let Ok(scene @ (Scene::Level(_) | Scene::World(_))) = name.parse() {
+        return Err(Failure::new(format!(
+            "{scene} is not a height map: run `portolan scene {scene} -o {scene}.pnav`"
+        )));
+    }
     let function: HeightFunction = name
         .parse()
-        .map_err(|error: UnknownFunction| Failure::new(format!("{error}; or --formula EXPR")))?;
+        .map_err(|error: UnknownScene| Failure::new(format!("{error}; or --formula EXPR")))?;
     let map = function.map(args.width as usize, args.height as usize, args.seed);
     map.map_err(refused)
 }

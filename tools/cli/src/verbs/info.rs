@@ -1,6 +1,6 @@
 //! `portolan info`: what is in a file.
 
-use portolan_core::{CostModel, NavMesh, Profile, Samples, Stage, Tier, World};
+use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, World};
 use portolan_index::{PartitionOptions, Weights};
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::levels::{
     MemoryParts, contraction_figures, label_bytes, label_figures, level_figures, print_bytes,
     print_labels, print_levels, shown_times,
 };
-use super::tiers::{contraction_bytes, print_tiers, taut_bytes, tier_figures};
+use super::tiers::{print_tiers, taut_bytes, tier_figures};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
@@ -16,6 +16,9 @@ use crate::terminal::{count, say};
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     if portolan_files::is_terrain(&args.file)? {
         return super::terrain::info::run(&args.file, args.json);
+    }
+    if portolan_files::is_bake(&args.file)? {
+        return super::rebake::info(&args.file, args.json);
     }
     let is_index = portolan_files::is_index(&args.file)?;
     let world = portolan_files::open_world(&args.file)?;
@@ -85,7 +88,7 @@ fn areas(mesh: &NavMesh) -> Vec<(usize, usize)> {
     areas.filter(|&(_, polygons)| polygons > 0).collect()
 }
 
-fn of_mesh(mesh: &NavMesh) -> Value {
+pub(super) fn of_mesh(mesh: &NavMesh) -> Value {
     let (bounds, components, repairs) = (mesh.bounds(), mesh.components(), mesh.repairs());
     let areas = areas(mesh);
     json!({
@@ -128,7 +131,7 @@ fn add_index(all: &mut Value, world: &World) {
     all["memory"] = json!({
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
-        "contraction": contraction_bytes(world, Tier::Fast),
+        "contraction": world.engine_bytes(Engine::Contraction(Tier::Fast)),
         "taut_tiers": taut_bytes(world),
         "holes": world.hole_bytes(),
         "labels": label_bytes(world),
@@ -180,7 +183,9 @@ fn add_index(all: &mut Value, world: &World) {
 
 fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
-    let contraction = contraction_bytes(world, Tier::Fast) + taut_bytes(world) + label_bytes(world);
+    let contraction = world.engine_bytes(Engine::Contraction(Tier::Fast))
+        + taut_bytes(world)
+        + label_bytes(world);
     let graph = world.graph().bytes() + world.hole_bytes();
     world.mesh().bytes() + graph + levels + contraction
 }

@@ -1,11 +1,9 @@
 //! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
-use portolan_core::{
-    BuildTimes, Connect, Engine, Level, LevelStatistics, Spread, Stage, Tier, World,
-};
+use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, Spread, Stage, Tier, World};
 use serde::Serialize;
 
-use super::tiers::{contraction_bytes, taut_bytes, tier_bytes};
+use super::tiers::taut_bytes;
 use crate::table::Table;
 use crate::terminal::say;
 
@@ -149,7 +147,7 @@ pub(super) struct ContractionFigures {
 /// Counts the contraction of the fast tier, where there is one.
 pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
     let contraction = world.contraction()?;
-    let bytes = contraction_bytes(world, Tier::Fast);
+    let bytes = world.engine_bytes(Engine::Contraction(Tier::Fast));
     Some(ContractionFigures {
         vertices: contraction.vertex_count(),
         arcs: contraction.arc_count(),
@@ -222,7 +220,10 @@ pub(super) fn print_bytes(world: &World) {
     let rows = [
         ("navmesh", world.mesh().bytes()),
         ("graph", world.graph().bytes()),
-        ("contraction", contraction_bytes(world, Tier::Fast)),
+        (
+            "contraction",
+            world.engine_bytes(Engine::Contraction(Tier::Fast)),
+        ),
         ("taut tiers", taut_bytes(world)),
         ("holes", world.hole_bytes()),
         ("labels", label_bytes(world)),
@@ -289,39 +290,6 @@ impl MemoryParts {
     }
 
     pub(super) fn total(self) -> usize {
-        self.without_tables() + self.tables + self.centres
-    }
-
-    fn without_tables(self) -> usize {
-        self.hierarchy + self.intra_edges
-    }
-}
-
-/// What an engine needs in memory beyond the mesh: the graph and the contraction, with its labels for
-/// those, or, for an engine over a hierarchy, the levels up to its own and the table it connects with.
-pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
-    let graph = world.graph().bytes();
-    let top = world
-        .hierarchy()
-        .map_or(Level(0), |hierarchy| hierarchy.top());
-    let over = |level: Option<Level>, has_table: bool, has_centres: bool| {
-        let highest = level.unwrap_or(top);
-        let levels = MemoryParts::of(world, Level(0)..=highest);
-        // Without a level any table may be needed, else that level's alone.
-        let lowest = level.unwrap_or(Level(0));
-        let tables = MemoryParts::of(world, lowest..=highest);
-        let centres = if has_centres { tables.centres } else { 0 };
-        let tables = if has_table { tables.tables } else { 0 };
-        graph + levels.without_tables() + tables + centres
-    };
-    match world.resolve_engine(engine) {
-        Engine::Auto(tier) | Engine::Contraction(tier) => tier_bytes(world, tier),
-        Engine::Labels => tier_bytes(world, Tier::Fast) + label_bytes(world),
-        Engine::Hna { level, connect } => {
-            over(level, matches!(connect, None | Some(Connect::Table)), false)
-        }
-        // A way from a centre goes on by the table.
-        Engine::Pccp { level } => over(level, true, true),
-        _ => graph,
+        self.hierarchy + self.intra_edges + self.tables + self.centres
     }
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::worlds::{Scene as World, WorldOptions};
-use portolan_scenes::{Scene as Level, SceneOptions};
+use portolan_scenes::{LevelScene, Scene, SceneOptions, UnknownScene, WorldOptions, WorldScene};
 
 use super::bake::{bake, work};
 use super::info::summary;
@@ -33,32 +32,29 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
         }
     };
     check_outputs(&[], &[Some(output)])?;
-    if let Ok(world) = name.parse() {
-        return make_world(world, args, output, is_obj, common);
+    let scene = name
+        .parse()
+        .map_err(|error: UnknownScene| Failure::new(error.to_string()))?;
+    match scene {
+        Scene::Level(level) => make_level(level, args, output, is_obj, common),
+        Scene::World(world) => make_world(world, args, output, is_obj, common),
+        Scene::HeightMap(function) => Err(Failure::new(format!(
+            "{function} is a height map: run `portolan heightmap {function} -o {function}.png`"
+        ))),
     }
-    let Ok(level) = name.parse() else {
-        let levels = Level::ALL.map(Level::name);
-        let worlds = World::ALL.map(World::name);
-        return Err(Failure::new(format!(
-            "no scene is called {name:?}; there are: {}, {}",
-            levels.join(", "),
-            worlds.join(", ")
-        )));
-    };
-    make_level(level, args, output, is_obj, common)
 }
 
 fn list() {
     say!(
         "Levels, geometry to bake; polygons at size paper, large has ten times as many, small is for tests:"
     );
-    for level in Level::ALL {
+    for level in LevelScene::ALL {
         let polygons = level.paper_polygons();
         let polygons = polygons.map_or("any".to_owned(), |polygons| polygons.to_string());
         row(level.name(), &polygons, level.description());
     }
     say!("Worlds, navmeshes without a bake; --polygons makes them of any size:");
-    for world in World::ALL {
+    for world in WorldScene::ALL {
         let polygons = world_polygons(Size::Paper).to_string();
         row(world.name(), &polygons, world.description());
     }
@@ -78,7 +74,7 @@ fn world_polygons(size: Size) -> usize {
 
 /// Geometry as it is, or baked.
 fn make_level(
-    level: Level,
+    level: LevelScene,
     args: &SceneArgs,
     output: &Path,
     is_obj: bool,
@@ -89,7 +85,10 @@ fn make_level(
         (args.areas, "--areas"),
         (args.links, "--links"),
         (args.relief.is_some(), "--relief"),
-        (args.floors.is_some() && level != Level::Tower, "--floors"),
+        (
+            args.floors.is_some() && level != LevelScene::Tower,
+            "--floors",
+        ),
     ];
     if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
         return Err(Failure::new(format!(
@@ -155,7 +154,7 @@ pub(super) fn quoted(file: &Path) -> String {
 
 /// A navmesh, without a bake.
 fn make_world(
-    world: World,
+    world: WorldScene,
     args: &SceneArgs,
     output: &Path,
     is_obj: bool,

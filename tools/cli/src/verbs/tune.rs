@@ -4,14 +4,14 @@ use glam::Vec3;
 use indicatif::ProgressBar;
 use portolan_core::{Connect, Engine, Level, Profile, World};
 use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions};
+use portolan_measure::{allowed_queries, median, same_cost};
 use serde::Serialize;
 
-use super::bench::random_queries;
 use super::index::{default_options, make};
-use super::levels::{MemoryParts, engine_bytes};
+use super::levels::MemoryParts;
 use super::{check_outputs, ending};
 use crate::args::{Common, TuneArgs};
-use crate::measure::{Contender, Run, Spread, same_cost};
+use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{count, progress, say, spinner};
@@ -87,8 +87,8 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let waiting = spinner(common, "opening");
     let world = World::from_mesh(portolan_files::open_navmesh(&args.world)?);
     waiting.finish_and_clear();
-    let queries = random_queries(
-        &world,
+    let queries = allowed_queries(
+        world.mesh(),
         world.default_costs(),
         args.random as usize,
         args.seed,
@@ -218,7 +218,7 @@ fn measure(
     let rows = run
         .ask(queries)
         .map_err(|error| Failure::new(error.to_string()))?;
-    let median = |i: usize| Spread::of(rows.iter().map(|row| row.answers[i].micros.search)).median;
+    let median = |i: usize| median(rows.iter().map(|row| row.answers[i].micros.search));
     let astar = median(0);
     let engines = contenders.iter().enumerate().skip(1).map(|(i, contender)| {
         let wrong = || {
@@ -233,7 +233,7 @@ fn measure(
             median_search_us: median(i),
             speedup: astar / median(i),
             cost_mismatches: contender.engine.is_exact().then(wrong),
-            bytes: engine_bytes(world, contender.engine),
+            bytes: world.engine_bytes(contender.engine),
         }
     });
     let bytes = MemoryParts::of_all(world).total();

@@ -140,8 +140,13 @@ fn engines_find_paths_and_the_exact_ones_agree() {
         assert_eq!(
             fields(found),
             [
+                "ascent",
+                "cost",
+                "descent",
                 "engine",
+                "length",
                 "micros",
+                "points",
                 "price",
                 "status",
                 "triangles",
@@ -161,6 +166,18 @@ fn engines_find_paths_and_the_exact_ones_agree() {
             "{found:#}"
         );
         assert!(number(found, "micros") > 0.0);
+        let [length, ascent, descent] =
+            ["length", "ascent", "descent"].map(|field| number(found, field));
+        assert!(
+            length >= ascent + descent && ascent > 0.0 && descent > 0.0,
+            "{found:#}"
+        );
+        assert_eq!(found["cost"], found["price"]);
+        let points = found["points"].as_array().unwrap();
+        let triangles = found["triangles"].as_array().unwrap();
+        assert_eq!(points.len(), triangles.len() + 1);
+        let first = points[0].as_array().unwrap();
+        assert!((first[0].as_f64().unwrap() + 0.9).abs() < 1e-6 && first.len() == 3);
     }
     let [mesh, exact @ ..] = all.map(|found| number(&found, "price"));
     let dijkstra = exact[1];
@@ -421,11 +438,11 @@ fn bad_ground_is_refused() {
         ("hills.png --price low.toml", &["low.toml", "floor"]),
         ("hills.png --price gone.toml", &["gone.toml"]),
         ("hills.png --extent 1,1,0,2", &["--extent"]),
-        ("hills.png --extent 1,1,0", &["--extent", "4 numbers"]),
+        ("hills.png --extent 1,1,0", &["--extent", "four numbers"]),
         ("hills.png --height-range 2,1", &["--height-range"]),
         (
             "hills.png --height-range 2",
-            &["--height-range", "2 numbers"],
+            &["--height-range", "two numbers"],
         ),
         ("hills.png --layers 1", &["--layers"]),
         ("hills.png --most-children 1", &["--most-children"]),
@@ -500,7 +517,7 @@ fn bad_files_and_places_are_refused() {
     for (line, names) in [
         (
             "path hills.pter --from 0 --to 0,0",
-            &["--from", "2 numbers"][..],
+            &["--from", "two numbers"][..],
         ),
         ("path hills.pter --from 0,0,0 --to 0,0", &["--from"]),
         ("path hills.pter --from 0,nan --to 0,0", &["--from"]),
@@ -520,4 +537,27 @@ fn bad_files_and_places_are_refused() {
             .run(&format!("terrain {line}"))
             .complained_about(names);
     }
+}
+
+#[test]
+fn points_in_two_words() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap hills -o h.png --width 9 --height 9 -q")
+        .succeeded();
+    folder
+        .run("terrain build h.png -o h.pter --extent -1 -1 1 1 -q")
+        .succeeded();
+    let price = |points: &str| {
+        let line = format!("terrain path h.pter {points} --engine astar --json");
+        folder.run(&line).succeeded().json()["price"].clone()
+    };
+    assert_eq!(
+        price("--from -0.5 -.5 --to 0.5 0.5"),
+        price("--from -0.5,-0.5 --to 0.5,0.5")
+    );
+    let ran = folder.run("terrain path h.pter --from 0 --to 0.5 0.5");
+    ran.complained_about(&["two numbers separated by commas, as in --from 0,-5"]);
+    let ran = folder.run("terrain wave h.pter -o w.png --from 0 nan");
+    ran.complained_about(&["finite"]);
 }

@@ -1,9 +1,12 @@
 //! What a search looked at, drawn.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use portolan_core::{PolygonId, PortalGraph, SampleId, World};
 
+use super::legend::{Entry, Sign};
+use super::nodes::{CONNECTED, INTER_EDGE, INTRA_EDGE};
 use super::{Drawing, Seen, Trace};
 
 /// From the first settled to the last, told apart in grey as well.
@@ -23,23 +26,28 @@ impl Drawing {
         trace: &Trace,
         seen: &[PolygonId],
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<Vec<Entry>> {
         let graph = trace.graph(world);
         let vertices = graph.sample_count();
-        let text = match &trace.seen {
+        let entries = match &trace.seen {
             Seen::Settled(settled) => {
                 let each = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
                 // The first on top: there they lie closest.
                 for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
                     self.dots(graph, group, color, DOT, out)?;
                 }
-                vec![(
-                    format!(
-                        "{} of {vertices} vertices settled, the first yellow, the last purple",
-                        settled.len()
-                    ),
-                    "#ffffff",
-                )]
+                let text = format!("{} of {vertices} vertices settled:", settled.len());
+                let order = [
+                    "the first fifth",
+                    "the second",
+                    "the third",
+                    "the fourth",
+                    "the last",
+                ];
+                let signs = EARLY_TO_LATE.map(Sign::Dot).into_iter().zip(order);
+                let mut entries = vec![Entry::new(Sign::Nothing, text)];
+                entries.extend(signs.map(|(sign, text)| Entry::new(sign, text)));
+                entries
             }
             Seen::InterEdges {
                 level,
@@ -55,28 +63,28 @@ impl Drawing {
                 lines.iter_mut().for_each(|line| line.sort_unstable());
                 lines.sort_unstable();
                 lines.dedup();
-                self.lines(graph, &lines, "#ffd91a", out)?;
-                self.dots(graph, &connected.concat(), "#ffffff", DOT, out)?;
-                self.dots(graph, settled, "#e0202c", DOT, out)?;
+                self.lines(graph, &lines, INTRA_EDGE, out)?;
+                self.dots(graph, &connected.concat(), CONNECTED, DOT, out)?;
+                self.dots(graph, settled, INTER_EDGE, DOT, out)?;
                 let all = world
                     .hierarchy()
                     .map_or(0, |hierarchy| hierarchy.level(*level).inter_edges().len());
                 vec![
-                    (
-                        format!("{} of {all} inter-edges settled,", settled.len()),
-                        "#ff7a82",
+                    Entry::new(
+                        Sign::Dot(INTER_EDGE),
+                        format!("{} of {all} inter-edges settled", settled.len()),
                     ),
-                    (
-                        format!("{} intra-edges looked at,", intra_edges.len()),
-                        "#ffd91a",
-                    ),
-                    (
+                    Entry::new(
+                        Sign::Dot(CONNECTED),
                         format!(
-                            "connected {} and {}",
+                            "connected: {} to S, {} to G",
                             connected[0].len(),
                             connected[1].len()
                         ),
-                        "#ffffff",
+                    ),
+                    Entry::new(
+                        Sign::line(INTRA_EDGE, 1.5),
+                        format!("{} intra-edges looked at", intra_edges.len()),
                     ),
                 ]
             }
@@ -85,17 +93,16 @@ impl Drawing {
                 goal,
                 meeting,
             } => {
-                let common = start
-                    .iter()
-                    .rev()
-                    .zip(goal.iter().rev())
-                    .take_while(|(a, b)| a == b)
-                    .count();
-                let (starts, both) = start.split_at(start.len() - common);
-                let goals = &goal[..goal.len() - common];
-                self.dots(graph, both, COMMON, DOT, out)?;
-                self.dots(graph, starts, START, DOT, out)?;
-                self.dots(graph, goals, GOAL, DOT, out)?;
+                let from_goal: HashSet<SampleId> = goal.iter().copied().collect();
+                let is_common = |vertex: &SampleId| from_goal.contains(vertex);
+                let (both, starts): (Vec<SampleId>, Vec<SampleId>) =
+                    start.iter().partition(|&vertex| is_common(vertex));
+                let from_start: HashSet<SampleId> = start.iter().copied().collect();
+                let goals = goal.iter().filter(|&vertex| !from_start.contains(vertex));
+                let goals: Vec<SampleId> = goals.copied().collect();
+                self.dots(graph, &both, COMMON, DOT, out)?;
+                self.dots(graph, &starts, START, DOT, out)?;
+                self.dots(graph, &goals, GOAL, DOT, out)?;
                 if let Some(meeting) = *meeting {
                     let (x, y) = self.place(graph.position(meeting));
                     writeln!(
@@ -103,15 +110,22 @@ impl Drawing {
                         r##"<circle cx="{x:.1}" cy="{y:.1}" r="11" fill="none" stroke="#000" stroke-width="3"/>"##
                     )?;
                 }
-                vec![
-                    (format!("{vertices} vertices; on the chains"), "#ffffff"),
-                    (format!("{} of the start,", starts.len()), "#5fd38d"),
-                    (format!("{} of the goal,", goals.len()), "#7fb0ff"),
-                    (format!("{common} of both"), "#ffb05a"),
-                ]
+                let mut entries = vec![
+                    Entry::new(
+                        Sign::Nothing,
+                        format!("of {vertices} vertices, on the chains:"),
+                    ),
+                    Entry::new(Sign::Dot(START), format!("{} of the start", starts.len())),
+                    Entry::new(Sign::Dot(GOAL), format!("{} of the goal", goals.len())),
+                    Entry::new(Sign::Dot(COMMON), format!("{} of both", both.len())),
+                ];
+                if meeting.is_some() {
+                    entries.push(Entry::new(Sign::Ring, "where the path turns"));
+                }
+                entries
             }
         };
-        self.caption(&text, out)
+        Ok(entries)
     }
 
     /// Dots are lines without length and with round ends, of one element.
@@ -154,34 +168,19 @@ impl Drawing {
         }
         writeln!(out, r#""/>"#)
     }
-
-    /// A line of text in colours, in the upper left corner.
-    fn caption(&self, words: &[(String, &str)], out: &mut dyn Write) -> io::Result<()> {
-        let letters: usize = words.iter().map(|(word, _)| word.chars().count() + 1).sum();
-        write!(
-            out,
-            r##"<rect x="4" y="4" width="{:.0}" height="30" rx="4" fill="#22252a" opacity="0.9"/><text x="14" y="25" font-family="sans-serif" font-size="18">"##,
-            20.0 + 9.2 * letters as f32
-        )?;
-        // Blanks between them would be dropped by some readers.
-        for (i, (word, color)) in words.iter().enumerate() {
-            let gap = if i == 0 { 0 } else { 7 };
-            write!(out, r#"<tspan dx="{gap}" fill="{color}">{word}</tspan>"#)?;
-        }
-        writeln!(out, "</text>")
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use portolan_core::{Engine, NavMeshOptions, Query, Tier};
-    use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+    use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
+    use crate::svg::Shown;
 
     #[test]
     fn every_vertex_of_the_chains_is_a_dot() {
-        let raw = rooms(&WorldOptions::default());
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).unwrap();
         let order = (0..world.graph().sample_count() as u32).collect();
         let world = world.with_contraction(order).expect("an order");
@@ -190,8 +189,7 @@ mod tests {
             engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
-        let ends = world.locate(&query).unwrap();
-        let trace = Trace::new(&world, &query, &ends).unwrap();
+        let trace = Trace::new(&world, &query).unwrap();
         let Seen::Chains { start, goal, .. } = &trace.seen else {
             panic!("not chains");
         };
@@ -199,10 +197,11 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         let mut svg = Vec::new();
-        crate::svg::write_search(&world, None, &trace, &mut svg).unwrap();
+        crate::svg::write_search(&world, &Shown::default(), &trace, &mut svg).unwrap();
         let svg = String::from_utf8(svg).unwrap();
         // Each has a rim.
         assert_eq!(svg.matches("h0").count(), 2 * all.len());
-        assert_eq!(svg.matches("<circle").count(), 1);
+        // The ring, and its sign in the legend.
+        assert_eq!(svg.matches("<circle").count(), 2);
     }
 }

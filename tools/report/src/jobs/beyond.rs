@@ -1,16 +1,14 @@
 //! All engines side by side: the papers', the contraction and hub labels.
 
-use std::time::Instant;
-
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Stage, Tier, World};
 use portolan_index::PartitionOptions;
+use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
 use super::{Bench, Index, stages_ms};
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
+use crate::measure::{Asked, Located, Want};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
-use crate::statistics::{rank, thousandths};
 
 /// The most that hub labels may take; a world that needs more is measured without. [Units: bytes]
 const MOST_LABELS: usize = 500_000_000;
@@ -29,19 +27,19 @@ impl Bench<'_> {
             ..Index::new(merge_factor, self.max_levels().min(MOST_LEVELS))
         };
         let world = self.world(index)?;
-        let (graph, costs) = (world.graph(), world.default_costs());
+        let (graph, prices) = (world.graph(), world.default_costs().prices());
         let order = world.contraction().map_or(&[][..], Contraction::order);
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let contraction = Contraction::new(order.to_vec(), graph.adjacent());
-        let contraction_ms = millis(start);
-        let customization_ms = median_ms(|| {
-            let edges = graph.edges(world.mesh(), costs);
+        let contraction_ms = thousandths(watch.lap_ms());
+        let customization_ms = customized_ms(|| {
+            let edges = graph.edges(world.mesh(), prices);
             Shortcuts::of_edges(&contraction, edges)
         });
         let other_profile = self.other_profile(&world);
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
-            Ok(world) => (world, Some(millis(start)), None),
+            Ok(world) => (world, Some(thousandths(watch.lap_ms())), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
         let build = BuildCell {
@@ -84,7 +82,7 @@ impl Bench<'_> {
                     _ => "path".to_owned(),
                 },
                 time: measured.timing(),
-                bytes: bytes(world, engine),
+                bytes: world.engine_bytes(engine),
                 build_ms: thousandths(build_ms(world, engine, build)),
                 mismatches: engine.is_exact().then(|| measured.mismatches(&dijkstra)),
             }
@@ -99,9 +97,9 @@ impl Bench<'_> {
             level: None,
             connect: None,
         };
-        let levels_ms = median_ms(|| world.costs_for(&profile, &[hna]));
+        let levels_ms = customized_ms(|| world.costs_for(&profile, &[hna]));
         let fast = [Engine::Contraction(Tier::Fast)];
-        let contraction_ms = median_ms(|| world.costs_for(&profile, &fast));
+        let contraction_ms = customized_ms(|| world.costs_for(&profile, &fast));
         let costs = world.costs_for(&profile, &fast);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
@@ -113,12 +111,19 @@ impl Bench<'_> {
             };
             let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
             // Some points lie where this agent may not stand.
-            let Ok(ends) = world.locate(&query(engines[0])) else {
+            let Ok(ends) = world
+                .locate(&query(engines[0]))
+                .expect("an engine of this world")
+                .ends()
+            else {
                 continue;
             };
             for (engine, found) in engines.into_iter().zip(&mut found) {
-                let outcome = world.search(&query(engine), &ends, &mut scratch);
-                found.push(outcome_cost(outcome).unwrap_or(f32::INFINITY));
+                let located = world.located(&query(engine), ends);
+                let searched = located
+                    .expect("an engine of this world")
+                    .search(&mut scratch);
+                found.push(searched.cost().unwrap_or(f32::INFINITY));
             }
         }
         ProfileCell {
@@ -178,56 +183,12 @@ fn other_profile() -> Profile {
     profile
 }
 
-fn millis(since: Instant) -> f64 {
-    thousandths(since.elapsed().as_secs_f64() * 1e3)
-}
-
 /// The median of three.
-fn median_ms<T>(make: impl Fn() -> T) -> f64 {
-    let times = [(); 3].map(|()| {
-        let start = Instant::now();
-        std::hint::black_box(make());
-        millis(start)
-    });
-    rank(&times, 0.5)
+fn customized_ms<T>(make: impl Fn() -> T) -> f64 {
+    thousandths(median_ms(3, make))
 }
 
-/// What an engine needs beyond the navmesh: the graph, and of a hierarchy the levels up to its own and
-/// the table that it connects with.
-fn bytes(world: &World, engine: Engine) -> usize {
-    let costs = world.default_costs();
-    let levels = |level: Option<Level>, has_centres: bool| {
-        let (Some(hierarchy), Some(metric)) = (world.hierarchy(), costs.metric()) else {
-            return 0;
-        };
-        let top = level.unwrap_or(hierarchy.top());
-        let mut sum = hierarchy.level(Level(0)).bytes();
-        for at in (1..=top.0).map(Level) {
-            sum += hierarchy.level(at).bytes() + metric.bytes_at(at);
-            sum += size_of_val(hierarchy.partition().nodes(at));
-            // Without a level any table may be needed.
-            if let Some(table) = metric.table(at).filter(|_| level.is_none_or(|l| l == at)) {
-                sum += table.bytes();
-                sum += if has_centres { table.centre_bytes() } else { 0 };
-            }
-        }
-        sum
-    };
-    let contraction = || {
-        let shortcuts = costs.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
-        shortcuts + world.contraction().map_or(0, Contraction::bytes)
-    };
-    let more = match engine {
-        Engine::Hna { level, .. } => levels(level, false),
-        Engine::Pccp { level } => levels(level, true),
-        Engine::Contraction(_) | Engine::Auto(_) => contraction(),
-        Engine::Labels => contraction() + costs.labels().map_or(0, |labels| labels.bytes()),
-        _ => 0,
-    };
-    world.graph().bytes() + more
-}
-
-/// What making that took; levels are made all at once.
+/// What it took to make what an engine needs; levels are made all at once.
 fn build_ms(world: &World, engine: Engine, build: &BuildCell) -> f64 {
     let contraction = build.order_ms + build.contraction_ms + build.customization_ms;
     match engine {

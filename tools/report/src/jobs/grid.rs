@@ -1,12 +1,12 @@
 //! One merge factor: every level, every way to connect.
 
 use portolan_core::{Connect, Engine, Level, LevelStatistics, Stage, World};
+use portolan_measure::{mean, thousandths};
 
 use super::{Bench, Index, stages_ms};
 use crate::ReportError;
 use crate::measure::{Located, Measured};
 use crate::model::{EngineCell, GridCell, LevelCell, Probe};
-use crate::statistics::{mean, thousandths};
 
 /// The name of PCCP among the ways to connect.
 pub(crate) const PCCP: &str = "pccp";

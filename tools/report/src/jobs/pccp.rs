@@ -1,12 +1,12 @@
 //! What connecting from the centres of polygons does to lengths.
 
 use portolan_core::{Connect, Engine, Level, Query, Scratch};
+use portolan_measure::{distant_queries, thousandths};
 
 use super::{Bench, Index, PCCP_AT};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{PccpCell, PccpPath};
-use crate::statistics::thousandths;
 
 impl Bench<'_> {
     pub(super) fn pccp(&self) -> Result<PccpCell, ReportError> {
@@ -19,7 +19,7 @@ impl Bench<'_> {
         };
         let pccp = Engine::Pccp { level: Some(top) };
         // At least the papers' hundred.
-        let queries = crate::scenes::queries(
+        let queries = distant_queries(
             &self.subject.mesh,
             self.effort.queries.max(100),
             self.effort.seed,
@@ -39,10 +39,9 @@ impl Bench<'_> {
             // Where a centre lies over another polygon, that one would be found; so the ends say it.
             let mut centres = *ends;
             (centres.start.point, centres.goal.point) = (from.1, to.1);
-            let between = match world.search(&query, &centres, &mut scratch) {
-                portolan_core::Outcome::Found { cost } => f64::from(cost),
-                _ => f64::NAN,
-            };
+            let located = world.located(&query, centres).expect("HNA* on this world");
+            let searched = located.search(&mut scratch);
+            let between = searched.cost().map_or(f64::NAN, f64::from);
             let aside = |(end, centre): (portolan_core::Location, glam::Vec3)| {
                 f64::from(end.point.distance(centre))
             };

@@ -2,12 +2,12 @@
 
 use portolan_core::{Engine, Path, Samples, Scratch, Tier, World, unwatched};
 use portolan_index::{IndexOptions, OrderOptions, build};
+use portolan_measure::{mean, percentile, thousandths};
 
 use super::Bench;
 use crate::ReportError;
 use crate::measure::{Asked, Located, Want};
 use crate::model::TradeOffEngine;
-use crate::statistics::{mean, rank, thousandths};
 
 /// The samples of what stands in for the optimum.
 pub(crate) const DENSE: Samples = Samples::Each(8);
@@ -67,8 +67,8 @@ impl Bench<'_> {
                 engine: engine.to_string(),
                 time: measured.timing(),
                 mean_percent: thousandths(mean(excesses.iter().copied())),
-                p99_percent: thousandths(rank(&excesses, 0.99)),
-                max_percent: thousandths(rank(&excesses, 1.0)),
+                p99_percent: thousandths(percentile(&excesses, 0.99)),
+                max_percent: thousandths(percentile(&excesses, 1.0)),
             }
         });
         Ok(cells.collect())

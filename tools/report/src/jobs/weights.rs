@@ -2,13 +2,13 @@
 
 use portolan_core::{Engine, Level, Scratch};
 use portolan_index::Weights;
+use portolan_measure::thousandths;
 
 use super::grid::{engine, inter_edges_mean};
 use super::{Bench, Index, WEIGHTS_AT};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{WeightsCell, WeightsCells};
-use crate::statistics::thousandths;
 
 /// Weights by their names in the report.
 pub(crate) const WEIGHTS: [(&str, Weights); 3] = [

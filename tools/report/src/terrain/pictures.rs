@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use portolan_draw::picture::{Colour, Picture, colour_of, hsv, mix};
-use portolan_terrain::TriangleWeb;
+use portolan_draw::picture::{Colour, Picture, colour_of, highest};
 
 use super::published::ENGINES;
 use super::subject::Subject;
-use super::{PathCell, TerrainEngine};
+use super::{PathCell, TerrainVariant};
 
 /// A picture and the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,17 +33,14 @@ const DOT: Colour = [255, 255, 255];
 /// Waves are drawn up to so many times the price of A*'s dearest place.
 pub(super) const WAVE_SCALE: f64 = 1.5;
 
-/// Lines of equal price from the start to the end of the scale.
-const BANDS: f64 = 24.0;
-
 pub(super) fn relief(file: String, subject: &Subject, side: usize) -> NamedPicture {
-    let picture = Picture::relief(&subject.web, side);
+    let picture = Picture::relief(subject.web(), side);
     NamedPicture { file, picture }
 }
 
 /// Each top in a colour of its own.
 pub(super) fn tops(file: String, subject: &Subject, side: usize, tops: &[u32]) -> NamedPicture {
-    let picture = Picture::of_web(&subject.web, side, |triangle| {
+    let picture = Picture::of_web(subject.web(), side, |triangle| {
         colour_of(tops[triangle as usize])
     });
     NamedPicture { file, picture }
@@ -57,12 +53,12 @@ pub(super) fn paths(
     side: usize,
     cell: &PathCell,
 ) -> Vec<NamedPicture> {
-    let relief = Picture::relief(&subject.web, side);
-    let draw = |kind: &str, engines: &[(TerrainEngine, Colour)]| {
+    let relief = Picture::relief(subject.web(), side);
+    let draw = |kind: &str, engines: &[(TerrainVariant, Colour)]| {
         let mut picture = relief.clone();
         for &(engine, colour) in engines {
             for answer in cell.answers.iter().filter(|answer| answer.engine == engine) {
-                picture.draw_path(&subject.web, &answer.triangles, colour);
+                picture.draw_path(subject.web(), &answer.triangles, colour);
             }
         }
         for answer in cell.answers.iter().take(1) {
@@ -72,7 +68,7 @@ pub(super) fn paths(
                 .take(1)
                 .chain(answer.triangles.last())
             {
-                picture.draw_dot(subject.web.centroid(end), DOT);
+                picture.draw_dot(subject.web().centroid(end), DOT);
             }
         }
         NamedPicture {
@@ -80,15 +76,15 @@ pub(super) fn paths(
             picture,
         }
     };
-    let astar = (TerrainEngine::Astar, ASTAR);
-    let mut pictures: Vec<NamedPicture> = TerrainEngine::HIGH_MESHES
+    let astar = (TerrainVariant::Astar, ASTAR);
+    let mut pictures: Vec<NamedPicture> = TerrainVariant::HIGH_MESHES
         .iter()
         .map(|&engine| draw(engine.slug(), &[astar, (engine, MESH)]))
         .collect();
     let others = [
         astar,
-        (TerrainEngine::Hna, HNA),
-        (TerrainEngine::Contraction, MESH),
+        (TerrainVariant::Hna, HNA),
+        (TerrainVariant::Contraction, MESH),
     ];
     pictures.push(draw("others", &others));
     pictures
@@ -99,46 +95,15 @@ pub(super) fn waves(
     name: &str,
     subject: &Subject,
     side: usize,
-    prices: &[(TerrainEngine, Vec<f64>)],
+    prices: &[(TerrainVariant, Vec<f64>)],
 ) -> Vec<NamedPicture> {
     let of = |engine| prices.iter().find(|(known, _)| *known == engine);
-    let scale = of(TerrainEngine::Astar).map(|(_, prices)| WAVE_SCALE * dearest(prices));
+    let scale = of(TerrainVariant::Astar).map(|(_, prices)| WAVE_SCALE * highest(prices));
     let waves = ENGINES.into_iter().filter_map(of);
-    let one = |(engine, prices): &(TerrainEngine, Vec<f64>)| {
+    let one = |(engine, prices): &(TerrainVariant, Vec<f64>)| {
         let file = format!("{name}-{}.png", engine.slug());
-        wave(file, &subject.web, side, prices, scale)
+        let picture = Picture::costs(subject.web(), side, prices, scale);
+        NamedPicture { file, picture }
     };
     waves.map(one).collect()
-}
-
-/// Dark where it is cheap to get, and the more saturated the dearer; every other band a little darker.
-/// Without a scale the dearest place is its end.
-pub(super) fn wave(
-    file: String,
-    web: &TriangleWeb,
-    side: usize,
-    prices: &[f64],
-    scale: Option<f64>,
-) -> NamedPicture {
-    let scale = scale.unwrap_or_else(|| dearest(prices));
-    let picture = Picture::of_web(web, side, |triangle| {
-        let price = prices[triangle as usize];
-        if !price.is_finite() {
-            return [255, 255, 255];
-        }
-        let share = if scale > 0.0 {
-            (price / scale).min(1.0)
-        } else {
-            0.0
-        };
-        let colour = hsv(0.08 * (1.0 - share), 0.3 + 0.7 * share, 0.15 + 0.85 * share);
-        let is_odd = (BANDS * share) as u32 % 2 == 1;
-        mix(colour, [0; 3], if is_odd { 0.18 } else { 0.0 })
-    });
-    NamedPicture { file, picture }
-}
-
-fn dearest(prices: &[f64]) -> f64 {
-    let finite = prices.iter().copied().filter(|price| price.is_finite());
-    finite.fold(0.0, f64::max)
 }

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use portolan_report::{Effort, PeersRun, Report, ReportOptions, TradeOffEngine, diff, open, run};
-use portolan_scenes::Scene;
+use portolan_scenes::LevelScene;
 
 /// Scenes that take milliseconds.
 fn small() -> ReportOptions {
     ReportOptions {
-        scenes: vec![Scene::Simple, Scene::Dungeon],
+        scenes: vec![LevelScene::Simple, LevelScene::Dungeon],
         maps: Vec::new(),
         effort: Effort {
             merge_factors: vec![4, 8],

@@ -1,10 +1,10 @@
 //! One room: a grid of cells, some of them taken by furniture.
 
 use glam::{Vec2, vec2};
-use oorandom::Rand32;
 
 use super::ground::Ground;
-use super::random::{Quota, between};
+use super::streams::Quota;
+use crate::random::Random;
 
 /// The least and the most cells along one side of a room.
 const MIN_CELLS: u32 = 3;
@@ -52,7 +52,7 @@ pub(super) struct Run {
 }
 
 impl Room {
-    pub(super) fn new(width: Span, depth: Span, random: &mut Rand32) -> Self {
+    pub(super) fn new(width: Span, depth: Span, random: &mut Random) -> Self {
         let (columns, xs) = lines(width, random);
         let (rows, zs) = lines(depth, random);
         Self {
@@ -61,7 +61,7 @@ impl Room {
             xs,
             zs,
             free: furnish(columns, rows, random),
-            staggered: random.rand_u32(),
+            staggered: random.bits(),
         }
     }
 
@@ -198,24 +198,24 @@ fn cell(column: usize, row: usize) -> u64 {
 }
 
 /// Cuts a span into cells, and gives their number and the lines between them.
-fn lines(span: Span, random: &mut Rand32) -> (usize, [f32; LINES]) {
+fn lines(span: Span, random: &mut Random) -> (usize, [f32; LINES]) {
     let length = span.end - span.start;
     let fitting = (length / CELL) as u32;
-    let cells = (fitting + random.rand_range(0..2)).clamp(MIN_CELLS, MAX_CELLS) as usize;
+    let cells = (fitting + random.below(2)).clamp(MIN_CELLS, MAX_CELLS) as usize;
     let mut lines = [span.end; LINES];
     lines[0] = span.start;
     for (index, line) in lines.iter_mut().enumerate().take(cells).skip(1) {
-        let place = index as f32 + between(random, -0.25, 0.25);
+        let place = index as f32 + random.between(-0.25, 0.25);
         *line = span.start + length * place / cells as f32;
     }
     (cells, lines)
 }
 
 /// Puts furniture on cells away from the walls, and gives the cells that stay free.
-fn furnish(columns: usize, rows: usize, random: &mut Rand32) -> u64 {
-    let density = match random.rand_range(0..6) {
+fn furnish(columns: usize, rows: usize, random: &mut Random) -> u64 {
+    let density = match random.below(6) {
         0 => 0.0,
-        _ => between(random, 0.2, 0.6),
+        _ => random.between(0.2, 0.6),
     };
     let mut along_walls = 0;
     let mut free = 0;
@@ -225,7 +225,7 @@ fn furnish(columns: usize, rows: usize, random: &mut Rand32) -> u64 {
             if !inside {
                 along_walls |= cell(column, row);
                 free |= cell(column, row);
-            } else if random.rand_float() >= density {
+            } else if !random.chance(density) {
                 free |= cell(column, row);
             }
         }

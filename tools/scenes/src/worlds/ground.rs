@@ -3,7 +3,7 @@
 use glam::{Vec2, vec3};
 
 use super::WorldOptions;
-use super::noise::Relief;
+use super::relief::Relief;
 use portolan_core::RawNavMesh;
 
 /// How far the floors lie above one another, in metres.
@@ -28,7 +28,7 @@ impl Ground {
     /// Adds the point of a floor above `place`, which is (x, z), and gives its index.
     pub(super) fn vertex(&mut self, place: Vec2, floor: u32) -> u32 {
         let base = floor as f32 * FLOOR_HEIGHT;
-        let height = base + self.relief.height(place.x, place.y);
+        let height = base + self.relief.height(place);
         self.mesh.vertices.push(vec3(place.x, height, place.y));
         self.mesh.vertices.len() as u32 - 1
     }

@@ -1,9 +1,9 @@
 //! Off-mesh links, strewn over a finished world.
 
 use glam::Vec3;
-use oorandom::Rand32;
 
-use super::random::{Use, between, stream};
+use super::streams::{Use, stream};
+use crate::random::Random;
 use portolan_core::{RawLink, RawNavMesh};
 
 const POLYGONS_PER_LINK: usize = 200;
@@ -24,13 +24,13 @@ pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
     let count = (polygons as usize / POLYGONS_PER_LINK).max(1);
     mesh.links = (0..count)
         .map(|index| {
-            let from = random.rand_range(0..polygons);
+            let from = random.below(polygons);
             let span = if index % TELEPORTER == 0 {
                 polygons
             } else {
                 polygons.min(REACH)
             };
-            let to = (from + random.rand_range(1..span)) % polygons;
+            let to = (from + 1 + random.below(span - 1)) % polygons;
             let start = point_inside(mesh, from, &mut random);
             let end = point_inside(mesh, to, &mut random);
             let length = start.distance(end);
@@ -40,8 +40,8 @@ pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
                 polygons: [Some(from), Some(to)],
                 cost: match index % 3 {
                     0 => None,
-                    1 => Some(length * between(&mut random, 0.2, 0.9)),
-                    _ => Some(length * between(&mut random, 1.1, 3.0)),
+                    1 => Some(length * random.between(0.2, 0.9)),
+                    _ => Some(length * random.between(1.1, 3.0)),
                 },
                 both_ways: index % 2 == 1,
                 id: index as u64,
@@ -52,11 +52,11 @@ pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
 }
 
 /// A mean of the corners in which all of them count is strictly inside a convex polygon.
-fn point_inside(mesh: &RawNavMesh, polygon: u32, random: &mut Rand32) -> Vec3 {
+fn point_inside(mesh: &RawNavMesh, polygon: u32, random: &mut Random) -> Vec3 {
     let mut sum = Vec3::ZERO;
     let mut weights = 0.0;
     for &corner in mesh.polygons.get(polygon as usize) {
-        let weight = between(random, 0.2, 1.0);
+        let weight = random.between(0.2, 1.0);
         sum += mesh.vertices[corner as usize] * weight;
         weights += weight;
     }

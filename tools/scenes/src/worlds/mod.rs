@@ -1,29 +1,17 @@
-//! Worlds made from a seed, without baking: what tests, benchmarks and the demo walk on.
-//!
-//! The same options give the same world on every platform: positions come from whole-number
-//! randomness, sums, products and square roots, never from trigonometry. Polygons and vertices
-//! are numbered along a Hilbert curve, so that what lies together is stored together.
-//!
-//! ```
-//! use portolan_scenes::worlds::{Scene, WorldOptions};
-//!
-//! let scene: Scene = "rooms".parse()?;
-//! let mesh = scene.build(&WorldOptions { polygons: 2000, seed: 7, ..Default::default() });
-//! assert!((1800..2200).contains(&mesh.polygons.len()));
-//! # Ok::<(), portolan_scenes::worlds::UnknownScene>(())
-//! ```
+//! Ready navmeshes, made without baking: what tests, benchmarks and the demo walk on.
+//! Polygons and vertices are numbered along a Hilbert curve, so that neighbours on the ground are
+//! neighbours in memory.
 
 mod furnished_room;
 mod ground;
 mod hilbert;
 mod links;
-pub(crate) mod noise;
 mod obstacle;
 mod open;
-mod points;
-pub(crate) mod random;
+mod relief;
 mod rooms;
 mod stairs;
+mod streams;
 
 #[cfg(test)]
 mod tests;
@@ -33,9 +21,7 @@ use std::str::FromStr;
 
 use portolan_core::RawNavMesh;
 
-pub use open::open;
-pub use points::RandomPoints;
-pub use rooms::rooms;
+use crate::UnknownScene;
 
 /// What a world should be like. A value beyond its limits counts as the nearest limit.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,22 +91,42 @@ impl WorldOptions {
 }
 
 /// A kind of world.
+///
+/// ```
+/// use portolan_scenes::{WorldOptions, WorldScene};
+///
+/// let scene: WorldScene = "rooms".parse()?;
+/// let mesh = scene.build(&WorldOptions { polygons: 2000, seed: 7, ..Default::default() });
+/// assert!((1800..2200).contains(&mesh.polygons.len()));
+/// # Ok::<(), portolan_scenes::UnknownScene>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scene {
-    /// [`rooms`].
+pub enum WorldScene {
+    /// A grid of rooms with walls of 0.3 m between them.
+    ///
+    /// Rows and columns of rooms are some 3 to 10 m wide; the floor of a room is a grid of uneven
+    /// cells, furniture stands on some of those away from the walls, and the free ones are merged
+    /// into polygons of one or two cells. The doors of a floor connect all its rooms, with some loops,
+    /// but for a few rooms (up to 4% of the ground) that have no door at all. Floors have layouts of
+    /// their own over the same ground, joined by ramps outside the western wall, one in 60 m.
     Rooms,
-    /// [`open`].
+    /// A plane of uneven cells of about 4 m, most of them with a convex obstacle of four to six
+    /// sides, without the cells that lakes take: blobs, a fifth of the plane, that make for long
+    /// detours and may cut off a few islets.
+    ///
+    /// Floors have obstacles and lakes of their own over the same ground, joined by ramps outside
+    /// the western border, one in 60 m; with more than one floor no lake touches that border.
     Open,
 }
 
-/// The names of all scenes, in the order of [`Scene::ALL`].
-const NAMES: [&str; Scene::ALL.len()] = ["rooms", "open"];
+/// The names of all world scenes, in the order of [`WorldScene::ALL`].
+const NAMES: [&str; WorldScene::ALL.len()] = ["rooms", "open"];
 
-impl Scene {
-    /// Every scene there is.
+impl WorldScene {
+    /// Every world scene.
     pub const ALL: [Self; 2] = [Self::Rooms, Self::Open];
 
-    /// What [`Scene::from_str`] knows it by.
+    /// The name that [`WorldScene::from_str`] reads.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
@@ -136,30 +142,25 @@ impl Scene {
     /// Makes the world.
     pub fn build(self, options: &WorldOptions) -> RawNavMesh {
         match self {
-            Self::Rooms => rooms(options),
-            Self::Open => open(options),
+            Self::Rooms => rooms::build(options),
+            Self::Open => open::build(options),
         }
     }
 }
 
-impl fmt::Display for Scene {
+impl fmt::Display for WorldScene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// No scene has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no scene is called {0:?}; there are: {names}", names = NAMES.join(", "))]
-pub struct UnknownScene(pub String);
-
-impl FromStr for Scene {
+impl FromStr for WorldScene {
     type Err = UnknownScene;
 
     fn from_str(name: &str) -> Result<Self, UnknownScene> {
         Self::ALL
             .into_iter()
             .find(|scene| scene.name() == name)
-            .ok_or_else(|| UnknownScene(name.to_owned()))
+            .ok_or_else(|| UnknownScene::new("scene", name, &NAMES))
     }
 }

@@ -1,10 +1,9 @@
 //! A convex obstacle in the middle of a convex cell, and the ring around it in convex pieces.
 
 use glam::{Vec2, vec2};
-use oorandom::Rand32;
 
 use super::ground::cross;
-use super::random::between;
+use crate::random::Random;
 
 /// One triangle for each side of the cell and each side of the obstacle.
 const MAX_PIECES: usize = 4 + Obstacle::MAX_SIDES;
@@ -25,7 +24,7 @@ impl Obstacle {
 
     /// An obstacle of about half the `size` of the cell and the ring around it, or `None` where
     /// six tries made no good ring, which is rare.
-    pub(super) fn fitting(cell: [Vec2; 4], size: f32, random: &mut Rand32) -> Option<(Self, Ring)> {
+    pub(super) fn fitting(cell: [Vec2; 4], size: f32, random: &mut Random) -> Option<(Self, Ring)> {
         (0..6)
             .map(|_| {
                 let obstacle = Self::new(cell, size, random);
@@ -35,17 +34,17 @@ impl Obstacle {
     }
 
     /// Four to six points in order on an ellipse, of 0.14 to 0.33 of `size` in either direction.
-    fn new(cell: [Vec2; 4], size: f32, random: &mut Rand32) -> Self {
+    fn new(cell: [Vec2; 4], size: f32, random: &mut Random) -> Self {
         let centre = (cell[0] + cell[1] + cell[2] + cell[3]) * 0.25;
         let radius = vec2(
-            between(random, 0.14, 0.33) * size,
-            between(random, 0.14, 0.33) * size,
+            random.between(0.14, 0.33) * size,
+            random.between(0.14, 0.33) * size,
         );
-        let sides = random.rand_range(4..Obstacle::MAX_SIDES as u32 + 1) as usize;
-        let turn = between(random, 0.0, 4.0);
+        let sides = 4 + random.below(Obstacle::MAX_SIDES as u32 - 3) as usize;
+        let turn = random.between(0.0, 4.0);
         let mut corners = [centre; Obstacle::MAX_SIDES];
         for (index, corner) in corners.iter_mut().enumerate().take(sides) {
-            let share = (index as f32 + between(random, 0.0, 0.6)) / sides as f32;
+            let share = (index as f32 + random.between(0.0, 0.6)) / sides as f32;
             *corner = centre + radius * direction(turn + 4.0 * share);
         }
         Self { corners, sides }

@@ -6,10 +6,10 @@ use super::WorldOptions;
 use super::ground::Ground;
 use super::hilbert::hilbert_order;
 use super::links::add_links;
-use super::noise::Noise;
 use super::obstacle::{Obstacle, Ring};
-use super::random::{Quota, Use, between, stream, stream_seed};
 use super::stairs::{WestEdge, join_floors, ramps};
+use super::streams::{Quota, Use, stream, stream_seed};
+use crate::noise::Noise;
 use portolan_core::RawNavMesh;
 use portolan_core::union_find::UnionFind;
 
@@ -27,13 +27,7 @@ const CONNECTED: f32 = 0.93;
 /// number of cells; the share of plain cells makes up for what it misses.
 const POLYGONS_PER_CELL: f64 = 4.6;
 
-/// A plane of uneven cells of about 4 m, most of them with a convex obstacle of four to six
-/// sides, without the cells that lakes take: blobs, a fifth of the plane, that make for long
-/// detours and may cut off a few islets.
-///
-/// Floors have obstacles and lakes of their own over the same ground, joined by ramps outside
-/// the western border, one in 60 m; with more than one floor no lake touches that border.
-pub fn open(options: &WorldOptions) -> RawNavMesh {
+pub(super) fn build(options: &WorldOptions) -> RawNavMesh {
     let options = options.within_limits();
     let size = Size::new(&options);
     let ramps = ramps(options.floors, size.depth());
@@ -186,7 +180,7 @@ impl Field {
 fn corners(size: Size, seed: u64, floor: u32) -> Vec<Vec2> {
     let mut random = stream(seed, Use::Corners, floor, 0);
     let mut off = |index: usize, last: usize| {
-        let jitter = between(&mut random, -JITTER, JITTER);
+        let jitter = random.between(-JITTER, JITTER);
         let on_border = index == 0 || index == last;
         index as f32 + if on_border { 0.0 } else { jitter }
     };
@@ -225,8 +219,8 @@ fn flood(size: Size, share: f32, stairs: bool, seed: impl Fn(Use) -> u64) -> Vec
             if stairs && column == 0 {
                 return 0.0;
             }
-            let (x, z) = (column as f32, row as f32);
-            0.7 * basins.at(x, z) + 0.3 * bays.at(x, z)
+            let position = vec2(column as f32, row as f32);
+            0.7 * basins.at(position) + 0.3 * bays.at(position)
         })
         .collect();
     let dry = size.cells() - (size.cells() as f32 * share) as usize;
@@ -274,10 +268,10 @@ impl Patches {
     }
 
     fn area(&self, place: Vec2) -> u8 {
-        if self.extent.at(place.x, place.y) < 0.6 {
+        if self.extent.at(place) < 0.6 {
             return 0;
         }
-        match self.kind.at(place.x, place.y) {
+        match self.kind.at(place) {
             ..0.42 => 1,
             0.42..0.58 => 2,
             _ => 3,

@@ -5,8 +5,8 @@ use super::furnished_room::{Room, Side, Span};
 use super::ground::Ground;
 use super::hilbert::hilbert_order;
 use super::links::add_links;
-use super::random::{Quota, Use, between, shuffle, stream};
 use super::stairs::{WestEdge, join_floors, ramps};
+use super::streams::{Quota, Use, stream};
 use portolan_core::RawNavMesh;
 use portolan_core::union_find::UnionFind;
 
@@ -21,14 +21,7 @@ const ISLANDS: f32 = 0.04;
 /// The share of the walls that get a door although both rooms are connected already.
 const EXTRA_DOORS: f32 = 0.35;
 
-/// A grid of rooms with walls of 0.3 m between them.
-///
-/// Rows and columns of rooms are some 3 to 10 m wide; the floor of a room is a grid of uneven
-/// cells, furniture stands on some of those away from the walls, and the free ones are merged
-/// into polygons of one or two cells. The doors of a floor connect all its rooms, with some loops,
-/// but for a few rooms (up to 4% of the ground) that have no door at all. Floors have layouts of
-/// their own over the same ground, joined by ramps outside the western wall, one in 60 m.
-pub fn rooms(options: &WorldOptions) -> RawNavMesh {
+pub(super) fn build(options: &WorldOptions) -> RawNavMesh {
     let options = options.within_limits();
     let building = Building::new(&options);
     let ramps = ramps(options.floors, building.depth());
@@ -140,7 +133,7 @@ impl FloorPlan {
     /// Two rooms in five are carpeted, muddy or flooded.
     fn area(&self, room: usize, seed: u64) -> u8 {
         let mut random = stream(seed, Use::Areas, self.floor, room as u64);
-        match random.rand_range(0..15) {
+        match random.below(15) {
             patch @ 0..6 => 1 + (patch % 3) as u8,
             _ => 0,
         }
@@ -180,7 +173,7 @@ impl FloorPlan {
 
         let door = 2 * rooms[0] as u64 + direction as u64;
         let mut random = stream(seed, Use::DoorPlace, self.floor, door);
-        let near_cell = random.rand_range(0..near.wall_cells(near_side) as u32) as usize;
+        let near_cell = random.below(near.wall_cells(near_side) as u32) as usize;
         let near_edge = near.wall_edge(near_side, near_cell);
         let overlap = |&cell: &usize| {
             let edge = far.wall_edge(far_side, cell);
@@ -237,9 +230,9 @@ impl Direction {
 fn spans(count: usize, seed: u64, floor: u32, axis: u64) -> Vec<Span> {
     let mut random = stream(seed, Use::Spans, floor, axis);
     let shares: Vec<f32> = (0..count)
-        .map(|_| match random.rand_range(0..5) {
+        .map(|_| match random.below(5) {
             0 => 0.5,
-            _ => between(&mut random, 0.8, 1.5),
+            _ => random.between(0.8, 1.5),
         })
         .collect();
     let sum: f64 = shares.iter().copied().map(f64::from).sum();
@@ -269,7 +262,7 @@ fn islands(building: &Building, rooms: &[Room], seed: u64, floor: u32) -> Vec<bo
     let mut candidates: Vec<usize> = (0..rooms.len())
         .filter(|room| room / building.columns % 2 == 1 && room % building.columns % 2 == 1)
         .collect();
-    shuffle(&mut stream(seed, Use::Islands, floor, 0), &mut candidates);
+    stream(seed, Use::Islands, floor, 0).shuffle(&mut candidates);
     let mut islands = vec![false; rooms.len()];
     for room in candidates {
         budget -= rooms[room].free_cells() as f32;
@@ -297,14 +290,14 @@ fn doors(building: &Building, islands: &[bool], seed: u64, floor: u32) -> Vec<[b
         !islands[room] && !islands[room + direction.step(building.columns)]
     });
     let mut random = stream(seed, Use::Doors, floor, 0);
-    shuffle(&mut random, &mut walls);
+    random.shuffle(&mut walls);
 
     let mut connected = UnionFind::new(islands.len());
     let mut doors = vec![[false; 2]; islands.len()];
     for (room, direction) in walls {
         let neighbour = room + direction.step(building.columns);
         let needed = connected.join(room as u32, neighbour as u32);
-        doors[room][direction as usize] = needed || random.rand_float() < EXTRA_DOORS;
+        doors[room][direction as usize] = needed || random.chance(EXTRA_DOORS);
     }
     doors
 }

@@ -4,14 +4,14 @@
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
-use oorandom::Rand32;
 use proptest::prelude::*;
 
 use super::ground::cross;
 use super::*;
+use crate::random::Random;
 use portolan_core::union_find::UnionFind;
 
-fn world(scene: Scene, polygons: usize, seed: u64) -> RawNavMesh {
+fn world(scene: WorldScene, polygons: usize, seed: u64) -> RawNavMesh {
     scene.build(&WorldOptions {
         polygons,
         seed,
@@ -132,7 +132,7 @@ fn hash(mesh: &RawNavMesh) -> u64 {
 
 #[test]
 fn the_number_of_polygons_is_what_was_asked_for() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         for polygons in [500, 5_000, 50_000] {
             for seed in 0..8 {
                 let count = world(scene, polygons, seed).polygons.len();
@@ -147,7 +147,7 @@ fn the_number_of_polygons_is_what_was_asked_for() {
 
 #[test]
 fn nearly_everything_is_connected_and_a_little_is_not() {
-    for (scene, share) in [(Scene::Rooms, 0.9), (Scene::Open, 0.85)] {
+    for (scene, share) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
         let mut islands = 0;
         for seed in 0..12 {
             for polygons in [50, 500, 5_000, 20_000] {
@@ -162,7 +162,7 @@ fn nearly_everything_is_connected_and_a_little_is_not() {
 
 #[test]
 fn floors_are_one_component() {
-    for (scene, share) in [(Scene::Rooms, 0.9), (Scene::Open, 0.85)] {
+    for (scene, share) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
         for (polygons, floors) in [(500, 5), (3_000, 2), (20_000, 3), (20_000, 40)] {
             for seed in 0..6 {
                 let options = WorldOptions {
@@ -186,14 +186,14 @@ fn floors_are_one_component() {
 
 #[test]
 fn no_two_polygons_overlap() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         for seed in 0..4 {
             let mesh = world(scene, 400, seed);
             let size = (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(place(v)));
-            let mut random = Rand32::new(seed);
+            let mut random = Random::new(seed);
             let mut hits = 0;
             for _ in 0..4_000 {
-                let point = size * Vec2::new(random.rand_float(), random.rand_float());
+                let point = size * Vec2::new(random.unit(), random.unit());
                 let containing = (0..mesh.polygons.len())
                     .filter(|&polygon| contains(&mesh, polygon, point))
                     .count();
@@ -208,7 +208,7 @@ fn no_two_polygons_overlap() {
 #[test]
 fn lakes_take_their_share_of_the_plane() {
     for seed in 0..8 {
-        let mesh = world(Scene::Open, 5_000, seed);
+        let mesh = world(WorldScene::Open, 5_000, seed);
         let size = (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(place(v)));
         let doubled: f64 = (0..mesh.polygons.len())
             .map(|polygon| {
@@ -225,7 +225,7 @@ fn lakes_take_their_share_of_the_plane() {
 
 #[test]
 fn hills_are_gentle_and_floors_keep_apart() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         for seed in 0..4 {
             let options = WorldOptions {
                 polygons: 20_000,
@@ -245,7 +245,7 @@ fn hills_are_gentle_and_floors_keep_apart() {
 
 #[test]
 fn options_that_add_do_not_change_the_ground() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         let bare = world(scene, 10_000, 3);
         let full = scene.build(&WorldOptions {
             polygons: 10_000,
@@ -264,7 +264,7 @@ fn options_that_add_do_not_change_the_ground() {
 
 #[test]
 fn links_come_in_all_kinds() {
-    let mesh = rooms(&WorldOptions {
+    let mesh = WorldScene::Rooms.build(&WorldOptions {
         polygons: 20_000,
         links: true,
         ..Default::default()
@@ -295,17 +295,23 @@ fn worlds_are_the_same_on_every_platform_and_in_every_version() {
         relief: 5.0,
         ..Default::default()
     };
-    assert_eq!(hash(&rooms(&options)), 0xc667_7ac8_4101_22a1);
-    assert_eq!(hash(&open(&options)), 0x7fc8_11bf_7a30_7ad9);
+    assert_eq!(
+        hash(&WorldScene::Rooms.build(&options)),
+        0xc667_7ac8_4101_22a1
+    );
+    assert_eq!(
+        hash(&WorldScene::Open.build(&options)),
+        0x7fc8_11bf_7a30_7ad9
+    );
 }
 
 #[test]
 fn scenes_are_found_by_name() {
-    for scene in Scene::ALL {
+    for scene in WorldScene::ALL {
         assert_eq!(scene.name().parse(), Ok(scene));
         assert!(!scene.description().is_empty());
     }
-    let error = "cellar".parse::<Scene>().unwrap_err();
+    let error = "cellar".parse::<WorldScene>().unwrap_err();
     assert_eq!(
         error.to_string(),
         "no scene is called \"cellar\"; there are: rooms, open"
@@ -317,7 +323,7 @@ proptest! {
 
     #[test]
     fn every_world_is_valid_and_repeats(
-        scene in proptest::sample::select(Scene::ALL.to_vec()),
+        scene in proptest::sample::select(WorldScene::ALL.to_vec()),
         polygons in 0..3_000usize,
         seed: u64,
         areas: bool,

@@ -1,9 +1,9 @@
 //! Scenes as geometry: sound, and the same for the same seed.
 
 use portolan_core::Triangles;
-use portolan_scenes::{Scene, SceneOptions, Size};
+use portolan_scenes::{HeightFunction, LevelScene, Scene, SceneOptions, Size, WorldScene};
 
-fn small(scene: Scene, seed: u64) -> Triangles {
+fn small(scene: LevelScene, seed: u64) -> Triangles {
     let size = Size::Small;
     scene.build(&SceneOptions {
         size,
@@ -35,7 +35,7 @@ fn hash(scene: &Triangles) -> u64 {
 
 #[test]
 fn a_scene_is_sound() {
-    for scene in Scene::ALL {
+    for scene in LevelScene::ALL {
         for seed in [1, 2, 0xffff_ffff_ffff_ffff] {
             let triangles = small(scene, seed);
             let what = format!("{scene}, seed {seed}");
@@ -72,7 +72,7 @@ fn a_scene_is_sound() {
 
 #[test]
 fn the_same_seed_gives_the_same_scene() {
-    for scene in Scene::ALL {
+    for scene in LevelScene::ALL {
         let first = hash(&small(scene, 1));
         assert_eq!(first, hash(&small(scene, 1)), "{scene}");
         assert_ne!(first, hash(&small(scene, 2)), "{scene}");
@@ -84,16 +84,16 @@ fn the_same_seed_gives_the_same_scene() {
 #[test]
 fn scenes_are_those_that_were_recorded() {
     let recorded = [
-        (Scene::Simple, 0x9f61_c107_e919_a70c),
-        (Scene::Dungeon, 0x4c76_d528_e070_d7cc),
-        (Scene::Map, 0xab8b_5051_7b0c_794a),
-        (Scene::CityColony, 0x44f2_afeb_b1b4_1159),
-        (Scene::Serpentine, 0x662c_3768_4501_3017),
-        (Scene::CityIslands, 0x9963_c989_a47d_605c),
-        (Scene::Tropical, 0x507f_cc6e_f789_cf56),
-        (Scene::Medieval, 0x769e_7023_ca4c_f070),
-        (Scene::Sirius, 0x50c9_cf71_81f4_e2bc),
-        (Scene::Tower, 0x5922_8905_9166_934e),
+        (LevelScene::Simple, 0x9f61_c107_e919_a70c),
+        (LevelScene::Dungeon, 0x4c76_d528_e070_d7cc),
+        (LevelScene::Map, 0xab8b_5051_7b0c_794a),
+        (LevelScene::CityColony, 0x44f2_afeb_b1b4_1159),
+        (LevelScene::Serpentine, 0x662c_3768_4501_3017),
+        (LevelScene::CityIslands, 0x9963_c989_a47d_605c),
+        (LevelScene::Tropical, 0x507f_cc6e_f789_cf56),
+        (LevelScene::Medieval, 0x769e_7023_ca4c_f070),
+        (LevelScene::Sirius, 0x50c9_cf71_81f4_e2bc),
+        (LevelScene::Tower, 0x5922_8905_9166_934e),
     ];
     for (scene, expected) in recorded {
         let hash = hash(&small(scene, 1));
@@ -103,7 +103,7 @@ fn scenes_are_those_that_were_recorded() {
 
 #[test]
 fn sizes_and_floors_matter() {
-    for scene in Scene::ALL {
+    for scene in LevelScene::ALL {
         let count = |size| {
             let options = SceneOptions {
                 size,
@@ -119,14 +119,14 @@ fn sizes_and_floors_matter() {
             floors: Some(floors),
             ..Default::default()
         };
-        Scene::Tower.build(&options).triangles.len()
+        LevelScene::Tower.build(&options).triangles.len()
     };
     assert!(tower(0) == tower(1) && tower(1) < tower(2) && tower(2) < tower(40));
 }
 
 #[test]
 fn names_parse() {
-    for scene in Scene::ALL {
+    for scene in LevelScene::ALL {
         assert_eq!(scene.name().parse(), Ok(scene));
         assert_eq!(scene.to_string(), scene.name());
         assert!(!scene.description().is_empty());
@@ -134,11 +134,27 @@ fn names_parse() {
     for size in Size::ALL {
         assert_eq!(size.name().parse(), Ok(size));
     }
-    let error = "atlantis".parse::<Scene>().unwrap_err().to_string();
+    let error = "atlantis".parse::<LevelScene>().unwrap_err().to_string();
     assert!(
         error.contains("atlantis") && error.contains("simple, dungeon, map"),
         "{error}"
     );
     let error = "huge".parse::<Size>().unwrap_err().to_string();
     assert!(error.contains("small, paper, large"), "{error}");
+}
+
+/// Levels, worlds and height maps share one name space.
+#[test]
+fn every_scene_is_found_by_its_own_name() {
+    let scenes: Vec<Scene> = Scene::all().collect();
+    assert_eq!(
+        scenes.len(),
+        LevelScene::ALL.len() + WorldScene::ALL.len() + HeightFunction::ALL.len()
+    );
+    for scene in scenes {
+        assert_eq!(scene.name().parse(), Ok(scene));
+        assert!(!scene.description().is_empty());
+    }
+    let error = "atlantis".parse::<Scene>().unwrap_err().to_string();
+    assert!(error.contains("tower, rooms, open, cone"), "{error}");
 }

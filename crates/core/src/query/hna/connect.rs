@@ -6,11 +6,10 @@ use super::local::Local;
 use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::Step;
-use crate::heap::Heap;
 use crate::hierarchy::Connects;
 use crate::ids::SampleId;
-use crate::labels::Labels;
 use crate::query::{Scratch, Search};
+use crate::search::{Heap, Labels};
 
 /// What connects start or goal with the inter-edges of its node.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +117,7 @@ impl Connection {
         self.doors.clear();
         self.doors.resize(count, SampleId(0));
         let place = local.place();
-        let factor = search.costs.factor(search.mesh, place.polygon);
+        let factor = search.prices.factor(search.mesh, place.polygon);
         if factor == f32::INFINITY {
             return;
         }

@@ -14,7 +14,7 @@ use portolan_core::{
     Scratch, Status, World,
 };
 use portolan_oracle::{Dice, Plan, parts_of, plans};
-use portolan_scenes::worlds::{Scene, WorldOptions};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -189,7 +189,9 @@ fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool 
             ground_tolerance: [0.0, 0.2, f32::INFINITY, f32::NAN, -1.0][dice.below(5)],
             ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
         };
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status.has_path(), !path.waypoints.is_empty());
         assert!(path.waypoints.iter().all(|p| p.is_finite()), "{path:?}");
         assert!(status != Status::Partial || query.limits.partial);
@@ -242,7 +244,7 @@ fn broken_parts_are_refused_and_named() {
         links: true,
         ..WorldOptions::default()
     };
-    let mesh = Plan::Scene(Scene::Rooms, options).mesh();
+    let mesh = Plan::Scene(WorldScene::Rooms, options).mesh();
     type Change = fn(&mut portolan_core::navmesh::NavMeshParts);
     let cases: [(&str, Change); 13] = [
         ("vertices", |parts| parts.vertices[3].y = f32::NAN),
