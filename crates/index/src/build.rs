@@ -25,17 +25,18 @@ use crate::{HierarchyOptions, IndexError, IndexOptions};
 /// the order of its location tree, in which neighbours lie together, too.
 ///
 /// ```
-/// use portolan_core::{NavMesh, NavMeshOptions, Scratch, Tier, unwatched};
+/// use portolan_core::{NavMesh, NavMeshOptions, Tier, unwatched};
 /// use portolan_index::{IndexOptions, build};
-/// use portolan_scenes::worlds::{RandomPoints, WorldOptions, rooms};
+/// use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 ///
-/// let mesh = NavMesh::build(rooms(&WorldOptions::default()), &NavMeshOptions::default())?;
+/// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+/// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
 /// let world = build(mesh, &IndexOptions::default(), &unwatched)?;
 /// assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
 ///
 /// let mut points = RandomPoints::new(world.mesh(), 7);
 /// let (from, to) = (points.next().unwrap(), points.next().unwrap());
-/// let path = world.find(from, to, &mut Scratch::new())?;
+/// let path = world.find(from, to)?;
 /// # drop(path);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -11,18 +11,26 @@ use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
-fn index(mesh: &NavMesh, merge_factor: u32) -> World {
-    let options = PartitionOptions {
+/// The default index and a hierarchy.
+fn with_levels(merge_factor: u32) -> IndexOptions {
+    let partition = PartitionOptions {
         merge_factor,
         ..PartitionOptions::default()
     };
-    let options = IndexOptions {
-        tiers: Vec::new(),
+    IndexOptions {
         hierarchy: Some(HierarchyOptions {
-            partition: options,
+            partition,
             ..HierarchyOptions::default()
         }),
         ..IndexOptions::default()
+    }
+}
+
+/// With a hierarchy alone.
+fn index(mesh: &NavMesh, merge_factor: u32) -> World {
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        ..with_levels(merge_factor)
     };
     build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
 }
