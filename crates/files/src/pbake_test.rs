@@ -150,7 +150,7 @@ fn every_flipped_bit_is_an_error() {
 fn messages_say_what_is_wrong() {
     let bytes = to_bytes(&kept());
     let message = |bytes: &[u8]| from_bytes(bytes).unwrap_err().to_string();
-    assert_eq!(message(b""), "not a .pbake file: the file is empty");
+    assert_eq!(message(b""), "the file is empty");
     assert!(message(b"v 1 2 3").contains("bake LEVEL --keep"));
     let mut newer = bytes.clone();
     newer[12] = 2;

@@ -51,23 +51,16 @@ pub fn read<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
 ) -> Result<T, FileError> {
-    read_settings(path, |bytes| match bytes {
-        [] => Err(ReadError::NoBytes),
-        bytes => parse(bytes),
-    })
-}
-
-/// As [`read`], for files of settings, of which an empty one leaves everything at its default.
-pub fn read_settings<T>(
-    path: &Path,
-    parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
-) -> Result<T, FileError> {
     let file = || path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| FileError::Unreadable {
         file: file(),
         error,
     })?;
-    parse(&bytes).map_err(|error| FileError::Content {
+    let parsed = match &bytes[..] {
+        [] => Err(ReadError::NoBytes),
+        bytes => parse(bytes),
+    };
+    parsed.map_err(|error| FileError::Content {
         file: file(),
         error,
     })

@@ -5,7 +5,7 @@ use std::path::Path;
 #[cfg(feature = "terrain")]
 use portolan_core::Up;
 use portolan_core::{AreaRules, LevelOptions, Profile, Triangles};
-use portolan_files::{FileError, read, read_settings};
+use portolan_files::{FileError, read};
 #[cfg(feature = "terrain")]
 use portolan_files::{ReadError, save};
 #[cfg(feature = "terrain")]
@@ -39,7 +39,7 @@ pub fn open_geometry(path: &Path, options: &LevelOptions) -> Result<Triangles, F
 
 /// Opens the rules by which ground gets its areas.
 pub fn open_areas(path: &Path) -> Result<AreaRules, FileError> {
-    read_settings(path, read_areas)
+    read(path, read_areas)
 }
 
 /// Opens a CSV file of queries.
@@ -49,7 +49,7 @@ pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
 
 /// Opens a profile.
 pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
-    read_settings(path, read_profile)
+    read(path, read_profile)
 }
 
 #[cfg(feature = "terrain")]
@@ -61,7 +61,7 @@ pub fn open_height_map(path: &Path) -> Result<HeightMap, FileError> {
 #[cfg(feature = "terrain")]
 /// Opens the parameters of a traversal price.
 pub fn open_price(path: &Path) -> Result<Price, FileError> {
-    read_settings(path, read_price)
+    read(path, read_price)
 }
 
 #[cfg(feature = "terrain")]

@@ -40,7 +40,7 @@ pub use files::{open_height_map, open_price, open_web, save_height_map};
 pub use geometry::read_geometry;
 pub use import::{Imported, import_bytes};
 pub use portolan_core::{LevelOptions, Up};
-pub use portolan_files::ReadError;
+pub use portolan_files::{FileError, ReadError};
 #[cfg(feature = "terrain")]
 pub use price::read_price;
 pub use profile::read_profile;

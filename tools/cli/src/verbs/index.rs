@@ -244,10 +244,8 @@ impl<'a> Bars<'a> {
     fn show(&self, stage: Stage, share: f32) {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = shown.as_ref().is_none_or(|(before, _)| *before != stage);
-        if is_new {
-            if let Some((_, bar)) = shown.replace((stage, self.start(stage))) {
-                bar.finish_and_clear();
-            }
+        if is_new && let Some((_, bar)) = shown.replace((stage, self.start(stage))) {
+            bar.finish_and_clear();
         }
         if let Some((_, bar)) = &*shown {
             bar.set_position((share * 100.0) as u64);

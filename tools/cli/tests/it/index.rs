@@ -43,7 +43,7 @@ fn info_tells_levels_and_options() {
     let info = folder.run("info world.pidx --json").succeeded().json();
     let mesh = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "index");
-    assert_eq!(count(&info, "version"), 3);
+    assert_eq!(count(&info, "version"), 4);
     for field in ["polygons", "portals", "components", "links", "vertices"] {
         assert_eq!(info[field], mesh[field], "{field}");
     }
@@ -62,6 +62,7 @@ fn info_tells_levels_and_options() {
     let times = &info["build_ms"];
     let parts = [
         "partition",
+        "graph",
         "hierarchy",
         "tables",
         "order",
@@ -392,7 +393,7 @@ fn the_contraction_counted() {
 fn profiles_of_a_contraction() {
     let folder = Folder::with_scene("rooms --size small --areas --links");
     folder.write("slow.toml", "forbidden = [3]\n[factors]\n0 = 3\n1 = 0.5\n");
-    folder.write("plain.toml", "");
+    folder.write("plain.toml", "# The default profile.\n");
     let index = "index world.pnav -o world.pidx --engines contraction --profile slow.toml -q";
     folder.run(index).succeeded();
     for profile in ["", "--profile plain.toml", "--profile slow.toml"] {
@@ -426,7 +427,7 @@ fn the_profile_of_an_index_is_the_default_of_its_queries() {
         cost("world.pidx --engine auto:fast"),
     ];
     assert!((own - slow).abs() < 1e-4 * slow && slow > 1.5 * plain);
-    folder.write("plain.toml", "");
+    folder.write("plain.toml", "# The default profile.\n");
     assert!((cost("world.pidx --profile plain.toml --engine hna:2") - plain).abs() < 1e-4 * plain);
     let info = folder.run("info world.pidx --json").succeeded().json();
     assert_eq!(info["options"]["profile"]["factors"]["0"], 3.0);

@@ -67,7 +67,7 @@ fn a_limit_on_labels() {
 fn profiles_of_labels() {
     let folder = Folder::with_scene("rooms --size small --areas --links");
     folder.write("slow.toml", "forbidden = [3]\n[factors]\n0 = 3\n1 = 0.5\n");
-    folder.write("plain.toml", "");
+    folder.write("plain.toml", "# The default profile.\n");
     let index = "index world.pnav -o world.pidx --engines labels --profile slow.toml -q";
     folder.run(index).succeeded();
     for profile in ["", "--profile plain.toml", "--profile slow.toml"] {

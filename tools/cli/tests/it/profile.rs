@@ -4,7 +4,7 @@ use crate::common::{Folder, number, rooms_with_door, two_ways};
 use serde_json::{Value, json};
 
 fn ask(folder: &Folder, profile: &str, more: &str) -> Value {
-    folder.write("agent.toml", profile);
+    folder.write("agent.toml", format!("{profile}\n"));
     let line =
         format!("path world.pnav --from 1,0,1 --to 5,0,1 --json --profile agent.toml {more}");
     let ran = folder.run(&line);
