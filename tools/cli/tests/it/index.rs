@@ -68,6 +68,7 @@ fn info_tells_levels_and_options() {
         "order",
         "contraction",
         "labels",
+        "samples",
         "default",
         "best",
     ];
