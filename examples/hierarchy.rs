@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --example hierarchy`
 
-use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Path, Query, Scratch, World};
-use portolan_index::{PartitionOptions, partition};
+use portolan_core::{NavMesh, NavMeshOptions, Path, Query, Scratch, unwatched};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,8 +15,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         WorldScene::Rooms.build(&options),
         &NavMeshOptions::default(),
     )?;
-    let nodes = partition(&mesh, &PartitionOptions::default())?;
-    let world = World::with_hierarchy(mesh, nodes, &IndexOptions::default())?;
+    let options = IndexOptions {
+        hierarchy: Some(HierarchyOptions::default()),
+        ..IndexOptions::default()
+    };
+    let world = build(mesh, &options, &unwatched)?;
 
     let mut points = RandomPoints::new(world.mesh(), 3);
     let (from, to) = (

@@ -1,9 +1,11 @@
-//! Natural ground: hills, their meshes in 10 layers, and one path found in two ways.
+//! Natural ground: hills, their meshes in 10 layers, and one path found by several engines.
 //!
 //! `cargo run --release --example terrain`
 
 use portolan_scenes::HeightFunction;
-use portolan_terrain::{MeshEngine, Terrain, TerrainOptions, TerrainScratch, WebOptions};
+use portolan_terrain::{
+    Terrain, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, WebOptions,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hills = HeightFunction::Hills.map(65, 65, 1)?;
@@ -12,21 +14,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..WebOptions::default()
     };
     let web = hills.triangulate(&four_a_square, None)?;
-    let ends = [web.locate(-0.9, -0.8), web.locate(0.9, 0.7)];
-    let [Some(from), Some(to)] = ends else {
-        return Err("off the ground".into());
-    };
-    let ten_layers = TerrainOptions {
+    let options = TerrainOptions {
         layers: Some(10),
+        contraction: true,
         ..TerrainOptions::default()
     };
-    let terrain = Terrain::build(web, &ten_layers)?;
-    let mut scratch = TerrainScratch::default(); // one a thread
-    let mut path = Vec::new();
-    for engine in [MeshEngine::Mesh, MeshEngine::Astar] {
-        let price = terrain.find(engine, [from, to], &mut scratch, &mut path);
-        let price = price.ok_or("no path")?;
-        println!("{engine:?}: {price:.3} over {} triangles", path.len());
+    let terrain = Terrain::build(web, &options)?;
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default()); // one pair a thread
+    for engine in terrain.engines() {
+        let query = TerrainQuery {
+            engine,
+            ..TerrainQuery::new([-0.9, -0.8], [0.9, 0.7])
+        };
+        match terrain.find_path(&query, &mut scratch, &mut path)? {
+            TerrainStatus::Found => println!(
+                "{engine}: cost {:.3} over {} triangles, length {:.3}, ascent {:.3}",
+                path.cost,
+                path.triangles.len(),
+                path.length(),
+                path.ascent()
+            ),
+            status => return Err(status.into()),
+        }
     }
     Ok(())
 }

@@ -9,9 +9,9 @@ fuzz_target!(|bytes: &[u8]| {
     let Some(sealed) = portolan_fuzz::sealed(bytes) else {
         return;
     };
-    if let Ok((world, making)) = portolan_files::pidx::from_bytes(&sealed) {
+    if let Ok(world) = portolan_files::pidx::from_bytes(&sealed) {
         portolan_fuzz::ask_all_engines(&world);
-        let written = portolan_files::pidx::to_bytes(&world, &making);
+        let written = portolan_files::pidx::to_bytes(&world);
         assert!(portolan_files::pidx::from_bytes(&written).is_ok());
     }
 });

@@ -4,12 +4,12 @@ use std::io;
 
 use glam::Vec3;
 use portolan_core::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
-    World,
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Profile, Query, Samples, Scratch, Status,
+    Triangles, World,
 };
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::{Nodes, Shown};
-use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
+use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -77,9 +77,13 @@ pub fn ask_all_engines(world: &World) {
         for [from, to] in [[0, 2], [2, 0], [0, 1]] {
             let mut query = Query::new(points[from], points[to]);
             query.engine = engine;
-            world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world");
+            world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world");
             query.limits.partial = true;
-            world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world");
+            world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world");
         }
     }
     for level in 0..=world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0) {
@@ -87,7 +91,8 @@ pub fn ask_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ = portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
+        let _ =
+            portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
     }
 }
 
@@ -99,19 +104,21 @@ pub fn navigate(terrain: &Terrain) {
         return;
     }
     let last = web.len() as u32 - 1;
-    let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
-    for engine in [MeshEngine::Mesh, MeshEngine::Astar, MeshEngine::Dijkstra] {
-        for ends in [[0, last], [last, 0], [last / 2, 0]] {
-            if terrain
-                .find(engine, ends, &mut scratch, &mut path)
-                .is_some()
-            {
-                assert!(terrain.graph().cost(&path).is_some());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    for engine in terrain.engines() {
+        for [from, to] in [[0, last], [last, 0], [last / 2, 0]] {
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(from, to)
+            };
+            let status = terrain.find_path(&query, &mut scratch, &mut path);
+            if status == Ok(TerrainStatus::Found) {
+                assert!(terrain.graph().cost(&path.triangles).is_some());
             }
         }
     }
     let mut picture = Picture::relief(web, 16);
-    picture.draw_path(web, &path, [255, 0, 0]);
+    picture.draw_path(web, &path.triangles, [255, 0, 0]);
 }
 
 /// Writes the mesh in every format and looks for paths there and back between its corners. Any
@@ -127,7 +134,9 @@ pub fn walk(mesh: NavMesh) {
             samples: Samples::Each(2),
             ..GraphOptions::default()
         };
-        walk_world(&World::with_graph(mesh.clone(), &options));
+        if let Ok(world) = World::new(mesh.clone(), &options, &Profile::default()) {
+            walk_world(&world);
+        }
     }
     walk_world(&World::from_mesh(mesh));
 }
@@ -139,11 +148,18 @@ fn walk_world(world: &World) {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
-        let status = world.find_path(&query, &mut scratch, &mut path).expect("`auto` runs on every world");
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("`auto` runs on every world");
         let _ = portolan_draw::svg::write(world.mesh(), &Shown::path(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
-        assert_eq!(status, world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"));
+        assert_eq!(
+            status,
+            world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world")
+        );
         assert!(
             (cost - path.cost).abs() <= 1e-3 * path.cost,
             "{cost} and not {}",
@@ -166,7 +182,9 @@ fn walk_world(world: &World) {
 fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, path: &mut Path) {
     let mut ask = |engine| {
         query.engine = engine;
-        let status = world.find_path(&query, scratch, path).expect("an engine of this world");
+        let status = world
+            .find_path(&query, scratch, path)
+            .expect("an engine of this world");
         let end = path.waypoints.last().copied();
         (
             status,

@@ -2,16 +2,22 @@
 
 use std::path::Path;
 
-use crate::Plan;
-use crate::programs;
 use crate::shell::{self, cargo, command};
-use crate::steps::Outcome;
+use crate::steps::{self, Outcome};
+use crate::{Plan, programs};
 
 /// Builds the program and runs it with the arguments. Returns the code that it ends with.
+///
+/// It is a development build with the features of the tests: nothing is compiled twice, and debug assertions and
+/// overflow checks are on.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
-    shell::run(cargo(root, "build").args(["--release", "--package", "portolan-soak"]))?;
+    let mut build = cargo(root, "build");
+    build
+        .args(steps::EVERYTHING)
+        .args(["--bin", "portolan-soak"]);
+    shell::run(&mut build)?;
     let name = format!("portolan-soak{}", std::env::consts::EXE_SUFFIX);
-    let program = programs::target()?.join("release").join(name);
+    let program = programs::development()?.join(name);
     let status = command(root, &program, arguments)
         .status()
         .map_err(|error| format!("{}: {error}", program.display()))?;

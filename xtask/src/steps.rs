@@ -22,7 +22,7 @@ pub(crate) enum Outcome {
 
 /// The packages and features that clippy and the tests compile. Both use the same, so that each dependency is
 /// checked once and built once.
-const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
+pub(crate) const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
 
 pub(crate) const STEPS: &[Step] = &[
     quick(

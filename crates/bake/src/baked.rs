@@ -280,12 +280,12 @@ impl Baked {
     fn no_ground(&self) -> BakeError {
         let facing = self.statistics.facing;
         let size = self.grid.extent();
-        // Two radii of wall on either side, and a cell to stand on.
+        // A radius on either side, and a cell to stand on.
         let least = 2.0 * self.options.agent_radius + self.options.cell_size;
-        let cause = if facing.up < 0.01 && facing.down > facing.along_z {
-            NoGroundCause::FacesDown
-        } else if facing.up < 0.01 && facing.along_z > facing.along_x {
+        let cause = if facing.along_z > 1.25 * facing.along_x.max(facing.up + facing.down) {
             NoGroundCause::FacesAlongZ
+        } else if facing.down > 4.0 * facing.up {
+            NoGroundCause::FacesDown
         } else if size[0].min(size[2]) <= least {
             NoGroundCause::TooSmall
         } else {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use portolan_core::{AreaRules, NavMesh, Triangles};
+use portolan_core::{AreaRules, LevelOptions, NavMesh, Triangles, Up};
 
 use crate::columns::{Columns, bounds};
 use crate::surfaces::Checked;
@@ -59,27 +59,30 @@ impl fmt::Display for Finding {
 /// How much more of the faces, by area, have to point along z than along any other axis before z is
 /// taken for up. Levels that are right have at least 1.4 times as much along y.
 const CLEARLY_MORE: f64 = 1.25;
-/// How many more surfaces have to lie above one another along y than along z then. It tells a level
-/// with z up from a street between long walls.
+/// How many more surfaces have to lie above one another along y than along z then, or two bakes are
+/// compared. It tells a level with z up from a street between long walls.
 const MORE_LAYERS: f64 = 1.15;
 /// Share of the ground that may look wrong in a level that is right.
 const SOME: f64 = 0.15;
-/// How many times as many connected polygons a level turned over has to have to be the right one.
-const MORE_POLYGONS: usize = 5;
+/// How many times as many connected polygons another reading has to give, in halves, to be the right one.
+const MORE_POLYGONS_HALVES: usize = 5;
 /// Below this many connected polygons a comparison says nothing.
 const FEW_POLYGONS: usize = 10;
 /// Above this many cells, seen from above, a second bake for a comparison would take too long.
 const MOST_CELLS: u64 = 1 << 22;
 
 /// Looks for signs that a level was read with the wrong axis up, with its faces turned over or in the
-/// wrong unit. `mesh` is what came out of the bake, if anything did.
+/// wrong unit. `mesh` is what came out of the bake; `None` before the bake, when only the geometry is
+/// judged, which takes little time.
 ///
 /// The signs are these, in agents and not in metres, so that levels in other units can be baked too:
 /// - the area of faces along each axis, and how many surfaces lie above one another along y and z;
-/// - what a grid of vertical lines meets first and last. Where that allows two readings (a room without
-///   an outside looks like a solid block turned inside out), the level is baked once more, turned over,
-///   and the reading with clearly more connected polygons counts;
+/// - what a grid of vertical lines meets first and last;
 /// - the length of edges.
+///
+/// Where these allow two readings (a room without an outside looks like a solid block turned inside
+/// out), the level is baked once more in the other reading, and that one counts if it gives clearly more
+/// connected polygons.
 ///
 /// A level that is right gives no finding. Some that are wrong look just like another one that is right
 /// and give none either: a ball turned on its side, a plain box that was meant as a room, a square of two
@@ -108,14 +111,19 @@ pub fn diagnose(
     let Ok(checked) = Checked::new(triangles) else {
         return findings;
     };
-    let agent = f64::from(options.agent_height);
-    let columns = Columns::new(triangles, 1, agent / 100.0);
-    if let Some(finding) = other_axis_up(triangles, checked.facing, &columns, agent) {
+    let columns = Columns::new(triangles, 1, f64::from(options.agent_height) / 100.0);
+    let trial = Trial {
+        triangles,
+        rules,
+        options,
+        mesh,
+    };
+    if let Some(finding) = other_axis_up(&trial, checked.facing, &columns) {
         findings.push(finding);
-    } else if is_turned_over(triangles, rules, options, mesh, &columns) {
+    } else if is_turned_over(&trial, &columns) {
         findings.push(Finding::FacesTurnedOver);
     }
-    findings.extend(too_large(triangles, &columns, agent));
+    findings.extend(too_large(triangles, &columns, options.agent_height.into()));
     findings
 }
 
@@ -132,30 +140,31 @@ pub struct Facing {
     pub along_z: f32,
 }
 
-fn other_axis_up(
-    triangles: &Triangles,
-    facing: Facing,
-    columns: &Columns,
-    agent: f64,
-) -> Option<Finding> {
+fn other_axis_up(trial: &Trial<'_>, facing: Facing, columns: &Columns) -> Option<Finding> {
     let vertical = facing.up + facing.down;
     let other = f64::from(vertical.max(facing.along_x));
-    let is_more = f64::from(facing.along_z) > CLEARLY_MORE * other;
-    let layers = || Columns::new(triangles, 2, agent / 100.0).layers();
-    (is_more && columns.layers() >= MORE_LAYERS * layers()).then_some(Finding::OtherAxisUp {
+    if f64::from(facing.along_z) <= CLEARLY_MORE * other {
+        return None;
+    }
+    let apart = f64::from(trial.options.agent_height) / 100.0;
+    let along_z = Columns::new(trial.triangles, 2, apart);
+    let turn = |level: &mut Triangles| {
+        let z_up = LevelOptions {
+            up: Up::Z,
+            ..LevelOptions::default()
+        };
+        z_up.apply(level);
+    };
+    let is_found =
+        columns.layers() >= MORE_LAYERS * along_z.layers() || trial.is_better_after(turn);
+    is_found.then_some(Finding::OtherAxisUp {
         vertical,
         along_z: facing.along_z,
     })
 }
 
-fn is_turned_over(
-    triangles: &Triangles,
-    rules: &AreaRules,
-    options: &BakeOptions,
-    mesh: Option<&NavMesh>,
-    columns: &Columns,
-) -> bool {
-    let agent = f64::from(options.agent_height);
+fn is_turned_over(trial: &Trial<'_>, columns: &Columns) -> bool {
+    let agent = f64::from(trial.options.agent_height);
     let outsides = columns.outsides();
     // Undersides nearly everywhere, and ground hardly anywhere. Seas that nobody walks on may face down.
     if outsides.underside > 0.5 && outsides.ground + outsides.solid < SOME {
@@ -169,34 +178,41 @@ fn is_turned_over(
     let inside = columns.gap(false);
     let looks_like_blocks =
         outsides.solid > 0.5 && inside >= agent && inside > 2.0 * columns.gap(true);
-    (looks_like_rooms || looks_like_blocks)
-        && is_better_turned_over(triangles, rules, options, mesh)
+    (looks_like_rooms || looks_like_blocks) && trial.is_better_after(Triangles::flip)
 }
 
-/// Bakes the level turned over and compares the number of polygons that hang together.
-fn is_better_turned_over(
-    triangles: &Triangles,
-    rules: &AreaRules,
-    options: &BakeOptions,
-    mesh: Option<&NavMesh>,
-) -> bool {
-    let mut turned = triangles.clone();
-    turned.flip();
-    let options = BakeOptions {
-        max_cells: options.max_cells.min(MOST_CELLS),
-        detail_sample: 0.0,
-        ..options.clone()
-    };
-    let other = bake(&turned, rules, &options).and_then(|baked| baked.build_navmesh());
-    let Ok(other) = other else {
-        return false;
-    };
-    let connected = |mesh: &NavMesh| {
-        let components = mesh.components();
-        components.size(components.largest()) as usize
-    };
-    let (here, there) = (mesh.map_or(0, connected), connected(&other));
-    there >= FEW_POLYGONS && 2 * there >= MORE_POLYGONS * here
+/// A level, and what came out of its bake if there was one: what another bake is compared with.
+struct Trial<'a> {
+    triangles: &'a Triangles,
+    rules: &'a AreaRules,
+    options: &'a BakeOptions,
+    mesh: Option<&'a NavMesh>,
+}
+
+impl Trial<'_> {
+    /// Bakes the level once more after a change, and compares the number of polygons that hang together.
+    fn is_better_after(&self, change: impl Fn(&mut Triangles)) -> bool {
+        let Some(mesh) = self.mesh else {
+            return false;
+        };
+        let mut changed = self.triangles.clone();
+        change(&mut changed);
+        let options = BakeOptions {
+            max_cells: self.options.max_cells.min(MOST_CELLS),
+            detail_sample: 0.0,
+            ..self.options.clone()
+        };
+        let other = bake(&changed, self.rules, &options).and_then(|baked| baked.build_navmesh());
+        let Ok(other) = other else {
+            return false;
+        };
+        let connected = |mesh: &NavMesh| {
+            let components = mesh.components();
+            components.size(components.largest()) as usize
+        };
+        let (here, there) = (connected(mesh), connected(&other));
+        there >= FEW_POLYGONS && 2 * there >= MORE_POLYGONS_HALVES * here
+    }
 }
 
 fn too_large(triangles: &Triangles, columns: &Columns, agent: f64) -> Option<Finding> {
@@ -217,7 +233,7 @@ fn too_large(triangles: &Triangles, columns: &Columns, agent: f64) -> Option<Fin
         // A field can be of two triangles.
         ..100 => extent > 2500.0 * agent,
         // Ground from surveys has a point every 30 or 90 m.
-        _ if is_ground_only => short > 60.0 * agent,
+        _ if is_ground_only => middle > 60.0 * agent,
         _ => short > 6.0 * agent && middle > 20.0 * agent && extent > 250.0 * agent,
     };
     is_large.then_some(Finding::TooLarge {

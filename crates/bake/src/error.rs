@@ -182,9 +182,9 @@ pub enum BakeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoGroundCause {
-    /// Hardly any face points up, and more point down than sideways.
+    /// Far more faces, by area, point down than up.
     FacesDown,
-    /// Hardly any face points up, and more point along z than in any other direction.
+    /// More faces, by area, point along z than up, down or along x.
     FacesAlongZ,
     /// The level is smaller than the ground that an agent needs.
     TooSmall,
@@ -203,8 +203,8 @@ impl fmt::Display for NoGroundCause {
                  `LevelOptions::up`)"
             }
             Self::TooSmall => {
-                "it is too small for the agent, so scale it (`--scale 100` for a file in units of 100 m, \
-                 `LevelOptions::scale`) or bake for a smaller agent"
+                "it is too small for the agent, so scale it up (`--scale`, `LevelOptions::scale`) or \
+                 bake for a smaller agent"
             }
             Self::Unfit => {
                 "what points up is too steep, too narrow or too low under a ceiling for the agent"

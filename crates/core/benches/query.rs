@@ -1,5 +1,5 @@
 //! What a query takes, step by step: `cargo bench -p portolan-core --bench query`. Times are a
-//! query; location has a bench of its own.
+//! query; location has a bench of its own. Waypoints are those along a known corridor.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -10,6 +10,7 @@ use oorandom::Rand32;
 use portolan_core::{
     Ends, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
 };
+use portolan_measure::{same_cost, timed_search};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 fn main() {
@@ -88,11 +89,7 @@ impl Stage {
                     .expect("an engine of this world"),
                 Status::Found
             );
-            assert!(
-                (path.cost - cost).abs() <= 1e-4 * cost,
-                "{cost} and not {}",
-                path.cost
-            );
+            assert!(same_cost(cost, path.cost), "{cost} and not {}", path.cost);
             queries.push(query);
         }
         Self { world, queries }
@@ -118,11 +115,8 @@ impl Stage {
         bencher
             .with_inputs(next)
             .bench_local_values(|(query, ends)| {
-                let located = self.world.located(query, *ends);
-                located
+                timed_search(&self.world, query, ends, &mut scratch)
                     .expect("an engine of this world")
-                    .search(&mut scratch)
-                    .cost()
             });
     }
 }

@@ -40,15 +40,14 @@ pub mod contraction;
 pub mod csr;
 pub mod geometry;
 pub mod graph;
-pub mod heap;
 pub mod hierarchy;
-pub mod ids;
-pub mod labels;
+mod ids;
 pub mod navmesh;
-pub mod partition;
+mod partition;
 pub mod path;
 mod profile;
 pub mod query;
+pub mod search;
 #[cfg(test)]
 mod test_scenes;
 pub mod triangles;
@@ -64,7 +63,8 @@ pub use navmesh::{
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
 pub use partition::{
-    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
+    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, PartitionOptions,
+    Spread, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
@@ -74,7 +74,8 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    Costs, Ends, IndexOptions, IndexParts, Located, Query, Searched, Status, TierParts, World,
+    BuildReport, BuildTimes, Costs, Ends, HierarchyParts, IndexParts, Located, Query, Searched,
+    Stage, Status, TierParts, Watch, World, WorldError, unwatched,
 };
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two

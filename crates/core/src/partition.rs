@@ -1,7 +1,9 @@
 //! Nested levels over the cells of a graph: who lies in which node.
 
+mod options;
 mod statistics;
 
+pub use options::{PartitionOptions, Weights};
 pub use statistics::{LevelStatistics, NodeStatistics, Spread};
 
 use crate::ids::{Level, NodeId};

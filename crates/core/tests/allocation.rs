@@ -2,10 +2,9 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Costs, Engine, IndexOptions, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status,
-    Tier, World,
+    Costs, Engine, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status, Tier, World,
 };
-use portolan_oracle::{Dice, Plan, random_partition, with_tiers};
+use portolan_oracle::{Dice, LevelsOptions, Plan, random_partition, with_levels, with_tiers};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 200;
@@ -30,11 +29,13 @@ fn worlds() -> Vec<World> {
     let indexed = |scene| {
         let mesh = plan(scene).mesh();
         let partition = random_partition(&mesh, 8, 3);
-        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
-        let world = world.expect("a small hierarchy");
+        let world = with_levels(mesh, partition, &LevelsOptions::default());
         // Polygons are numbered by node, and so are their portals, more or less.
         let order = (0..world.graph().sample_count() as u32).collect();
-        let labelled = world.with_contraction(order).with_labels(usize::MAX);
+        let labelled = world
+            .with_contraction(order)
+            .expect("an order")
+            .with_labels(usize::MAX);
         with_tiers(labelled.expect("labels of any size"))
     };
     WorldScene::ALL

@@ -19,8 +19,8 @@ mod whole;
 
 pub use error::ReadError;
 pub use whole::{
-    FileError, open_index, open_navmesh, open_world, read, read_settings, remove_unfinished, save,
-    save_index, save_navmesh,
+    FileError, is_index, open_index, open_navmesh, open_world, read, read_settings,
+    remove_unfinished, save, save_index, save_navmesh,
 };
 #[cfg(feature = "bake")]
 pub use whole::{is_bake, open_bake, save_bake};

@@ -1,8 +1,8 @@
-//! `.pidx`: a navmesh with its hierarchy, its tiers or both, ready to query, and how they were made.
+//! `.pidx`: a navmesh with its hierarchy, its tiers or both, ready to query, and how they were built.
 //!
-//! Stored is what takes long to find out: who lies in which node, what crossing nodes costs, the ways,
-//! the order of each tier's contraction, and hub labels where there are any. What follows from these (the graph,
-//! the inter-edges, the shortcuts) is made anew.
+//! The file stores what takes long to find out: which polygon lies in which node, what crossing a node
+//! costs and by which path, the order of each tier's contraction, and hub labels where there are any. What
+//! follows from these (the graph, the inter-edges, the shortcuts) is made again when the file is opened.
 //!
 //! After the navmesh come the options, which also say which parts follow, then times and profile, then
 //! the parts: of a hierarchy the nodes of each level and the arrays of the metric, of a contraction the
@@ -16,8 +16,8 @@ use std::io::{self, Read, Write};
 use portolan_core::contraction::{Hub, LabelArrays};
 use portolan_core::hierarchy::Ways;
 use portolan_core::{
-    CostModel, GraphOptions, IndexOptions, IndexParts, Level, NodeId, Partition, Profile,
-    TableOptions, Tier, World,
+    BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
+    Partition, PartitionOptions, Profile, TableOptions, Weights, World,
 };
 
 use self::tiers::{add_tiers, samples_of, samples_word, take_tiers};
@@ -26,105 +26,22 @@ use crate::container::{Name, Reader, Writer};
 use crate::pnav::{add_mesh, check_mesh, take_mesh};
 
 /// The version that this crate writes, and the only one it reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
 
-/// How an index was made, beyond what its world says of itself. Only the seed means anything where there
-/// is no hierarchy.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Making {
-    /// Nodes of one level that were to be merged into one of the next: mu.
-    pub merge_factor: u32,
-    /// Levels that there were to be at most.
-    pub max_levels: u32,
-    /// What partition and order began with.
-    pub seed: u64,
-    /// What polygons and portals counted for.
-    pub weights: Weights,
-    /// How long it took; `None` in files that are to be the same bytes every time.
-    pub times: Option<BuildTimes>,
-}
-
-/// What polygons and portals counted for in the partition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Weights {
-    /// 1 each.
-    #[default]
-    Balanced,
-    /// Polygons a random number.
-    RandomNodes,
-    /// Portals a random number.
-    RandomEdges,
-}
-
-impl Weights {
-    const ALL: [Self; 3] = [Self::Balanced, Self::RandomNodes, Self::RandomEdges];
-}
-
-const STAGES: usize = 8;
-
-/// How long the stages took; 0 where there was none. [Units: ms]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BuildTimes {
-    /// Who lies in which node.
-    pub partition: f64,
-    /// The graph, inter-edges and intra-edges.
-    pub hierarchy: f64,
-    /// The connect tables.
-    pub tables: f64,
-    /// The order of the contraction: nested dissection.
-    pub order: f64,
-    /// Its arcs, and what they cost the default profile.
-    pub contraction: f64,
-    /// The hub labels.
-    pub labels: f64,
-    /// The taut tiers, each with its order, its arcs and what they cost.
-    pub taut: [f64; Tier::TAUT.len()],
-}
-
-impl BuildTimes {
-    /// All stages together.
-    pub fn total(&self) -> f64 {
-        self.stages().iter().sum()
-    }
-
-    /// What a tier took.
-    pub fn of_tier(&self, tier: Tier) -> f64 {
-        match Tier::TAUT.iter().position(|&taut| taut == tier) {
-            Some(place) => self.taut[place],
-            None => self.order + self.contraction,
-        }
-    }
-
-    /// In the order of the file.
-    fn stages(&self) -> [f64; STAGES] {
-        let [default, best] = self.taut;
-        [
-            self.partition,
-            self.hierarchy,
-            self.tables,
-            self.order,
-            self.contraction,
-            self.labels,
-            default,
-            best,
-        ]
-    }
-}
-
 /// The bytes of a file that holds the world.
-pub fn to_bytes(world: &World, making: &Making) -> Vec<u8> {
-    file(world, making).into_bytes()
+pub fn to_bytes(world: &World) -> Vec<u8> {
+    file(world).into_bytes()
 }
 
 /// Writes a file that holds the world.
-pub fn write(world: &World, making: &Making, out: &mut dyn Write) -> io::Result<()> {
-    file(world, making).finish(out)
+pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
+    file(world).finish(out)
 }
 
-fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
+fn file(world: &World) -> Writer<'_> {
     let costs = world.default_costs();
     let hierarchy = world.hierarchy().zip(costs.metric());
     let labels = || {
@@ -136,8 +53,9 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     let mut file = Writer::new(KIND, VERSION);
     add_mesh(world.mesh(), &mut file);
     let head = Head {
-        options: world.index_options(),
-        making: making.clone(),
+        graph: world.graph().options(),
+        tables: world.table_options().clone(),
+        report: world.report().clone(),
         has_hierarchy: hierarchy.is_some(),
         has_contraction: world.contraction().is_some(),
         levels: hierarchy.map_or(0, |(hierarchy, _)| hierarchy.top().0.into()),
@@ -148,8 +66,8 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
         labels: labels().count() as u32,
     };
     file.made_section(*b"opts", &head.words());
-    let times = making.times.map(|times| times.stages());
-    file.made_section(*b"time", times.as_ref().map_or(&[][..], |times| times));
+    let times = world.report().times.as_ref();
+    file.made_section(*b"time", times.map_or(&[][..], |times| times.millis()));
     let (factors, rules) = profile_words(costs.profile());
     file.made_section(*b"fact", &factors);
     file.made_section(*b"rule", &rules);
@@ -185,19 +103,18 @@ fn file<'a>(world: &'a World, making: &Making) -> Writer<'a> {
     file
 }
 
-/// The world that bytes hold, and how it was made.
-pub fn from_bytes(bytes: &[u8]) -> Result<(World, Making), ReadError> {
+/// The world that bytes hold.
+pub fn from_bytes(bytes: &[u8]) -> Result<World, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// The world that a source of `bytes` bytes holds, and how it was made. Arrays are read straight to
-/// where they stay.
-pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError> {
+/// The world that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
     let parts = take_mesh(&mut file)?;
     let head = Head::from_words(&file.section(*b"opts")?);
     let mut head = head.ok_or_else(|| damaged("its options make no sense"))?;
-    head.making.times = times(&file.section(*b"time")?)?;
+    head.report.times = times(&file.section(*b"time")?)?;
     let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
     let mut levels = Vec::new();
     for _ in 0..head.levels {
@@ -239,26 +156,29 @@ pub fn read(source: impl Read, bytes: u64) -> Result<(World, Making), ReadError>
     let hierarchy = match head.has_hierarchy {
         true => {
             let partition = Partition::new(mesh.polygon_count(), levels);
-            Some((
-                partition.map_err(|error| damaged(&error.to_string()))?,
+            Some(HierarchyParts {
+                partition: partition.map_err(|error| damaged(&error.to_string()))?,
+                tables: head.tables,
                 arrays,
-            ))
+            })
         }
         false => None,
     };
     let parts = IndexParts {
+        graph: head.graph,
+        profile,
         hierarchy,
         contraction,
         tiers,
     };
-    let world = World::from_index(mesh, &head.options, &profile, parts);
+    let world = World::from_index(mesh, parts);
     let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
     if !labels.is_empty() {
         let labelled = world.with_label_arrays(labels);
         world =
             labelled.ok_or_else(|| damaged("its hub labels are not those of its contraction"))?;
     }
-    Ok((world, head.making))
+    Ok(world.with_report(head.report))
 }
 
 fn damaged(what: &str) -> ReadError {
@@ -267,10 +187,12 @@ fn damaged(what: &str) -> ReadError {
     }
 }
 
-/// Numbers that say how to read the rest. The times of [`Making`] are a section of their own.
+/// Numbers that say how to read the rest. The times of the report are a section of their own.
 struct Head {
-    options: IndexOptions,
-    making: Making,
+    graph: GraphOptions,
+    /// The default without a hierarchy.
+    tables: TableOptions,
+    report: BuildReport,
     has_hierarchy: bool,
     has_contraction: bool,
     /// Both 0 without a hierarchy.
@@ -282,25 +204,30 @@ struct Head {
     labels: u32,
 }
 
-type HeadWords = [u32; 15];
+type HeadWords = [u32; 18];
 
 impl Head {
     fn words(&self) -> HeadWords {
-        let (IndexOptions { graph, tables }, making) = (&self.options, &self.making);
+        let partition = self.report.partition.as_ref();
+        let [seed_low, seed_high] = words_of_seed(partition.map_or(0, |options| options.seed));
+        let [order_seed_low, order_seed_high] = words_of_seed(self.report.order_seed);
         [
-            samples_word(graph.samples),
-            match graph.cost_model {
+            samples_word(self.graph.samples),
+            match self.graph.cost_model {
                 CostModel::Portals => 0,
                 CostModel::Published => 1,
                 CostModel::Plan => 2,
             },
-            tables.top.0.into(),
-            tables.centres.into(),
-            making.merge_factor,
-            making.max_levels,
-            making.seed as u32,
-            (making.seed >> 32) as u32,
-            making.weights as u32,
+            self.tables.top.0.into(),
+            self.tables.centres.into(),
+            partition.is_some().into(),
+            partition.map_or(0, |options| options.merge_factor),
+            partition.map_or(0, |options| options.max_levels),
+            seed_low,
+            seed_high,
+            partition.map_or(0, |options| options.weights as u32),
+            order_seed_low,
+            order_seed_high,
             self.has_hierarchy.into(),
             self.has_contraction.into(),
             self.levels,
@@ -317,11 +244,14 @@ impl Head {
             cost_model,
             top,
             centres,
+            has_partition,
             merge_factor,
             max_levels,
             seed_low,
             seed_high,
             weights,
+            order_seed_low,
+            order_seed_high,
             has_hierarchy,
             has_contraction,
             levels,
@@ -352,19 +282,32 @@ impl Head {
         };
         let has_hierarchy = truth(has_hierarchy)?;
         let has_contraction = truth(has_contraction)?;
+        let partition = PartitionOptions {
+            merge_factor,
+            max_levels,
+            seed: seed_of_words([seed_low, seed_high]),
+            weights: *WEIGHTS.get(weights as usize)?,
+        };
+        let has_partition = truth(has_partition)?;
+        let no_partition = PartitionOptions {
+            merge_factor: 0,
+            max_levels: 0,
+            seed: 0,
+            weights: Weights::Balanced,
+        };
         let is_sound = (has_hierarchy || (levels, arrays) == (0, 0))
+            && (has_partition || partition == no_partition)
             && (has_contraction || (arcs, labels) == (0, 0))
             && labels <= 2;
         if !is_sound {
             return None;
         }
         Some(Self {
-            options: IndexOptions { graph, tables },
-            making: Making {
-                merge_factor,
-                max_levels,
-                seed: u64::from(seed_high) << 32 | u64::from(seed_low),
-                weights: *Weights::ALL.get(weights as usize)?,
+            graph,
+            tables,
+            report: BuildReport {
+                partition: has_partition.then_some(partition),
+                order_seed: seed_of_words([order_seed_low, order_seed_high]),
                 times: None,
             },
             has_hierarchy,
@@ -377,28 +320,30 @@ impl Head {
     }
 }
 
+/// In the order of their numbers.
+const WEIGHTS: [Weights; 3] = [
+    Weights::Balanced,
+    Weights::RandomNodes,
+    Weights::RandomEdges,
+];
+
+fn words_of_seed(seed: u64) -> [u32; 2] {
+    [seed as u32, (seed >> 32) as u32]
+}
+
+fn seed_of_words([low, high]: [u32; 2]) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// No times, or one for each stage.
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
-    match *millis {
-        [] => Ok(None),
-        [
-            partition,
-            hierarchy,
-            tables,
-            order,
-            contraction,
-            labels,
-            default,
-            best,
-        ] if millis.iter().all(|&t| t.is_finite() && t >= 0.0) => Ok(Some(BuildTimes {
-            partition,
-            hierarchy,
-            tables,
-            order,
-            contraction,
-            labels,
-            taut: [default, best],
-        })),
-        _ => Err(damaged("its build times make no sense")),
+    if millis.is_empty() {
+        return Ok(None);
+    }
+    let times = millis.try_into().ok().and_then(BuildTimes::from_millis);
+    match times {
+        Some(times) => Ok(Some(times)),
+        None => Err(damaged("its build times make no sense")),
     }
 }
 

@@ -3,6 +3,7 @@
 use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, PortalGraph, Query, Samples, Scratch, Status, Tier,
 };
+use portolan_oracle::{LevelsOptions, with_levels};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
@@ -21,12 +22,12 @@ fn mesh() -> NavMesh {
 }
 
 /// In nodes of 5 and 20 polygons.
-fn world(options: &IndexOptions, profile: &Profile) -> World {
+fn world(options: &LevelsOptions) -> World {
     let mesh = mesh();
     let cells = mesh.polygon_count();
     let level = |size: usize| (0..cells).map(|cell| NodeId::new(cell / size)).collect();
     let partition = Partition::new(cells, vec![level(5), level(20)]).unwrap();
-    World::with_hierarchy_watched(mesh, partition, options, profile, |_| ()).unwrap()
+    reported(with_levels(mesh, partition, options))
 }
 
 /// An order as good as any, as far as files are concerned.
@@ -38,12 +39,12 @@ fn order(vertices: usize) -> Vec<u32> {
 
 fn contracted(world: World) -> World {
     let order = order(world.graph().sample_count());
-    world.with_contraction(order)
+    world.with_contraction(order).expect("an order")
 }
 
 /// With both parts.
 fn plain() -> World {
-    contracted(world(&IndexOptions::default(), &Profile::default()))
+    contracted(world(&LevelsOptions::default()))
 }
 
 fn labelled(world: World) -> World {
@@ -54,7 +55,7 @@ fn labelled(world: World) -> World {
 fn with_tier(world: World, tier: Tier, samples: Samples) -> World {
     let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
     let order = order(graph.sample_count());
-    world.with_tier(tier, graph, order)
+    world.with_tier(tier, graph, order).expect("a tier")
 }
 
 fn with_default(world: World) -> World {
@@ -63,25 +64,31 @@ fn with_default(world: World) -> World {
 
 /// With a contraction and no hierarchy.
 fn flat(graph: &GraphOptions, profile: &Profile) -> World {
-    contracted(World::with_profile(mesh(), graph, profile))
+    let world = World::new(mesh(), graph, profile).expect("a graph");
+    contracted(reported(world))
 }
 
-fn making() -> Making {
-    Making {
-        merge_factor: 5,
-        max_levels: 2,
-        seed: u64::MAX - 1,
-        weights: Weights::RandomEdges,
-        times: Some(BuildTimes {
-            partition: 1.5,
-            hierarchy: 0.0,
-            tables: 1e6,
-            order: 0.25,
-            contraction: 17.0,
-            labels: 0.125,
-            taut: [40.0, 0.5],
+/// With a report whose every number is another.
+fn reported(world: World) -> World {
+    let millis = [1.5, 0.0, 1e6, 0.25, 17.0, 0.125, 40.0, 0.5, 3.0, 7.0];
+    world.with_report(BuildReport {
+        partition: Some(PartitionOptions {
+            merge_factor: 5,
+            max_levels: 2,
+            seed: u64::MAX - 1,
+            weights: Weights::RandomEdges,
         }),
-    }
+        order_seed: u64::MAX - 2,
+        times: BuildTimes::from_millis(millis),
+    })
+}
+
+fn without_times(world: World) -> World {
+    let report = BuildReport {
+        times: None,
+        ..world.report().clone()
+    };
+    world.with_report(report)
 }
 
 /// Asks every engine that the world can run, there and back; tells status and cost.
@@ -168,24 +175,31 @@ fn a_world_survives() {
         (by_length, tables(2, false), Profile::default()),
         (GraphOptions::default(), tables(0, true), amphibian),
     ] {
-        let options = IndexOptions { graph, tables };
-        let hierarchy = world(&options, &profile);
-        let flat = flat(&options.graph, &profile);
+        let options = LevelsOptions {
+            graph,
+            tables,
+            profile,
+        };
+        let profile = &options.profile;
+        let hierarchy = world(&options);
+        let flat = flat(&options.graph, profile);
         assert!(flat.hierarchy().is_none());
-        survives(&hierarchy, &options, &profile);
-        survives(&contracted(hierarchy), &options, &profile);
-        let tables = TableOptions::default();
-        let options = IndexOptions { tables, ..options };
-        survives(&flat, &options, &profile);
+        survives(&hierarchy, &options);
+        survives(&contracted(hierarchy), &options);
+        let options = LevelsOptions {
+            tables: TableOptions::default(),
+            ..options.clone()
+        };
+        survives(&flat, &options);
         let labels = labelled(flat);
         // Without links all costs are the same both ways.
         let directions = if profile.links { 2 } else { 1 };
         let made = labels.default_costs().labels().unwrap();
         assert_eq!(made.arrays().count(), directions);
-        survives(&labels, &options, &profile);
+        survives(&labels, &options);
     }
     let all = labelled(plain());
-    survives(&all, &IndexOptions::default(), &Profile::default());
+    survives(&all, &LevelsOptions::default());
 }
 
 /// With a contraction or without, over another graph or the same, and with labels.
@@ -194,22 +208,25 @@ fn a_world_with_tiers_survives() {
     let mut choosy = Profile::default();
     choosy.set_factor(1, 2.5).unwrap();
     choosy.forbid(2);
-    let options = IndexOptions::default();
-    let bare = World::with_profile(mesh(), &options.graph, &choosy);
-    survives(&with_default(bare.clone()), &options, &choosy);
+    let options = LevelsOptions {
+        profile: choosy.clone(),
+        ..LevelsOptions::default()
+    };
+    let bare = World::new(mesh(), &options.graph, &choosy).expect("a graph");
+    survives(&with_default(bare.clone()), &options);
     let best = with_tier(bare, Tier::Best, Samples::Each(2));
-    survives(&best, &options, &choosy);
-    survives(&with_default(contracted(best)), &options, &choosy);
+    survives(&best, &options);
+    survives(&with_default(contracted(best)), &options);
     let all = with_default(labelled(plain()));
     let all = with_tier(all, Tier::Best, Samples::ByLength { percentile: 50 });
-    survives(&all, &options, &Profile::default());
+    survives(&all, &LevelsOptions::default());
     for graph in [published(), in_plan()] {
         let flat = flat(&graph, &choosy);
-        let options = IndexOptions {
+        let options = LevelsOptions {
             graph,
             ..options.clone()
         };
-        survives(&with_default(flat), &options, &choosy);
+        survives(&with_default(flat), &options);
     }
 }
 
@@ -217,7 +234,7 @@ fn a_world_with_tiers_survives() {
 #[test]
 fn made_up_tiers_are_errors() {
     let world = with_tier(with_default(plain()), Tier::Best, Samples::Each(2));
-    let bytes = to_bytes(&world, &making());
+    let bytes = to_bytes(&world);
     let set = |word: usize, value: u32| {
         let changed = with_sections(&bytes, |name, section| {
             if name == b"tier" {
@@ -264,17 +281,21 @@ fn made_up_tiers_are_errors() {
 fn a_world_without_parts_survives() {
     let mut slow = Profile::default();
     slow.set_factor(0, 3.0).unwrap();
-    let bare = World::with_profile(mesh(), &GraphOptions::default(), &slow);
-    survives(&bare, &IndexOptions::default(), &slow);
+    let bare = World::new(mesh(), &GraphOptions::default(), &slow).expect("a graph");
+    let options = LevelsOptions {
+        profile: slow,
+        ..LevelsOptions::default()
+    };
+    survives(&bare, &options);
 }
 
 #[track_caller]
-fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
-    let making = making();
-    let bytes = to_bytes(world, &making);
-    let (read, read_making) = from_bytes(&bytes).unwrap();
-    assert_eq!(read_making, making);
-    assert_eq!(&read.index_options(), options);
+fn survives(world: &World, options: &LevelsOptions) {
+    let bytes = to_bytes(world);
+    let read = from_bytes(&bytes).unwrap();
+    assert_eq!(read.report(), world.report());
+    assert_eq!(read.graph().options(), options.graph);
+    assert_eq!(read.table_options(), &options.tables);
     assert_eq!(read.mesh(), world.mesh());
     assert_eq!(read.hierarchy(), world.hierarchy());
     assert!(read.tiers().eq(world.tiers()));
@@ -285,12 +306,12 @@ fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
         assert_eq!(costs.shortcuts(tier), expected.shortcuts(tier));
     }
     assert_eq!(costs.labels(), expected.labels());
-    assert_eq!(costs.profile(), profile);
+    assert_eq!(costs.profile(), &options.profile);
     assert_eq!(read.engines(), world.engines());
     assert_eq!(answers(&read), answers(world));
-    assert!(to_bytes(&read, &read_making) == bytes, "written again");
+    assert!(to_bytes(&read) == bytes, "written again");
     let mut streamed = Vec::new();
-    write(world, &making, &mut streamed).unwrap();
+    write(world, &mut streamed).unwrap();
     assert!(streamed == bytes, "streamed");
 }
 
@@ -298,7 +319,7 @@ fn survives(world: &World, options: &IndexOptions, profile: &Profile) {
 #[test]
 fn the_contraction_of_a_file_is_exact() {
     for world in [plain(), flat(&published(), &Profile::default())].map(labelled) {
-        let (read, _) = from_bytes(&to_bytes(&world, &making())).unwrap();
+        let read = from_bytes(&to_bytes(&world)).unwrap();
         let answers = answers(&read);
         let engines = read.engines().len();
         for of_query in answers.chunks_exact(engines) {
@@ -329,26 +350,37 @@ fn in_plan() -> GraphOptions {
 
 #[test]
 fn without_times_nothing_is_left_to_differ() {
-    let making = Making {
-        times: None,
-        ..making()
-    };
-    let bytes = to_bytes(&plain(), &making);
-    assert!(bytes == to_bytes(&plain(), &making));
-    assert_eq!(from_bytes(&bytes).unwrap().1, making);
+    let [one, other] = [(); 2].map(|()| without_times(plain()));
+    let bytes = to_bytes(&one);
+    assert!(bytes == to_bytes(&other));
+    assert!(bytes != to_bytes(&plain()));
+    assert_eq!(from_bytes(&bytes).unwrap().report(), one.report());
+}
+
+/// What the fuzz targets begin with is of the version that is read.
+#[test]
+fn seeds_of_the_fuzz_target_are_read() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/pidx");
+    let mut count = 0;
+    for seed in std::fs::read_dir(seeds).unwrap() {
+        let world = crate::open_index(&seed.unwrap().path()).unwrap();
+        assert!(world.tiers().next().is_some() || world.hierarchy().is_some());
+        count += 1;
+    }
+    assert!(count > 0);
 }
 
 #[test]
 fn truncations_are_errors() {
     let worlds = [
         plain(),
-        world(&IndexOptions::default(), &Profile::default()),
+        world(&LevelsOptions::default()),
         flat(&GraphOptions::default(), &Profile::default()),
         labelled(flat(&GraphOptions::default(), &Profile::default())),
         with_default(flat(&GraphOptions::default(), &Profile::default())),
     ];
     for world in worlds {
-        no_part_is_a_file(&to_bytes(&world, &making()));
+        no_part_is_a_file(&to_bytes(&world));
     }
 }
 
@@ -373,7 +405,7 @@ fn no_part_is_a_file(bytes: &[u8]) {
 fn flipped_bits_are_errors() {
     let flat = flat(&GraphOptions::default(), &Profile::default());
     for world in [plain(), with_default(labelled(flat))] {
-        no_flip_is_missed(to_bytes(&world, &making()));
+        no_flip_is_missed(to_bytes(&world));
     }
 }
 
@@ -389,7 +421,7 @@ fn no_flip_is_missed(mut bytes: Vec<u8>) {
 
 #[test]
 fn messages_say_what_is_wrong() {
-    let bytes = to_bytes(&plain(), &making());
+    let bytes = to_bytes(&plain());
     let message = |bytes: &[u8]| from_bytes(bytes).map(drop).unwrap_err().to_string();
     let mesh = crate::pnav::to_bytes(plain().mesh());
     assert_eq!(
@@ -402,13 +434,13 @@ fn messages_say_what_is_wrong() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 3 is known; index it again"
+        "a .pidx file of version 9, but only version 4 is known; index it again"
     );
     let mut older = bytes.clone();
-    older[12] = 2;
+    older[12] = 3;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 2, but only version 3 is known; index it again"
+        "a .pidx file of version 3, but only version 4 is known; index it again"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }
@@ -417,7 +449,7 @@ fn messages_say_what_is_wrong() {
 /// counts beyond what the file holds.
 #[test]
 fn made_up_options_are_errors() {
-    let bytes = to_bytes(&plain(), &making());
+    let bytes = to_bytes(&plain());
     let arcs = plain().contraction().unwrap().arc_count() as u32;
     let options = sections(&bytes)
         .into_iter()
@@ -435,29 +467,31 @@ fn made_up_options_are_errors() {
         (1, &[3, u32::MAX]),
         (2, &[0, 1, 256]),
         (3, &[0, 2]),
-        (8, &[3]),
-        (9, &[0, 2]),
-        (10, &[0, 2]),
-        (11, &[0, 1, 3, 17, u32::MAX]),
-        (12, &[0, 1, u32::MAX]),
-        (13, &[0, 1, arcs - 1, arcs + 1, u32::MAX]),
-        (14, &[1, 2, 3, u32::MAX]),
+        (4, &[0, 2]),
+        (9, &[3]),
+        (12, &[0, 2]),
+        (13, &[0, 2]),
+        (14, &[0, 1, 3, 17, u32::MAX]),
+        (15, &[0, 1, u32::MAX]),
+        (16, &[0, 1, arcs - 1, arcs + 1, u32::MAX]),
+        (17, &[1, 2, 3, u32::MAX]),
     ] {
         for &value in values {
             assert!(set(word, value).is_err(), "word {word} = {value}");
         }
     }
     // What was only remembered may be anything.
-    assert_eq!(set(4, 77).unwrap().1.merge_factor, 77);
+    let partition = set(5, 77).unwrap().report().partition.clone();
+    assert_eq!(partition.unwrap().merge_factor, 77);
     // Another cost model makes the same shapes: costs that are not its own, and no harm.
-    answers(&set(1, 1).unwrap().0);
-    answers(&set(1, 2).unwrap().0);
+    answers(&set(1, 1).unwrap());
+    answers(&set(1, 2).unwrap());
 }
 
 /// Arrays of the right size with made-up contents: queries give some answer.
 #[test]
 fn made_up_arrays_harm_nobody() {
-    let bytes = to_bytes(&plain(), &making());
+    let bytes = to_bytes(&plain());
     let arrays: Vec<_> = sections(&bytes)
         .into_iter()
         .filter(|(name, _, place)| matches!(name, b"cost" | b"step") && !place.is_empty())
@@ -502,7 +536,7 @@ fn made_up_arrays_harm_nobody() {
             made_up[b.clone()].copy_from_slice(&first);
         }
         reseal(&mut made_up);
-        if let Ok((world, _)) = from_bytes(&made_up) {
+        if let Ok(world) = from_bytes(&made_up) {
             answers(&world);
             loaded += 1;
         }
@@ -543,17 +577,13 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
 /// The bytes of an index without a hierarchy, with the order changed and the rest put right again; but
 /// for the number of arcs where that is `None`.
 fn with_order(change: impl FnOnce(&mut Vec<u32>), arcs: Option<usize>) -> Vec<u8> {
-    static BYTES: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
-        to_bytes(
-            &flat(&GraphOptions::default(), &Profile::default()),
-            &making(),
-        )
-    });
+    static BYTES: std::sync::LazyLock<Vec<u8>> =
+        std::sync::LazyLock::new(|| to_bytes(&flat(&GraphOptions::default(), &Profile::default())));
     let mut change = Some(change);
     with_sections(&BYTES, |name, section| match name {
         b"opts" => {
             if let Some(arcs) = arcs {
-                section[4 * 13..4 * 14].copy_from_slice(&(arcs as u32).to_le_bytes());
+                section[4 * 16..4 * 17].copy_from_slice(&(arcs as u32).to_le_bytes());
             }
         }
         b"rank" => {
@@ -593,8 +623,9 @@ fn orders_with_more_arcs_than_the_file_says_are_errors() {
     let world = World::build(raw, &NavMeshOptions::default()).unwrap();
     let vertices = world.graph().sample_count();
     let bytes = to_bytes(
-        &world.with_contraction((0..vertices as u32).collect()),
-        &making(),
+        &world
+            .with_contraction((0..vertices as u32).collect())
+            .expect("an order"),
     );
     let scrambled = with_sections(&bytes, |name, section| {
         if name == b"rank" {
@@ -628,13 +659,13 @@ proptest! {
             *changed = vertex;
         }
         let arcs = is_order.then(|| {
-            let world = WORLD.clone().with_contraction(order.clone());
+            let world = WORLD.clone().with_contraction(order.clone()).expect("an order");
             world.contraction().unwrap().arc_count()
         });
         let bytes = with_order(|stored| *stored = order, arcs);
         let read = from_bytes(&bytes);
         prop_assert_eq!(read.is_ok(), is_order);
-        if let Ok((world, _)) = read {
+        if let Ok(world) = read {
             let answers = answers(&world);
             for of_query in answers.chunks_exact(world.engines().len()) {
                 for (engine, status, cost) in of_query {
@@ -651,7 +682,7 @@ proptest! {
 fn with_label_words(change: impl FnOnce(&mut [Vec<u32>])) -> Vec<u8> {
     static BYTES: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
         let flat = flat(&GraphOptions::default(), &Profile::default());
-        to_bytes(&labelled(flat), &making())
+        to_bytes(&labelled(flat))
     });
     let is_label = |name: &Name| matches!(name, b"hbof" | b"hubs" | b"next");
     let sections = sections(&BYTES).into_iter();
@@ -715,7 +746,7 @@ fn short_labels_harm_nobody() {
             *offsets = (0..=firsts.len() as u32).collect();
         }
     });
-    let (world, _) = from_bytes(&bytes).unwrap();
+    let world = from_bytes(&bytes).unwrap();
     answers(&world);
 }
 
@@ -741,7 +772,7 @@ proptest! {
                 words[array].truncate(length & !1);
             }
         });
-        if let Ok((world, _)) = from_bytes(&bytes) {
+        if let Ok(world) = from_bytes(&bytes) {
             answers(&world);
         }
     }
@@ -754,7 +785,7 @@ proptest! {
     fn sealed_damage_never_panics(parts in 0usize..3, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         static BYTES: std::sync::LazyLock<[Vec<u8>; 3]> = std::sync::LazyLock::new(|| {
             let flat = flat(&GraphOptions::default(), &Profile::default());
-            [plain(), with_default(flat.clone()), labelled(flat)].map(|world| to_bytes(&world, &making()))
+            [plain(), with_default(flat.clone()), labelled(flat)].map(|world| to_bytes(&world))
         });
         let mut bytes = BYTES[parts].clone();
         let sections = sections(&bytes);
@@ -766,7 +797,7 @@ proptest! {
             }
         }
         reseal(&mut bytes);
-        if let Ok((world, _)) = from_bytes(&bytes) {
+        if let Ok(world) = from_bytes(&bytes) {
             answers(&world);
         }
     }

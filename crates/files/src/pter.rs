@@ -2,7 +2,9 @@
 //!
 //! Stored is what the ground is made of and what takes long to find out: points, triangles and
 //! difficulties, the price, who was merged into what, and the prices of entries and records. What follows
-//! from these (neighbours, crossings, joints) is made anew.
+//! from these (neighbours, crossings, joints) is made again when the file is read. A contraction and the levels
+//! of HNA* are not stored: a terrain that was read has neither, and `Terrain::with_contraction` and
+//! `Terrain::with_hierarchy` add them.
 
 use std::io::{self, Read, Write};
 
@@ -20,9 +22,6 @@ pub const VERSION: u32 = 1;
 pub(crate) const KIND: Name = *b"TERR";
 const FORMAT: &str = "a .pter file";
 
-/// The number of one of these is its place in the list.
-const DISTANCES: [Distances; 2] = [Distances::Enlargement, Distances::Centroid];
-
 /// The bytes of a file that holds the terrain.
 pub fn to_bytes(terrain: &Terrain) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -39,7 +38,8 @@ pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"tria", web.triangles());
     file.section(*b"diff", web.difficulty());
     file.made_section(*b"kind", &kind_words(price, terrain.meshes().entry_price()));
-    file.made_section(*b"pric", &price_words(price));
+    let numbers = Price::PARAMETERS.map(|parameter| parameter.get(price));
+    file.made_section(*b"pric", &numbers);
     file.section(*b"pare", parents);
     file.piecewise_section(*b"entr", entries, distance_words);
     file.piecewise_section(*b"dist", &distances, distance_words);
@@ -113,7 +113,9 @@ fn distances_of(words: Vec<[f32; 2]>) -> Vec<Distance> {
 }
 
 fn kind_words(price: &Price, entry: EntryPrice) -> [u32; 2] {
-    let distances = DISTANCES.iter().position(|&kind| kind == price.distances);
+    let distances = Distances::ALL
+        .iter()
+        .position(|&kind| kind == price.distances);
     let entry = EntryPrice::ALL.iter().position(|&kind| kind == entry);
     // One that is missing in its list would be no kind to any reader.
     [distances, entry].map(|place| place.map_or(u32::MAX, |place| place as u32))
@@ -121,7 +123,7 @@ fn kind_words(price: &Price, entry: EntryPrice) -> [u32; 2] {
 
 fn kinds_of(words: &[u32]) -> Result<(Distances, EntryPrice), ReadError> {
     let kinds = match *words {
-        [distances, entry] => DISTANCES
+        [distances, entry] => Distances::ALL
             .get(distances as usize)
             .zip(EntryPrice::ALL.get(entry as usize)),
         _ => None,
@@ -132,69 +134,20 @@ fn kinds_of(words: &[u32]) -> Result<(Distances, EntryPrice), ReadError> {
     })
 }
 
-fn price_words(price: &Price) -> [f32; 11] {
-    let &Price {
-        distances: _,
-        up,
-        down,
-        sideways,
-        difficulty,
-        steepness,
-        difficulty_change,
-        angle,
-        concave,
-        convex,
-        steepness_change,
-        floor,
-    } = price;
-    [
-        up,
-        down,
-        sideways,
-        difficulty,
-        steepness,
-        difficulty_change,
-        angle,
-        concave,
-        convex,
-        steepness_change,
-        floor,
-    ]
-}
-
-fn price_of(words: &[f32], distances: Distances) -> Result<Price, ReadError> {
-    let &[
-        up,
-        down,
-        sideways,
-        difficulty,
-        steepness,
-        difficulty_change,
-        angle,
-        concave,
-        convex,
-        steepness_change,
-        floor,
-    ] = words
-    else {
+fn price_of(numbers: &[f32], distances: Distances) -> Result<Price, ReadError> {
+    if numbers.len() != Price::PARAMETERS.len() {
         return Err(ReadError::Damaged {
             what: "its price has another number of parameters".to_owned(),
         });
-    };
-    Ok(Price {
+    }
+    let mut price = Price {
         distances,
-        up,
-        down,
-        sideways,
-        difficulty,
-        steepness,
-        difficulty_change,
-        angle,
-        concave,
-        convex,
-        steepness_change,
-        floor,
-    })
+        ..Price::default()
+    };
+    for (parameter, &value) in Price::PARAMETERS.iter().zip(numbers) {
+        parameter.set(&mut price, value);
+    }
+    Ok(price)
 }
 
 #[cfg(test)]

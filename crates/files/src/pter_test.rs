@@ -2,13 +2,14 @@
 
 use glam::vec3;
 use portolan_scenes::HeightFunction;
-use portolan_terrain::{MergeOptions, MeshEngine, TerrainOptions, TerrainScratch, WebOptions};
+use portolan_terrain::{
+    MergeOptions, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    WebOptions,
+};
 use proptest::prelude::*;
 use twox_hash::XxHash3_64;
 
 use super::*;
-
-const ENGINES: [MeshEngine; 3] = [MeshEngine::Mesh, MeshEngine::Astar, MeshEngine::Dijkstra];
 
 fn hills(side: usize, layers: Option<usize>) -> Terrain {
     let map = HeightFunction::Hills.map(side, side, 3).unwrap();
@@ -26,26 +27,20 @@ fn islands() -> Terrain {
     let triangles = vec![[0, 2, 1], [2, 3, 1], [4, 6, 5], [6, 7, 5]];
     let points = corners.as_flattened().to_vec();
     let web = TriangleWeb::new(points, triangles, vec![0.0, 0.5, 1.0, 0.25]).unwrap();
+    let mut price = Price {
+        distances: Distances::Centroid,
+        ..Price::default()
+    };
+    for (value, parameter) in (2u8..).zip(&Price::PARAMETERS) {
+        parameter.set(&mut price, f32::from(value).min(parameter.max / 2.0));
+    }
     let options = TerrainOptions {
-        price: Price {
-            distances: Distances::Centroid,
-            up: 2.0,
-            down: 3.0,
-            sideways: 4.0,
-            difficulty: 5.0,
-            steepness: 6.0,
-            difficulty_change: 7.0,
-            angle: 8.0,
-            concave: 9.0,
-            convex: 10.0,
-            steepness_change: 11.0,
-            floor: 0.5,
-        },
+        price,
         merge: MergeOptions {
             entry: EntryPrice::Average,
             ..MergeOptions::default()
         },
-        layers: None,
+        ..TerrainOptions::default()
     };
     Terrain::build(web, &options).unwrap()
 }
@@ -56,13 +51,19 @@ fn assert_same(a: &Terrain, b: &Terrain) {
     assert_eq!(a.graph(), b.graph());
     assert_eq!(a.web().points(), b.web().points());
     assert_eq!(a.web().difficulty(), b.web().difficulty());
-    let mut scratch = TerrainScratch::default();
-    let [mut a_path, mut b_path] = [Vec::new(), Vec::new()];
-    for engine in ENGINES {
+    let mut scratch = TerrainScratch::new();
+    for engine in TerrainEngine::PLAIN {
         for to in 0..a.web().len() as u32 {
-            let a_price = a.find(engine, [0, to], &mut scratch, &mut a_path);
-            let b_price = b.find(engine, [0, to], &mut scratch, &mut b_path);
-            assert_eq!((a_price, &a_path), (b_price, &b_path));
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(0, to)
+            };
+            let [first, second] = [a, b].map(|terrain| {
+                let mut path = TerrainPath::default();
+                let status = terrain.find_path(&query, &mut scratch, &mut path);
+                (status, path)
+            });
+            assert_eq!(first, second);
         }
     }
 }
@@ -211,10 +212,12 @@ proptest! {
         reseal(&mut bytes);
         if let Ok(terrain) = from_bytes(&bytes) {
             let last = terrain.web().len() as u32 - 1;
-            let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
-            for engine in ENGINES {
-                for ends in [[0, last], [last, 0]] {
-                    let _ = terrain.find(engine, ends, &mut scratch, &mut path);
+            let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+            for engine in TerrainEngine::PLAIN {
+                for [from, to] in [[0, last], [last, 0]] {
+                    let query = TerrainQuery { engine, ..TerrainQuery::new(from, to) };
+                    let answer = terrain.find_path(&query, &mut scratch, &mut path);
+                    prop_assert!(answer.is_ok());
                 }
             }
             let _ = from_bytes(&to_bytes(&terrain)).unwrap();

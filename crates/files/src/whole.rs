@@ -12,7 +12,6 @@ use portolan_terrain::Terrain;
 use crate::container::{KIND_END, kind_of};
 #[cfg(feature = "bake")]
 use crate::pbake::{self, KeptBake};
-use crate::pidx::Making;
 #[cfg(feature = "terrain")]
 use crate::pter;
 use crate::{ReadError, pidx, pnav};
@@ -100,23 +99,29 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
     stream(path, pnav::read)
 }
 
-/// Opens a `.pidx` file: a world with a hierarchy, a contraction or both, and how it was made.
-pub fn open_index(path: &Path) -> Result<(World, Making), FileError> {
+/// Opens a `.pidx` file: a world with everything that it was built with. [`World::report`] says how.
+pub fn open_index(path: &Path) -> Result<World, FileError> {
     stream(path, pidx::read)
 }
 
-/// Opens a `.pnav` file, which gives a world without an index, or a `.pidx` file, which gives one with,
-/// and how that was made. What is in the file says which it is, not its name.
-pub fn open_world(path: &Path) -> Result<(World, Option<Making>), FileError> {
+/// Opens a `.pnav` file, which gives a world without an index, or a `.pidx` file, which gives one with.
+/// What is in the file says which it is, not its name.
+pub fn open_world(path: &Path) -> Result<World, FileError> {
     stream(path, |mut file, bytes| {
         let start = start_of(&mut file)?;
         let is_index = kind_of(&start) == Some(pidx::KIND);
         let whole = start.as_slice().chain(file);
-        if is_index {
-            let (world, making) = pidx::read(whole, bytes)?;
-            return Ok((world, Some(making)));
+        match is_index {
+            true => pidx::read(whole, bytes),
+            false => pnav::read(whole, bytes).map(World::from_mesh),
         }
-        pnav::read(whole, bytes).map(|mesh| (World::from_mesh(mesh), None))
+    })
+}
+
+/// Whether a file says that it is a `.pidx` file. What is in it says so, not its name.
+pub fn is_index(path: &Path) -> Result<bool, FileError> {
+    stream(path, |mut file, _| {
+        Ok(kind_of(&start_of(&mut file)?) == Some(pidx::KIND))
     })
 }
 
@@ -170,8 +175,8 @@ pub fn save_navmesh(path: &Path, mesh: &NavMesh) -> Result<(), FileError> {
 }
 
 /// Writes a `.pidx` file.
-pub fn save_index(path: &Path, world: &World, making: &Making) -> Result<(), FileError> {
-    save(path, |file| pidx::write(world, making, file))
+pub fn save_index(path: &Path, world: &World) -> Result<(), FileError> {
+    save(path, |file| pidx::write(world, file))
 }
 
 #[cfg(feature = "terrain")]

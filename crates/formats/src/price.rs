@@ -1,55 +1,97 @@
 //! Traversal prices as TOML.
 
-use portolan_terrain::{Distances, Price};
+use std::fmt;
+
+use portolan_terrain::{Distances, Price, PriceParameter};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use crate::ReadError;
 use crate::text::read_toml;
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum DistancesName {
-    Enlargement,
-    Centroid,
+/// The one key that is not a [`PriceParameter`].
+const DISTANCES: &str = "distances";
+
+/// All keys.
+const KEYS: [&str; Price::PARAMETERS.len() + 1] = {
+    let mut keys = [DISTANCES; Price::PARAMETERS.len() + 1];
+    let mut index = 0;
+    while index < Price::PARAMETERS.len() {
+        keys[index + 1] = Price::PARAMETERS[index].name;
+        index += 1;
+    }
+    keys
+};
+
+/// The names of [`Distances`].
+const DISTANCE_NAMES: [&str; Distances::ALL.len()] = {
+    let mut names = [""; Distances::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Distances::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
+/// A price as a table of TOML: any of [`KEYS`].
+struct PriceFile(Price);
+
+/// A key of that table.
+enum Key {
+    Distances,
+    Number(PriceParameter),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct PriceFile {
-    distances: DistancesName,
-    up: f32,
-    down: f32,
-    sideways: f32,
-    difficulty: f32,
-    steepness: f32,
-    difficulty_change: f32,
-    angle: f32,
-    concave: f32,
-    convex: f32,
-    steepness_change: f32,
-    floor: f32,
-}
+struct DistancesName(Distances);
 
-impl Default for PriceFile {
-    fn default() -> Self {
-        let price = Price::default();
-        Self {
-            distances: match price.distances {
-                Distances::Enlargement => DistancesName::Enlargement,
-                Distances::Centroid => DistancesName::Centroid,
-            },
-            up: price.up,
-            down: price.down,
-            sideways: price.sideways,
-            difficulty: price.difficulty,
-            steepness: price.steepness,
-            difficulty_change: price.difficulty_change,
-            angle: price.angle,
-            concave: price.concave,
-            convex: price.convex,
-            steepness_change: price.steepness_change,
-            floor: price.floor,
+impl<'de> Deserialize<'de> for PriceFile {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        struct Table;
+        impl<'de> Visitor<'de> for Table {
+            type Value = PriceFile;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the parameters of a price")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<PriceFile, A::Error> {
+                let mut price = Price::default();
+                while let Some(key) = table.next_key()? {
+                    match key {
+                        Key::Distances => {
+                            let DistancesName(distances) = table.next_value()?;
+                            price.distances = distances;
+                        }
+                        Key::Number(parameter) => parameter.set(&mut price, table.next_value()?),
+                    }
+                }
+                Ok(PriceFile(price))
+            }
         }
+        source.deserialize_map(Table)
+    }
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(source)?;
+        if key == DISTANCES {
+            return Ok(Self::Distances);
+        }
+        let mut parameters = Price::PARAMETERS.into_iter();
+        let parameter = parameters.find(|parameter| parameter.name == key);
+        let parameter = parameter.ok_or_else(|| D::Error::unknown_field(&key, &KEYS))?;
+        Ok(Self::Number(parameter))
+    }
+}
+
+impl<'de> Deserialize<'de> for DistancesName {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(source)?;
+        let distances = Distances::ALL.into_iter().find(|d| d.name() == name);
+        let distances = distances.ok_or_else(|| D::Error::unknown_variant(&name, &DISTANCE_NAMES));
+        distances.map(Self)
     }
 }
 
@@ -74,24 +116,7 @@ impl Default for PriceFile {
 /// # Ok::<(), portolan_files::ReadError>(())
 /// ```
 pub fn read_price(bytes: &[u8]) -> Result<Price, ReadError> {
-    let file: PriceFile = read_toml("a price", bytes)?;
-    let price = Price {
-        distances: match file.distances {
-            DistancesName::Enlargement => Distances::Enlargement,
-            DistancesName::Centroid => Distances::Centroid,
-        },
-        up: file.up,
-        down: file.down,
-        sideways: file.sideways,
-        difficulty: file.difficulty,
-        steepness: file.steepness,
-        difficulty_change: file.difficulty_change,
-        angle: file.angle,
-        concave: file.concave,
-        convex: file.convex,
-        steepness_change: file.steepness_change,
-        floor: file.floor,
-    };
+    let PriceFile(price) = read_toml("a price", bytes)?;
     price.check().map_err(|error| ReadError::NotThisFormat {
         format: "a price",
         reason: error.to_string(),

@@ -6,11 +6,16 @@
 
 mod common;
 
-use std::time::Instant;
-
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_core::{
+    Ends, Engine, Level, NavMesh, Profile, Query, Scratch, Stage, Status, TableOptions, Tier,
+    World, unwatched,
+};
+use portolan_index::{HierarchyOptions, IndexOptions};
+use portolan_measure::{
+    Order, Rounds, Stopwatch, mean_of_medians, median_ms, micros, random_queries, same_cost,
+    timed_search,
+};
 use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 300;
@@ -46,11 +51,8 @@ fn main() {
 fn compare(name: &str, mesh: NavMesh) {
     println!("\n{name}: {} polygons", mesh.polygon_count());
     let world = build(mesh);
-    let mut points = RandomPoints::new(world.mesh(), 7);
-    let anywhere = queries(&world, || {
-        let mut point = || points.next().expect("a point");
-        [point(), point()]
-    });
+    let mut random = random_queries(world.mesh(), 7);
+    let anywhere = queries(&world, || random.next().expect("a query"));
     let mut engines = vec![
         Engine::AStar,
         Engine::Contraction(Tier::Fast),
@@ -81,55 +83,50 @@ fn compare(name: &str, mesh: NavMesh) {
 fn build(mesh: NavMesh) -> World {
     let polygons = mesh.polygon_count();
     let a_polygon = |bytes: usize| bytes as f64 / polygons as f64;
-    let start = Instant::now();
-    let lap = |start: Instant| start.elapsed().as_secs_f64() * 1e3;
-    // Numbered by nodes, as an index with a hierarchy is.
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    let mesh = mesh.in_order(&partition.order());
-    println!("  numbering {:.0} ms", lap(start));
-    let world = World::from_mesh(mesh);
-    let start = Instant::now();
-    let ranks = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let ordered = lap(start);
-    let start = Instant::now();
-    let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
-    let contracted = lap(start);
-    let edges = || {
-        world
-            .graph()
-            .edges(world.mesh(), world.default_costs().prices())
+    let options = IndexOptions {
+        tiers: vec![Tier::Fast],
+        // For the numbering by nodes.
+        hierarchy: Some(HierarchyOptions {
+            tables: TableOptions {
+                top: Level(0),
+                centres: false,
+            },
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
     };
-    let customized: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            let shortcuts = Shortcuts::of_edges(&contraction, edges());
-            let ms = lap(start);
-            drop(shortcuts);
-            ms
-        })
-        .collect();
+    let world = portolan_index::build(mesh, &options, &unwatched).expect("a world");
+    let times = world.report().times.expect("times");
+    println!("  numbering {:.0} ms", times.of(Stage::Partition));
+    let ordered = times.of(Stage::Order);
+    let ranks = world.contraction().expect("a contraction").order();
+    let mut watch = Stopwatch::start();
+    let contraction = Contraction::new(ranks.to_vec(), world.graph().adjacent());
+    let contracted = watch.lap_ms();
+    let prices = world.default_costs().prices();
+    let edges = || world.graph().edges(world.mesh(), prices);
+    let customized = median_ms(ROUNDS, || Shortcuts::of_edges(&contraction, edges()));
     println!(
-        "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {:.1} ms; {} arcs, chains of \
+        "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {customized:.1} ms; {} arcs, chains of \
          up to {}",
-        median(customized),
         contraction.arc_count(),
         contraction.depth()
     );
-    let world = world.with_contraction(ranks);
-    let shortcuts = world.costs(&Profile::default());
+    let engine = Engine::Contraction(Tier::Fast);
+    let shortcuts = world.costs_for(&Profile::default(), &[engine]);
     let shortcuts = shortcuts.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
     println!(
         "  bytes a polygon: {:.0} without costs, {:.0} for each kind of agent",
         a_polygon(contraction.bytes()),
         a_polygon(shortcuts)
     );
-    let start = Instant::now();
+    watch.lap();
     match world.clone().with_labels(MAX_LABEL_BYTES) {
         Ok(labelled) => {
             let bytes = labelled.default_costs().labels().map_or(0, |l| l.bytes());
             println!(
                 "  labels {:.0} ms, {:.0} bytes a polygon",
-                lap(start),
+                watch.lap_ms(),
                 a_polygon(bytes)
             );
             labelled
@@ -150,11 +147,9 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
     for _ in 0..100 * QUERIES {
         let [from, to] = places();
         let query = Query::new(from, to);
-        if let Ok(ends) = world
-            .locate(&query)
-            .expect("an engine of this world")
-            .ends()
-            && cost(world, &query, &ends, &mut scratch) < f32::INFINITY
+        let located = world.locate(&query).expect("an engine of this world");
+        if let Ok(ends) = located.ends()
+            && located.search(&mut scratch).status() == Status::Found
         {
             asked.push((query, ends));
         }
@@ -167,33 +162,24 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
 
 fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
     let mut scratch = Scratch::new();
-    let mut times = vec![vec![Vec::new(); asked.len()]; engines.len()];
-    let right: Vec<f32> = asked
-        .iter()
-        .map(|(query, ends)| {
-            let engine = Engine::AStar;
-            cost(world, &Query { engine, ..*query }, ends, &mut scratch)
-        })
-        .collect();
-    for round in 0..ROUNDS {
-        // Who comes after another finds what they have in common in the caches.
-        for turn in 0..engines.len() {
-            let place = (round + turn) % engines.len();
-            let engine = engines[place];
-            for (i, (query, ends)) in asked.iter().enumerate() {
-                let query = Query { engine, ..*query };
-                let start = Instant::now();
-                let cost = cost(world, &query, ends, &mut scratch);
-                times[place][i].push(start.elapsed().as_secs_f64() * 1e6);
-                let off = (cost - right[i]).abs();
-                assert!(off <= 1e-4 * right[i], "{engine}: {cost}, not {}", right[i]);
-            }
-        }
-    }
-    let means: Vec<f64> = times
-        .into_iter()
-        .map(|times| times.into_iter().map(median).sum::<f64>() / asked.len() as f64)
-        .collect();
+    let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
+        timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+            .expect("an engine of this world")
+    };
+    let optima = asked.iter().map(|asked| search(Engine::AStar, asked).cost);
+    let optima: Vec<f32> = optima.map(|cost| cost.expect("a path")).collect();
+    let rounds = Rounds {
+        order: Order::ByContender { is_warm: false },
+        ..Rounds::in_turn(ROUNDS)
+    };
+    let times = rounds.run(engines.len(), asked.len(), |turn| {
+        let (engine, optimum) = (engines[turn.contender], optima[turn.query]);
+        let searched = search(engine, &asked[turn.query]);
+        let cost = searched.cost.unwrap_or(f32::INFINITY);
+        assert!(same_cost(cost, optimum), "{engine}: {cost}, not {optimum}");
+        micros(searched.times.search)
+    });
+    let means: Vec<f64> = times.iter().map(|times| mean_of_medians(times)).collect();
     let words: Vec<String> = engines
         .iter()
         .zip(&means)
@@ -205,23 +191,17 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
 /// Microseconds for the cost and the first portal by labels.
 fn distances(world: &World, asked: &Asked) -> f64 {
     let mut scratch = Scratch::new();
-    let mut times = vec![Vec::new(); asked.len()];
-    for _ in 0..ROUNDS {
-        for ((query, ends), times) in asked.iter().zip(&mut times) {
-            let query = Query {
-                engine: Engine::Labels,
-                ..*query
-            };
-            let start = Instant::now();
-            let distance = world
-                .located(&query, *ends)
-                .expect("labels")
-                .distance(&mut scratch);
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-            assert!(distance.is_some(), "a way that A* found");
-        }
-    }
-    times.into_iter().map(median).sum::<f64>() / asked.len() as f64
+    let times = Rounds::in_turn(ROUNDS).mean_micros(1, asked.len(), |turn| {
+        let (query, ends) = &asked[turn.query];
+        let query = Query {
+            engine: Engine::Labels,
+            ..*query
+        };
+        let located = world.located(&query, *ends).expect("labels");
+        let distance = located.distance(&mut scratch);
+        assert!(distance.is_some(), "a path that A* found");
+    });
+    times[0]
 }
 
 /// The mean distance from one vertex of a polygon to the next, as `auto` has it.
@@ -239,17 +219,4 @@ fn hop(world: &World) -> f32 {
         }
     }
     sum / count
-}
-
-/// The cost of the path that a query finds; infinite where there is none.
-fn cost(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> f32 {
-    let located = world
-        .located(query, *ends)
-        .expect("an engine of this world");
-    located.search(scratch).cost().unwrap_or(f32::INFINITY)
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

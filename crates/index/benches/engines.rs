@@ -5,15 +5,17 @@
 //! And what the ways of intra-edges take, kept as trees, as they are, or written out.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use portolan_core::hierarchy::Metric;
 use portolan_core::{
-    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch,
-    World,
+    Ends, Engine, Hierarchy, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch, World,
+    unwatched,
 };
-use portolan_index::{PartitionOptions, partition};
-use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
+use portolan_measure::{
+    Order, Rounds, Stopwatch, mean_of_medians, micros, random_queries, timed_search,
+};
+use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 100;
 const ROUNDS: usize = 5;
@@ -54,71 +56,61 @@ fn index(scene: WorldScene, polygons: usize) -> World {
     };
     let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
     let mesh = mesh.expect("a sound world");
-    let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("a hierarchy")
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        hierarchy: Some(HierarchyOptions::default()),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("a hierarchy")
 }
 
 fn compare_engines(world: &World) {
     let engines = ENGINES.map(|name| name.parse::<Engine>().expect("an engine"));
-    let mut points = RandomPoints::new(world.mesh(), 7);
-    let mut queries: Vec<(Query<'_>, Ends)> = Vec::new();
-    while queries.len() < QUERIES {
-        let ends = (points.next(), points.next());
-        let query = Query::new(ends.0.expect("a point"), ends.1.expect("a point"));
-        if let Ok(ends) = world
-            .locate(&query)
-            .expect("an engine of this world")
-            .ends()
-        {
-            queries.push((query, ends));
-        }
-    }
+    let located = random_queries(world.mesh(), 7).filter_map(|[from, to]| {
+        let query = Query::new(from, to);
+        let located = world.locate(&query).expect("an engine of this world");
+        Some((query, located.ends().ok()?))
+    });
+    let queries: Vec<(Query<'_>, Ends)> = located.take(QUERIES).collect();
     let mut scratch = Scratch::new();
-    let mut times = vec![vec![Vec::new(); QUERIES]; engines.len()];
-    for _ in 0..ROUNDS {
-        for (number, (query, ends)) in queries.iter().enumerate() {
-            let mut right = None;
-            for (engine, times) in engines.into_iter().zip(&mut times) {
-                let query = Query { engine, ..*query };
-                let start = Instant::now();
-                let cost = cost(world, &query, ends, &mut scratch);
-                times[number].push(start.elapsed().as_secs_f64() * 1e6);
-                let right = *right.get_or_insert(cost);
-                let off = (cost - right) / right.max(1.0);
-                if world.resolve_engine(engine).is_exact() {
-                    assert!(
-                        off.abs() < 1e-4 || cost == right,
-                        "{engine}: {cost}, not {right}"
-                    );
-                } else {
-                    assert!(off > -1e-4, "{engine}: {cost} is below {right}");
-                }
-            }
+    let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
+        timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+            .expect("an engine of this world")
+    };
+    let cost = |cost: Option<f32>| cost.unwrap_or(f32::INFINITY);
+    let optima: Vec<f32> = queries
+        .iter()
+        .map(|query| cost(search(Engine::AStar, query).cost))
+        .collect();
+    let rounds = Rounds {
+        count: ROUNDS,
+        order: Order::ByQuery,
+        patience: None,
+    };
+    let times = rounds.run(engines.len(), QUERIES, |turn| {
+        let engine = engines[turn.contender];
+        let searched = search(engine, &queries[turn.query]);
+        let (cost, optimum) = (cost(searched.cost), optima[turn.query]);
+        let off = (cost - optimum) / optimum.max(1.0);
+        if world.resolve_engine(engine).is_exact() {
+            assert!(
+                off.abs() < 1e-4 || cost == optimum,
+                "{engine}: {cost}, not {optimum}"
+            );
+        } else {
+            assert!(off > -1e-4, "{engine}: {cost} is below {optimum}");
         }
-    }
+        micros(searched.times.search)
+    });
     let mut first = None;
     for (name, times) in ENGINES.into_iter().zip(times) {
-        let sum: f64 = times.into_iter().map(median).sum();
-        let mean = sum / QUERIES as f64;
+        let mean = mean_of_medians(&times);
         let first = *first.get_or_insert(mean);
         println!(
             "  {name:<16} {mean:>9.1} us  {:>6.1} times astar",
             first / mean
         );
     }
-}
-
-/// The cost of the path that a query finds; infinite where there is none.
-fn cost(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> f32 {
-    let located = world
-        .located(query, *ends)
-        .expect("an engine of this world");
-    located.search(scratch).cost().unwrap_or(f32::INFINITY)
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }
 
 /// Bytes a polygon and nanoseconds a vertex: trees as they are kept; all ways written out as vertices
@@ -140,18 +132,17 @@ fn compare_ways(world: &World) {
 
         let mut out = Vec::new();
         let mut vertices = 0;
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         for window in ends.windows(2) {
             out.clear();
             out.extend_from_slice(&ways[window[0] as usize..window[1] as usize]);
             vertices += black_box(&out).len();
         }
-        let copied = start.elapsed().as_secs_f64() * 1e9 / vertices as f64;
-        let start = Instant::now();
+        let copied = watch.lap_ns() as f64 / vertices as f64;
         for &(node, pair) in &all {
             black_box(way_length(metric, hierarchy, level, node, pair));
         }
-        let derived = start.elapsed().as_secs_f64() * 1e9 / vertices as f64;
+        let derived = watch.lap_ns() as f64 / vertices as f64;
         println!(
             "  ways of level {level}: trees {:.0} B a polygon, {derived:.0} ns a vertex; written out \
              {:.0} B, {copied:.1} ns; {:.1} vertices each",

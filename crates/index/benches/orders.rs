@@ -8,14 +8,12 @@
 
 mod common;
 
-use std::time::Instant;
-
 use portolan_core::contraction::Contraction;
 use portolan_core::{
     Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, World,
 };
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
-use portolan_scenes::RandomPoints;
+use portolan_measure::{Stopwatch, random_queries, same_cost};
 
 const QUERIES: usize = 20;
 const ROUNDS: usize = 3;
@@ -86,9 +84,9 @@ fn compare(name: &str, mesh: NavMesh) {
         let mut order = Vec::new();
         let mut least = f64::INFINITY;
         for _ in 0..rounds {
-            let start = Instant::now();
+            let mut watch = Stopwatch::start();
             let made = make(&graph);
-            least = least.min(start.elapsed().as_secs_f64() * 1e3);
+            least = least.min(watch.lap_ms());
             assert!(order.is_empty() || order == made, "{name}: another order");
             order = made;
         }
@@ -106,10 +104,7 @@ fn compare(name: &str, mesh: NavMesh) {
             let costs = costs(&mesh, order);
             let right = least_costs.get_or_insert_with(|| costs.clone());
             for (a, b) in costs.iter().zip(right) {
-                assert!(
-                    a == b || (*a - *b).abs() < 1e-4 * *b,
-                    "{name}: {a}, not {b}"
-                );
+                assert!(same_cost(*a, *b), "{name}: {a}, not {b}");
             }
         }
     }
@@ -117,30 +112,21 @@ fn compare(name: &str, mesh: NavMesh) {
 
 /// The costs of some queries.
 fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
-    let mut points = RandomPoints::new(mesh, 7);
     let world = World::from_mesh(mesh.clone()).with_contraction(order);
+    let world = world.expect("an order");
     let engine: Engine = "contraction".parse().expect("an engine");
     let mut scratch = Scratch::new();
     let mut costs = Vec::new();
-    for _ in 0..QUERIES {
-        let [from, to] = [(); 2].map(|()| points.next().expect("a point"));
+    for [from, to] in random_queries(mesh, 7).take(QUERIES) {
         let query = Query {
             engine,
             ..Query::new(from, to)
         };
-        let Ok(ends) = world
-            .locate(&query)
-            .expect("an engine of this world")
-            .ends()
-        else {
-            continue;
-        };
-        costs.push({
-            let located = world
-                .located(&query, ends)
-                .expect("an engine of this world");
-            located.search(&mut scratch).cost().unwrap_or(f32::INFINITY)
-        });
+        let located = world.locate(&query).expect("an engine of this world");
+        if located.ends().is_ok() {
+            let cost = located.search(&mut scratch).cost();
+            costs.push(cost.unwrap_or(f32::INFINITY));
+        }
     }
     costs
 }

@@ -2,22 +2,20 @@
 //! bench -p portolan-index --features metis --bench taut`. On maps with reference answers, which stand beside the
 //! checkout: excess of `length_xz` over the optimum; time of a search, and of a search with waypoints,
 //! both without location, means over the queries of medians of rounds; time of customization;
-//! bytes of graph, contraction and shortcuts. Words after `--` choose maps.
+//! `World::engine_bytes`. Words after `--` choose maps.
 
 mod common;
 #[path = "common/reference.rs"]
 mod reference;
 
-use std::time::Instant;
-
-use portolan_core::contraction::Shortcuts;
 use portolan_core::{
     Ends, Engine, GraphOptions, NavMesh, Path, PortalGraph, Profile, Query, Samples, Scratch,
     Status, Tier, World,
 };
-use portolan_index::{PartitionOptions, TierOptions, order_taut, partition};
+use portolan_index::{OrderOptions, PartitionOptions, order_taut, partition};
+use portolan_measure::{Rounds, mean_of_medians, median_ms, micros, timed_query, timed_search};
 
-use reference::{Excess, Reference, chosen_maps, excess, median, microseconds};
+use reference::{Excess, Reference, chosen_maps, excess};
 
 const ROUNDS: usize = 5;
 const MAPS: [&str; 6] = [
@@ -86,15 +84,15 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
         ..GraphOptions::default()
     };
     let graph = PortalGraph::new(&mesh, &options);
-    let order = order_taut(&mesh, &graph, &TierOptions::default().order).expect("an order");
+    let order = order_taut(&mesh, &graph, &OrderOptions::default()).expect("an order");
     let (world, tier) = match variant.is_taut {
         true => {
-            let world = World::from_mesh(mesh);
-            (world.with_tier(Tier::Default, graph, order), Tier::Default)
+            let world = World::from_mesh(mesh).with_tier(Tier::Default, graph, order);
+            (world.expect("a tier"), Tier::Default)
         }
         false => {
-            let world = World::with_graph(mesh, &options);
-            (world.with_contraction(order), Tier::Fast)
+            let world = World::new(mesh, &options, &Profile::default()).expect("a graph");
+            (world.with_contraction(order).expect("an order"), Tier::Fast)
         }
     };
     let engine = Engine::Contraction(tier);
@@ -102,25 +100,15 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
         .iter()
         .map(|&(query, shortest)| (Query { engine, ..query }, shortest));
     let reference: &[Reference] = &asked.collect::<Vec<_>>();
-    let customized: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            let costs = world.costs_for(&Profile::default(), &[engine]);
-            let ms = start.elapsed().as_secs_f64() * 1e3;
-            drop(costs);
-            ms
-        })
-        .collect();
+    let customized = median_ms(ROUNDS, || world.costs_for(&Profile::default(), &[engine]));
     let excess = excesses(&world, reference);
     let [search, whole] = times(&world, reference);
-    let (graph, contraction) = world.tier(tier).expect("the tier");
+    let (graph, _) = world.tier(tier).expect("the tier");
     let shortcuts = world.default_costs().shortcuts(tier);
-    let bytes = graph.bytes() + contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes);
     println!(
-        "  {:<20} {excess}  {search:>9.2} {whole:>9.2} {:>9.1} {:>9.0} {:>9} {:>7}",
+        "  {:<20} {excess}  {search:>9.2} {whole:>9.2} {customized:>9.1} {:>9.0} {:>9} {:>7}",
         variant.name,
-        median(customized),
-        bytes as f64 / world.mesh().polygon_count() as f64,
+        world.engine_bytes(engine) as f64 / world.mesh().polygon_count() as f64,
         graph.sample_count(),
         shortcuts.map_or(0, |shortcuts| shortcuts.arc_counts()[0]),
     );
@@ -153,17 +141,15 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
         )
     };
     let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
-    [false, true].map(|is_whole| {
-        microseconds(asked.len(), ROUNDS, |i| {
-            let (query, ends) = &asked[i];
-            let located = world
-                .located(query, *ends)
-                .expect("an engine of this world");
-            let searched = located.search(&mut scratch);
-            assert_eq!(searched.status(), Status::Found);
-            if is_whole {
-                searched.waypoints(&mut path);
-            }
-        })
-    })
+    let times = Rounds::in_turn(ROUNDS).run(2, asked.len(), |turn| {
+        let (query, ends) = &asked[turn.query];
+        let timed = match turn.contender {
+            0 => timed_search(world, query, ends, &mut scratch),
+            _ => timed_query(world, query, &mut scratch, &mut path),
+        };
+        let timed = timed.expect("an engine of this world");
+        assert_eq!(timed.status, Status::Found);
+        micros(timed.times.search + timed.times.waypoints)
+    });
+    [0, 1].map(|contender| mean_of_medians(&times[contender]))
 }

@@ -7,7 +7,7 @@ use oorandom::Rand32;
 
 use crate::graph::Graph;
 use crate::kway::METIS;
-use crate::{OrderOptions, PartitionFailure};
+use crate::{IndexError, OrderOptions};
 
 /// The place of the seed among METIS's options.
 const SEED: usize = metis_sys::moptions_et_METIS_OPTION_SEED as usize;
@@ -28,7 +28,7 @@ pub fn dissect(
     vertices: usize,
     pairs: impl Iterator<Item = [u32; 2]>,
     seed: u64,
-) -> Result<Vec<u32>, PartitionFailure> {
+) -> Result<Vec<u32>, IndexError> {
     dissect_weighted(&vec![1; vertices], pairs, 1, seed)
 }
 
@@ -43,7 +43,7 @@ pub fn dissect_weighted(
     pairs: impl Iterator<Item = [u32; 2]>,
     separators: u32,
     seed: u64,
-) -> Result<Vec<u32>, PartitionFailure> {
+) -> Result<Vec<u32>, IndexError> {
     let options = OrderOptions {
         separators,
         seed,
@@ -86,7 +86,7 @@ pub fn dissect_weighted(
 
 /// The node that comes at each place.
 #[allow(unsafe_code)]
-fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, PartitionFailure> {
+fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, IndexError> {
     // METIS takes 31 bits, of which libc's `rand` makes the same of 0 and 1.
     let seed = (Rand32::new(choice.seed).rand_u32() >> 1) as i32;
     let mut count = graph.len() as i32;
@@ -113,7 +113,7 @@ fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, PartitionFa
         )
     };
     if status != metis_sys::rstatus_et_METIS_OK {
-        return Err(PartitionFailure::Metis {
+        return Err(IndexError::Metis {
             nodes: graph.len(),
             parts: 2,
             why: format!("status {status}"),

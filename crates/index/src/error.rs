@@ -1,12 +1,12 @@
-//! Why there is no partition, or no order.
+//! Why there is no index.
 
-use portolan_core::Samples;
+use portolan_core::WorldError;
+use portolan_core::contraction::LabelsError;
 
-/// Why [`partition`](crate::partition()) or [`order`](crate::order()) gives none, or
-/// [`add_tier`](crate::add_tier()) no tier.
+/// Why [`build`](crate::build()), [`partition`](crate::partition()) or [`order`](crate::order()) fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PartitionFailure {
+pub enum IndexError {
     /// An option is beyond its limits.
     #[error("{name} = {value}: it takes {least} to {most}")]
     Option {
@@ -20,9 +20,9 @@ pub enum PartitionFailure {
         /// The most it can be set to.
         most: u32,
     },
-    /// Samples that no graph of the mesh can have.
-    #[error("{0}: there can be 1 to 64 samples each, p1 to p100, and 2^30 of them in all")]
-    Samples(Samples),
+    /// This program was compiled without METIS.
+    #[error("{0} needs METIS: turn on the feature `metis` of portolan-index")]
+    NoMetis(&'static str),
     /// METIS counts in 32 bits.
     #[error("{count} {what} are more than METIS can count")]
     TooLarge {
@@ -41,7 +41,26 @@ pub enum PartitionFailure {
         /// What METIS says.
         why: String,
     },
-    /// The watcher said so.
+    /// The parts make no world: samples that no graph of the mesh can have, or a hierarchy that would fill
+    /// the memory.
+    #[error(transparent)]
+    World(WorldError),
+    /// There are no hub labels: no fast tier to make them of, or too many bytes.
+    #[error(transparent)]
+    Labels(#[from] LabelsError),
+    /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
+    Threads(String),
+    /// The watcher stopped it.
     #[error("stopped")]
     Stopped,
+}
+
+impl From<WorldError> for IndexError {
+    fn from(error: WorldError) -> Self {
+        match error {
+            WorldError::Stopped => Self::Stopped,
+            error => Self::World(error),
+        }
+    }
 }

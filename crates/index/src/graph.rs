@@ -4,7 +4,7 @@ use oorandom::Rand32;
 use portolan_core::NavMesh;
 use portolan_core::union_find::UnionFind;
 
-use crate::{PartitionFailure, PartitionOptions, Weights};
+use crate::{IndexError, PartitionOptions, Weights};
 
 /// The nodes of one level and their neighbours.
 ///
@@ -26,10 +26,7 @@ const MOST_RANDOM: usize = 100;
 
 impl Graph {
     /// Polygons and the pairs of them that portals and links join.
-    pub(crate) fn of_mesh(
-        mesh: &NavMesh,
-        options: &PartitionOptions,
-    ) -> Result<Self, PartitionFailure> {
+    pub(crate) fn of_mesh(mesh: &NavMesh, options: &PartitionOptions) -> Result<Self, IndexError> {
         let portals = mesh.portals().iter().map(|portal| portal.polygons);
         let links = mesh.links().iter().map(|link| link.polygons);
         let pairs = portals
@@ -43,7 +40,7 @@ impl Graph {
         count: usize,
         pairs: impl Iterator<Item = [u32; 2]>,
         options: &PartitionOptions,
-    ) -> Result<Self, PartitionFailure> {
+    ) -> Result<Self, IndexError> {
         let pairs = pairs.filter(|[a, b]| a != b);
         let edges: Vec<_> = pairs.map(|[a, b]| (a.min(b), a.max(b), 1)).collect();
         let mut random = Rand32::new(options.seed);
@@ -62,12 +59,9 @@ impl Graph {
     }
 
     /// A graph of edges from low to high, each pair once.
-    pub(crate) fn new(
-        weights: Vec<i32>,
-        edges: &[(u32, u32, i32)],
-    ) -> Result<Self, PartitionFailure> {
+    pub(crate) fn new(weights: Vec<i32>, edges: &[(u32, u32, i32)]) -> Result<Self, IndexError> {
         if edges.len() > i32::MAX as usize / 2 {
-            return Err(PartitionFailure::TooLarge {
+            return Err(IndexError::TooLarge {
                 what: "pairs of neighbours",
                 count: edges.len(),
             });
@@ -186,7 +180,7 @@ impl Graph {
     }
 
     /// The level above: a node for each part, and all that lies between two parts as one edge.
-    pub(crate) fn merged(&self, parts: &[u32], count: usize) -> Result<Self, PartitionFailure> {
+    pub(crate) fn merged(&self, parts: &[u32], count: usize) -> Result<Self, IndexError> {
         let mut weights = vec![0; count];
         let mut edges = Vec::new();
         for node in 0..self.len() {

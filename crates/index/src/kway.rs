@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use metis::option::{Seed, UFactor};
 
-use crate::PartitionFailure;
+use crate::IndexError;
 use crate::graph::Graph;
 
 /// METIS draws from libc's `rand`, of which a process has one: two calls at once would take numbers
@@ -28,9 +28,9 @@ const IMBALANCE: i32 = 200;
 /// between them. Parts may be empty, or not connected.
 ///
 /// METIS needs no fewer nodes than parts, and two parts.
-pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, PartitionFailure> {
+pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, IndexError> {
     assert!((2..=graph.len()).contains(&parts));
-    let failure = |why: &dyn std::fmt::Display| PartitionFailure::Metis {
+    let failure = |why: &dyn std::fmt::Display| IndexError::Metis {
         nodes: graph.len(),
         parts,
         why: why.to_string(),

@@ -6,33 +6,31 @@ use oorandom::Rand32;
 use portolan_core::{NavMesh, NodeId, Partition};
 
 use crate::graph::Graph;
+use crate::options::check_partition;
 use crate::split::Splitter;
-use crate::{PartitionFailure, PartitionOptions};
+use crate::{IndexError, PartitionOptions};
 
 /// Merges the polygons of a mesh into nodes, those into nodes of the next level, and so on. Every
 /// node is connected, by portals or links. The same mesh and options give the same partition on a
 /// platform, on any thread, as long as nobody else in the process calls libc's `rand` meanwhile.
 ///
 /// METIS takes SIGTERM and SIGABRT to itself while it runs: a SIGTERM ends in
-/// [`PartitionFailure::Metis`] on the thread that called, and is not safe on another.
+/// [`IndexError::Metis`] on the thread that called, and is not safe on another.
 ///
 /// There may be fewer levels than asked for, and none on a mesh of which no connected component has
 /// polygons for two nodes.
-pub fn partition(
-    mesh: &NavMesh,
-    options: &PartitionOptions,
-) -> Result<Partition, PartitionFailure> {
+pub fn partition(mesh: &NavMesh, options: &PartitionOptions) -> Result<Partition, IndexError> {
     partition_watched(mesh, options, &|_, _| ControlFlow::Continue(()))
 }
 
 /// As [`partition`], and tells `watch` how much is done out of how much, in polygons of all levels,
-/// in order. Where it breaks, the partition ends with [`PartitionFailure::Stopped`].
+/// in order. Where it breaks, the partition ends with [`IndexError::Stopped`].
 pub fn partition_watched(
     mesh: &NavMesh,
     options: &PartitionOptions,
     watch: &dyn Fn(usize, usize) -> ControlFlow<()>,
-) -> Result<Partition, PartitionFailure> {
-    options.check()?;
+) -> Result<Partition, IndexError> {
+    check_partition(options)?;
     nest(Graph::of_mesh(mesh, options)?, options, watch)
 }
 
@@ -44,8 +42,8 @@ pub fn partition_pairs(
     cells: usize,
     pairs: impl Iterator<Item = [u32; 2]>,
     options: &PartitionOptions,
-) -> Result<Partition, PartitionFailure> {
-    options.check()?;
+) -> Result<Partition, IndexError> {
+    check_partition(options)?;
     let graph = Graph::of_cells(cells, pairs, options)?;
     nest(graph, options, &|_, _| ControlFlow::Continue(()))
 }
@@ -55,13 +53,13 @@ fn nest(
     mut graph: Graph,
     options: &PartitionOptions,
     watch: &dyn Fn(usize, usize) -> ControlFlow<()>,
-) -> Result<Partition, PartitionFailure> {
+) -> Result<Partition, IndexError> {
     let cells = graph.len();
     let most_levels = options.max_levels as usize;
     let total = cells * most_levels;
     let report = |done: usize| match watch(done, total) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(PartitionFailure::Stopped),
+        ControlFlow::Break(()) => Err(IndexError::Stopped),
     };
     report(0)?;
     let mut node_of: Vec<NodeId> = (0..cells).map(NodeId::new).collect();
@@ -90,8 +88,8 @@ fn nest(
 fn merge(
     graph: &Graph,
     options: &PartitionOptions,
-    watch: &mut dyn FnMut(usize) -> Result<(), PartitionFailure>,
-) -> Result<Option<(Vec<u32>, usize)>, PartitionFailure> {
+    watch: &mut dyn FnMut(usize) -> Result<(), IndexError>,
+) -> Result<Option<(Vec<u32>, usize)>, IndexError> {
     let merge_factor = options.merge_factor as usize;
     let mut splitter = Splitter {
         merge_factor,

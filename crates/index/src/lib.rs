@@ -1,35 +1,40 @@
-//! Navmesh to nested levels: the hierarchy of HNA* (Pelechano and Fuentes; the thesis's algorithm 1)
-//! by METIS.
+//! Everything that queries need besides the mesh: [`build`] makes a world from a navmesh.
 //!
-//! Bottom-up: the polygons are cut into about n / mu connected parts of about the same size with few
-//! portals between them; each part is a node of level 1, and these are cut likewise. Each connected
-//! component is cut by itself; one with less than two parts becomes one node, and stays it at all
-//! levels above.
+//! The functions beside it are its stages, for people who assemble a world of parts of their own:
 //!
-//! And [orders](order()) for the contraction: top-down, the world is halved again and again by the
-//! portals of a light cut, which come after those of either half. [`add_tier`] makes a contraction of any
-//! quality tier in such an order.
-//!
-//! ```
-//! use portolan_scenes::{WorldOptions, WorldScene};
-//! use portolan_core::{Level, NavMesh, NavMeshOptions};
-//! use portolan_index::{PartitionOptions, partition};
-//!
-//! let raw = WorldScene::Rooms.build(&WorldOptions::default());
-//! let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
-//! let partition = partition(&mesh, &PartitionOptions::default())?;
-//! assert!((50..90).contains(&partition.node_count(Level(1))));
-//!
-//! // What one node holds gets consecutive numbers.
-//! let order = partition.order();
-//! let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
-//! assert!(partition.nodes(Level(1)).is_sorted());
-//! # drop(mesh);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! - [`order()`] and its like make orders for the contraction. Top-down, the world is halved again and again
+//!   by the portals of a light cut, which come after those of either half.
+//! - `partition` (feature `metis`) makes the nested levels of HNA* (Pelechano and Fuentes; the thesis's
+//!   algorithm 1). Bottom-up, the polygons are cut into about n / mu connected parts of about the same size
+//!   with few portals between them; each part is a node of level 1, and these are cut in the same manner.
+//!   Each connected component is cut by itself; one with less than two parts becomes one node, and stays it
+//!   at all levels above.
+#![cfg_attr(
+    feature = "metis",
+    doc = r#"
+```
+use portolan_core::{Level, NavMesh, NavMeshOptions};
+use portolan_index::{PartitionOptions, partition};
+use portolan_scenes::{WorldOptions, WorldScene};
+
+let raw = WorldScene::Rooms.build(&WorldOptions::default());
+let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
+let partition = partition(&mesh, &PartitionOptions::default())?;
+assert!((50..90).contains(&partition.node_count(Level(1))));
+
+// What one node holds gets consecutive numbers.
+let order = partition.order();
+let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
+assert!(partition.nodes(Level(1)).is_sorted());
+# drop(mesh);
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod build;
 mod cells;
 mod cover;
 mod density;
@@ -52,13 +57,15 @@ mod split;
 mod tiers;
 mod vertices;
 
-pub use density::{Budget, choose_samples};
+pub use build::build;
 #[cfg(feature = "metis")]
 pub use dissection::{dissect, dissect_weighted};
-pub use error::PartitionFailure;
+pub use error::IndexError;
 #[cfg(feature = "metis")]
 pub use levels::{partition, partition_pairs, partition_watched};
-pub use options::{OrderMethod, OrderOptions, PartitionOptions, Weights};
+pub use options::{HierarchyOptions, IndexOptions, OrderMethod, OrderOptions};
 pub use order::{order, order_weighted};
-pub use tiers::{TierOptions, add_tier, order_taut};
+pub use portolan_core::PartitionOptions;
+pub use portolan_core::Weights;
+pub use tiers::order_taut;
 pub use vertices::order_points;

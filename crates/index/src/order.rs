@@ -1,5 +1,8 @@
 //! The order in which the vertices of a portal graph are contracted.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use portolan_core::PortalGraph;
 use portolan_core::graph::Origin;
 
@@ -8,7 +11,7 @@ use crate::cells::{Cells, Doors};
 use crate::dissection::dissect_weighted;
 use crate::minimum_degree::by_degree;
 use crate::multilevel::halve;
-use crate::{OrderMethod, OrderOptions, PartitionFailure};
+use crate::{IndexError, OrderMethod, OrderOptions};
 
 /// Few portals, which are not parted any further. With twice as many, the chains of `rooms` grow.
 const FEW: usize = 32;
@@ -30,11 +33,11 @@ const MANY: usize = 1000;
 /// let raw = WorldScene::Rooms.build(&WorldOptions::default());
 /// let world = World::build(raw, &Default::default())?;
 /// let order = order(world.graph(), &OrderOptions::default())?;
-/// let world = world.with_contraction(order);
+/// let world = world.with_contraction(order)?;
 /// assert!(world.contraction().unwrap().depth() < 60);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn order(graph: &PortalGraph, options: &OrderOptions) -> Result<Vec<u32>, PartitionFailure> {
+pub fn order(graph: &PortalGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {
     order_weighted(graph, |_, samples| samples, options)
 }
 
@@ -45,56 +48,96 @@ pub fn order_weighted(
     graph: &PortalGraph,
     weight: impl Fn(Origin, u32) -> u32,
     options: &OrderOptions,
-) -> Result<Vec<u32>, PartitionFailure> {
+) -> Result<Vec<u32>, IndexError> {
+    order_watched(graph, weight, options, &|_| ControlFlow::Continue(()))
+}
+
+/// As [`order_weighted`], and tells `watch` the share that is done. Where it breaks, the order ends with
+/// [`IndexError::Stopped`]. METIS says nothing while it works, and cannot be stopped.
+pub(crate) fn order_watched(
+    graph: &PortalGraph,
+    weight: impl Fn(Origin, u32) -> u32,
+    options: &OrderOptions,
+    watch: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
+) -> Result<Vec<u32>, IndexError> {
     options.check()?;
     let Doors { cells, offsets } = Doors::new(graph, weight);
     let doors = match options.method {
         OrderMethod::Flow => {
-            let mut doors = Vec::with_capacity(cells.doors.len());
-            part(cells, options, &mut doors);
-            doors
+            let count = cells.doors.len();
+            let dissection = Dissection {
+                options,
+                watch,
+                done: AtomicUsize::new(0),
+                count,
+            };
+            let mut doors = Vec::with_capacity(count);
+            match dissection.part(cells, &mut doors) {
+                ControlFlow::Continue(()) => doors,
+                ControlFlow::Break(()) => return Err(IndexError::Stopped),
+            }
         }
         #[cfg(feature = "metis")]
         OrderMethod::Metis => {
             let weights: Vec<u32> = cells.doors.iter().map(|door| door.weight as u32).collect();
             dissect_weighted(&weights, cells.adjacent(), options.separators, options.seed)?
         }
+        #[cfg(not(feature = "metis"))]
+        OrderMethod::Metis => return Err(IndexError::NoMetis("an order by METIS")),
     };
     let samples = |door: u32| offsets[door as usize]..offsets[door as usize + 1];
     Ok(doors.into_iter().flat_map(samples).collect())
 }
 
-/// Writes down the doors of some cells in order: those of either half, then those between.
-fn part(cells: Cells, options: &OrderOptions, order: &mut Vec<u32>) {
-    if cells.doors.len() <= FEW || cells.len() < 2 {
-        return by_degree(&cells, order);
-    }
-    let (groups, count) = cells.components();
-    if count > 1 {
-        let (components, _) = cells.split(&groups, count);
-        for component in components {
-            part(component, options, order);
+/// A nested dissection under way.
+struct Dissection<'a> {
+    options: &'a OrderOptions,
+    watch: &'a (dyn Fn(f32) -> ControlFlow<()> + Sync),
+    /// Doors that have their rank, out of so many.
+    done: AtomicUsize,
+    count: usize,
+}
+
+impl Dissection<'_> {
+    /// Writes down the doors of some cells in order: those of either half, then those between.
+    fn part(&self, cells: Cells, order: &mut Vec<u32>) -> ControlFlow<()> {
+        if cells.doors.len() <= FEW || cells.len() < 2 {
+            by_degree(&cells, order);
+            return self.ranked(cells.doors.len());
         }
-        return;
+        let (groups, count) = cells.components();
+        if count > 1 {
+            let (components, _) = cells.split(&groups, count);
+            return components
+                .into_iter()
+                .try_for_each(|component| self.part(component, order));
+        }
+        let second = halve(&cells, self.options.separators, self.options.seed);
+        let groups: Vec<u32> = second.into_iter().map(u32::from).collect();
+        let are_many = cells.len() >= MANY;
+        let (mut halves, cut) = cells.split(&groups, 2);
+        let second = halves.pop().expect("two halves");
+        let first = halves.pop().expect("two halves");
+        if are_many {
+            let mut after = Vec::with_capacity(second.doors.len());
+            let (first, second) =
+                rayon::join(|| self.part(first, order), || self.part(second, &mut after));
+            first?;
+            second?;
+            order.append(&mut after);
+        } else {
+            self.part(first, order)?;
+            self.part(second, order)?;
+        }
+        order.extend(cut.iter().map(|door| door.id));
+        self.ranked(cut.len())
     }
-    let second = halve(&cells, options.separators, options.seed);
-    let groups: Vec<u32> = second.into_iter().map(u32::from).collect();
-    let are_many = cells.len() >= MANY;
-    let (mut halves, cut) = cells.split(&groups, 2);
-    let second = halves.pop().expect("two halves");
-    let first = halves.pop().expect("two halves");
-    if are_many {
-        let mut after = Vec::with_capacity(second.doors.len());
-        rayon::join(
-            || part(first, options, order),
-            || part(second, options, &mut after),
-        );
-        order.append(&mut after);
-    } else {
-        part(first, options, order);
-        part(second, options, order);
+
+    /// Counts doors that have their rank now.
+    fn ranked(&self, doors: usize) -> ControlFlow<()> {
+        let done = self.done.fetch_add(doors, Ordering::Relaxed) + doors;
+        (self.watch)(done as f32 / self.count.max(1) as f32)
     }
-    order.extend(cut.iter().map(|door| door.id));
 }
 
 #[cfg(test)]
@@ -123,7 +166,13 @@ mod tests {
     fn ordered(cells: Cells) -> Vec<u32> {
         let count = cells.doors.len() as u32;
         let mut order = Vec::new();
-        part(cells, &OrderOptions::default(), &mut order);
+        let dissection = Dissection {
+            options: &OrderOptions::default(),
+            watch: &|_| ControlFlow::Continue(()),
+            done: AtomicUsize::new(0),
+            count: cells.doors.len(),
+        };
+        assert!(dissection.part(cells, &mut order).is_continue());
         let mut sorted = order.clone();
         sorted.sort_unstable();
         assert!(sorted.into_iter().eq(0..count));

@@ -1,6 +1,6 @@
 //! A connected graph into connected parts.
 
-use crate::PartitionFailure;
+use crate::IndexError;
 use crate::graph::Graph;
 use crate::kway;
 
@@ -13,7 +13,7 @@ pub(crate) struct Splitter<'a> {
     pub(crate) merge_factor: usize,
     pub(crate) seed: i32,
     /// Called with the number of nodes whose parts are known by now, as they become known.
-    pub(crate) watch: &'a mut dyn FnMut(usize) -> Result<(), PartitionFailure>,
+    pub(crate) watch: &'a mut dyn FnMut(usize) -> Result<(), IndexError>,
 }
 
 impl Splitter<'_> {
@@ -23,7 +23,7 @@ impl Splitter<'_> {
         &mut self,
         graph: &Graph,
         parts: usize,
-    ) -> Result<(Vec<u32>, usize), PartitionFailure> {
+    ) -> Result<(Vec<u32>, usize), IndexError> {
         if parts < 2 {
             (self.watch)(graph.len())?;
             return Ok((vec![0; graph.len()], 1));
@@ -60,11 +60,7 @@ impl Splitter<'_> {
         Ok((of, count as usize))
     }
 
-    fn split_at_once(
-        &self,
-        graph: &Graph,
-        parts: usize,
-    ) -> Result<(Vec<u32>, usize), PartitionFailure> {
+    fn split_at_once(&self, graph: &Graph, parts: usize) -> Result<(Vec<u32>, usize), IndexError> {
         let of = kway::cut(graph, parts, self.seed)?;
         Ok(connected(graph, &of, self.merge_factor))
     }

@@ -10,7 +10,7 @@ use crate::cover::cover;
 use crate::dissection::dissect_weighted;
 use crate::minimum_degree::vertices_by_degree;
 use crate::multilevel::halve;
-use crate::{OrderMethod, OrderOptions, PartitionFailure};
+use crate::{IndexError, OrderMethod, OrderOptions};
 
 /// Few vertices, which are not parted any further.
 const FEW: usize = 32;
@@ -38,7 +38,7 @@ pub fn order_points(
     points: Vec<Vec3>,
     pairs: impl Iterator<Item = [u32; 2]>,
     options: &OrderOptions,
-) -> Result<Vec<u32>, PartitionFailure> {
+) -> Result<Vec<u32>, IndexError> {
     options.check()?;
     match options.method {
         OrderMethod::Flow => Ok(by_flow(points, pairs, options)),
@@ -47,6 +47,8 @@ pub fn order_points(
             let weights = vec![1; points.len()];
             dissect_weighted(&weights, pairs, options.separators, options.seed)
         }
+        #[cfg(not(feature = "metis"))]
+        OrderMethod::Metis => Err(IndexError::NoMetis("an order by METIS")),
     }
 }
 

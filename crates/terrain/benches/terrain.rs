@@ -10,143 +10,164 @@ use oorandom::Rand32;
 use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
 use portolan_oracle::ground::{close, hilly};
-use portolan_terrain::order_terrain;
-use portolan_terrain::partition_terrain;
-use portolan_terrain::{LowContraction, LowGraph, LowHna, LowScratch};
+use portolan_terrain::{
+    Terrain, TerrainEnds, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    TerrainStatus, order_terrain, partition_terrain,
+};
 
 const QUERIES: usize = 100;
 /// Points along a side.
 const SIDES: [usize; 2] = [65, 257];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Engine {
-    AStar,
-    Dijkstra,
-    /// `None` chooses a level.
-    Hna(Option<u8>),
-    Contraction(OrderMethod),
+/// An engine, and the order of the contraction where that matters.
+#[derive(Clone, Copy, Debug)]
+struct Contender(TerrainEngine, OrderMethod);
+
+const CONTENDERS: [Contender; 9] = {
+    let flow = OrderMethod::Flow;
+    [
+        Contender(TerrainEngine::Dijkstra, flow),
+        Contender(TerrainEngine::AStar, flow),
+        Contender(TerrainEngine::Mesh, flow),
+        hna_at(None),
+        hna_at(Some(Level(1))),
+        hna_at(Some(Level(2))),
+        hna_at(Some(Level(3))),
+        Contender(TerrainEngine::Contraction, flow),
+        Contender(TerrainEngine::Contraction, OrderMethod::Metis),
+    ]
+};
+
+const fn hna_at(level: Option<Level>) -> Contender {
+    Contender(TerrainEngine::Hna { level }, OrderMethod::Flow)
 }
 
-const ENGINES: [Engine; 8] = [
-    Engine::Dijkstra,
-    Engine::AStar,
-    Engine::Hna(None),
-    Engine::Hna(Some(1)),
-    Engine::Hna(Some(2)),
-    Engine::Hna(Some(3)),
-    Engine::Contraction(OrderMethod::Flow),
-    Engine::Contraction(OrderMethod::Metis),
-];
-
-/// Ground, all engines on it, and queries.
+/// Ground with all engines on it, and queries.
 struct Stage {
-    graph: LowGraph,
-    hna: LowHna,
-    by_flow: LowContraction,
-    by_metis: LowContraction,
-    queries: Vec<[u32; 2]>,
+    by_flow: Terrain,
+    by_metis: Terrain,
+    queries: Vec<TerrainEnds>,
 }
 
 impl Stage {
     fn of(side: usize) -> &'static Self {
         static STAGES: [OnceLock<Stage>; SIDES.len()] = [const { OnceLock::new() }; SIDES.len()];
-        let place = SIDES.iter().position(|&known| known == side);
-        STAGES[place.expect("one of the sides")].get_or_init(|| Self::new(side))
+        let index = SIDES.iter().position(|&known| known == side);
+        STAGES[index.expect("one of the sides")].get_or_init(|| Self::new(side))
     }
 
     fn new(side: usize) -> Self {
-        let (_, graph) = hilly(side);
+        let terrain = Terrain::build(hilly(side).0, &TerrainOptions::default()).expect("hills");
         let mut random = Rand32::new(5);
-        let mut draw = || random.rand_range(0..graph.len() as u32);
-        let queries = (0..QUERIES).map(|_| [draw(), draw()]).collect();
-        println!("\n{side} x {side} points, {} triangles", graph.len());
+        let mut draw = || random.rand_range(0..terrain.web().len() as u32);
+        let queries = (0..QUERIES).map(|_| {
+            let query = TerrainQuery::new(draw(), draw());
+            terrain.locate(&query).expect("triangles of this terrain")
+        });
+        let queries = queries.collect();
+        println!(
+            "\n{side} x {side} points, {} triangles",
+            terrain.web().len()
+        );
+        let terrain = with_hierarchy(terrain);
         let stage = Self {
-            hna: hna(&graph),
-            by_flow: contraction(&graph, OrderMethod::Flow),
-            by_metis: contraction(&graph, OrderMethod::Metis),
-            graph,
+            by_metis: with_contraction(terrain.clone(), OrderMethod::Metis),
+            by_flow: with_contraction(terrain, OrderMethod::Flow),
             queries,
         };
-        let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
-        for &ends in &stage.queries {
-            let mut find = |engine| {
-                let found = stage.find(engine, ends, &mut scratch, &mut path);
-                f64::from(found.expect("one island"))
-            };
-            let truth = find(Engine::Dijkstra);
-            for engine in ENGINES {
-                let cost = find(engine);
-                assert!(close(cost, truth), "{engine:?}: {cost}, not {truth}");
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+        for ends in &stage.queries {
+            let mut find = |contender| stage.find(contender, ends, &mut scratch, &mut path);
+            let truth = find(CONTENDERS[0]);
+            for contender in CONTENDERS {
+                let cost = find(contender);
+                let Contender(engine, _) = contender;
+                let is_right = close(cost, truth) || !engine.is_exact() && cost > truth;
+                assert!(is_right, "{contender:?}: {cost}, not {truth}");
             }
         }
         stage
     }
 
+    /// The cost of the path that is found.
     fn find(
         &self,
-        engine: Engine,
-        ends: [u32; 2],
-        scratch: &mut LowScratch,
-        path: &mut Vec<u32>,
-    ) -> Option<f32> {
-        let [from, to] = ends;
-        match engine {
-            Engine::AStar => self.graph.astar(from, to, scratch, path),
-            Engine::Dijkstra => self.graph.dijkstra(from, to, scratch, path),
-            Engine::Hna(level) => {
-                // Small ground has fewer levels.
-                let level = level.map(|level| Level(level).min(self.hna.hierarchy().top()));
-                self.hna.find(&self.graph, ends, level, scratch, path)
-            }
-            Engine::Contraction(OrderMethod::Metis) => self.by_metis.find(from, to, scratch, path),
-            Engine::Contraction(_) => self.by_flow.find(from, to, scratch, path),
-        }
+        Contender(engine, method): Contender,
+        ends: &TerrainEnds,
+        scratch: &mut TerrainScratch,
+        path: &mut TerrainPath,
+    ) -> f64 {
+        let terrain = match method {
+            OrderMethod::Metis => &self.by_metis,
+            _ => &self.by_flow,
+        };
+        // Small ground has fewer levels.
+        let engine = match engine {
+            TerrainEngine::Hna { level } => TerrainEngine::Hna {
+                level: level.map(|level| level.min(top(terrain))),
+            },
+            engine => engine,
+        };
+        let query = TerrainQuery {
+            engine,
+            ..TerrainQuery::new(ends.start.triangle, ends.goal.triangle)
+        };
+        let status = terrain.search(&query, ends, scratch, path);
+        assert_eq!(status, Ok(TerrainStatus::Found), "hills are one island");
+        path.cost
     }
 }
 
-fn hna(graph: &LowGraph) -> LowHna {
+fn top(terrain: &Terrain) -> Level {
+    let hna = terrain.hna().expect("levels that were built");
+    hna.hierarchy().top()
+}
+
+fn with_hierarchy(terrain: Terrain) -> Terrain {
     let start = Instant::now();
-    let partition = partition_terrain(graph, &PartitionOptions::default()).expect("a partition");
+    let partition = partition_terrain(terrain.graph(), &PartitionOptions::default());
     let cut = start.elapsed();
-    let hna = LowHna::new(graph, partition).expect("a hierarchy");
+    let terrain = terrain.with_hierarchy(partition.expect("a partition"));
+    let terrain = terrain.expect("a hierarchy");
     println!(
         "  HNA*: nodes {cut:.1?}, all {:.1?}, {} levels, {} bytes a triangle",
         start.elapsed(),
-        hna.hierarchy().top(),
-        hna.bytes() / graph.len()
+        top(&terrain),
+        terrain.hna().map_or(0, |hna| hna.bytes()) / terrain.web().len()
     );
-    hna
+    terrain
 }
 
-fn contraction(graph: &LowGraph, method: OrderMethod) -> LowContraction {
+fn with_contraction(terrain: Terrain, method: OrderMethod) -> Terrain {
     let start = Instant::now();
     let options = OrderOptions {
         method,
         ..OrderOptions::default()
     };
-    let order = order_terrain(graph, &options).expect("an order");
+    let order = order_terrain(terrain.graph(), &options).expect("an order");
     let ordered = start.elapsed();
-    let low = LowContraction::new(graph, order);
+    let terrain = terrain.with_contraction(order).expect("a contraction");
+    let built = start.elapsed();
+    let low = terrain.contraction().expect("the one just built");
     let work = low.contraction().work(|_| 1);
     println!(
-        "  contraction, {method:?}: order {ordered:.1?}, all {:.1?}, {} arcs, {:.0} on a chain, depth {}, {} \
+        "  contraction, {method:?}: order {ordered:.1?}, all {built:.1?}, {} arcs, {:.0} on a chain, depth {}, {} \
          bytes a triangle",
-        start.elapsed(),
         work.arcs,
         work.chain,
         low.contraction().depth(),
-        low.bytes() / graph.len()
+        low.bytes() / terrain.web().len()
     );
-    low
+    terrain
 }
 
-#[divan::bench(args = ENGINES, consts = SIDES, sample_count = 10)]
-fn find<const SIDE: usize>(bencher: Bencher<'_, '_>, engine: &Engine) {
+#[divan::bench(args = CONTENDERS, consts = SIDES, sample_count = 10)]
+fn find<const SIDE: usize>(bencher: Bencher<'_, '_>, contender: &Contender) {
     let stage = Stage::of(SIDE);
-    let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     bencher.counter(ItemsCount::new(QUERIES)).bench_local(|| {
-        let find = |&ends: &[u32; 2]| stage.find(*engine, ends, &mut scratch, &mut path);
-        stage.queries.iter().filter_map(find).sum::<f32>()
+        let find = |ends| stage.find(*contender, ends, &mut scratch, &mut path);
+        stage.queries.iter().map(find).sum::<f64>()
     });
 }
 

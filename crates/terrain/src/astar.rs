@@ -1,57 +1,57 @@
 //! A* and Dijkstra from triangle to triangle: what everything else on this ground is measured against.
 //!
-//! Made like the A* of navmeshes (`query/astar.rs`): labels in an array with an epoch, a heap of integers,
-//! stale entries recognised when they come out.
+//! Made like the A* of navmeshes (`query/astar.rs` in the core): labels in an array with an epoch, a heap of
+//! integers, stale entries recognised when they come out.
 
-use super::{LowGraph, LowScratch, NONE};
-use portolan_core::heap::{entry, unpack};
+use super::{LowGraph, NONE, TerrainScratch};
+use portolan_core::search::{entry, unpack};
 
 impl LowGraph {
-    /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an
-    /// empty path, where there is none. Between equal keys the lower triangle is looked at first.
-    ///
-    /// # Panics
-    /// When there is no such triangle.
-    pub fn astar(
+    /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and
+    /// returns its cost. `None`, and an empty path, where there is none that costs at most `max_cost`.
+    /// Of equal keys the lower triangle is expanded first.
+    pub(super) fn astar(
         &self,
         from: u32,
         to: u32,
-        scratch: &mut LowScratch,
+        max_cost: f32,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
         let goal = self.extent(to);
         let price = self.price;
         let least = |triangle: u32| price.least(self.extents[triangle as usize], goal);
-        self.search(from, to, least, scratch, path)
+        self.search([from, to], max_cost, least, scratch, path)
     }
 
-    /// The same without a heuristic.
-    ///
-    /// # Panics
-    /// When there is no such triangle.
-    pub fn dijkstra(
+    /// [`astar`](Self::astar) without a heuristic.
+    pub(super) fn dijkstra(
         &self,
         from: u32,
         to: u32,
-        scratch: &mut LowScratch,
+        max_cost: f32,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
-        self.search(from, to, |_| 0.0, scratch, path)
+        self.search([from, to], max_cost, |_| 0.0, scratch, path)
     }
 
-    /// `least` is what a triangle is from the goal at least. Where it is not consistent, a triangle is
-    /// looked at again when a cheaper way there turns up, so that the answer is right all the same.
+    /// `least` is a lower bound of the cost from a triangle to the goal. Where it is not consistent, a
+    /// triangle is expanded again when a cheaper path there turns up, so that the answer is right all the
+    /// same.
     #[inline]
     fn search(
         &self,
-        from: u32,
-        to: u32,
+        [from, to]: [u32; 2],
+        max_cost: f32,
         least: impl Fn(u32) -> f32,
-        scratch: &mut LowScratch,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
-        assert!((to as usize) < self.len(), "there is no triangle {to}");
-        let LowScratch { labels, heap, .. } = scratch;
+        let TerrainScratch { labels, heap, .. } = scratch;
+        // The key of a path is what all of it costs at least, but for rounding, which adds up crossing by
+        // crossing: a limit of just that must not cut it.
+        let max_key = max_cost * (1.0 + 1e-4);
         labels.reset(self.len());
         heap.clear();
         path.clear();
@@ -59,6 +59,9 @@ impl LowGraph {
         heap.push(entry(first.expect("the only label"), from));
         while let Some(top) = heap.pop() {
             let (key, triangle) = unpack(top);
+            if key > max_key {
+                return None;
+            }
             let label = labels.known(triangle);
             if key != label.key() {
                 continue;
@@ -81,11 +84,8 @@ impl LowGraph {
         None
     }
 
-    /// What it costs from one triangle to every one, by Dijkstra; infinite where there is no way.
-    ///
-    /// # Panics
-    /// When there is no such triangle.
-    pub fn wave(&self, from: u32, scratch: &mut LowScratch, costs: &mut Vec<f32>) {
+    /// Writes the cost from one triangle to each, by Dijkstra's algorithm; infinite where there is no path.
+    pub(super) fn wave(&self, from: u32, scratch: &mut TerrainScratch, costs: &mut Vec<f32>) {
         let heap = &mut scratch.heap;
         heap.clear();
         costs.clear();

@@ -1,6 +1,6 @@
 //! The contraction over Low Meshes: exact, and without a heap.
 
-use super::{LowGraph, LowScratch, NONE};
+use super::{LowGraph, NONE, TerrainError, TerrainScratch};
 use portolan_core::contraction::{Bounds, Contraction, Shortcuts};
 
 /// A customizable contraction hierarchy over the triangles of one ground.
@@ -12,59 +12,40 @@ pub struct LowContraction {
 
 impl LowContraction {
     /// Contracts triangles in an order: the triangle of each rank, the lowest first.
-    /// `portolan_terrain::order_terrain` has a good one.
-    ///
-    /// # Panics
-    /// When the order does not name every triangle once.
-    pub fn new(graph: &LowGraph, order: Vec<u32>) -> Self {
-        Self::limited(graph, order, usize::MAX).expect("fewer arcs than that")
-    }
-
-    /// The same, or `None` as soon as there are more arcs than `max_arcs`: a bad order makes a number that
-    /// grows with the square of the triangles.
-    ///
-    /// # Panics
-    /// As [`new`](Self::new) does.
-    pub fn limited(graph: &LowGraph, order: Vec<u32>, max_arcs: usize) -> Option<Self> {
-        assert_eq!(order.len(), graph.len(), "an order of other triangles");
+    pub(super) fn new(graph: &LowGraph, order: Vec<u32>) -> Result<Self, TerrainError> {
+        check_order(&order, graph.len())?;
         let pairs = arcs(graph).map(|(from, to, _)| [from, to]);
-        let contraction = Contraction::limited(order, pairs, max_arcs)?;
+        let contraction = Contraction::new(order, pairs);
         let shortcuts = Shortcuts::new(&contraction, arcs(graph));
-        Some(Self {
+        Ok(Self {
             contraction,
             shortcuts,
         })
     }
 
-    /// The same triangles at other prices: a flood, a road. The order stays, and with it all that does not
-    /// depend on costs.
-    ///
-    /// # Panics
-    /// When the graph is of other triangles.
-    pub fn reprice(&mut self, graph: &LowGraph) {
-        assert_eq!(self.contraction.vertex_count(), graph.len());
+    /// Takes over other prices of the same triangles: a flood, a road. The order stays, and with it all that
+    /// does not depend on costs.
+    pub(super) fn reprice(&mut self, graph: &LowGraph) {
         self.shortcuts = Shortcuts::new(&self.contraction, arcs(graph));
     }
 
-    /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an
-    /// empty path, where there is none.
-    ///
-    /// # Panics
-    /// When there is no such triangle.
-    pub fn find(
+    /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and
+    /// returns its cost. `None`, and an empty path, where there is none that costs at most `max_cost`.
+    pub(super) fn find(
         &self,
         from: u32,
         to: u32,
-        scratch: &mut LowScratch,
+        max_cost: f32,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
         path.clear();
         let [starts, goals] = [from, to].map(|triangle| std::iter::once((triangle, 0.0)));
         let chains = &mut scratch.chains;
-        let tell = |triangle| path.push(triangle);
-        let bounds = Bounds::most(f32::INFINITY);
+        let visit = |triangle| path.push(triangle);
+        let bounds = Bounds::most(max_cost);
         self.shortcuts
-            .search(&self.contraction, starts, goals, bounds, chains, tell)
+            .search(&self.contraction, starts, goals, bounds, chains, visit)
     }
 
     /// The ranked graph: its order, arcs and depth.
@@ -76,6 +57,22 @@ impl LowContraction {
     pub fn bytes(&self) -> usize {
         self.contraction.bytes() + self.shortcuts.bytes()
     }
+}
+
+/// Refuses an order that does not name every triangle once.
+fn check_order(order: &[u32], triangles: usize) -> Result<(), TerrainError> {
+    let mut is_ranked = vec![false; triangles];
+    let names_each_once = order.iter().all(|&triangle| {
+        let slot = is_ranked.get_mut(triangle as usize);
+        slot.is_some_and(|is_ranked| !std::mem::replace(is_ranked, true))
+    });
+    if names_each_once && order.len() == triangles {
+        return Ok(());
+    }
+    Err(TerrainError::NotAnOrder {
+        found: order.len(),
+        expected: triangles,
+    })
 }
 
 /// All crossings: from where, to where, and the cost.

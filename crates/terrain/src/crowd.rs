@@ -1,5 +1,6 @@
 //! Marks of who is where: the thesis's idea for crowds, from its last chapter.
 
+use super::price::check_parameter;
 use super::{Meshes, NONE, TerrainError};
 
 /// How many agents each mesh holds. An agent is in its Low Mesh, and in everything above that.
@@ -14,13 +15,7 @@ impl Crowd {
     /// Nobody yet. An agent on a Low Mesh makes it dearer by `strength` times its price; a High Mesh by as much
     /// for one agent on each of its Low Meshes. 0 to 1e6.
     pub fn new(meshes: &Meshes, strength: f32) -> Result<Self, TerrainError> {
-        if !(0.0..=1e6).contains(&strength) {
-            return Err(TerrainError::Price {
-                name: "strength",
-                value: strength,
-                range: "0 to 1e6",
-            });
-        }
+        check_parameter("strength", strength, [0.0, 1e6])?;
         Ok(Self {
             agents: vec![0; meshes.len()],
             strength,
@@ -58,6 +53,11 @@ impl Crowd {
             self.agents[at as usize] += 1;
             at = meshes.parent(at);
         }
+    }
+
+    /// How many meshes there are to be in.
+    pub(super) fn mesh_count(&self) -> usize {
+        self.agents.len()
     }
 
     /// How many agents a mesh holds.

@@ -1,5 +1,8 @@
 //! What can be wrong with ground.
 
+use portolan_core::HierarchyError;
+use portolan_index::IndexError;
+
 /// Why there is no terrain.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -41,14 +44,14 @@ pub enum TerrainError {
     #[error("triangle {0}: the difficulty is {1}, not within 0 to 1")]
     Difficulty(usize, f32),
     /// A parameter of the price that makes no sense.
-    #[error("price: {name} is {value}, but has to be {range}")]
+    #[error("price: {name} is {value}, but has to be {} to {}", shown(limits[0]), shown(limits[1]))]
     Price {
         /// The parameter.
         name: &'static str,
         /// What it is.
         value: f32,
-        /// What it may be.
-        range: &'static str,
+        /// The least and the most that it may be.
+        limits: [f32; 2],
     },
     /// A map without a square.
     #[error("a height map of {width} x {height} pixels has no square; it takes 2 x 2 or more")]
@@ -126,6 +129,42 @@ pub enum TerrainError {
     /// Too few layers.
     #[error("{0} layers are too few: Low Meshes and a Top Mesh are 2")]
     Layers(usize),
+    /// Stages of different grounds.
+    #[error(
+        "the web has {web} triangles, the graph {graph}, the merged meshes {merged}; pass stages that were \
+         made of one another"
+    )]
+    Stages {
+        /// Triangles of the web.
+        web: usize,
+        /// Triangles of the graph.
+        graph: usize,
+        /// Low Meshes that were merged.
+        merged: usize,
+    },
+    /// Ranks that do not name every triangle once.
+    #[error("an order of {found} ranks does not name each of {expected} triangles once")]
+    NotAnOrder {
+        /// Ranks of the order.
+        found: usize,
+        /// Triangles of the ground.
+        expected: usize,
+    },
+    /// No order for a contraction.
+    #[error("the order of the contraction: {0}")]
+    Order(IndexError),
+    /// No partition for HNA*.
+    #[error("the partition of HNA*: {0}")]
+    Partition(IndexError),
+    /// No hierarchy for HNA*.
+    #[error("the hierarchy of HNA*: {0}")]
+    Hierarchy(HierarchyError),
+    /// A partition is wanted, and this build has no METIS.
+    #[error(
+        "the partition of HNA* is cut by METIS, which this build does not have; enable the feature `metis`, or \
+         pass a partition of your own to `Terrain::with_hierarchy`"
+    )]
+    NoMetis,
     /// Parents that make no tree.
     #[error("mesh {0}: its parent is none, or not after it, or it has no children")]
     Tree(usize),
@@ -139,4 +178,14 @@ pub enum TerrainError {
         /// How many there should be.
         expected: usize,
     },
+}
+
+/// A number without a row of zeros: 1e6, not 1000000.
+fn shown(number: f32) -> String {
+    let (plain, short) = (number.to_string(), format!("{number:e}"));
+    if short.len() < plain.len() {
+        short
+    } else {
+        plain
+    }
 }

@@ -6,14 +6,12 @@
 //! exact"). And who passes a border one way has been in the triangle before it for less: going back there
 //! leads nowhere that was not reached from it already.
 
-use super::labels::Labels as TriangleLabels;
-use super::{LowGraph, LowScratch, NONE};
+use super::labels::TriangleLabels;
+use super::{LowGraph, NONE, TerrainScratch};
 use portolan_core::graph::Step;
-use portolan_core::heap::{Heap, entry, unpack};
 use portolan_core::hierarchy::{Cliques, Connected, Hierarchy, HierarchyError, Metric, Way};
-use portolan_core::ids::{Level, NodeId, SampleId};
-use portolan_core::labels::Labels;
-use portolan_core::partition::Partition;
+use portolan_core::search::{Heap, Labels, entry, unpack};
+use portolan_core::{Level, NodeId, Partition, SampleId};
 
 /// Levels over the triangles of one ground, and what crossing their nodes costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,8 +39,8 @@ struct Connection {
 }
 
 impl LowHna {
-    /// The levels of a partition of the triangles; `portolan_terrain::partition_terrain` makes one.
-    pub fn new(graph: &LowGraph, partition: Partition) -> Result<Self, HierarchyError> {
+    /// The levels of a partition of the triangles.
+    pub(super) fn new(graph: &LowGraph, partition: Partition) -> Result<Self, HierarchyError> {
         if partition.cell_count() != graph.len() {
             return Err(HierarchyError::Cells {
                 found: partition.cell_count(),
@@ -50,40 +48,35 @@ impl LowHna {
             });
         }
         let hierarchy = Hierarchy::new(&borders(graph), partition)?;
-        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy), |_| {});
+        let metric = Metric::new(&hierarchy, &cliques(graph, &hierarchy));
         Ok(Self { hierarchy, metric })
     }
 
-    /// The same triangles at other prices: a flood, a road. The nodes stay.
-    ///
-    /// # Panics
-    /// When the graph is of other triangles.
-    pub fn reprice(&mut self, graph: &LowGraph) {
-        assert_eq!(self.hierarchy.partition().cell_count(), graph.len());
-        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy), |_| {});
+    /// Takes over other prices of the same triangles: a flood, a road. The nodes stay.
+    pub(super) fn reprice(&mut self, graph: &LowGraph) {
+        self.metric = Metric::new(&self.hierarchy, &cliques(graph, &self.hierarchy));
     }
 
-    /// The cheapest way from one triangle to another, both included, and what it costs. `None`, and an
-    /// empty path, where there is none. `graph` is the one that this was made of. Without a level it chooses
-    /// one. Where start and goal share a node, at level 0 too, A* searches all triangles, as published.
-    ///
-    /// # Panics
-    /// When there is no such triangle or level.
-    pub fn find(
+    /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and
+    /// returns its cost. `None`, and an empty path, where there is none that costs at most `max_cost`. `graph`
+    /// is the one that this was made of. Without a level it chooses one. Where start and goal share a node, at
+    /// level 0 too, A* searches all triangles, as published.
+    pub(super) fn find(
         &self,
         graph: &LowGraph,
         [from, to]: [u32; 2],
         level: Option<Level>,
-        scratch: &mut LowScratch,
+        max_cost: f32,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
         let level = level.unwrap_or_else(|| self.choose_level(from, to));
         let [start, goal] = [from, to].map(|triangle| self.node_of(level, triangle));
         if level == Level(0) || start == goal {
-            return graph.astar(from, to, scratch, path);
+            return graph.astar(from, to, max_cost, scratch, path);
         }
         path.clear();
-        let LowScratch { heap, hna, .. } = scratch;
+        let TerrainScratch { heap, hna, .. } = scratch;
         // 1. What does it cost to and from their inter-edges?
         self.connect_start(graph, level, (start, from), &mut hna.from_start, heap);
         self.connect_goal(graph, level, (goal, to), &mut hna.to_goal, heap);
@@ -91,7 +84,7 @@ impl LowHna {
         let ends = Connected {
             start: (start, &hna.from_start.costs),
             goal: (goal, &hna.to_goal.costs),
-            most: f32::INFINITY,
+            most: max_cost,
         };
         let ground = self.hierarchy.level(Level(0));
         let edges = self.hierarchy.level(level);
@@ -118,7 +111,7 @@ impl LowHna {
     }
 
     /// The highest level at which start and goal are neither in one node nor in neighbours: there,
-    /// connecting is dear and searching gains nothing.
+    /// connecting is expensive and searching gains nothing.
     fn choose_level(&self, from: u32, to: u32) -> Level {
         let mut levels = self.hierarchy.partition().levels().rev();
         let is_far = |level: &Level| {
@@ -129,57 +122,50 @@ impl LowHna {
         levels.find(is_far).unwrap_or(Level(0))
     }
 
-    /// From the start over every inter-edge of its node.
+    /// Connects the start with every inter-edge of its node, once passed: costs of crossings out of a
+    /// triangle, and the crossing of the inter-edge itself.
     fn connect_start(
         &self,
         graph: &LowGraph,
         level: Level,
-        (node, start): (NodeId, u32),
+        end: (NodeId, u32),
         connection: &mut Connection,
         heap: &mut Heap,
     ) {
         let Connection { labels, costs } = connection;
-        self.spread(
-            graph,
-            level,
-            (node, start),
-            labels,
-            heap,
-            |triangle, edge| graph.weighted[triangle as usize][edge],
-        );
+        let out_of = |triangle: u32, edge: usize| graph.weighted[triangle as usize][edge];
+        self.spread(graph, level, end, labels, heap, out_of);
         costs.clear();
-        costs.extend(self.borders_of(level, node).map(|[inner, outer]| {
+        costs.extend(self.borders_of(level, end.0).map(|[inner, outer]| {
             labels.cost(inner) + graph.crossing(inner, outer).unwrap_or(f32::INFINITY)
         }));
     }
 
-    /// From every inter-edge of its node, once passed, to the goal.
+    /// Connects every inter-edge of its node, once passed, with the goal: costs of crossings into a triangle.
     fn connect_goal(
         &self,
         graph: &LowGraph,
         level: Level,
-        (node, goal): (NodeId, u32),
+        end: (NodeId, u32),
         connection: &mut Connection,
         heap: &mut Heap,
     ) {
         let Connection { labels, costs } = connection;
-        self.spread(
-            graph,
-            level,
-            (node, goal),
-            labels,
-            heap,
-            |triangle, edge| {
-                let before = graph.neighbours[triangle as usize][edge];
-                graph.crossing(before, triangle).unwrap_or(f32::INFINITY)
-            },
-        );
+        let into = |triangle: u32, edge: usize| {
+            let before = graph.neighbours[triangle as usize][edge];
+            graph.crossing(before, triangle).unwrap_or(f32::INFINITY)
+        };
+        self.spread(graph, level, end, labels, heap, into);
         costs.clear();
-        let borders = self.borders_of(level, node);
+        let borders = self.borders_of(level, end.0);
         costs.extend(borders.map(|[inner, _]| labels.cost(inner)));
     }
 
-    /// Dijkstra inside one node. `cost` is of a triangle and its edge.
+    /// Dijkstra's algorithm inside one node. `cost` is of a triangle and its edge.
+    ///
+    /// Not the connecting search of the core, which goes from portal to portal, keeps the side to which each
+    /// is passed, and measures legs from points within polygons. Here start and goal are vertices of the graph
+    /// themselves: triangles, of which there are two for three borders.
     fn spread(
         &self,
         graph: &LowGraph,

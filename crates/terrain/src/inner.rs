@@ -1,6 +1,6 @@
 //! Distances between the children of a mesh, and what they make of getting into it.
 
-use portolan_core::heap::{Heap, entry, unpack};
+use portolan_core::search::{Heap, entry, unpack};
 
 /// What getting into a High Mesh adds to getting to that child of it which lies at the border: the price
 /// of going on from there to the rest. Each of the thesis's four answers to "which rest" (chapter 5.2.2).

@@ -120,7 +120,7 @@ impl LowGraph {
 
     /// The cheapest edge from one triangle to the next.
     #[inline]
-    fn edge(&self, from: u32, to: u32) -> Option<usize> {
+    pub(super) fn edge(&self, from: u32, to: u32) -> Option<usize> {
         let costs = self.weighted[from as usize];
         let edges = (0..3).filter(|&edge| self.neighbours[from as usize][edge] == to);
         edges.min_by(|&a, &b| costs[a].total_cmp(&costs[b]))

@@ -11,19 +11,17 @@
 
 use super::inner::Distance;
 use super::meshes::Joint;
-use super::{Crowd, LowGraph, Meshes, NONE};
-use portolan_core::heap::{Heap, entry, unpack};
+use super::{Crowd, LowGraph, Meshes, NONE, TerrainScratch};
+use portolan_core::search::{EpochArray, entry, unpack};
 
 /// Memory of navigations, used again for one after the other.
 #[derive(Clone, Debug, Default)]
-pub struct NavigationScratch {
+pub(super) struct NavigationScratch {
     /// What is still to be walked, the next step last.
     steps: Vec<Step>,
     /// Low Meshes that the path may go on with: those beyond the joints of the last one.
     comes_in: Vec<u32>,
-    labels: Vec<Label>,
-    epoch: u32,
-    heap: Heap,
+    labels: EpochArray<ChildLabel>,
     expansions: usize,
 }
 
@@ -42,10 +40,9 @@ enum Exit {
     Joints { first: u32, end: u32 },
 }
 
-/// What a search among children knows of one of them. The rest holds only if the epoch is the present one.
+/// What a search among the children of a mesh knows of one of them.
 #[derive(Clone, Copy, Debug, Default)]
-struct Label {
-    epoch: u32,
+struct ChildLabel {
     cost: f32,
     /// What is left to the goal at least: the heuristic, computed once a search.
     rest: f32,
@@ -61,35 +58,36 @@ pub struct Navigation<'a> {
     meshes: &'a Meshes,
     crowd: Option<&'a Crowd>,
     goal: u32,
-    scratch: &'a mut NavigationScratch,
+    scratch: &'a mut TerrainScratch,
     cost: f64,
     last: u32,
 }
 
 impl Meshes {
     /// Begins a path from one triangle to another; `None` where there is none, because they are on
-    /// different islands. With a crowd, meshes are dearer the more of it they hold.
-    pub fn navigate<'a>(
+    /// different islands. With a crowd, a mesh is more expensive the more agents it holds.
+    pub(super) fn navigate<'a>(
         &'a self,
         graph: &'a LowGraph,
         [from, to]: [u32; 2],
         crowd: Option<&'a Crowd>,
-        scratch: &'a mut NavigationScratch,
+        scratch: &'a mut TerrainScratch,
     ) -> Option<Navigation<'a>> {
         let (start, goal) = (self.low(from), self.low(to));
         let mut common = start;
         while !self.holds(common, goal) {
             common = self.parent(common);
         }
-        scratch.steps.clear();
-        scratch.comes_in.clear();
-        scratch.comes_in.push(start);
-        scratch.expansions = 0;
+        let own = &mut scratch.navigation;
+        own.steps.clear();
+        own.comes_in.clear();
+        own.comes_in.push(start);
+        own.expansions = 0;
         let step = Step {
             mesh: common,
             exit: Exit::Goal,
         };
-        scratch.steps.push(step);
+        own.steps.push(step);
         let mut navigation = Navigation {
             graph,
             meshes: self,
@@ -101,19 +99,19 @@ impl Meshes {
         };
         // Only the Global Mesh can hold two that are not joined; all others are of one piece.
         if common == self.root() && self.has_global() {
-            let step = navigation.scratch.steps.pop()?;
+            let step = navigation.scratch.navigation.steps.pop()?;
             navigation.expand(step)?;
         }
         Some(navigation)
     }
 
-    /// The whole path from one triangle to another, and what it costs.
-    pub fn find(
+    /// Writes the triangles of the whole path from one triangle to another, and returns its cost.
+    pub(super) fn find(
         &self,
         graph: &LowGraph,
         ends: [u32; 2],
         crowd: Option<&Crowd>,
-        scratch: &mut NavigationScratch,
+        scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f64> {
         path.clear();
@@ -130,16 +128,16 @@ impl Iterator for Navigation<'_> {
     /// The next triangle: expands until it is known, and no more.
     fn next(&mut self) -> Option<u32> {
         loop {
-            let step = self.scratch.steps.pop()?;
+            let step = self.scratch.navigation.steps.pop()?;
             if (step.mesh as usize) >= self.meshes.low_count() {
                 self.expand(step)?;
                 continue;
             }
-            self.scratch.comes_in.clear();
+            self.scratch.navigation.comes_in.clear();
             if let Exit::Joints { first, end } = step.exit {
                 let joints = &self.meshes.joints()[first as usize..end as usize];
                 let beyond = joints.iter().map(|joint| joint.to);
-                self.scratch.comes_in.extend(beyond);
+                self.scratch.navigation.comes_in.extend(beyond);
             }
             let triangle = self.meshes.triangle(step.mesh);
             if self.last != NONE {
@@ -159,24 +157,24 @@ impl Navigation<'_> {
 
     /// How many High Meshes were expanded.
     pub fn expansions(&self) -> usize {
-        self.scratch.expansions
+        self.scratch.navigation.expansions
     }
 
     /// Replaces a High Mesh by the children that lead through it. `None` where none do.
     fn expand(&mut self, step: Step) -> Option<()> {
-        self.scratch.expansions += 1;
+        self.scratch.navigation.expansions += 1;
         let children = self.meshes.children(step.mesh);
         if let Some(mesh) = self.only_child(step) {
             let exit = self.exit_of(mesh, step.exit);
-            self.scratch.steps.push(Step { mesh, exit });
+            self.scratch.navigation.steps.push(Step { mesh, exit });
             return Some(());
         }
         let mut at = self.search(step)?;
         let mut exit = self.exit_of(children[at as usize], step.exit);
         loop {
             let mesh = children[at as usize];
-            self.scratch.steps.push(Step { mesh, exit });
-            let label = self.scratch.labels[at as usize];
+            self.scratch.navigation.steps.push(Step { mesh, exit });
+            let label = self.scratch.navigation.labels.known(at as usize);
             if label.before == NONE {
                 return Some(());
             }
@@ -216,7 +214,7 @@ impl Navigation<'_> {
     /// Where meshes are pairs that is the rule.
     fn only_child(&self, step: Step) -> Option<u32> {
         let meshes = self.meshes;
-        let within = self.scratch.comes_in.iter();
+        let within = self.scratch.navigation.comes_in.iter();
         let mut within = within.filter(|&&low| meshes.holds(step.mesh, low));
         let children = meshes.children(step.mesh);
         let child = children[meshes.child_with(children, *within.next()?)];
@@ -229,35 +227,29 @@ impl Navigation<'_> {
         let meshes = self.meshes;
         let children = meshes.children(step.mesh);
         let scratch = &mut *self.scratch;
-        if scratch.labels.len() < children.len() {
-            scratch.labels.resize(children.len(), Label::default());
-        }
-        scratch.epoch = scratch.epoch.checked_add(1).unwrap_or_else(|| {
-            scratch.labels.fill(Label::default());
-            1
-        });
+        scratch.navigation.labels.reset(children.len());
         scratch.heap.clear();
         let target = meshes.extent(self.goal);
         let rest = |child: u32| self.graph.price().least(meshes.extent(child), target);
-        for &low in &scratch.comes_in {
+        for &low in &scratch.navigation.comes_in {
             // Joints lead to a few Low Meshes beyond a step, not all of them into this one.
             if !meshes.holds(step.mesh, low) {
                 continue;
             }
             let place = meshes.child_with(children, low);
             let rest = rest(children[place]);
-            scratch.labels[place] = Label {
-                epoch: scratch.epoch,
+            let first = ChildLabel {
                 cost: 0.0,
                 rest,
                 before: NONE,
                 record: NONE,
             };
+            scratch.navigation.labels.set(place, first);
             scratch.heap.push(entry(rest, place as u32));
         }
         while let Some(top) = self.scratch.heap.pop() {
             let (key, place) = unpack(top);
-            let label = self.scratch.labels[place as usize];
+            let label = self.scratch.navigation.labels.known(place as usize);
             if key != label.cost + label.rest {
                 continue;
             }
@@ -273,20 +265,25 @@ impl Navigation<'_> {
                     .map_or(1.0, |crowd| crowd.factor(meshes, sibling));
                 let cost = label.cost + weighted * crowded;
                 let scratch = &mut *self.scratch;
-                let known = &mut scratch.labels[neighbour.place as usize];
-                let is_known = known.epoch == scratch.epoch;
-                if is_known && known.cost <= cost {
-                    continue;
+                let reached = scratch
+                    .navigation
+                    .labels
+                    .update(neighbour.place as usize, |known| {
+                        let rest = match known {
+                            None => rest(sibling),
+                            Some(known) if cost < known.cost => known.rest,
+                            Some(_) => return None,
+                        };
+                        Some(ChildLabel {
+                            cost,
+                            rest,
+                            before: place,
+                            record,
+                        })
+                    });
+                if let Some(ChildLabel { rest, .. }) = reached {
+                    scratch.heap.push(entry(cost + rest, neighbour.place));
                 }
-                let rest = if is_known { known.rest } else { rest(sibling) };
-                *known = Label {
-                    epoch: scratch.epoch,
-                    cost,
-                    rest,
-                    before: place,
-                    record,
-                };
-                scratch.heap.push(entry(cost + rest, neighbour.place));
             }
         }
         None

@@ -3,43 +3,21 @@
 use glam::Vec3Swizzles;
 #[cfg(feature = "metis")]
 use portolan_core::Partition;
-use portolan_index::{OrderOptions, PartitionFailure, order_points};
+use portolan_index::{IndexError, OrderOptions, order_points};
 #[cfg(feature = "metis")]
 use portolan_index::{PartitionOptions, partition_pairs};
 
 use crate::{LowGraph, NONE};
 
-/// An order of triangles for [`LowContraction`](crate::LowContraction), in which few of them part
-/// the ground again and again: those come last.
+/// An order of triangles for [`Terrain::with_contraction`](crate::Terrain::with_contraction), in which few
+/// triangles cut the ground in two, again and again: those come last.
 ///
 /// By METIS fewer arcs lie on the chains at first, but more of them are needed for the costs of a ground: flows,
-/// the default, make quicker searches and fewer bytes (`cargo bench -p portolan-terrain --features metis --bench terrain`).
+/// the default, make quicker searches and fewer bytes
+/// (`cargo bench -p portolan-terrain --features metis --bench terrain`).
 ///
 /// The same graph and options give the same order, on any number of threads.
-///
-/// ```
-/// use glam::vec3;
-/// use portolan_terrain::{LowContraction, LowGraph, LowScratch, Price, TriangleWeb};
-/// use portolan_index::OrderOptions;
-/// use portolan_terrain::order_terrain;
-///
-/// // A square as two triangles, and one more behind it.
-/// let corners = [[0., 0.], [1., 0.], [1., 1.], [0., 1.], [2., 1.]];
-/// let points = corners.map(|[x, y]| vec3(x, y, x * y)).to_vec();
-/// let web = TriangleWeb::new(points, vec![[0, 1, 2], [0, 2, 3], [1, 4, 2]], vec![])?;
-/// let graph = LowGraph::new(&web, &Price::default())?;
-///
-/// let order = order_terrain(&graph, &OrderOptions::default())?;
-/// let contraction = LowContraction::new(&graph, order);
-/// let mut path = Vec::new();
-/// let cost = contraction.find(1, 2, &mut LowScratch::new(), &mut path);
-/// assert!(cost.is_some() && path == [1, 0, 2]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn order_terrain(
-    graph: &LowGraph,
-    options: &OrderOptions,
-) -> Result<Vec<u32>, PartitionFailure> {
+pub fn order_terrain(graph: &LowGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {
     let triangles = 0..graph.len() as u32;
     let centres = triangles.map(|triangle| {
         let extent = graph.extent(triangle);
@@ -52,11 +30,11 @@ pub fn order_terrain(
 
 #[cfg(feature = "metis")]
 /// Merges triangles into nodes, those into nodes of the next level, and so on, as
-/// [`partition`](portolan_index::partition()) does polygons: for [`LowHna`](crate::LowHna).
+/// [`partition`](portolan_index::partition()) does polygons: for [`Terrain::with_hierarchy`](crate::Terrain::with_hierarchy).
 pub fn partition_terrain(
     graph: &LowGraph,
     options: &PartitionOptions,
-) -> Result<Partition, PartitionFailure> {
+) -> Result<Partition, IndexError> {
     partition_pairs(graph.len(), pairs(graph), options)
 }
 

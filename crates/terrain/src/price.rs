@@ -15,6 +15,19 @@ pub enum Distances {
     Centroid,
 }
 
+impl Distances {
+    /// All of them. Files store the index in this list: add new ones at its end.
+    pub const ALL: [Self; 2] = [Self::Enlargement, Self::Centroid];
+
+    /// The name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Enlargement => "enlargement",
+            Self::Centroid => "centroid",
+        }
+    }
+}
+
 /// The parameters of the traversal price; the thesis's values by default.
 ///
 /// A crossing costs its *base* times its *final multiplier*. The base is the length of the vector of
@@ -76,6 +89,46 @@ impl Default for Price {
     }
 }
 
+/// A number of a [`Price`], as files and outputs name it.
+#[derive(Clone, Copy, Debug)]
+pub struct PriceParameter {
+    /// The name in files and outputs: that of the field.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// The least that it may be.
+    pub min: f32,
+    /// The most that it may be.
+    pub max: f32,
+    get: fn(&Price) -> f32,
+    set: fn(&mut Price, f32),
+}
+
+impl PriceParameter {
+    /// What it is in a price.
+    pub fn get(&self, price: &Price) -> f32 {
+        (self.get)(price)
+    }
+
+    /// Sets it, within its limits or not: [`Price::check`] tells.
+    pub fn set(&self, price: &mut Price, value: f32) {
+        (self.set)(price, value);
+    }
+}
+
+macro_rules! parameter {
+    ($field:ident, $unit:literal, $min:literal to $max:literal) => {
+        PriceParameter {
+            name: stringify!($field),
+            unit: $unit,
+            min: $min,
+            max: $max,
+            get: |price| price.$field,
+            set: |price, value| price.$field = value,
+        }
+    };
+}
+
 /// One side of a crossing, as far as the price asks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
@@ -87,35 +140,26 @@ pub(super) struct Side {
 }
 
 impl Price {
-    /// Whether every parameter is within its range.
+    /// All numbers of a price, in the order in which `.pter` files store them: add new ones at its end.
+    pub const PARAMETERS: [PriceParameter; 11] = [
+        parameter!(up, "metres a metre", 0.0 to 1e6),
+        parameter!(down, "metres a metre", 0.0 to 1e6),
+        parameter!(sideways, "metres a metre", 0.0 to 1e6),
+        parameter!(difficulty, "respect", 0.0 to 1e6),
+        parameter!(steepness, "respect", 0.0 to 1e6),
+        parameter!(difficulty_change, "respect", 0.0 to 1e6),
+        parameter!(angle, "respect", 0.0 to 1e6),
+        parameter!(concave, "multiplier", 0.0 to 1e6),
+        parameter!(convex, "multiplier", 0.0 to 1e6),
+        parameter!(steepness_change, "respect", 0.0 to 1e6),
+        parameter!(floor, "share of the target's diagonal", 1e-6 to 1.0),
+    ];
+
+    /// Whether every parameter is within its limits.
     pub fn check(&self) -> Result<(), TerrainError> {
-        let parameters = [
-            ("up", self.up),
-            ("down", self.down),
-            ("sideways", self.sideways),
-            ("difficulty", self.difficulty),
-            ("steepness", self.steepness),
-            ("difficulty_change", self.difficulty_change),
-            ("angle", self.angle),
-            ("concave", self.concave),
-            ("convex", self.convex),
-            ("steepness_change", self.steepness_change),
-        ];
-        for (name, value) in parameters {
-            if !(0.0..=1e6).contains(&value) {
-                return Err(TerrainError::Price {
-                    name,
-                    value,
-                    range: "0 to 1e6",
-                });
-            }
-        }
-        if !(1e-6..=1.0).contains(&self.floor) {
-            return Err(TerrainError::Price {
-                name: "floor",
-                value: self.floor,
-                range: "1e-6 to 1",
-            });
+        for parameter in &Self::PARAMETERS {
+            let &PriceParameter { name, min, max, .. } = parameter;
+            check_parameter(name, parameter.get(self), [min, max])?;
         }
         Ok(())
     }
@@ -172,5 +216,57 @@ impl Price {
             + self.difficulty_change * (to.difficulty - from.difficulty).abs()
             + self.angle * bend * angle
             + self.steepness_change * (to.normal.z - from.normal.z).abs()
+    }
+}
+
+/// Refuses a parameter that is beyond its limits.
+pub(super) fn check_parameter(
+    name: &'static str,
+    value: f32,
+    limits @ [min, max]: [f32; 2],
+) -> Result<(), TerrainError> {
+    match (min..=max).contains(&value) {
+        true => Ok(()),
+        false => Err(TerrainError::Price {
+            name,
+            value,
+            limits,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files are written and read by this table, so a field that it lacks would be lost.
+    #[test]
+    fn the_table_has_every_number_once() {
+        let mut price = Price::default();
+        for (value, parameter) in (2u8..).zip(&Price::PARAMETERS) {
+            parameter.set(&mut price, value.into());
+        }
+        for (value, parameter) in (2u8..).zip(&Price::PARAMETERS) {
+            assert_eq!(parameter.get(&price), value.into(), "{}", parameter.name);
+        }
+        let numbers = size_of::<Price>() - size_of::<f32>();
+        assert_eq!(numbers / size_of::<f32>(), Price::PARAMETERS.len());
+    }
+
+    #[test]
+    fn limits_are_part_of_the_price() {
+        for parameter in &Price::PARAMETERS {
+            let with = |value| {
+                let mut price = Price::default();
+                parameter.set(&mut price, value);
+                price.check()
+            };
+            assert_eq!((with(parameter.min), with(parameter.max)), (Ok(()), Ok(())));
+            for wrong in [parameter.min - 1.0, parameter.max * 1.01, f32::NAN] {
+                let error = with(wrong).unwrap_err().to_string();
+                let named = format!("price: {} is {wrong}, but has to be ", parameter.name);
+                assert!(error.starts_with(&named), "{error}");
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;
 use points::{half_sizes, point};
 pub(crate) use terrain::{
-    BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
+    BuildArgs, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
 };
 
 /// Finds paths on navigation meshes.

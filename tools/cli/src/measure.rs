@@ -1,10 +1,9 @@
 //! Queries, timed step by step, and their answers.
 
-use std::time::Instant;
-
 use glam::Vec3;
 use indicatif::ProgressBar;
 use portolan_core::{Costs, Engine, Path, Query, Scratch, Status, StepTimes, World};
+use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -55,7 +54,6 @@ impl StepMicros {
 
 impl From<StepTimes> for StepMicros {
     fn from(steps: StepTimes) -> Self {
-        let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
         Self {
             nodes: micros(steps.nodes),
             connect: micros(steps.connect),
@@ -90,6 +88,16 @@ impl Micros {
     }
 }
 
+impl From<QueryTimes> for Micros {
+    fn from(times: QueryTimes) -> Self {
+        Self {
+            locate: micros(times.locate),
+            search: micros(times.search),
+            waypoints: micros(times.waypoints),
+        }
+    }
+}
+
 /// One answer of one engine.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
@@ -102,30 +110,6 @@ pub(crate) struct Measured {
     pub(crate) micros: Micros,
     /// Of searches over a hierarchy.
     pub(crate) steps: Option<StepMicros>,
-}
-
-/// Runs one query and takes the time of each step.
-pub(crate) fn timed_query(
-    world: &World,
-    query: &Query<'_>,
-    scratch: &mut Scratch,
-    path: &mut Path,
-) -> (Status, Micros) {
-    let mut micros = Micros::default();
-    let start = Instant::now();
-    path.clear();
-    let located = world.locate(query).expect("an engine of this world");
-    let locate_end = Instant::now();
-    micros.locate = (locate_end - start).as_secs_f64() * 1e6;
-    if let Err(status) = located.ends() {
-        return (status, micros);
-    }
-    let searched = located.search(scratch);
-    let search_end = Instant::now();
-    let status = searched.waypoints(path);
-    micros.search = (search_end - locate_end).as_secs_f64() * 1e6;
-    micros.waypoints = search_end.elapsed().as_secs_f64() * 1e6;
-    (status, micros)
 }
 
 /// What a run of queries needs.
@@ -156,11 +140,10 @@ impl Run<'_> {
         self.contenders.iter().any(|c| c.has_steps(self.world))
     }
 
-    /// Asks every engine every query: once for the answers, which also warms up, and then in rounds
-    /// for the times. A round goes through all queries, so that a query does not find the caches as
-    /// it left them; on each query the engines take turns at being first. Times are medians over
-    /// the rounds. Steps of searches over a hierarchy are timed in further rounds: the clocks between
-    /// them would make those searches seem slower than the others.
+    /// Asks every engine every query: once for the answers, which also warms up, and then in rounds for
+    /// the times. After every query it is the next engine's turn. Times are medians over the rounds. Steps
+    /// of searches over a hierarchy are timed in further rounds: the clocks between them would make those
+    /// searches seem slower than the others.
     pub(crate) fn ask(
         &self,
         queries: &[[Vec3; 2]],
@@ -168,68 +151,83 @@ impl Run<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
-        let mut rows: Vec<Row> = pool.install(|| {
-            self.in_turn(queries, |_, query, scratch, path| {
-                self.answers(query, scratch, path)
-            })
+        pool.install(|| {
+            let mut rows = self.all_answers(queries);
+            self.add_times(queries, &mut rows);
+            if self.are_steps_timed() {
+                self.add_steps(queries, &mut rows);
+            }
+            Ok(rows)
+        })
+    }
+
+    fn all_answers(&self, queries: &[[Vec3; 2]]) -> Vec<Row> {
+        let rows = queries
+            .par_iter()
+            .map_init(Buffers::default, |buffers, query| {
+                let row = self.answers(*query, buffers);
+                self.progress.inc(1);
+                row
+            });
+        rows.collect()
+    }
+
+    fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
+        let times = self.in_rounds(queries, |query, _, Buffers { scratch, path }| {
+            let timed = timed_query(self.world, query, scratch, path);
+            Micros::from(timed.expect("an engine of this world").times)
         });
-        let rounds: Vec<Vec<Vec<Micros>>> = (1..=self.rounds as usize)
-            .map(|round| {
-                pool.install(|| {
-                    self.in_turn(queries, |i, query, scratch, path| {
-                        self.times(query, i + round, scratch, path)
-                    })
-                })
-            })
-            .collect();
-        for (i, row) in rows.iter_mut().enumerate() {
-            for (engine, answer) in row.answers.iter_mut().enumerate() {
-                let mut times: Vec<Micros> = rounds.iter().map(|round| round[i][engine]).collect();
-                times.sort_by(|a, b| a.total().total_cmp(&b.total()));
-                answer.micros = times[times.len() / 2];
+        for (engine, of_engine) in times.iter().enumerate() {
+            for (row, times) in rows.iter_mut().zip(of_engine) {
+                let median = median_by(times, Micros::total);
+                row.answers[engine].micros = median.copied().unwrap_or_default();
             }
         }
-        if self.are_steps_timed() {
-            pool.install(|| self.add_steps(queries, &mut rows));
-        }
-        Ok(rows)
     }
 
+    /// Times the steps of those engines that have them. The others take their turns, too, so that caches
+    /// are as in the rounds before, except Dijkstra, which would take most of the time.
     fn add_steps(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
-        let rounds: Vec<Vec<Vec<Option<StepMicros>>>> = (1..=self.rounds as usize)
-            .map(|round| {
-                self.in_turn(queries, |i, query, scratch, _| {
-                    self.step_times(query, i + round, scratch)
-                })
-            })
-            .collect();
-        for (i, row) in rows.iter_mut().enumerate() {
-            for (engine, answer) in row.answers.iter_mut().enumerate() {
-                let steps = rounds.iter().filter_map(|round| round[i][engine]);
-                let mut steps: Vec<StepMicros> = steps.collect();
-                steps.sort_by(|a, b| a.total().total_cmp(&b.total()));
-                answer.steps = steps.get(steps.len() / 2).copied();
+        let steps =
+            self.in_rounds(
+                queries,
+                |query, contender, Buffers { scratch, .. }| match contender.engine {
+                    Engine::Dijkstra => StepMicros::default(),
+                    _ => timed_steps(self.world, query, scratch),
+                },
+            );
+        for (engine, of_engine) in steps.iter().enumerate() {
+            if !self.contenders[engine].has_steps(self.world) {
+                continue;
+            }
+            for (row, steps) in rows.iter_mut().zip(of_engine) {
+                row.answers[engine].steps = median_by(steps, StepMicros::total).copied();
             }
         }
     }
 
-    /// Calls `ask` for every query, on all threads of the pool, each with its own buffers.
-    fn in_turn<T: Send>(
+    /// Calls `ask` for every contender and query, round by round, on all threads of the pool.
+    fn in_rounds<T: Send>(
         &self,
         queries: &[[Vec3; 2]],
-        ask: impl Fn(usize, [Vec3; 2], &mut Scratch, &mut Path) -> T + Sync,
-    ) -> Vec<T> {
-        let buffers = || (Scratch::new(), Path::default());
-        let asked =
-            queries
-                .par_iter()
-                .enumerate()
-                .map_init(buffers, |(scratch, path), (i, query)| {
-                    let answer = ask(i, *query, scratch, path);
-                    self.progress.inc(1);
-                    answer
-                });
-        asked.collect()
+        ask: impl Fn(&Query<'_>, &Contender, &mut Buffers) -> T + Sync + Send,
+    ) -> portolan_measure::Samples<T> {
+        let rounds = Rounds {
+            count: self.rounds as usize,
+            order: Order::ByQuery,
+            patience: None,
+        };
+        let count = self.contenders.len();
+        rounds.run_on_pool(count, queries.len(), Buffers::default, |buffers, turn| {
+            let contender = &self.contenders[turn.contender];
+            let query = self.query(queries[turn.query], contender.engine);
+            let sample = ask(&query, contender, buffers);
+            // Once a query, whatever the number of contenders.
+            if turn.contender == 0 {
+                self.progress.inc(1);
+            }
+            sample
+        })
     }
 
     fn query(&self, [from, to]: [Vec3; 2], engine: Engine) -> Query<'_> {
@@ -241,7 +239,7 @@ impl Run<'_> {
         }
     }
 
-    fn answers(&self, query: [Vec3; 2], scratch: &mut Scratch, path: &mut Path) -> Row {
+    fn answers(&self, query: [Vec3; 2], Buffers { scratch, path }: &mut Buffers) -> Row {
         self.world
             .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
             .expect("an engine of this world");
@@ -267,108 +265,11 @@ impl Run<'_> {
             optimum,
         }
     }
-
-    /// The times of all contenders, in [turns](Self::turns): who comes next may find the caches full
-    /// of what it needs.
-    fn times(
-        &self,
-        query: [Vec3; 2],
-        first: usize,
-        scratch: &mut Scratch,
-        path: &mut Path,
-    ) -> Vec<Micros> {
-        let mut times = vec![Micros::default(); self.contenders.len()];
-        for i in self.turns(first) {
-            let query = self.query(query, self.contenders[i].engine);
-            times[i] = timed_query(self.world, &query, scratch, path).1;
-        }
-        times
-    }
-
-    /// The same for the steps of those that have them. The others take their turns, too, so that
-    /// caches are as in the rounds before; but for Dijkstra's, which would take most of the time.
-    fn step_times(
-        &self,
-        query: [Vec3; 2],
-        first: usize,
-        scratch: &mut Scratch,
-    ) -> Vec<Option<StepMicros>> {
-        let mut times = vec![None; self.contenders.len()];
-        for i in self.turns(first) {
-            let contender = &self.contenders[i];
-            if contender.engine == Engine::Dijkstra {
-                continue;
-            }
-            let query = self.query(query, contender.engine);
-            let steps = timed_steps(self.world, &query, scratch);
-            times[i] = contender.has_steps(self.world).then_some(steps);
-        }
-        times
-    }
-
-    /// Contenders by number, the one numbered `first` beginning, now forwards, now backwards.
-    fn turns(&self, first: usize) -> impl Iterator<Item = usize> {
-        let count = self.contenders.len();
-        (0..count).map(move |turn| {
-            if first.is_multiple_of(2) {
-                (first + turn) % count
-            } else {
-                (first + count - turn) % count
-            }
-        })
-    }
 }
 
-/// Whether a cost is Dijkstra's, within 1e-4.
-pub(crate) fn same_cost(cost: f32, optimum: f32) -> bool {
-    (cost - optimum).abs() <= 1e-4 * optimum.abs().max(1e-6)
-}
-
-/// Mean, median, 99th percentile and maximum.
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
-    pub(crate) median: f64,
-    pub(crate) p99: f64,
-    pub(crate) max: f64,
-}
-
-impl Spread {
-    /// Of nothing: zeros.
-    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Self {
-        let mut sorted: Vec<f64> = values.collect();
-        sorted.sort_by(f64::total_cmp);
-        let Some(&max) = sorted.last() else {
-            return Self {
-                mean: 0.0,
-                median: 0.0,
-                p99: 0.0,
-                max: 0.0,
-            };
-        };
-        // The smallest value that the given share does not exceed.
-        let rank = |share: f64| sorted[((sorted.len() as f64 * share).ceil() as usize).max(1) - 1];
-        let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-        Self {
-            mean,
-            median: rank(0.5),
-            p99: rank(0.99),
-            max,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spread_by_hand() {
-        let spread = Spread::of((1..=200).rev().map(f64::from));
-        assert_eq!(
-            (spread.mean, spread.median, spread.p99, spread.max),
-            (100.5, 100.0, 198.0, 200.0)
-        );
-        assert_eq!(Spread::of([7.0].into_iter()).p99, 7.0);
-        assert_eq!(Spread::of(std::iter::empty()).max, 0.0);
-    }
+/// What one thread needs again and again.
+#[derive(Default)]
+struct Buffers {
+    scratch: Scratch,
+    path: Path,
 }

@@ -23,7 +23,7 @@ impl TautWorld {
         profile: &Profile,
         seed: u64,
     ) -> Self {
-        let world = World::with_profile(mesh, &GraphOptions::default(), profile);
+        let world = World::new(mesh, &GraphOptions::default(), profile).expect("a graph");
         Self {
             world: with_tier(world, tier, samples, &mut Dice::new(seed)),
             tier,

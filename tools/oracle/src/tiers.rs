@@ -18,7 +18,7 @@ fn graph(world: &World, samples: Samples) -> PortalGraph {
 pub fn with_tier(world: World, tier: Tier, samples: Samples, dice: &mut Dice) -> World {
     let graph = graph(&world, samples);
     let order = random_order(dice, graph.sample_count());
-    world.with_tier(tier, graph, order)
+    world.with_tier(tier, graph, order).expect("a tier")
 }
 
 /// All taut tiers, each in the order of its samples: what lies together has near numbers.
@@ -28,6 +28,6 @@ pub fn with_tiers(world: World) -> World {
     tiers.fold(world, |world, (tier, samples)| {
         let graph = graph(&world, samples);
         let order = (0..graph.sample_count() as u32).collect();
-        world.with_tier(tier, graph, order)
+        world.with_tier(tier, graph, order).expect("a tier")
     })
 }

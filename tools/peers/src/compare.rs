@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 use portolan_core::DEFAULT_SNAP;
+use portolan_measure::{Order, ReferenceQuery, Summary};
 
 use crate::check::{Judge, contradicts, is_below, moved, same};
 use crate::fast_paths::FastPaths;
-use crate::input::{Map, Reference};
+use crate::input::Map;
 use crate::landmass::Landmass;
-use crate::measure::{self, Measured, Micros, Order, Spread};
+use crate::measure::{self, Measured, Micros};
 use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
 use crate::polyanya::Optimum;
@@ -49,7 +50,7 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
     let flat = field.optima(&judge, &map.queries);
     let mut optima = flat.clone();
     if !map.references.is_empty() {
-        optima = map.references.iter().map(|r| Some(r.optimum)).collect();
+        optima = map.references.iter().map(|r| Some(r.optimum_xz)).collect();
     }
     let mut faults = Faults::default();
     let walked = walked(&indexed, &map.queries, &measured, &mut faults);
@@ -285,14 +286,14 @@ fn lower(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<String> {
 }
 
 /// How far our optimum is from the one that came with the queries, at most and relative to it.
-fn reference(references: &[Reference], optima: &[Option<f64>]) -> Option<Referred> {
+fn reference(references: &[ReferenceQuery], optima: &[Option<f64>]) -> Option<Referred> {
     let difference = references
         .iter()
         .zip(optima)
-        .filter_map(|(reference, optimum)| Some(((*optimum)? / reference.optimum - 1.0).abs()));
-    let excess = references.iter().map(|r| r.detour / r.optimum - 1.0);
+        .filter_map(|(reference, optimum)| Some(((*optimum)? / reference.optimum_xz - 1.0).abs()));
+    let excess = references.iter().map(|r| r.detour_xz / r.optimum_xz - 1.0);
     Some(Referred {
-        optimum_difference_max: Spread::of(difference)?.max,
+        optimum_difference_max: Summary::of(difference)?.max,
         detour_excess: Excess::of(excess)?,
     })
 }

@@ -20,8 +20,9 @@ use std::rc::Rc;
 
 use glam::Vec3;
 use portolan_core::NavMesh;
+use portolan_measure::Stopwatch;
 
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use crate::peer::{Answer, Peer, Status};
 use ffi::{MOST_POLYGONS, MOST_TILES, Mesh, Query, Ref};
 use pieces::Pieces;
 use tile::TileInput;
@@ -172,14 +173,14 @@ impl Peer for Detour {
         answer.clear();
         let mut watch = Stopwatch::start();
         let ends = (self.locate(from), self.locate(to));
-        answer.parts.locate = watch.lap();
+        answer.parts.locate = watch.lap_ns();
         let (Some(start), Some(goal)) = ends else {
             answer.status = Status::OffMesh;
             return;
         };
 
         let corridor = self.query.corridor(start, goal);
-        answer.parts.corridor = watch.lap();
+        answer.parts.corridor = watch.lap_ns();
         answer.status = match corridor.last() {
             None => return,
             Some(&last) if last == goal.0 => Status::Found,
@@ -195,6 +196,6 @@ impl Peer for Detour {
         answer
             .waypoints
             .extend(corners.iter().map(|&corner| Vec3::from(corner)));
-        answer.parts.waypoints = watch.lap();
+        answer.parts.waypoints = watch.lap_ns();
     }
 }

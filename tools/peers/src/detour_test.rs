@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use glam::{Vec3, vec3};
 use portolan_core::{DEFAULT_SNAP, NavMesh, NavMeshOptions, RawNavMesh};
+use portolan_measure::{ReferenceQuery, read_references};
 
 use super::ffi::MOST_POLYGONS;
 use super::pieces::Pieces;
@@ -289,8 +290,7 @@ fn finer_surfaces_give_the_height() {
 }
 
 /// The map, its queries and their lengths as measured elsewhere, where they are at hand.
-#[expect(clippy::type_complexity)]
-fn map(name: &str) -> Option<(NavMesh, Vec<(Vec3, Vec3, f64)>)> {
+fn map(name: &str) -> Option<(NavMesh, Vec<ReferenceQuery>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let Ok(queries) = std::fs::read_to_string(folder.join(format!("{name}.queries.txt"))) else {
         eprintln!("skipped: no {name} in shared/maps");
@@ -298,16 +298,7 @@ fn map(name: &str) -> Option<(NavMesh, Vec<(Vec3, Vec3, f64)>)> {
     };
     let imported = portolan_formats::import(&folder.join(format!("{name}.navmesh.obj"))).unwrap();
     let mesh = NavMesh::build(imported.raw, &imported.options).unwrap();
-    let queries = queries
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let n: Vec<f64> = line.split(' ').map(|n| n.parse().unwrap()).collect();
-            let point = |i: usize| vec3(n[i] as f32, n[i + 1] as f32, n[i + 2] as f32);
-            (point(1), point(5), n[8])
-        })
-        .collect();
-    Some((mesh, queries))
+    Some((mesh, read_references(&queries).unwrap()))
 }
 
 #[test]
@@ -321,15 +312,15 @@ fn maps_give_the_known_lengths() {
         for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
             let mut answer = Answer::default();
             let (mut found, mut ratios, mut same, mut ns) = (0, 0.0, 0, [0; 3]);
-            for &(from, to, expected) in &queries {
-                peer.ask(from, to, &mut answer);
+            for query in &queries {
+                peer.ask(query.from, query.to, &mut answer);
                 let parts = answer.parts;
                 ns[0] += parts.locate;
                 ns[1] += parts.corridor;
                 ns[2] += parts.waypoints;
                 if answer.status == Status::Found {
                     found += 1;
-                    let ratio = answer.length_xz() / expected.max(1e-3);
+                    let ratio = answer.length_xz() / query.detour_xz.max(1e-3);
                     ratios += ratio;
                     same += usize::from((ratio - 1.0).abs() < 1e-3);
                 } else {

@@ -9,9 +9,10 @@ use portolan_core::graph::{Origin, Side};
 use portolan_core::{
     Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World,
 };
+use portolan_measure::Stopwatch;
 
 use crate::ours::world_bytes;
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use crate::peer::{Answer, Peer, Status};
 
 /// Weight of a metre at factor 1.
 const METRE: f64 = 1e6;
@@ -183,7 +184,7 @@ impl Peer for FastPaths {
         let mut watch = Stopwatch::start();
         let located = self.world.locate(&query);
         let located = located.expect("`auto` runs on every world");
-        answer.parts.locate = watch.lap();
+        answer.parts.locate = watch.lap_ns();
         let ends = located.ends();
         let Ok(ends) = ends else {
             answer.status = Status::OffMesh;
@@ -196,7 +197,7 @@ impl Peer for FastPaths {
         } else {
             self.search(&ends.start, &ends.goal)
         };
-        answer.parts.corridor = watch.lap();
+        answer.parts.corridor = watch.lap_ns();
         let Some((weight, samples)) = found else {
             return;
         };
@@ -211,7 +212,7 @@ impl Peer for FastPaths {
         let located = located.expect("`auto` runs on every world");
         located.pull(&mut self.scratch, &mut path);
         answer.waypoints.extend_from_slice(&path.waypoints);
-        answer.parts.waypoints = watch.lap();
+        answer.parts.waypoints = watch.lap_ns();
 
         answer.status = Status::Found;
         answer.cost = Some(weight as f64 / METRE);

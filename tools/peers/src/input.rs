@@ -1,13 +1,13 @@
 //! What is measured on: navmeshes with queries, and levels to bake.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use glam::{Vec3, vec3};
+use glam::Vec3;
 use portolan_bake::{BakeOptions, Tiles};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_formats::LevelOptions;
-use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
+use portolan_measure::{ReferenceQuery, Stopwatch, random_queries, read_references};
+use portolan_scenes::{LevelScene, SceneOptions, WorldOptions, WorldScene};
 
 /// Our own scenes that are measured without arguments, baked at the papers' size.
 const SCENES: [LevelScene; 6] = [
@@ -19,7 +19,11 @@ const SCENES: [LevelScene; 6] = [
     LevelScene::CityIslands,
 ];
 /// Those that `--large` adds, on which Polyanya and landmass take long.
-const LARGE_SCENES: [LevelScene; 3] = [LevelScene::Tropical, LevelScene::Medieval, LevelScene::Sirius];
+const LARGE_SCENES: [LevelScene; 3] = [
+    LevelScene::Tropical,
+    LevelScene::Medieval,
+    LevelScene::Sirius,
+];
 /// Worlds besides, each with these seeds.
 const WORLDS: [WorldScene; 2] = WorldScene::ALL;
 const WORLD_SEEDS: [u64; 2] = [1, 2];
@@ -33,16 +37,9 @@ pub(crate) struct Map {
     /// Where the queries are from, in words.
     pub(crate) asked: String,
     /// What others measured for the same queries, one each, where known.
-    pub(crate) references: Vec<Reference>,
+    pub(crate) references: Vec<ReferenceQuery>,
     /// What the navmesh was made of, where that is at hand.
     pub(crate) level: Option<Level>,
-}
-
-/// Lengths in (x, z) that a file of queries brings along.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Reference {
-    pub(crate) detour: f64,
-    pub(crate) optimum: f64,
 }
 
 /// Level geometry and how to bake it.
@@ -142,9 +139,9 @@ impl Source {
 }
 
 fn random_map(name: &str, mesh: NavMesh, level: Option<Level>, random: &Random) -> Map {
-    let mut points = RandomPoints::new(&mesh, random.seed);
-    let pair = || Some([points.next()?, points.next()?]);
-    let queries = std::iter::from_fn(pair).take(random.count).collect();
+    let queries = random_queries(&mesh, random.seed)
+        .take(random.count)
+        .collect();
     Map {
         name: name.to_owned(),
         mesh,
@@ -174,8 +171,12 @@ fn open_file(file: &Path, random: &Random) -> Result<Map, String> {
         let text = std::fs::read_to_string(&reference)
             .map_err(|error| format!("{}: {error}", reference.display()))?;
         let read = read_references(&text);
-        let read = read.map_err(|problem| format!("{}: {problem}", reference.display()))?;
-        (map.queries, map.references) = read.into_iter().unzip();
+        map.references = read.map_err(|error| format!("{}: {error}", reference.display()))?;
+        map.queries = map
+            .references
+            .iter()
+            .map(|query| [query.from, query.to])
+            .collect();
         map.asked = file_name(&reference);
     } else if let Some(table) = tables.iter().find(|table| table.is_file()) {
         let queries = portolan_formats::open_queries(table).map_err(|error| error.to_string())?;
@@ -215,7 +216,8 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
         return Ok(None);
     };
-    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default()).map_err(|error| error.to_string())?;
+    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default())
+        .map_err(|error| error.to_string())?;
     Ok(Some(Level { triangles, options }))
 }
 
@@ -247,32 +249,6 @@ fn bake_options(line: &str) -> Option<BakeOptions> {
     })
 }
 
-/// Lines of `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`; `#` begins
-/// a comment.
-fn read_references(text: &str) -> Result<Vec<([Vec3; 2], Reference)>, String> {
-    let lines = (1..).zip(text.lines());
-    let lines = lines.map(|(number, line)| (number, line.split('#').next().unwrap_or("").trim()));
-    lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| {
-            reference(line).ok_or_else(|| format!("line {number}: not 11 finite numbers"))
-        })
-        .collect()
-}
-
-fn reference(line: &str) -> Option<([Vec3; 2], Reference)> {
-    let numbers: Vec<f64> = line
-        .split_whitespace()
-        .map(|word| word.parse().ok().filter(|number: &f64| number.is_finite()))
-        .collect::<Option<_>>()?;
-    let &[_, sx, sy, sz, _, gx, gy, gz, detour, _, optimum] = numbers.as_slice() else {
-        return None;
-    };
-    let place = |x, y, z| vec3(x as f32, y as f32, z as f32);
-    let reference = Reference { detour, optimum };
-    Some(([place(sx, sy, sz), place(gx, gy, gz)], reference))
-}
-
 /// Wall milliseconds of our own bake on so many threads, and its polygons.
 pub(crate) fn bake_ours(level: &Level, threads: usize) -> Result<(f64, usize), String> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -280,11 +256,11 @@ pub(crate) fn bake_ours(level: &Level, threads: usize) -> Result<(f64, usize), S
         .build()
         .map_err(|error| error.to_string())?;
     pool.install(|| {
-        let start = Instant::now();
+        let mut watch = Stopwatch::start();
         let rules = AreaRules::default();
         let baked = portolan_bake::bake(&level.triangles, &rules, &level.options)
             .map_err(|error| error.to_string())?;
-        let ms = start.elapsed().as_secs_f64() * 1e3;
+        let ms = watch.lap_ms();
         let mesh = baked.build_navmesh().map_err(|error| error.to_string())?;
         Ok((ms, mesh.polygon_count()))
     })
@@ -303,18 +279,6 @@ mod tests {
         assert_eq!(options.tiles, Tiles::Side(256));
         assert_eq!(bake_options("# a navmesh"), None);
         assert_eq!(bake_options("# Cfg { cs: 0.5 }"), None);
-    }
-
-    #[test]
-    fn references_name_the_wrong_line() {
-        let text = "# heading\n1 0 0 0 2 3 0 4 5.5 5.5 5 # five\n";
-        let [(ends, reference)] = read_references(text).unwrap()[..] else {
-            panic!("not one");
-        };
-        assert_eq!(ends, [Vec3::ZERO, vec3(3.0, 0.0, 4.0)]);
-        assert_eq!((reference.detour, reference.optimum), (5.5, 5.0));
-        let problem = read_references("\n1 2 3\n").unwrap_err();
-        assert!(problem.contains("line 2"), "{problem}");
     }
 
     #[test]

@@ -26,10 +26,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use portolan_measure::Order;
 
 use compare::Rounds;
 use input::{Level, Random};
-use measure::Order;
 use report::{BakeFigures, Report};
 
 /// Portolan and others on the same navmeshes and queries, side by side.
@@ -105,7 +105,7 @@ fn run(args: &Args) -> Result<usize, String> {
         order: if args.by_query {
             Order::ByQuery
         } else {
-            Order::ByPeer
+            Order::ByContender { is_warm: true }
         },
     };
     let sources = input::sources(&args.maps, args.large)?;

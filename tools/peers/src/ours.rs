@@ -1,15 +1,17 @@
 //! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`; at taut tiers also with
 //! costs as seen from above, which is what excess goes by, as `ours:TIER+plan`.
 
-use glam::Vec3;
-use portolan_core::contraction::{HubLabels, Shortcuts};
-use portolan_core::{
-    CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query,
-    RawNavMesh, Scratch, Tier, World,
-};
-use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
+use std::time::Duration;
 
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use glam::Vec3;
+use portolan_core::{
+    CostModel, Csr, Engine, GraphOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
+    Stage, Tier, World, unwatched,
+};
+use portolan_index::{HierarchyOptions, IndexOptions, build};
+use portolan_measure::{Stopwatch, timed_query};
+
+use crate::peer::{Answer, Parts, Peer, Status};
 
 /// An engine of ours on a world.
 pub(crate) struct Ours {
@@ -45,39 +47,35 @@ const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
 
 impl Indexed {
     pub(crate) fn new(mesh: NavMesh) -> Self {
-        let in_plan = GraphOptions {
-            cost_model: CostModel::Plan,
-            ..GraphOptions::default()
+        let build = |mesh, options: &IndexOptions| {
+            build(mesh, options, &unwatched).expect("an index that fits into memory")
         };
-        let add = |world, tier| add_tier(world, tier, &TierOptions::default()).expect("a tier");
-        let mut plan = World::with_graph(mesh.clone(), &in_plan);
-        let mut watch = Stopwatch::start();
-        let plan_ms = IN_PLAN.map(|tier| {
-            plan = add(plan.clone(), tier);
-            watch.lap_ms()
-        });
-        watch.lap_ms();
-        let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
-        let world = world.expect("a hierarchy that fits into memory");
-        let hierarchy_ms = watch.lap_ms();
-        let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-        let world = world.with_contraction(order);
-        let fast_ms = watch.lap_ms();
-        let world = world.with_labels(MAX_LABEL_BYTES);
-        let world = world.expect("labels that fit into memory");
-        let labels_ms = watch.lap_ms();
-        let world = add(world, Tier::Default);
-        let default_ms = watch.lap_ms();
-        let world = add(world, Tier::Best);
-        let best_ms = watch.lap_ms();
+        let in_plan = IndexOptions {
+            graph: GraphOptions {
+                cost_model: CostModel::Plan,
+                ..GraphOptions::default()
+            },
+            tiers: IN_PLAN.to_vec(),
+            ..IndexOptions::default()
+        };
+        let plan = build(mesh.clone(), &in_plan);
+        let everything = IndexOptions {
+            tiers: Tier::ALL.to_vec(),
+            hierarchy: Some(HierarchyOptions::default()),
+            labels: Some(MAX_LABEL_BYTES),
+            ..IndexOptions::default()
+        };
+        let world = build(mesh, &everything);
+        let times = |world: &World| world.report().times.unwrap_or_default();
+        let (of_plan, of_world) = (times(&plan), times(&world));
+        let levels = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
         Self {
             world,
-            hierarchy_ms,
-            tier_ms: [fast_ms, default_ms, best_ms],
-            labels_ms,
+            hierarchy_ms: levels.into_iter().map(|stage| of_world.of(stage)).sum(),
+            tier_ms: Tier::ALL.map(|tier| of_world.of_tier(tier)),
+            labels_ms: of_world.of(Stage::Labels),
             plan,
-            plan_ms,
+            plan_ms: IN_PLAN.map(|tier| of_plan.of_tier(tier)),
         }
     }
 
@@ -190,35 +188,6 @@ impl Index {
             _ => Self::None,
         }
     }
-
-    /// Bytes of it in a world.
-    fn bytes(&self, world: &World) -> usize {
-        match *self {
-            Self::None => 0,
-            Self::Hierarchy => hierarchy_bytes(world),
-            Self::Tier(tier) => tier_bytes(world, tier),
-            Self::Labels => {
-                let labels = world.default_costs().labels();
-                tier_bytes(world, Tier::Fast) + labels.map_or(0, HubLabels::bytes)
-            }
-        }
-    }
-}
-
-/// What a tier keeps: its contraction and shortcuts, and a taut one samples of its own and the holes
-/// of the mesh.
-fn tier_bytes(world: &World, tier: Tier) -> usize {
-    let shortcuts = world.default_costs().shortcuts(tier);
-    let contraction = world.tier(tier).map_or(0, |(graph, contraction)| {
-        let samples = if tier.is_taut() { graph.bytes() } else { 0 };
-        samples + contraction.bytes()
-    });
-    let holes = if tier.is_taut() {
-        world.hole_bytes()
-    } else {
-        0
-    };
-    contraction + shortcuts.map_or(0, Shortcuts::bytes) + holes
 }
 
 /// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
@@ -249,13 +218,6 @@ pub(crate) fn world_bytes(world: &World) -> usize {
     world.mesh().bytes() + world.graph().bytes()
 }
 
-/// What the hierarchy keeps, with its tables.
-fn hierarchy_bytes(world: &World) -> usize {
-    let metric = world.default_costs().metric();
-    let metric = metric.map_or(0, |m| m.bytes() + m.table_bytes() + m.centre_bytes());
-    metric + world.hierarchy().map_or(0, Hierarchy::bytes)
-}
-
 impl Peer for Ours {
     fn name(&self) -> &str {
         &self.name
@@ -266,7 +228,7 @@ impl Peer for Ours {
     }
 
     fn bytes(&self) -> Option<usize> {
-        Some(world_bytes(&self.world) + Index::of(self.engine).bytes(&self.world))
+        Some(world_bytes(&self.world) + self.world.engine_bytes(self.engine))
     }
 
     fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
@@ -276,20 +238,19 @@ impl Peer for Ours {
             ground_tolerance: self.ground_tolerance,
             ..Query::new(from, to)
         };
-        let mut watch = Stopwatch::start();
-        let located = self.world.locate(&query).expect("an engine of this world");
-        answer.parts.locate = watch.lap();
-        if located.ends().is_err() {
-            answer.status = Status::OffMesh;
+        let timed = timed_query(&self.world, &query, &mut self.scratch, &mut self.path);
+        let timed = timed.expect("an engine of this world");
+        answer.waypoints.extend_from_slice(&self.path.waypoints);
+        let nanoseconds = |time: Duration| time.as_nanos() as u64;
+        answer.parts = Parts {
+            locate: nanoseconds(timed.times.locate),
+            corridor: nanoseconds(timed.times.search),
+            waypoints: nanoseconds(timed.times.waypoints),
+        };
+        answer.status = status_of(timed.status);
+        if answer.status == Status::OffMesh {
             return;
         }
-        let searched = located.search(&mut self.scratch);
-        answer.parts.corridor = watch.lap();
-        let status = searched.waypoints(&mut self.path);
-        answer.waypoints.extend_from_slice(&self.path.waypoints);
-        answer.parts.waypoints = watch.lap();
-
-        answer.status = status_of(status);
         // Who does not promise the least cost is not held to it.
         answer.cost = self
             .world

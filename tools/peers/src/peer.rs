@@ -1,7 +1,5 @@
 //! What it takes to be measured.
 
-use std::time::Instant;
-
 use glam::Vec3;
 
 use crate::walk::from_above;
@@ -88,28 +86,5 @@ impl Answer {
         let legs = self.waypoints.windows(2);
         legs.map(|leg| from_above(leg[0]).distance(from_above(leg[1])))
             .sum()
-    }
-}
-
-/// Time since the last look at it.
-#[derive(Debug)]
-pub(crate) struct Stopwatch(Instant);
-
-impl Stopwatch {
-    pub(crate) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// Nanoseconds since the start or the last lap.
-    pub(crate) fn lap(&mut self) -> u64 {
-        let now = Instant::now();
-        let lap = (now - self.0).as_nanos() as u64;
-        self.0 = now;
-        lap
-    }
-
-    /// Milliseconds since the start or the last lap.
-    pub(crate) fn lap_ms(&mut self) -> f64 {
-        self.lap() as f64 / 1e6
     }
 }

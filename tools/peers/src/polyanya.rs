@@ -10,8 +10,9 @@ use glam::{DVec2, Vec2, Vec3, Vec3Swizzles};
 use polyanya::{Coords, Mesh, PolyanyaFile};
 use portolan_core::{NavMesh, PolygonId};
 use portolan_formats::polyanya::LeftOut;
+use portolan_measure::Stopwatch;
 
-use crate::peer::{Answer, Peer, Status, Stopwatch};
+use crate::peer::{Answer, Peer, Status};
 
 /// How far a vertex that stands above another is moved. [Units: m]
 const ASIDE: f32 = 1e-3;
@@ -182,13 +183,13 @@ impl Peer for Polyanya {
         answer.clear();
         let mut watch = Stopwatch::start();
         let ends = (located(&self.mesh, from), located(&self.mesh, to));
-        answer.parts.locate = watch.lap();
+        answer.parts.locate = watch.lap_ns();
         let (Some(start), Some(goal)) = ends else {
             answer.status = Status::OffMesh;
             return;
         };
         let path = self.mesh.path(start, goal);
-        answer.parts.corridor = watch.lap();
+        answer.parts.corridor = watch.lap_ns();
         let Some(path) = path else {
             return;
         };

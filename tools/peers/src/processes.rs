@@ -6,10 +6,11 @@
 use std::process::{Command, Stdio};
 
 use portolan_core::Engine;
+use portolan_measure::median;
 use serde::{Deserialize, Serialize};
 
 use crate::detour;
-use crate::measure::{Micros, median};
+use crate::measure::Micros;
 use crate::ours::name_of;
 use crate::report::{EngineFigures, MapFigures, Ratio, Times};
 
@@ -64,7 +65,7 @@ pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
             .map(|(other, micros)| (other.build_ms, micros.as_slice()))
             .unzip();
         engine.times = Times::of(&micros);
-        engine.build_ms = median(builds.into_iter());
+        engine.build_ms = median(builds);
     }
     let others = measurements.iter().map(|measurement| &measurement.figures);
     for other in others {

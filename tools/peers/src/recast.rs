@@ -15,9 +15,8 @@ use std::ptr::NonNull;
 use glam::{IVec2, Vec2, Vec3};
 use portolan_bake::{BakeOptions, Tiles};
 use portolan_core::Triangles;
+use portolan_measure::Stopwatch;
 use recastnavigation_sys as rc;
-
-use crate::peer::Stopwatch;
 
 /// What a bake took and what came of it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -83,8 +83,10 @@ fn levels_give_the_known_polygons() {
         ("vaduz", city, 13_550),
     ] {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
-        let Ok(level) = portolan_formats::open_geometry(&folder.join(format!("{name}.obj")), &LevelOptions::default())
-        else {
+        let Ok(level) = portolan_formats::open_geometry(
+            &folder.join(format!("{name}.obj")),
+            &LevelOptions::default(),
+        ) else {
             eprintln!("skipped: no {name} in shared/maps");
             continue;
         };

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use portolan_draw::chart::trade_off::{self, Measured, PEERS};
+use portolan_measure::Summary;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Micros, Spread, medians};
+use crate::measure::{Micros, medians};
 use crate::verdict::Verdict;
 
 /// All that a run says.
@@ -93,9 +94,9 @@ impl Times {
             })
             .collect();
         let spread =
-            |time: fn(&Micros) -> f64| Spread::of(micros.iter().map(time)).unwrap_or_default();
+            |time: fn(&Micros) -> f64| Summary::of(micros.iter().map(time)).unwrap_or_default();
         let (whole, cpu) = (spread(|m| m.whole), spread(|m| m.cpu));
-        let of_process = |micros: &&[Micros]| Spread::of(micros.iter().map(|m| m.whole));
+        let of_process = |micros: &&[Micros]| Summary::of(micros.iter().map(|m| m.whole));
         let means = || processes.iter().filter_map(of_process).map(|s| s.mean);
         Self {
             mean_us: whole.mean,
@@ -135,13 +136,13 @@ pub(crate) struct Excess {
 impl Excess {
     /// `None` of nothing.
     pub(crate) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
-        let Spread {
+        let Summary {
             min,
             mean,
             p99,
             max,
             ..
-        } = Spread::of(values)?;
+        } = Summary::of(values)?;
         Some(Self {
             min,
             mean,

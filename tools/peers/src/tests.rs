@@ -1,14 +1,14 @@
 //! Three rooms, all peers.
 
 use glam::{Vec3, vec3};
-use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, Scratch, World};
+use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, World};
+use portolan_measure::Order;
 
 use crate::check::Judge;
 use crate::compare::{self, Rounds};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
-use crate::measure::Order;
 use crate::ours::Indexed;
 use crate::peer::{Answer, Peer, Status};
 use crate::{detour, ours, polyanya, processes, walk};
@@ -153,7 +153,7 @@ fn the_table_has_a_row_for_each_and_the_json_every_number() {
         references: Vec::new(),
         level: None,
     };
-    for order in [Order::ByQuery, Order::ByPeer] {
+    for order in [Order::ByQuery, Order::ByContender { is_warm: true }] {
         let measured = compare::map(&map, Rounds { count: 2, order });
         let figures = processes::merge(&[measured]).unwrap();
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use portolan_measure::geometric_mean;
+
 use crate::model::{Report, Timing};
-use crate::statistics::geometric_mean;
 
 /// Two reports, cell by cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ impl Diff {
                 real.filter(|change| is(change.ratio)).count()
             };
             let ratio = geometric_mean(group.iter().map(|change| change.ratio));
-            let noise = crate::statistics::mean(group.iter().map(|change| change.noise));
+            let noise = portolan_measure::mean(group.iter().map(|change| change.noise));
             let beyond = [count(|ratio| ratio < 1.0), count(|ratio| ratio > 1.0)];
             (name, group.len(), ratio, noise, beyond)
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use portolan_bake::BakeError;
 use portolan_core::{HierarchyError, NavMeshError};
 use portolan_files::FileError;
-use portolan_index::PartitionFailure;
+use portolan_index::IndexError;
 use portolan_terrain::TerrainError;
 
 /// Why a run or a comparison ends without a result, in one line.
@@ -53,17 +53,17 @@ pub enum ReportError {
         /// The scene.
         scene: String,
         /// Why not.
-        error: PartitionFailure,
+        error: IndexError,
     },
-    /// A navmesh could not be partitioned.
+    /// A navmesh or a terrain got no index.
     #[error("{scene}, mu = {mu}: {error}")]
-    Partition {
+    Index {
         /// The scene.
         scene: String,
         /// The merge factor.
         mu: u32,
         /// Why not.
-        error: PartitionFailure,
+        error: IndexError,
     },
     /// A partition could not be made a hierarchy.
     #[error("{scene}, mu = {mu}: {error}")]

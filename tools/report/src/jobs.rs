@@ -12,13 +12,16 @@ pub(crate) use grid::METHODS;
 pub(crate) use trade_off::DENSE;
 
 use glam::Vec3;
-use portolan_core::{CostModel, GraphOptions, IndexOptions, Level, TableOptions, World};
-use portolan_index::{PartitionOptions, Weights, partition};
+use portolan_core::{CostModel, GraphOptions, Level, Stage, TableOptions, Tier, World, unwatched};
+use portolan_index::{
+    HierarchyOptions, IndexOptions, OrderOptions, PartitionOptions, Weights, build,
+};
+use portolan_measure::distant_queries;
 
 use crate::ReportError;
 use crate::model::Cell;
 use crate::options::Effort;
-use crate::scenes::{Source, Subject, queries};
+use crate::scenes::{Source, Subject};
 
 /// Maps with more polygons have no more than three levels: the tables of higher ones grow with the
 /// polygons times the inter-edges of their nodes.
@@ -89,7 +92,7 @@ impl Job {
         let bench = Bench {
             subject,
             effort,
-            queries: queries(&subject.mesh, effort.queries, effort.seed),
+            queries: distant_queries(&subject.mesh, effort.queries, effort.seed),
         };
         Ok(match self {
             Self::Grid(mu) => Cell::Grid(bench.grid(mu)?),
@@ -118,6 +121,7 @@ struct Index {
     weights: Weights,
     model: CostModel,
     tables: bool,
+    tiers: &'static [Tier],
 }
 
 impl Index {
@@ -128,6 +132,7 @@ impl Index {
             weights: Weights::Balanced,
             model: CostModel::Portals,
             tables: true,
+            tiers: &[],
         }
     }
 
@@ -137,12 +142,6 @@ impl Index {
             ..self
         }
     }
-}
-
-/// How long stages took. [Units: ms]
-struct BuildTimes {
-    partition: f64,
-    index: f64,
 }
 
 impl Bench<'_> {
@@ -159,50 +158,46 @@ impl Bench<'_> {
         }
     }
 
-    fn world(&self, index: Index) -> Result<(World, BuildTimes), ReportError> {
-        let (scene, mu) = (|| self.scene(), index.mu);
-        let mesh = &self.subject.mesh;
-        let start = std::time::Instant::now();
-        let options = PartitionOptions {
-            merge_factor: mu,
+    fn world(&self, index: Index) -> Result<World, ReportError> {
+        let seed = self.effort.seed;
+        let partition = PartitionOptions {
+            merge_factor: index.mu,
             max_levels: index.max_levels,
-            seed: self.effort.seed,
+            seed,
             weights: index.weights,
         };
-        let partition = partition(mesh, &options).map_err(|error| ReportError::Partition {
-            scene: scene(),
-            mu,
-            error,
-        })?;
-        let partition_ms = start.elapsed().as_secs_f64() * 1e3;
+        let tables = TableOptions {
+            top: if index.tables {
+                Level(u8::MAX)
+            } else {
+                Level(0)
+            },
+            centres: index.tables,
+        };
         let options = IndexOptions {
             graph: GraphOptions {
                 cost_model: index.model,
                 ..GraphOptions::default()
             },
-            tables: TableOptions {
-                top: if index.tables {
-                    Level(u8::MAX)
-                } else {
-                    Level(0)
-                },
-                centres: index.tables,
+            tiers: index.tiers.to_vec(),
+            order: OrderOptions {
+                seed,
+                ..OrderOptions::default()
             },
+            hierarchy: Some(HierarchyOptions { partition, tables }),
+            ..IndexOptions::default()
         };
-        let mesh = mesh.clone();
-        let start = std::time::Instant::now();
-        let world = World::with_hierarchy(mesh, partition, &options).map_err(|error| {
-            ReportError::Hierarchy {
-                scene: scene(),
-                mu,
-                error,
-            }
-        })?;
-        let index_ms = start.elapsed().as_secs_f64() * 1e3;
-        let times = BuildTimes {
-            partition: partition_ms,
-            index: index_ms,
-        };
-        Ok((world, times))
+        let built = build(self.subject.mesh.clone(), &options, &unwatched);
+        built.map_err(|error| ReportError::Index {
+            scene: self.scene(),
+            mu: index.mu,
+            error,
+        })
     }
+}
+
+/// How long some stages of a world took. [Units: ms]
+fn stages_ms(world: &World, stages: &[Stage]) -> f64 {
+    let times = world.report().times.unwrap_or_default();
+    stages.iter().map(|&stage| times.of(stage)).sum()
 }

@@ -23,7 +23,6 @@ mod peers;
 mod published;
 mod run;
 mod scenes;
-mod statistics;
 mod tables;
 mod terrain;
 

@@ -1,13 +1,16 @@
 //! What engines take on one world.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use glam::Vec3;
-use portolan_core::{Ends, Engine, Path, Query, Scratch, Status, StepTimes, World};
+use portolan_core::{Ends, Engine, Path, Query, Scratch, StepTimes, World};
+use portolan_measure::{
+    Order, QueryTimes, Rounds, Stopwatch, Summary, mean, median_by, micros, mismatches,
+    thousandths, timed_query, timed_search,
+};
 
 use crate::model::Timing;
 use crate::options::Effort;
-use crate::statistics::{mean, rank, thousandths};
 
 /// Queries whose ends are on the mesh of a world.
 pub(crate) struct Located<'a> {
@@ -43,11 +46,13 @@ impl From<Engine> for Asked {
     }
 }
 
-/// One search.
+/// One answer.
 #[derive(Clone, Copy)]
 struct Sample {
     total: Duration,
     steps: StepTimes,
+    /// Infinite where no path was found.
+    cost: f32,
 }
 
 /// What an engine took: of each query the sample with the median total.
@@ -57,10 +62,6 @@ pub(crate) struct Measured {
     rounds_us: Vec<f64>,
     /// Per query, infinite where no path was found.
     pub(crate) costs: Vec<f32>,
-}
-
-fn micros(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1e6
 }
 
 impl<'a> Located<'a> {
@@ -101,18 +102,15 @@ impl<'a> Located<'a> {
         path
     }
 
-    /// Lets engines take turns, round by round: whatever else the machine does then meets all of them.
-    /// A round asks one engine every query, so that no query finds the caches as it left them.
-    /// Engines that have used up the patience do no more than two rounds.
+    /// Lets engines take turns, round by round. A round asks one engine every query, so that no query
+    /// finds the caches as it left them.
     pub(crate) fn measure(&self, engines: &[Engine], effort: &Effort) -> Vec<Measured> {
         let asked: Vec<Asked> = engines.iter().copied().map(Asked::from).collect();
         self.measure_asked(&asked, false, effort)
     }
 
-    /// The same. Where `is_warm`, an engine answers all queries untimed before each of its rounds. Without
-    /// it, who reads the arrays of another right after it, on the same queries, is up to twice as fast:
-    /// `auto` after `contraction` was, which are one code, and the reverse when they changed places. Other
-    /// queries before the round, its own or A*'s, did not mend that; the same ones did, but for a fifth.
+    /// The same for questions of any kind. Where `is_warm`, an engine answers all queries untimed before
+    /// each of its rounds.
     pub(crate) fn measure_asked(
         &self,
         engines: &[Asked],
@@ -122,38 +120,15 @@ impl<'a> Located<'a> {
         let mut scratch = Scratch::new();
         scratch.time_steps(true);
         let mut path = Path::default();
-        let count = self.ends.len();
-        let mut rounds: Vec<Vec<Vec<Sample>>> = vec![Vec::new(); engines.len()];
-        let mut costs = vec![vec![f32::INFINITY; count]; engines.len()];
-        let mut spent = vec![Duration::ZERO; engines.len()];
-        for round in 0..effort.rounds.max(1) {
-            for (i, &asked) in engines.iter().enumerate() {
-                if round >= 2 && spent[i] > Duration::from_millis(effort.patience_ms) {
-                    continue;
-                }
-                if round == 0 {
-                    // Buffers grow, and caches fill, before anybody looks at the clock.
-                    for number in 0..count.min(3) {
-                        self.search(number, asked, &mut scratch, &mut path);
-                    }
-                }
-                for number in 0..if is_warm { count } else { 0 } {
-                    self.search(number, asked, &mut scratch, &mut path);
-                }
-                let mut samples = Vec::with_capacity(count);
-                for (number, known) in costs[i].iter_mut().enumerate() {
-                    let (sample, cost) = self.search(number, asked, &mut scratch, &mut path);
-                    spent[i] += sample.total;
-                    *known = cost;
-                    samples.push(sample);
-                }
-                rounds[i].push(samples);
-            }
-        }
-        let measured = rounds.into_iter().zip(costs);
-        measured
-            .map(|(rounds, costs)| Measured::new(count, &rounds, costs))
-            .collect()
+        let rounds = Rounds {
+            count: effort.rounds,
+            order: Order::ByContender { is_warm },
+            patience: Some(Duration::from_millis(effort.patience_ms)),
+        };
+        let samples = rounds.run(engines.len(), self.ends.len(), |turn| {
+            self.search(turn.query, engines[turn.contender], &mut scratch, &mut path)
+        });
+        samples.into_iter().map(Measured::new).collect()
     }
 
     /// The path is for whole queries.
@@ -163,31 +138,32 @@ impl<'a> Located<'a> {
         asked: Asked,
         scratch: &mut Scratch,
         path: &mut Path,
-    ) -> (Sample, f32) {
+    ) -> Sample {
         let query = self.query(number, asked.engine);
-        let ends = self.ends[number];
-        let start = Instant::now();
-        let located = self
-            .world
-            .located(&query, ends)
-            .expect("an engine of this world");
-        let cost = match asked.want {
-            Want::Search => located.search(scratch).cost(),
+        let ends = &self.ends[number];
+        let (total, cost) = match asked.want {
+            Want::Search => {
+                let timed = timed_search(self.world, &query, ends, scratch);
+                let timed = timed.expect("an engine of this world");
+                (timed.times.search, timed.cost)
+            }
             Want::Distance => {
-                let distance = located.distance(scratch);
-                distance.map(|distance| distance.cost)
+                let mut watch = Stopwatch::start();
+                let located = self.world.located(&query, *ends);
+                let distance = located.expect("an engine of this world").distance(scratch);
+                (watch.lap(), distance.map(|distance| distance.cost))
             }
             Want::Whole => {
-                let status = self
-                    .world
-                    .find_path(&query, scratch, path)
-                    .expect("an engine of this world");
-                (status == Status::Found).then_some(path.cost)
+                let timed = timed_query(self.world, &query, scratch, path);
+                let timed = timed.expect("an engine of this world");
+                (timed.times.total(), timed.cost)
             }
         };
-        let total = start.elapsed();
-        let steps = scratch.steps();
-        (Sample { total, steps }, cost.unwrap_or(f32::INFINITY))
+        Sample {
+            total,
+            steps: scratch.steps(),
+            cost: cost.unwrap_or(f32::INFINITY),
+        }
     }
 
     /// What an engine's answers cost, infinite where there is none.
@@ -196,7 +172,7 @@ impl<'a> Located<'a> {
         let numbers = 0..self.ends.len();
         let cost = |number| {
             self.search(number, engine.into(), &mut scratch, &mut path)
-                .1
+                .cost
         };
         numbers.map(cost).collect()
     }
@@ -204,54 +180,41 @@ impl<'a> Located<'a> {
     /// What finding the polygons takes, and what waypoints do, on average. [Units: us]
     pub(crate) fn around(&self) -> (f64, f64) {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
-        let (mut locate, mut waypoints) = (Duration::ZERO, Duration::ZERO);
-        for number in 0..self.ends.len() {
+        let timed = (0..self.ends.len()).map(|number| {
             let query = self.query(number, Engine::AStar);
-            let start = Instant::now();
-            // What it finds is known; asking takes the time.
-            let _ = std::hint::black_box(
-                self.world
-                    .locate(&query)
-                    .expect("an engine of this world")
-                    .ends(),
-            );
-            locate += start.elapsed();
-            let located = self.world.located(&query, self.ends[number]);
-            let searched = located
-                .expect("A* runs on every world")
-                .search(&mut scratch);
-            let start = Instant::now();
-            searched.waypoints(&mut path);
-            waypoints += start.elapsed();
-        }
-        let each = |all| thousandths(micros(all) / self.ends.len().max(1) as f64);
-        (each(locate), each(waypoints))
+            let timed = timed_query(self.world, &query, &mut scratch, &mut path);
+            timed.expect("A* runs on every world").times
+        });
+        let times: Vec<QueryTimes> = timed.collect();
+        let each = |step: fn(&QueryTimes) -> Duration| {
+            thousandths(mean(times.iter().map(|times| micros(step(times)))))
+        };
+        (each(|times| times.locate), each(|times| times.waypoints))
     }
 }
 
 impl Measured {
-    fn new(queries: usize, rounds: &[Vec<Sample>], costs: Vec<f32>) -> Self {
-        let median = |query: usize| {
-            let mut samples: Vec<Sample> = rounds.iter().map(|round| round[query]).collect();
-            samples.sort_by_key(|sample| sample.total);
-            samples[(samples.len() - 1) / 2]
-        };
-        let round_mean = |round: &Vec<Sample>| mean(round.iter().map(|s| micros(s.total)));
+    /// Of the samples by query and round; every query has as many rounds.
+    fn new(samples: Vec<Vec<Sample>>) -> Self {
+        let rounds = samples.first().map_or(0, Vec::len);
+        let round_mean = |round: usize| mean(samples.iter().map(|of| micros(of[round].total)));
+        let median = |of: &Vec<Sample>| median_by(of, |sample| micros(sample.total)).copied();
+        let last_cost = |of: &Vec<Sample>| of.last().map_or(f32::INFINITY, |sample| sample.cost);
         Self {
-            samples: (0..queries).map(median).collect(),
-            rounds_us: rounds.iter().map(round_mean).map(thousandths).collect(),
-            costs,
+            rounds_us: (0..rounds).map(round_mean).map(thousandths).collect(),
+            costs: samples.iter().map(last_cost).collect(),
+            samples: samples.iter().filter_map(median).collect(),
         }
     }
 
     pub(crate) fn timing(&self) -> Timing {
-        let totals: Vec<f64> = self.totals_us().collect();
+        let totals = Summary::of(self.totals_us()).unwrap_or_default();
         Timing {
-            mean_us: thousandths(mean(totals.iter().copied())),
-            median_us: thousandths(rank(&totals, 0.5)),
-            p99_us: thousandths(rank(&totals, 0.99)),
-            max_us: thousandths(rank(&totals, 1.0)),
-            queries: totals.len(),
+            mean_us: thousandths(totals.mean),
+            median_us: thousandths(totals.median),
+            p99_us: thousandths(totals.p99),
+            max_us: thousandths(totals.max),
+            queries: self.samples.len(),
             rounds_us: self.rounds_us.clone(),
         }
     }
@@ -275,11 +238,4 @@ impl Measured {
     pub(crate) fn mismatches(&self, costs: &[f32]) -> usize {
         mismatches(&self.costs, costs)
     }
-}
-
-/// How many costs differ by more than 1e-4 relative.
-pub(crate) fn mismatches(costs: &[f32], others: &[f32]) -> usize {
-    let same = |a: f32, b: f32| a == b || (a - b).abs() <= 1e-4 * b.abs().max(1e-6);
-    let pairs = costs.iter().zip(others);
-    pairs.filter(|&(&a, &b)| !same(a, b)).count()
 }

@@ -346,7 +346,7 @@ pub struct BeyondEngine {
     pub want: String,
     /// Searches, without location and waypoints.
     pub time: Timing,
-    /// What it needs in memory beyond the navmesh.
+    /// What it needs in memory beyond the navmesh and its graph.
     pub bytes: usize,
     /// What making that took.
     pub build_ms: f64,
@@ -423,7 +423,7 @@ impl Report {
     /// speed-ups are over. [Units: us]
     pub(crate) fn astar_us(&self, scene: &str) -> f64 {
         let times: Vec<f64> = self.grid_of(scene).map(|c| c.astar.mean_us).collect();
-        crate::statistics::rank(&times, 0.5)
+        portolan_measure::percentile(&times, 0.5)
     }
 }
 
@@ -469,6 +469,6 @@ impl LevelCell {
 impl Timing {
     /// How far the rounds lie apart, over their median.
     pub fn noise(&self) -> f64 {
-        crate::statistics::relative_spread(&self.rounds_us)
+        portolan_measure::relative_spread(&self.rounds_us)
     }
 }

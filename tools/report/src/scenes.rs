@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
-use glam::Vec3;
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
+use portolan_measure::thousandths;
+use portolan_scenes::{LevelScene, SceneOptions, WorldOptions, WorldScene};
 
 use crate::ReportError;
 use crate::model::SceneCell;
 use crate::options::ReportOptions;
-use crate::statistics::thousandths;
 
 /// A navmesh with a name.
 pub(crate) struct Subject {
@@ -149,22 +148,4 @@ fn open_map(file: &Path) -> Result<NavMesh, ReportError> {
         file: file.to_owned(),
         why: error.to_string(),
     })
-}
-
-/// Pairs of random points of the largest component, at least a metre apart where there is room:
-/// from a point to itself there is nothing to search.
-pub(crate) fn queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
-    let mut points = RandomPoints::new(mesh, seed);
-    let mut pairs = Vec::with_capacity(count);
-    let mut tries = 0;
-    while pairs.len() < count {
-        let (Some(from), Some(to)) = (points.next(), points.next()) else {
-            break;
-        };
-        tries += 1;
-        if from.distance(to) >= 1.0 || tries > 10 * count {
-            pairs.push([from, to]);
-        }
-    }
-    pairs
 }

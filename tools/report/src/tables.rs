@@ -10,11 +10,12 @@ pub(crate) use appendix::appendix_a;
 pub(crate) use beyond::{builds, engines};
 pub(crate) use portals::portals;
 
+use portolan_measure::percentile;
+
 use crate::exhibit::{Body, Exhibit, Table, percent, times, us};
 use crate::figures::{Best, best, place};
 use crate::model::Report;
 use crate::published::{HNA, MA_HNA, SIZES, THESIS, appendix};
-use crate::statistics::rank;
 
 /// What people ask first: the best of each engine on each scene.
 pub(crate) fn summary(report: &Report) -> Exhibit {
@@ -48,7 +49,7 @@ pub(crate) fn summary(report: &Report) -> Exhibit {
             name.to_owned(),
             scene.polygons.to_string(),
             us(report.astar_us(name)),
-            us(rank(
+            us(percentile(
                 &report
                     .grid_of(name)
                     .map(|c| c.closest.mean_us)
@@ -97,8 +98,8 @@ pub(crate) fn summary(report: &Report) -> Exhibit {
         verdict: format!(
             "{checked} The rounds of a cell lie {} apart in the median and {} in the worst 5% of cells: \
              differences below that are noise.",
-            percent(100.0 * rank(&noise, 0.5)),
-            percent(100.0 * rank(&noise, 0.95))
+            percent(100.0 * percentile(&noise, 0.5)),
+            percent(100.0 * percentile(&noise, 0.95))
         ),
     }
 }

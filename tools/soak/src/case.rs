@@ -3,12 +3,13 @@
 use std::fmt;
 
 use portolan_core::{
-    Costs, Ends, Engine, EngineError, GraphOptions, IndexOptions, Limits, Path, PortalGraph,
-    Profile, Query, Samples, Scratch, Status, Tier, World,
+    Costs, Ends, Engine, EngineError, GraphOptions, Limits, Path, PortalGraph, Profile, Query,
+    Samples, Scratch, Status, Tier, World,
 };
 use portolan_index::{OrderOptions, order, order_taut};
 use portolan_oracle::{
-    Dice, Oracle, agents, densities, draw, plans, random_order, random_partition, scenes,
+    Dice, LevelsOptions, Oracle, agents, densities, draw, plans, random_order, random_partition,
+    scenes, with_levels,
 };
 
 /// How answers are obtained; as [`World::find_path`].
@@ -72,21 +73,24 @@ impl Case {
         let mesh = plan.mesh();
         let mu = 2 + dice.below(19);
         let partition = random_partition(&mesh, mu, dice.seed());
-        let options = IndexOptions {
+        let options = LevelsOptions {
             graph: GraphOptions {
                 samples,
                 ..GraphOptions::default()
             },
-            ..IndexOptions::default()
+            profile: default,
+            ..LevelsOptions::default()
         };
-        let world = World::with_hierarchy_watched(mesh, partition, &options, &default, |_| ());
-        let world = world.expect("a small hierarchy");
+        let world = with_levels(mesh, partition, &options);
         let in_any_order = world.mesh().polygon_count() <= SMALL && dice.chance(0.7);
         let ranks = match in_any_order {
             true => random_order(dice, world.graph().sample_count()),
             false => order(world.graph(), &OrderOptions::default()).expect("an order"),
         };
-        let world = world.with_contraction(ranks).with_labels(usize::MAX);
+        let world = world
+            .with_contraction(ranks)
+            .expect("an order")
+            .with_labels(usize::MAX);
         let mut world = world.expect("labels of any size");
         let mut taut_oracles = Vec::new();
         for tier in Tier::TAUT {
@@ -184,7 +188,8 @@ fn with_tier(
     }
     let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
     let ranks = order_taut(world.mesh(), &graph, &OrderOptions::default());
-    world.with_tier(tier, graph, ranks.expect("an order"))
+    let world = world.with_tier(tier, graph, ranks.expect("an order"));
+    world.expect("a tier of this mesh")
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ fn too_many_cells_are_refused_with_a_size_that_fits() {
     assert!(
         error
             .to_string()
-            .ends_with("a cell size of 460 m would fit"),
+            .contains("a cell size of 460 m would fit; a level in centimetres"),
         "{error}"
     );
     let side = (9e6 / f64::from(fitting)).ceil();

@@ -4,5 +4,6 @@ mod areas;
 mod bad_input;
 mod common;
 mod detail;
+mod diagnose;
 mod rebake;
 mod tiles;

@@ -24,7 +24,9 @@ fn world(scene: WorldScene, options: &WorldOptions) -> World {
     let midpoints = (0..world.graph().sample_count() as u32).collect();
     world
         .with_contraction(midpoints)
+        .expect("an order")
         .with_tier(Tier::Default, graph, order)
+        .expect("a tier")
 }
 
 proptest! {

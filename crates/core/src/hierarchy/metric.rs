@@ -1,5 +1,7 @@
 //! What crossing nodes costs one kind of agent, and the ways through them.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::centres::Centres;
@@ -7,11 +9,10 @@ use super::table::ConnectTable;
 use super::ways::{Shape, Ways};
 use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{PortalGraph, Step};
-use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
-use crate::labels::Labels;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
+use crate::search::{Heap, Labels, entry, unpack};
 
 /// Costs and ways of the intra-edges of every level, for one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +61,27 @@ impl Cliques {
 
 impl Metric {
     /// Level by level, each from the one below, on all threads of the pool that it is called in; the
-    /// result is the same on any number of them. `progress` is told the share that is done.
-    pub fn new(hierarchy: &Hierarchy, arcs: &Cliques, progress: impl Fn(f32) + Sync) -> Self {
+    /// result is the same on any number of them.
+    pub fn new(hierarchy: &Hierarchy, arcs: &Cliques) -> Self {
+        let made = Self::watched(hierarchy, arcs, |_| ControlFlow::Continue(()));
+        made.expect("nobody stops it")
+    }
+
+    /// As [`new`](Self::new), and tells `watch` the share that is done before each level and at the end.
+    /// `None` where it breaks.
+    pub fn watched(
+        hierarchy: &Hierarchy,
+        arcs: &Cliques,
+        watch: impl Fn(f32) -> ControlFlow<()>,
+    ) -> Option<Self> {
         let mut levels: Vec<IntraEdges> = Vec::new();
         let work = |level: Level| hierarchy.level(level).tree_entries() as f32;
         let all: f32 = hierarchy.partition.levels().map(work).sum::<f32>().max(1.0);
         let mut done = 0.0;
         for level in hierarchy.partition.levels() {
+            if watch(done / all).is_break() {
+                return None;
+            }
             let ground = Level(level.0 - 1);
             let below = Below {
                 graph: hierarchy.level(ground),
@@ -79,12 +94,11 @@ impl Metric {
             };
             levels.push(IntraEdges::new(&below, hierarchy.level(level)));
             done += work(level);
-            progress(done / all);
         }
-        Self {
+        watch(1.0).is_continue().then_some(Self {
             levels,
             tables: Vec::new(),
-        }
+        })
     }
 
     /// The intra-edges of a level from 1 on.
@@ -173,23 +187,26 @@ impl Metric {
         Some(())
     }
 
-    /// Adds connect tables.
+    /// Adds connect tables, and tells `watch` the share that is done before each level and at the end.
+    /// `None` where it breaks.
     pub fn with_tables(
         mut self,
         hierarchy: &Hierarchy,
         arcs: &Cliques,
         options: &TableOptions,
-        progress: impl Fn(f32) + Sync,
-    ) -> Self {
+        watch: impl Fn(f32) -> ControlFlow<()>,
+    ) -> Option<Self> {
         let levels = options.levels(hierarchy);
         let count = levels.len() as f32;
-        let tables = levels.map(|level| {
-            let table = ConnectTable::new(hierarchy, arcs, level);
-            progress(f32::from(level.0) / count);
-            table
-        });
-        self.tables = tables.collect();
-        self
+        let mut tables = Vec::with_capacity(levels.len());
+        for level in levels {
+            if watch(tables.len() as f32 / count).is_break() {
+                return None;
+            }
+            tables.push(ConnectTable::new(hierarchy, arcs, level));
+        }
+        self.tables = tables;
+        watch(1.0).is_continue().then_some(self)
     }
 
     /// Adds the rows of polygons' centres to the tables there are.

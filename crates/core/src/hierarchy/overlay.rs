@@ -2,9 +2,8 @@
 
 use super::{Hierarchy, Metric};
 use crate::graph::Step;
-use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
-use crate::labels::Labels;
+use crate::search::{Heap, Labels, entry, unpack};
 
 /// Where a search over inter-edges begins and ends.
 #[derive(Clone, Copy, Debug)]

@@ -14,8 +14,8 @@ use super::partial::Nearest;
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
-use crate::heap::{entry, unpack};
 use crate::ids::{PolygonId, SampleId};
+use crate::search::{entry, unpack};
 
 /// The cheapest way to the goal known so far.
 struct Best {

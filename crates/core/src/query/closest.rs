@@ -7,8 +7,8 @@
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::{between, distance, nearest_share};
 use crate::graph::{Origin, Side, Step};
-use crate::heap::{entry, unpack};
 use crate::ids::{PolygonId, SampleId};
+use crate::search::{entry, unpack};
 use glam::Vec3;
 
 impl Search<'_> {

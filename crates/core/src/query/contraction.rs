@@ -5,8 +5,8 @@ use crate::contraction::{Bounds, Climbed, Straight};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
-use crate::labels::Labels;
 use crate::navmesh::Location;
+use crate::search::Labels;
 
 impl Search<'_> {
     pub(super) fn contraction<O: Observer>(

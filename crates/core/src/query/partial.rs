@@ -4,8 +4,8 @@ use super::{Outcome, Search};
 use crate::geometry::distance;
 use crate::graph::{CostModel, Side, Step};
 use crate::ids::SampleId;
-use crate::labels::Labels;
 use crate::navmesh::Location;
+use crate::search::Labels;
 
 /// The vertex nearest to the goal of all that a search settled; `None` is the start itself.
 pub(super) struct Nearest {

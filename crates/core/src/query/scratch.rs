@@ -8,10 +8,9 @@ use glam::Vec3;
 use super::hna::{Connection, StepTimes};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::graph::Step;
-use crate::heap::Heap;
 use crate::ids::SampleId;
-use crate::labels::Labels;
 use crate::path::{Corridor, Strings};
+use crate::search::{Heap, Labels};
 
 /// Buffers that queries use again and again. One a thread; any mesh, any engine. Once it has seen
 /// the longest query, nothing is allocated any more.

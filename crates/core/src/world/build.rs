@@ -1,10 +1,14 @@
-//! From a mesh to a world, part by part.
+//! A world is assembled part by part: mesh and graph, then hierarchy, contraction and labels.
+//!
+//! `portolan_index::build` makes all parts and adds them in this order. The methods here are for
+//! custom partitions, orders and graphs.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::tiers::placed;
-use super::{Costs, IndexOptions, World};
+use super::{BuildReport, Costs, Stage, World, WorldError};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Hierarchy, HierarchyError, TableOptions};
@@ -13,6 +17,14 @@ use crate::partition::Partition;
 use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
+/// Is told the share of a stage that is done, from 0 to 1, and can stop the work.
+pub type Watch<'a> = &'a (dyn Fn(Stage, f32) -> ControlFlow<()> + Sync);
+
+/// A [`Watch`] that never stops.
+pub fn unwatched(_: Stage, _: f32) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 /// A number for a world that no other has.
 pub(super) fn next_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -20,120 +32,103 @@ pub(super) fn next_number() -> u64 {
 }
 
 impl World {
-    /// Raw polygons in, a world that answers out.
+    /// Checks raw polygons and makes a world of them that answers by plain searches.
     pub fn build(raw: RawNavMesh, options: &NavMeshOptions) -> Result<Self, NavMeshError> {
         let mesh = NavMesh::build(raw, options)?;
         Ok(Self::from_mesh(mesh))
     }
 
-    /// The world of a checked mesh, with one sample a portal.
+    /// The world of a checked mesh, with one sample a portal and the default profile.
     pub fn from_mesh(mesh: NavMesh) -> Self {
-        Self::with_graph(mesh, &GraphOptions::default())
+        let graph = PortalGraph::new(&mesh, &GraphOptions::default());
+        Self::of_graph(mesh, graph, &Profile::default())
     }
 
-    /// The world of a checked mesh.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
-    pub fn with_graph(mesh: NavMesh, options: &GraphOptions) -> Self {
-        Self::with_profile(mesh, options, &Profile::default())
-    }
-
-    /// The same for a default profile of the caller's, which queries without costs then have.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
-    pub fn with_profile(mesh: NavMesh, options: &GraphOptions, profile: &Profile) -> Self {
-        let graph = PortalGraph::new(&mesh, options);
-        let tables = TableOptions::default();
-        Self::assemble(mesh, graph, None, tables, profile, &|_| ())
-    }
-
-    /// A world with a hierarchy over a partition of its polygons. They are numbered anew, so that what
-    /// one node holds lies together.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
-    pub fn with_hierarchy(
+    /// The world of a checked mesh and its graph. Queries without costs of their own have those of
+    /// `profile`.
+    pub fn new(
         mesh: NavMesh,
-        partition: Partition,
-        options: &IndexOptions,
-    ) -> Result<Self, HierarchyError> {
-        Self::with_hierarchy_watched(mesh, partition, options, &Profile::default(), |_| ())
-    }
-
-    /// The same for a default profile of the caller's, which queries without costs then have;
-    /// `progress` is told the share that is done.
-    ///
-    /// # Panics
-    /// As [`PortalGraph::new`] does.
-    pub fn with_hierarchy_watched(
-        mesh: NavMesh,
-        partition: Partition,
-        options: &IndexOptions,
+        options: &GraphOptions,
         profile: &Profile,
-        progress: impl Fn(f32) + Sync,
-    ) -> Result<Self, HierarchyError> {
-        if partition.cell_count() != mesh.polygon_count() {
-            return Err(HierarchyError::Cells {
-                found: partition.cell_count(),
-                expected: mesh.polygon_count(),
-            });
+    ) -> Result<Self, WorldError> {
+        if !options.fit(&mesh) {
+            return Err(WorldError::Graph(options.clone()));
         }
-        let order = partition.order();
-        let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
-        let graph = PortalGraph::new(&mesh, &options.graph);
-        let hierarchy = Hierarchy::of_mesh(&mesh, &graph, partition)?;
-        let tables = options.tables.clone();
-        hierarchy.check_tables(&tables)?;
-        Ok(Self::assemble(
-            mesh,
-            graph,
-            Some(hierarchy),
-            tables,
-            profile,
-            &progress,
-        ))
+        let graph = PortalGraph::new(&mesh, options);
+        Ok(Self::of_graph(mesh, graph, profile))
     }
 
-    fn assemble(
-        mesh: NavMesh,
-        graph: PortalGraph,
-        hierarchy: Option<Hierarchy>,
-        tables: TableOptions,
-        profile: &Profile,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Self {
+    pub(super) fn of_graph(mesh: NavMesh, graph: PortalGraph, profile: &Profile) -> Self {
         let number = next_number();
         let costs = Costs::new(Prices::new(&mesh, profile), number);
-        let mut world = Self {
+        Self {
             mesh,
             graph,
-            hierarchy,
-            tables,
+            hierarchy: None,
+            tables: TableOptions::default(),
             contraction: None,
             taut: Default::default(),
             rings: None,
             costs,
             number,
-        };
-        world.costs = world.costs_watched(profile, progress);
-        world
+            report: BuildReport::default(),
+        }
     }
 
-    /// Adds the fast tier: a contraction in this order, the vertex of the graph that has each rank, the
-    /// lowest first. Costs made before know nothing of it, and are those of another world.
+    /// Adds a hierarchy over a partition of the polygons. Costs made before are those of another world.
     ///
-    /// # Panics
-    /// When it is no order of the graph's vertices.
-    pub fn with_contraction(self, order: Vec<u32>) -> Self {
-        assert_eq!(
-            order.len(),
-            self.graph.sample_count(),
-            "vertices in the order"
-        );
+    /// Queries are faster where the polygons of a node have consecutive numbers: number the mesh by
+    /// [`Partition::order`] first.
+    pub fn with_hierarchy(
+        self,
+        partition: Partition,
+        tables: &TableOptions,
+    ) -> Result<Self, WorldError> {
+        self.with_hierarchy_watched(partition, tables, &unwatched)
+    }
+
+    /// As [`with_hierarchy`](Self::with_hierarchy), and tells `watch` how far [`Stage::Hierarchy`] and
+    /// [`Stage::Tables`] are. It can stop between two levels, which ends in [`WorldError::Stopped`].
+    pub fn with_hierarchy_watched(
+        mut self,
+        partition: Partition,
+        tables: &TableOptions,
+        watch: Watch<'_>,
+    ) -> Result<Self, WorldError> {
+        self.set_hierarchy(partition, tables)?;
+        self.number = next_number();
+        let costs = self.costs.clone().made_for(self.number);
+        self.costs = self
+            .with_metric_watched(costs, watch)
+            .ok_or(WorldError::Stopped)?;
+        Ok(self)
+    }
+
+    /// Sets the hierarchy, whose costs are still to be made.
+    pub(super) fn set_hierarchy(
+        &mut self,
+        partition: Partition,
+        tables: &TableOptions,
+    ) -> Result<(), HierarchyError> {
+        if partition.cell_count() != self.mesh.polygon_count() {
+            return Err(HierarchyError::Cells {
+                found: partition.cell_count(),
+                expected: self.mesh.polygon_count(),
+            });
+        }
+        let hierarchy = Hierarchy::of_mesh(&self.mesh, &self.graph, partition)?;
+        hierarchy.check_tables(tables)?;
+        self.hierarchy = Some(hierarchy);
+        self.tables = tables.clone();
+        Ok(())
+    }
+
+    /// Adds the fast tier: a contraction in this order, which names the vertex of the graph that has each
+    /// rank, the lowest first. Costs made before are those of another world.
+    pub fn with_contraction(self, order: Vec<u32>) -> Result<Self, WorldError> {
+        check_order(&order, &self.graph)?;
         let contraction = Contraction::new(order, self.graph.adjacent());
-        self.contracted(contraction)
+        Ok(self.contracted(contraction))
     }
 
     pub(super) fn contracted(mut self, contraction: Contraction) -> Self {
@@ -141,7 +136,7 @@ impl World {
         self.with_costs_of(Tier::Fast)
     }
 
-    /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made anew
+    /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made again
     /// when the costs or the contraction change, so they are for worlds that stay as they are; other
     /// profiles are answered by the contraction.
     pub fn with_labels(self, max_bytes: usize) -> Result<Self, LabelsError> {
@@ -169,4 +164,19 @@ impl World {
         self.costs = self.costs.with_labels(Arc::new(labels));
         self
     }
+}
+
+/// Refuses what does not name every vertex of the graph once.
+pub(super) fn check_order(order: &[u32], graph: &PortalGraph) -> Result<(), WorldError> {
+    let expected = graph.sample_count();
+    let mut is_there = vec![false; expected];
+    let mut is_new = |&vertex: &u32| match is_there.get_mut(vertex as usize) {
+        Some(seen) => !std::mem::replace(seen, true),
+        None => false,
+    };
+    if order.len() == expected && order.iter().all(&mut is_new) {
+        return Ok(());
+    }
+    let found = order.len();
+    Err(WorldError::Order { found, expected })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Query, World};
+use super::{Query, Stage, Watch, World, unwatched};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::{Cliques, Metric};
 use crate::profile::{Prices, Profile};
@@ -102,7 +102,11 @@ impl World {
     /// Customizes a profile for all engines of this world. With a hierarchy that takes as long as the
     /// intra-edges and tables do; share the result between queries.
     pub fn costs(&self, profile: &Profile) -> Costs {
-        self.costs_watched(profile, &|_| ())
+        let mut costs = self.prices_only(profile);
+        for tier in Tier::ALL {
+            costs = self.with_shortcuts(tier, costs);
+        }
+        self.with_metric(costs)
     }
 
     /// Customizes a profile for some engines: for `auto` on a world with a contraction it takes
@@ -123,21 +127,9 @@ impl World {
             costs = self.with_shortcuts(tier, costs);
         }
         if engines.iter().any(climbs) {
-            costs = self.with_metric(costs, &|_| ());
+            costs = self.with_metric(costs);
         }
         costs
-    }
-
-    pub(super) fn costs_watched(
-        &self,
-        profile: &Profile,
-        progress: &(dyn Fn(f32) + Sync),
-    ) -> Costs {
-        let mut costs = self.prices_only(profile);
-        for tier in Tier::ALL {
-            costs = self.with_shortcuts(tier, costs);
-        }
-        self.with_metric(costs, progress)
     }
 
     fn prices_only(&self, profile: &Profile) -> Costs {
@@ -159,19 +151,26 @@ impl World {
     }
 
     /// Adds what the hierarchy needs, if there is one.
-    fn with_metric(&self, costs: Costs, progress: &(dyn Fn(f32) + Sync)) -> Costs {
+    fn with_metric(&self, costs: Costs) -> Costs {
+        let made = self.with_metric_watched(costs, &unwatched);
+        made.expect("nobody stops it")
+    }
+
+    /// Adds what the hierarchy needs, if there is one. `None` where `watch` stops it.
+    pub(super) fn with_metric_watched(&self, costs: Costs, watch: Watch<'_>) -> Option<Costs> {
         let Some(hierarchy) = &self.hierarchy else {
-            return costs;
+            return Some(costs);
         };
         let prices = costs.prices();
         let arcs = Cliques::of_graph(&self.mesh, &self.graph, prices, hierarchy);
-        let half = |from: f32| move |share: f32| progress(from + share / 2.0);
-        let mut metric = Metric::new(hierarchy, &arcs, half(0.0));
-        metric = metric.with_tables(hierarchy, &arcs, &self.tables, half(0.5));
+        let mut metric = Metric::watched(hierarchy, &arcs, |share| watch(Stage::Hierarchy, share))?;
+        metric = metric.with_tables(hierarchy, &arcs, &self.tables, |share| {
+            watch(Stage::Tables, share)
+        })?;
         if self.tables.centres {
             metric = metric.with_centres(&self.mesh, &self.graph, prices, hierarchy);
         }
-        costs.with_metric(metric)
+        Some(costs.with_metric(metric))
     }
 
     /// The costs of a query. Those of another world would give wrong paths without a word: what they

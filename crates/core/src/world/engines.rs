@@ -1,6 +1,8 @@
-//! Which engines a world can run.
+//! Which engines a world can run, and how much memory each of them needs.
 
 use super::World;
+use crate::contraction::{HubLabels, Shortcuts};
+use crate::hierarchy::ConnectTable;
 use crate::ids::Level;
 use crate::query::{Connect, Engine, EngineError, Tier};
 
@@ -86,5 +88,73 @@ impl World {
         }
         engines.retain(|&engine| self.check_engine(engine).is_ok());
         engines
+    }
+    /// Bytes on the heap that must be in memory for a query by an engine, beyond the
+    /// [mesh](Self::mesh) and the [graph](Self::graph) that every engine needs. An engine is first
+    /// [resolved](Self::resolve_engine).
+    ///
+    /// | engine | what counts |
+    /// |---|---|
+    /// | `astar`, `dijkstra`, `closest` | nothing |
+    /// | `contraction`, `auto` at the fast tier | the contraction, and the shortcuts of the default profile |
+    /// | `contraction`, `auto` at a taut tier | the same of that tier, the tier's own graph, and the [holes](Self::hole_bytes), which all taut tiers share |
+    /// | `labels` | the fast tier and the hub labels |
+    /// | `hna` | nodes, inter-edges and intra-edges of the levels up to the engine's own, and, if it connects by table, the connect table of that level |
+    /// | `pccp` | the same as `hna` by table, and the rows of polygon centres of that level |
+    ///
+    /// An engine without a level may search any, so the tables of all levels count. Costs are those of the
+    /// default profile: each further profile has its own. Whatever the world lacks counts as 0. The
+    /// [`Scratch`](crate::Scratch) of the caller does not count.
+    pub fn engine_bytes(&self, engine: Engine) -> usize {
+        match self.resolve_engine(engine) {
+            Engine::Auto(tier) | Engine::Contraction(tier) => self.tier_bytes(tier),
+            Engine::Labels => {
+                let labels = self.costs.labels();
+                self.tier_bytes(Tier::Fast) + labels.map_or(0, HubLabels::bytes)
+            }
+            Engine::Hna { level, connect } => {
+                let has_table = matches!(connect, None | Some(Connect::Table));
+                self.level_bytes(level, |table| if has_table { table.bytes() } else { 0 })
+            }
+            Engine::Pccp { level } => {
+                self.level_bytes(level, |table| table.bytes() + table.centre_bytes())
+            }
+            Engine::AStar | Engine::Dijkstra | Engine::Closest => 0,
+        }
+    }
+
+    /// Bytes of what a query at a tier needs beyond the world's own graph.
+    fn tier_bytes(&self, tier: Tier) -> usize {
+        let Some((graph, contraction)) = self.tier(tier) else {
+            return 0;
+        };
+        let shortcuts = self.costs.shortcuts(tier).map_or(0, Shortcuts::bytes);
+        let taut = match tier.is_taut() {
+            true => graph.bytes() + self.hole_bytes(),
+            false => 0,
+        };
+        contraction.bytes() + shortcuts + taut
+    }
+
+    /// Bytes of the levels up to `level`, or of all levels, with the given part of the connect tables that
+    /// an engine of that level may need.
+    fn level_bytes(
+        &self,
+        level: Option<Level>,
+        of_table: impl Fn(&ConnectTable) -> usize,
+    ) -> usize {
+        let (Some(hierarchy), Some(metric)) = (&self.hierarchy, self.costs.metric()) else {
+            return 0;
+        };
+        let top = level.map_or(hierarchy.top(), |level| level.min(hierarchy.top()));
+        let above_ground = (1..=top.0).map(Level).map(|at| {
+            let has_table = level.is_none_or(|level| level == at);
+            let table = metric.table(at).filter(|_| has_table);
+            size_of_val(hierarchy.partition().nodes(at))
+                + hierarchy.level(at).bytes()
+                + metric.bytes_at(at)
+                + table.map_or(0, &of_table)
+        });
+        hierarchy.level(Level(0)).bytes() + above_ground.sum::<usize>()
     }
 }

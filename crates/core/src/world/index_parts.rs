@@ -1,35 +1,41 @@
 //! A world from what a file holds of it.
 
-use super::build::next_number;
+use super::World;
+use super::build::check_order;
 use super::tiers::TautTier;
-use super::{Costs, World};
 use crate::contraction::Contraction;
 use crate::graph::{GraphOptions, PortalGraph, Samples};
-use crate::hierarchy::{Hierarchy, Metric, TableOptions, Ways};
+use crate::hierarchy::{Metric, TableOptions, Ways};
 use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
-use crate::profile::{Prices, Profile};
+use crate::profile::Profile;
 use crate::query::Tier;
 
-/// How a world with a hierarchy is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IndexOptions {
-    /// The graph.
-    pub graph: GraphOptions,
-    /// The connect tables.
-    pub tables: TableOptions,
-}
-
-/// What a file holds of a world beyond its mesh and how it was made.
+/// What a file holds of a world beyond its mesh.
 #[derive(Clone, Debug, Default)]
 pub struct IndexParts {
-    /// The partition of the polygons and [`Metric::arrays`], where there is a hierarchy.
-    pub hierarchy: Option<(Partition, Vec<Ways>)>,
+    /// How the graph is made.
+    pub graph: GraphOptions,
+    /// The default profile.
+    pub profile: Profile,
+    /// The hierarchy, where there is one.
+    pub hierarchy: Option<HierarchyParts>,
     /// [`Contraction::order`] and [`Contraction::arc_count`], where there is a contraction. An order that
     /// makes another number of arcs is refused, and not followed any further than to that number.
     pub contraction: Option<(Vec<u32>, usize)>,
     /// The taut tiers, each no more than once.
     pub tiers: Vec<TierParts>,
+}
+
+/// What a file holds of a hierarchy.
+#[derive(Clone, Debug)]
+pub struct HierarchyParts {
+    /// The partition of the polygons.
+    pub partition: Partition,
+    /// Which connect tables there are.
+    pub tables: TableOptions,
+    /// [`Metric::arrays`] of the default profile.
+    pub arrays: Vec<Ways>,
 }
 
 /// What a file holds of a taut tier.
@@ -39,51 +45,20 @@ pub struct TierParts {
     pub tier: Tier,
     /// The samples of its graph.
     pub samples: Samples,
-    /// As of [`IndexParts::contraction`].
+    /// [`Contraction::order`].
     pub order: Vec<u32>,
-    /// Likewise.
+    /// [`Contraction::arc_count`], which limits the contraction as in [`IndexParts::contraction`].
     pub arcs: usize,
 }
 
 impl World {
-    /// A world from what a file holds of it: the mesh as it was numbered, how it was made, the default
-    /// profile, and the parts. `None` where these do not belong together.
-    pub fn from_index(
-        mesh: NavMesh,
-        options: &IndexOptions,
-        profile: &Profile,
-        parts: IndexParts,
-    ) -> Option<Self> {
-        if !options.graph.fit(&mesh) {
-            return None;
+    /// A world from what a file holds of it: the mesh as it was numbered, and the parts. `None` where
+    /// these do not belong together.
+    pub fn from_index(mesh: NavMesh, parts: IndexParts) -> Option<Self> {
+        let mut world = Self::new(mesh, &parts.graph, &parts.profile).ok()?;
+        if let Some(hierarchy) = parts.hierarchy {
+            world = world.with_hierarchy_parts(hierarchy)?;
         }
-        let graph = PortalGraph::new(&mesh, &options.graph);
-        let tables = options.tables.clone();
-        let number = next_number();
-        let mut costs = Costs::new(Prices::new(&mesh, profile), number);
-        let mut hierarchy = None;
-        if let Some((partition, arrays)) = parts.hierarchy {
-            let made = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
-            made.check_tables(&tables).ok()?;
-            let is_two_way =
-                |link: &Link| link.both_ways || costs.prices().of_link(&mesh, link).is_none();
-            let is_symmetric = mesh.links().iter().all(is_two_way);
-            let (polygons, arrays) = (mesh.polygon_count(), arrays.into_iter());
-            let metric = Metric::from_arrays(&made, polygons, &tables, is_symmetric, arrays)?;
-            costs = costs.with_metric(metric);
-            hierarchy = Some(made);
-        }
-        let mut world = Self {
-            mesh,
-            graph,
-            hierarchy,
-            tables,
-            contraction: None,
-            taut: Default::default(),
-            rings: None,
-            costs,
-            number,
-        };
         if let Some((order, arcs)) = parts.contraction {
             let contraction = contraction(&world.graph, order, arcs)?;
             world = world.contracted(contraction);
@@ -92,6 +67,29 @@ impl World {
             world = world.with_tier_parts(tier)?;
         }
         Some(world)
+    }
+
+    /// Adds a hierarchy with the costs of the default profile. `None` where they are none of this mesh.
+    fn with_hierarchy_parts(mut self, parts: HierarchyParts) -> Option<Self> {
+        let HierarchyParts {
+            partition,
+            tables,
+            arrays,
+        } = parts;
+        self.set_hierarchy(partition, &tables).ok()?;
+        let (mesh, costs) = (&self.mesh, &self.costs);
+        let is_two_way =
+            |link: &Link| link.both_ways || costs.prices().of_link(mesh, link).is_none();
+        let is_symmetric = mesh.links().iter().all(is_two_way);
+        let metric = Metric::from_arrays(
+            self.hierarchy.as_ref()?,
+            mesh.polygon_count(),
+            &tables,
+            is_symmetric,
+            arrays.into_iter(),
+        )?;
+        self.costs = self.costs.with_metric(metric);
+        Some(self)
     }
 
     /// `None` where it is no taut tier, already there, or none of this mesh.
@@ -111,30 +109,15 @@ impl World {
         Some(self.with_taut(tier, TautTier { graph, contraction }))
     }
 
-    /// How it was made.
-    pub fn index_options(&self) -> IndexOptions {
-        IndexOptions {
-            graph: self.graph.options(),
-            tables: self.tables.clone(),
-        }
+    /// Which connect tables the hierarchy has, where there is one.
+    pub fn table_options(&self) -> &TableOptions {
+        &self.tables
     }
 }
 
 /// The contraction in an order from a file; `None` where it is none, or does not make so many arcs.
 fn contraction(graph: &PortalGraph, order: Vec<u32>, arcs: usize) -> Option<Contraction> {
-    if !is_order(&order, graph.sample_count()) {
-        return None;
-    }
+    check_order(&order, graph).ok()?;
     let contraction = Contraction::limited(order, graph.adjacent(), arcs)?;
     (contraction.arc_count() == arcs).then_some(contraction)
-}
-
-/// Whether this holds every number below `count` once.
-fn is_order(order: &[u32], count: usize) -> bool {
-    let mut is_there = vec![false; count];
-    let mut is_new = |&number: &u32| match is_there.get_mut(number as usize) {
-        Some(seen) => !std::mem::replace(seen, true),
-        None => false,
-    };
-    order.len() == count && order.iter().all(&mut is_new)
 }

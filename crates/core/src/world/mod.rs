@@ -3,16 +3,21 @@
 mod build;
 mod costs;
 mod engines;
+mod error;
 mod index_parts;
 mod query;
+mod report;
 mod steps;
 mod tiers;
 
 use glam::Vec3;
 
+pub use build::{Watch, unwatched};
 pub use costs::Costs;
-pub use index_parts::{IndexOptions, IndexParts, TierParts};
+pub use error::WorldError;
+pub use index_parts::{HierarchyParts, IndexParts, TierParts};
 pub use query::{Ends, Query, Status};
+pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
 
 use self::tiers::TautTier;
@@ -41,6 +46,7 @@ pub struct World {
     costs: Costs,
     /// What was made for this world bears its number; a clone is the same world.
     number: u64,
+    report: BuildReport,
 }
 
 impl World {

@@ -1,7 +1,7 @@
 //! The tiers of a world: its own graph, and taut ones beside it.
 
-use super::World;
-use super::build::next_number;
+use super::build::{check_order, next_number};
+use super::{World, WorldError};
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
 use crate::ids::SampleId;
@@ -17,30 +17,35 @@ pub(super) struct TautTier {
 }
 
 impl World {
-    /// Adds a taut tier over a graph of this world's mesh, contracted in this order: the vertex of the
-    /// graph that has each rank, the lowest first. One that is there is replaced. Costs made before know
-    /// nothing of it, and are those of another world.
+    /// Adds a taut tier over a graph of this world's mesh, contracted in this order, which names the vertex
+    /// of the graph that has each rank, the lowest first. A tier that is there is replaced. Costs made
+    /// before are those of another world. The graph is made with
+    /// [`taut_graph_options`](Self::taut_graph_options); that it is a graph of this mesh is checked by its
+    /// size only.
     ///
     /// [`Path::cost`](crate::Path::cost) is then the cost of shortcuts, no more than the least sum on the
-    /// graph. `cargo bench -p portolan-index --features metis --bench taut` measures what paths are above the shortest.
-    /// `portolan_index::add_tier` chooses graph and order.
-    ///
-    /// # Panics
-    /// When it is no order of the graph's vertices; when the graph is that of another mesh, as far as its
-    /// size tells, or not made by [`taut_graph_options`](Self::taut_graph_options); and at the fast tier,
-    /// which is [`with_contraction`](Self::with_contraction)'s.
-    pub fn with_tier(self, tier: Tier, graph: PortalGraph, order: Vec<u32>) -> Self {
-        assert!(tier.is_taut(), "the fast tier is the world's own graph");
-        let options = graph.options();
-        assert_eq!(
-            options,
-            self.taut_graph_options(options.samples),
-            "how the graph of a taut tier is made"
-        );
-        assert!(graph.fits(&self.mesh), "the graph of another mesh");
-        assert_eq!(order.len(), graph.sample_count(), "vertices in the order");
+    /// graph. `cargo bench -p portolan-index --features metis --bench taut` measures what paths are above
+    /// the shortest. `portolan_index::build` chooses graph and order.
+    pub fn with_tier(
+        self,
+        tier: Tier,
+        graph: PortalGraph,
+        order: Vec<u32>,
+    ) -> Result<Self, WorldError> {
+        if !tier.is_taut() {
+            return Err(WorldError::NotTaut(tier));
+        }
+        let found = graph.options();
+        let expected = self.taut_graph_options(found.samples);
+        if found != expected {
+            return Err(WorldError::TautGraph { found, expected });
+        }
+        if !graph.fits(&self.mesh) {
+            return Err(WorldError::OtherMesh);
+        }
+        check_order(&order, &graph)?;
         let contraction = Contraction::new(order, graph.adjacent());
-        self.with_taut(tier, TautTier { graph, contraction })
+        Ok(self.with_taut(tier, TautTier { graph, contraction }))
     }
 
     pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {

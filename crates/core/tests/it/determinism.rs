@@ -30,7 +30,10 @@ fn world(scene: WorldScene, polygons: usize) -> World {
     };
     let world = World::from_mesh(Plan::Scene(scene, options).mesh());
     let order = (0..world.graph().sample_count() as u32).collect();
-    let labelled = world.with_contraction(order).with_labels(usize::MAX);
+    let labelled = world
+        .with_contraction(order)
+        .expect("an order")
+        .with_labels(usize::MAX);
     with_tiers(labelled.expect("labels of any size"))
 }
 

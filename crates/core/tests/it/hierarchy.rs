@@ -3,10 +3,13 @@
 use glam::vec3;
 use portolan_core::hierarchy::{Cliques, Metric, Ways};
 use portolan_core::{
-    CostModel, Engine, GraphOptions, Hierarchy, IndexOptions, IndexParts, Level, Limits, NavMesh,
-    NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+    CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, IndexParts, Level,
+    Limits, NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+    WorldError,
 };
-use portolan_oracle::{Dice, agents, assert_corridor, close, plans, random_partition};
+use portolan_oracle::{
+    Dice, LevelsOptions, agents, assert_corridor, close, plans, random_partition, with_levels,
+};
 use proptest::prelude::*;
 
 /// A directed graph: costs from one vertex to another, infinite where there is no arc.
@@ -107,7 +110,7 @@ proptest! {
         let partition = Partition::new(graph.vertices, levels).expect("nested");
         let sides: Vec<[u32; 2]> = graph.edges.iter().map(|(ends, _)| ends.map(|e| e as u32)).collect();
         let hierarchy = Hierarchy::new(&sides, partition).expect("a small one");
-        let metric = Metric::new(&hierarchy, &graph.cliques(&hierarchy), |_| ());
+        let metric = Metric::new(&hierarchy, &graph.cliques(&hierarchy));
         for level in hierarchy.partition().levels() {
             for node in (0..hierarchy.partition().node_count(level)).map(NodeId::new) {
                 let inside = |cell| hierarchy.partition().node_of(level, cell) == node;
@@ -150,7 +153,7 @@ proptest! {
         let mesh = plan.mesh();
         let nested = random_partition(&mesh, mu, seed);
         let world = |partition| {
-            World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("small")
+            with_levels(mesh.clone(), partition, &LevelsOptions::default())
         };
         let all = world(nested.clone());
         let level = nested.top();
@@ -158,8 +161,7 @@ proptest! {
         let ordered = nested.in_order(&nested.order());
         let single = Partition::new(mesh.polygon_count(), vec![ordered.nodes(level).to_vec()]);
         let mesh = all.mesh().clone();
-        let single = World::with_hierarchy(mesh, single.expect("one level"), &IndexOptions::default());
-        let single = single.expect("small");
+        let single = with_levels(mesh, single.expect("one level"), &LevelsOptions::default());
         for node in (0..ordered.node_count(level)).map(NodeId::new) {
             let count = all.hierarchy().unwrap().level(level).inter_edges_of(node).len();
             let costs = |world: &World, level| -> Vec<f32> {
@@ -183,7 +185,7 @@ proptest! {
         let build = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
             let (mesh, partition) = (mesh.clone(), partition.clone());
-            pool.install(|| World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small"))
+            pool.install(|| with_levels(mesh, partition, &LevelsOptions::default()))
         };
         let [one, two, four] = [1, 2, 4].map(build);
         for other in [two, four] {
@@ -198,12 +200,12 @@ proptest! {
         plan in plans(), mu in 2usize..8, seed: u64,
     ) {
         let mesh = plan.mesh();
-        let options = IndexOptions {
+        let options = LevelsOptions {
             graph: GraphOptions { cost_model: CostModel::Published, ..GraphOptions::default() },
-            ..IndexOptions::default()
+            ..LevelsOptions::default()
         };
         let partition = random_partition(&mesh, mu, seed);
-        let world = World::with_hierarchy(mesh, partition, &options).expect("small");
+        let world = with_levels(mesh, partition, &options);
         let mesh = world.mesh();
         let mut dice = Dice::new(seed);
         for _ in 0..4 {
@@ -234,14 +236,13 @@ proptest! {
         plan in plans(), agent in agents(), mu in 2usize..8, tables in 0u8..4, centres: bool, seed: u64,
     ) {
         let mesh = plan.mesh();
-        let options = IndexOptions {
+        let options = LevelsOptions {
             tables: portolan_core::TableOptions { top: Level(tables), centres },
-            ..IndexOptions::default()
+            profile: agent.profile(),
+            ..LevelsOptions::default()
         };
         let partition = random_partition(&mesh, mu, seed);
-        let profile = agent.profile();
-        let world = World::with_hierarchy_watched(mesh, partition, &options, &profile, |_| ());
-        let world = world.expect("small");
+        let world = with_levels(mesh, partition, &options);
         let again = rebuilt(&world, |ways| ways.clone()).expect("its own parts");
         prop_assert_eq!(again.hierarchy(), world.hierarchy());
         prop_assert_eq!(again.default_costs().metric(), world.default_costs().metric());
@@ -255,11 +256,11 @@ proptest! {
     ) {
         let mesh = plan.mesh();
         let partition = random_partition(&mesh, mu, seed);
-        let options = IndexOptions {
+        let options = LevelsOptions {
             tables: portolan_core::TableOptions { centres, ..Default::default() },
-            ..IndexOptions::default()
+            ..LevelsOptions::default()
         };
-        let world = World::with_hierarchy(mesh, partition, &options).expect("small");
+        let world = with_levels(mesh, partition, &options);
         let mut dice = Dice::new(seed);
         let zeros = dice.chance(0.5);
         let made_up = rebuilt(&world, |ways| {
@@ -302,15 +303,17 @@ fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World
         .metric()
         .expect("costs of the hierarchy");
     let arrays = metric.arrays().map(&mut change).collect();
-    World::from_index(
-        world.mesh().clone(),
-        &world.index_options(),
-        world.default_costs().profile(),
-        IndexParts {
-            hierarchy: Some((world.partition().expect("a partition"), arrays)),
-            ..IndexParts::default()
-        },
-    )
+    let parts = IndexParts {
+        graph: world.graph().options(),
+        profile: world.default_costs().profile().clone(),
+        hierarchy: Some(HierarchyParts {
+            partition: world.partition().expect("a partition"),
+            tables: world.table_options().clone(),
+            arrays,
+        }),
+        ..IndexParts::default()
+    };
+    World::from_index(world.mesh().clone(), parts)
 }
 
 /// A row of squares of 1 m, four to a node.
@@ -327,7 +330,7 @@ fn row() -> World {
     let mesh = NavMesh::build(raw, &Default::default()).expect("a sound row");
     let nodes = mesh.polygons().map(|p| NodeId(mesh.centre(p).x as u32 / 4));
     let partition = Partition::new(20, vec![nodes.collect()]).expect("five nodes");
-    World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small")
+    with_levels(mesh, partition, &LevelsOptions::default())
 }
 
 #[test]
@@ -373,7 +376,7 @@ fn centre_to_centre_a_partial_path_stays_on_the_mesh() {
         cost_model: CostModel::Published,
         ..GraphOptions::default()
     };
-    let world = World::with_graph(mesh, &published);
+    let world = World::new(mesh, &published, &Profile::default()).expect("a graph");
     let query = Query {
         limits: Limits {
             partial: true,
@@ -398,7 +401,7 @@ fn centre_to_centre_a_partial_path_stays_on_the_mesh() {
 fn threads_that_share_the_connecting_give_the_same_path() {
     let mesh = grid();
     let partition = random_partition(&mesh, 6, 2);
-    let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).expect("small");
+    let world = with_levels(mesh, partition, &LevelsOptions::default());
     let mut dice = Dice::new(8);
     for _ in 0..20 {
         let query = Query {
@@ -471,14 +474,14 @@ fn an_engine_that_a_world_cannot_run_says_why() {
     assert!(says(&world, "hna:2").contains("needs a hierarchy"));
     let partition = random_partition(world.mesh(), 4, 1);
     let top = partition.top();
-    let bare = IndexOptions {
+    let bare = LevelsOptions {
         tables: portolan_core::TableOptions {
             top: Level(0),
             centres: false,
         },
-        ..IndexOptions::default()
+        ..LevelsOptions::default()
     };
-    let world = World::with_hierarchy(grid(), partition, &bare).expect("small");
+    let world = with_levels(grid(), partition, &bare);
     let answer = says(&world, "hna:9");
     assert!(
         answer.contains("no level 9") && answer.contains(&format!("highest is {top}")),
@@ -494,7 +497,16 @@ fn an_engine_that_a_world_cannot_run_says_why() {
     };
     let raw = portolan_scenes::WorldScene::Open.build(&cells);
     let small = NavMesh::build(raw, &Default::default()).expect("sound");
-    assert!(World::with_hierarchy(small, other, &bare).is_err());
+    let cells = small.polygon_count();
+    assert_eq!(
+        World::from_mesh(small)
+            .with_hierarchy(other, &bare.tables)
+            .err(),
+        Some(WorldError::Hierarchy(HierarchyError::Cells {
+            found: grid().polygon_count(),
+            expected: cells,
+        }))
+    );
     let none = Profile::default();
     assert!(world.costs(&none).metric().is_some());
 }

@@ -313,7 +313,7 @@ fn world() -> World {
     };
     let world = World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh());
     let order = random_order(&mut Dice::new(8), world.graph().sample_count());
-    world.with_contraction(order)
+    world.with_contraction(order).expect("an order")
 }
 
 #[test]
@@ -374,12 +374,13 @@ fn labels_of_a_world_come_back_and_of_another_do_not() {
         world
             .clone()
             .with_contraction(order)
+            .expect("an order")
             .with_label_arrays(arrays.clone())
             .is_none()
     );
     // A contraction in another order has no labels yet.
     let order = (0..world.graph().sample_count() as u32).collect();
-    let other = labelled.clone().with_contraction(order);
+    let other = labelled.clone().with_contraction(order).expect("an order");
     assert!(other.default_costs().labels().is_none());
     assert!(
         World::from_mesh(world.into_mesh())

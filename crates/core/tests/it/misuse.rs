@@ -45,7 +45,9 @@ fn costs_of_another_world() {
 fn costs_for_other_engines() {
     let [one, _] = two_worlds();
     let count = one.graph().sample_count() as u32;
-    let world = one.with_contraction((0..count).collect());
+    let world = one
+        .with_contraction((0..count).collect())
+        .expect("an order");
     let costs = world.costs_for(&Profile::default(), &[Engine::AStar]);
     let asked = |engine| Query {
         engine,
@@ -109,9 +111,13 @@ fn a_clone_is_the_same_world() {
 fn costs_from_before_the_contraction() {
     let [world, _] = two_worlds();
     let count = world.graph().sample_count() as u32;
-    let world = world.with_contraction((0..count).collect());
+    let world = world
+        .with_contraction((0..count).collect())
+        .expect("an order");
     let costs = world.costs(&Profile::default());
-    let world = world.with_contraction((0..count).rev().collect());
+    let world = world
+        .with_contraction((0..count).rev().collect())
+        .expect("an order");
     let query = Query {
         costs: Some(&costs),
         ..query()

@@ -2,12 +2,12 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{
-    Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions, Path,
-    PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
+    Ends, Engine, GraphOptions, Level, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile,
+    Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
-    Agent, Dice, Oracle, Plan, agents, assert_corridor, close, densities, plans, portal_of,
-    random_order, random_partition,
+    Agent, Dice, LevelsOptions, Oracle, Plan, agents, assert_corridor, close, densities, plans,
+    portal_of, random_order, random_partition, with_levels,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -43,20 +43,23 @@ impl Case {
             ..GraphOptions::default()
         };
         let partition = random_partition(&mesh, cut.mu, cut.seed);
-        let options = IndexOptions {
-            graph,
-            ..IndexOptions::default()
-        };
         let mut dice = Dice::new(cut.seed);
         // What is for the default profile alone is to answer for this one, or to give way.
         let default = match dice.chance(0.7) {
             true => profile.clone(),
             false => Profile::default(),
         };
-        let world = World::with_hierarchy_watched(mesh, partition, &options, &default, |_| ());
-        let world = world.expect("a small hierarchy");
+        let options = LevelsOptions {
+            graph,
+            profile: default,
+            ..LevelsOptions::default()
+        };
+        let world = with_levels(mesh, partition, &options);
         let order = random_order(&mut dice, world.graph().sample_count());
-        let world = world.with_contraction(order).with_labels(usize::MAX);
+        let world = world
+            .with_contraction(order)
+            .expect("an order")
+            .with_labels(usize::MAX);
         let world = world.expect("labels of any size");
         let oracle = Oracle::new(world.mesh(), &profile, samples);
         Self {
@@ -376,9 +379,9 @@ fn along_a_straight_row_the_cost_is_enough() {
     let mut profile = Profile::default();
     profile.set_factor(0, 1.0 / 3.0).expect("a factor");
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound row");
-    let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
+    let world = World::new(mesh, &GraphOptions::default(), &profile).expect("a graph");
     let order = random_order(&mut Dice::new(8), world.graph().sample_count());
-    let world = world.with_contraction(order);
+    let world = world.with_contraction(order).expect("an order");
     for column in 0..400 {
         for engine in [Engine::AStar, Engine::Contraction(Tier::Fast)] {
             let goal = vec3(0.5 * column as f32 + 0.1, 0., 0.5);
@@ -406,7 +409,7 @@ fn to_who_names_no_engine_the_cost_is_enough() {
     let mut dice = Dice::new(24);
     let world = World::from_mesh(mesh);
     let order = random_order(&mut dice, world.graph().sample_count());
-    let world = world.with_contraction(order);
+    let world = world.with_contraction(order).expect("an order");
     for _ in 0..200 {
         let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
         let query = Query {
@@ -427,7 +430,10 @@ fn a_one_way_link_leads_one_way() {
         ..RawLink::default()
     });
     let world = World::build(raw, &NavMeshOptions::default()).expect("sound islands");
-    let world = world.with_contraction(vec![0, 1]).with_labels(1000);
+    let world = world
+        .with_contraction(vec![0, 1])
+        .expect("an order")
+        .with_labels(1000);
     let world = world.expect("two small labels");
     let (here, there) = (vec3(0.5, 0., 1.), vec3(5.5, 0., 1.));
     for engine in PLAIN
@@ -506,9 +512,12 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
     };
     let mesh = NavMesh::build(WorldScene::Open.build(&options), &NavMeshOptions::default())
         .expect("a sound world");
-    let world = World::with_profile(mesh, &GraphOptions::default(), &profile);
+    let world = World::new(mesh, &GraphOptions::default(), &profile).expect("a graph");
     let order = (0..world.graph().sample_count() as u32).collect();
-    let world = world.with_contraction(order).with_labels(usize::MAX);
+    let world = world
+        .with_contraction(order)
+        .expect("an order")
+        .with_labels(usize::MAX);
     let world = world.expect("labels of any size");
     let mut dice = Dice::new(3);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());

@@ -1,10 +1,10 @@
 //! Costs as seen from above: on hills they are what they would be on the same ground without heights.
 
 use portolan_core::{
-    CostModel, Engine, GraphOptions, IndexOptions, Limits, NavMesh, NavMeshOptions, Path,
-    PortalGraph, Query, RawNavMesh, SampleId, Samples, Scratch, Status, Tier, World,
+    CostModel, Engine, GraphOptions, Limits, NavMesh, NavMeshOptions, Path, PortalGraph, Query,
+    RawNavMesh, SampleId, Samples, Scratch, Status, Tier, World,
 };
-use portolan_oracle::{Dice, random_partition};
+use portolan_oracle::{Dice, LevelsOptions, random_partition, with_levels};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -22,29 +22,29 @@ fn by_place(graph: &PortalGraph) -> Vec<u32> {
 /// With all that engines can use.
 fn world(raw: RawNavMesh, cost_model: CostModel, has_hierarchy: bool) -> World {
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound scene");
-    let options = IndexOptions {
+    let options = LevelsOptions {
         graph: GraphOptions {
             cost_model,
             ..GraphOptions::default()
         },
-        ..IndexOptions::default()
+        ..LevelsOptions::default()
     };
     let world = match has_hierarchy {
         true => {
             let partition = random_partition(&mesh, 6, 1);
-            World::with_hierarchy(mesh, partition, &options).expect("a small world")
+            with_levels(mesh, partition, &options)
         }
-        false => World::with_graph(mesh, &options.graph),
+        false => World::new(mesh, &options.graph, &options.profile).expect("a graph"),
     };
     let order = by_place(world.graph());
-    let world = world.with_contraction(order);
+    let world = world.with_contraction(order).expect("an order");
     let world = world.with_labels(usize::MAX).expect("no limit");
     Tier::TAUT.into_iter().fold(world, |world, tier| {
         // Not by length, which heights change.
         let samples = Samples::Each(1 + tier as u32);
         let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
         let order = by_place(&graph);
-        world.with_tier(tier, graph, order)
+        world.with_tier(tier, graph, order).expect("a tier")
     })
 }
 

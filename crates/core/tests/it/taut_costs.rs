@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 /// A world with a taut tier, and the oracle for sums on the same samples.
 fn taut(plan: &Plan, samples: Samples, profile: &Profile, seed: u64) -> (World, Oracle) {
-    let world = World::with_profile(plan.mesh(), &GraphOptions::default(), profile);
+    let world = World::new(plan.mesh(), &GraphOptions::default(), profile).expect("a graph");
     let world = with_tier(world, Tier::Default, samples, &mut Dice::new(seed));
     let oracle = Oracle::new(world.mesh(), profile, samples);
     (world, oracle)

@@ -1,8 +1,8 @@
 //! Tiers: what each engine searches, what is refused, and limits where costs are taut.
 
 use portolan_core::{
-    CostModel, Crossing, Engine, EngineError, GraphOptions, IndexOptions, IndexParts, Limits, Path,
-    PortalGraph, Profile, Query, Samples, Scratch, Status, Tier, TierParts, World,
+    CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits, Path, PortalGraph,
+    Profile, Query, Samples, Scratch, Status, Tier, TierParts, World, WorldError,
 };
 use portolan_oracle::{
     Agent, Dice, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
@@ -23,7 +23,7 @@ fn plain() -> World {
 
 fn contracted(world: World) -> World {
     let order = (0..world.graph().sample_count() as u32).collect();
-    world.with_contraction(order)
+    world.with_contraction(order).expect("an order")
 }
 
 fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
@@ -160,7 +160,6 @@ fn costs_from_before_the_tier() {
 }
 
 #[test]
-#[should_panic = "the graph of another mesh"]
 fn the_graph_of_another_mesh() {
     let options = WorldOptions {
         polygons: 100,
@@ -169,11 +168,11 @@ fn the_graph_of_another_mesh() {
     let other = Plan::Scene(WorldScene::Open, options).mesh();
     let graph = PortalGraph::new(&other, &GraphOptions::default());
     let order = (0..graph.sample_count() as u32).collect();
-    plain().with_tier(Tier::Best, graph, order);
+    let refused = plain().with_tier(Tier::Best, graph, order);
+    assert_eq!(refused.err(), Some(WorldError::OtherMesh));
 }
 
 #[test]
-#[should_panic = "how the graph of a taut tier is made"]
 fn a_graph_over_centres() {
     let (world, options) = (
         plain(),
@@ -184,16 +183,60 @@ fn a_graph_over_centres() {
     );
     let graph = PortalGraph::new(world.mesh(), &options);
     let order = (0..graph.sample_count() as u32).collect();
-    world.with_tier(Tier::Default, graph, order);
+    let expected = world.taut_graph_options(options.samples);
+    let refused = world.with_tier(Tier::Default, graph, order);
+    let found = options;
+    assert_eq!(
+        refused.err(),
+        Some(WorldError::TautGraph { found, expected })
+    );
 }
 
 #[test]
-#[should_panic = "the fast tier is the world's own graph"]
 fn the_fast_tier_has_no_graph_of_its_own() {
     let world = plain();
     let graph = world.graph().clone();
     let order = (0..graph.sample_count() as u32).collect();
-    world.with_tier(Tier::Fast, graph, order);
+    let refused = world.with_tier(Tier::Fast, graph, order);
+    assert_eq!(refused.err(), Some(WorldError::NotTaut(Tier::Fast)));
+}
+
+#[test]
+fn an_order_names_every_vertex_once() {
+    let world = plain();
+    let count = world.graph().sample_count();
+    let good: Vec<u32> = (0..count as u32).collect();
+    let short = good[1..].to_vec();
+    let mut twice = good.clone();
+    twice[0] = 1;
+    let mut beyond = good;
+    beyond[0] = count as u32;
+    for order in [short, twice, beyond] {
+        let error = WorldError::Order {
+            found: order.len(),
+            expected: count,
+        };
+        let refused = world.clone().with_contraction(order.clone());
+        assert_eq!(refused.err(), Some(error.clone()));
+        let graph = world.graph().clone();
+        let refused = world.clone().with_tier(Tier::Default, graph, order);
+        assert_eq!(refused.err(), Some(error));
+    }
+}
+
+#[test]
+fn a_graph_that_the_mesh_cannot_have() {
+    for (samples, cost_model) in [
+        (Samples::Each(65), CostModel::Portals),
+        (Samples::Each(2), CostModel::Published),
+    ] {
+        let options = GraphOptions {
+            samples,
+            cost_model,
+        };
+        let refused = World::new(plain().into_mesh(), &options, &Profile::default());
+        assert_eq!(refused.err(), Some(WorldError::Graph(options)));
+    }
 }
 
 proptest! {
@@ -204,7 +247,7 @@ proptest! {
     fn limits_are_kept(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let profile = agent.profile();
         let mut dice = Dice::new(seed);
-        let world = World::with_profile(plan.mesh(), &GraphOptions::default(), &profile);
+        let world = World::new(plan.mesh(), &GraphOptions::default(), &profile).expect("a graph");
         let world = with_tier(world, Tier::Default, samples, &mut dice);
         let engine = Engine::Contraction(Tier::Default);
         for _ in 0..6 {
@@ -251,7 +294,7 @@ proptest! {
         plan in plans(), agent in agents(), samples in densities(), seed: u64,
     ) {
         let mut dice = Dice::new(seed);
-        let world = World::with_profile(plan.mesh(), &GraphOptions::default(), &agent.profile());
+        let world = World::new(plan.mesh(), &GraphOptions::default(), &agent.profile()).expect("a graph");
         let world = with_tier(world, Tier::Best, samples, &mut dice);
         for _ in 0..6 {
             let query = Query {
@@ -287,8 +330,7 @@ proptest! {
         };
         let read = |tiers| {
             let parts = IndexParts { tiers, ..IndexParts::default() };
-            let (mesh, profile) = (world.mesh().clone(), Profile::default());
-            World::from_index(mesh, &IndexOptions::default(), &profile, parts)
+            World::from_index(world.mesh().clone(), parts)
         };
         let again = read(vec![parts.clone()]).expect("the same world");
         prop_assert_eq!(again.tier(Tier::Default), world.tier(Tier::Default));

@@ -1,9 +1,9 @@
 //! Maps with the lengths of shortest paths, and what other paths are above them.
 
 use std::fmt;
-use std::time::Instant;
 
 use portolan_core::{NavMesh, Path, Query};
+use portolan_measure::{ReferenceQuery, Summary, read_references};
 
 use crate::common::{FOLDER, mesh};
 
@@ -28,24 +28,13 @@ pub(crate) fn chosen_maps(
     })
 }
 
-/// Lines of: start polygon, x, y, z, goal polygon, x, y, z, Detour's lengths from above and in space, and
-/// the least from above. Without those of no length, which have no excess.
+/// The queries of a map, except those of no length, which have no excess.
 fn reference(name: &str) -> Option<Vec<Reference>> {
     let text = std::fs::read_to_string(format!("{FOLDER}/{name}.queries.txt")).ok()?;
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let query = |line: &str| {
-        let numbers = line
-            .split_whitespace()
-            .map(|word| word.parse::<f64>().expect("a number"));
-        let numbers: Vec<f64> = numbers.collect();
-        let point = |at: usize| {
-            let [x, y, z] = [0, 1, 2].map(|axis| numbers[at + axis] as f32);
-            glam::vec3(x, y, z)
-        };
-        (Query::new(point(1), point(5)), numbers[10])
-    };
-    let queries = lines.map(query).filter(|&(_, shortest)| shortest > 0.0);
-    Some(queries.collect())
+    let queries = read_references(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let queries = queries.iter().filter(|query| query.optimum_xz > 0.0);
+    let query = |query: &ReferenceQuery| (Query::new(query.from, query.to), query.optimum_xz);
+    Some(queries.map(query).collect())
 }
 
 /// How much longer than the shortest a path is, in percent.
@@ -70,14 +59,9 @@ pub(crate) struct Excess {
 impl Excess {
     pub(crate) const HEADING: &str = "mean / p99 / max %";
 
-    pub(crate) fn new(mut excesses: Vec<f64>) -> Self {
-        excesses.sort_by(f64::total_cmp);
-        let [p99, max] = [99, 100].map(|p| excesses[(excesses.len() * p).div_ceil(100) - 1]);
-        Self {
-            mean: excesses.iter().sum::<f64>() / excesses.len() as f64,
-            p99,
-            max,
-        }
+    pub(crate) fn new(excesses: Vec<f64>) -> Self {
+        let Summary { mean, p99, max, .. } = Summary::of(excesses).expect("a map with queries");
+        Self { mean, p99, max }
     }
 }
 
@@ -86,22 +70,4 @@ impl fmt::Display for Excess {
         let Self { mean, p99, max } = self;
         write!(f, "{mean:>6.3} / {p99:>5.2} / {max:>5.2}")
     }
-}
-
-/// Microseconds that each of `count` queries takes: the mean over them of medians of rounds.
-pub(crate) fn microseconds(count: usize, rounds: usize, mut ask: impl FnMut(usize)) -> f64 {
-    let mut times = vec![Vec::new(); count];
-    for _ in 0..rounds {
-        for (i, times) in times.iter_mut().enumerate() {
-            let start = Instant::now();
-            ask(i);
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-        }
-    }
-    times.into_iter().map(median).sum::<f64>() / count as f64
-}
-
-pub(crate) fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

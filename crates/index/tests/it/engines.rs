@@ -3,29 +3,47 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions,
-    Path, Profile, Query, Scratch, Status, World,
+    Connect, Costs, Crossing, Ends, Engine, NavMesh, NavMeshOptions, Path, Profile, Query, Scratch,
+    Status, Tier, World, unwatched,
 };
-use portolan_index::{OrderOptions, PartitionOptions, order, partition};
+use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
-fn index(mesh: &NavMesh, merge_factor: u32) -> World {
-    let options = PartitionOptions {
+/// The default index and a hierarchy.
+fn with_levels(merge_factor: u32) -> IndexOptions {
+    let partition = PartitionOptions {
         merge_factor,
         ..PartitionOptions::default()
     };
-    let partition = partition(mesh, &options).expect("a partition");
-    World::with_hierarchy(mesh.clone(), partition, &IndexOptions::default()).expect("a hierarchy")
+    IndexOptions {
+        hierarchy: Some(HierarchyOptions {
+            partition,
+            ..HierarchyOptions::default()
+        }),
+        ..IndexOptions::default()
+    }
+}
+
+/// With a hierarchy alone.
+fn index(mesh: &NavMesh, merge_factor: u32) -> World {
+    let options = IndexOptions {
+        tiers: Vec::new(),
+        ..with_levels(merge_factor)
+    };
+    build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
 }
 
 /// With a contraction, and labels for this profile.
 fn contracted(mesh: NavMesh, profile: &Profile) -> World {
-    let world = World::with_profile(mesh, &GraphOptions::default(), profile);
-    let order = order(world.graph(), &OrderOptions::default()).expect("an order");
-    let labelled = world.with_contraction(order).with_labels(usize::MAX);
-    labelled.expect("labels of any size")
+    let options = IndexOptions {
+        profile: profile.clone(),
+        tiers: vec![Tier::Fast],
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("labels of any size")
 }
 
 /// With areas, one-way links, islands, floors and hills.
@@ -53,6 +71,9 @@ fn worlds() -> Vec<(String, NavMesh)> {
 
 /// Real ones, where they stand beside the checkout.
 fn real_worlds() -> Vec<(String, NavMesh)> {
+    if !portolan_oracle::long() {
+        return Vec::new();
+    }
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
     let names = [
         "nav_test",
@@ -291,4 +312,61 @@ fn paths_from_centres_are_hardly_longer() {
         long_paths > 300.0,
         "only {long_paths} paths of more than 100 m"
     );
+}
+
+#[test]
+fn the_bytes_of_an_engine_are_those_of_its_parts() {
+    let (_, mesh) = worlds().swap_remove(1);
+    let partition = PartitionOptions {
+        merge_factor: 6,
+        ..PartitionOptions::default()
+    };
+    let options = IndexOptions {
+        hierarchy: Some(HierarchyOptions {
+            partition,
+            ..HierarchyOptions::default()
+        }),
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    };
+    let world = build(mesh.clone(), &options, &unwatched).expect("a world");
+    let bytes = |name: &str| world.engine_bytes(name.parse().expect("an engine"));
+
+    for plain in ["astar", "dijkstra", "closest"] {
+        assert_eq!(bytes(plain), 0, "{plain}");
+    }
+
+    let costs = world.default_costs();
+    let (hierarchy, metric) = (world.hierarchy().expect("levels"), costs.metric());
+    let metric = metric.expect("costs of the levels");
+    let top = hierarchy.top();
+    assert!(top.0 >= 2);
+    let levels = hierarchy.bytes() + metric.bytes();
+    assert_eq!(bytes(&format!("hna:{top}:dijkstra")), levels);
+    assert_eq!(bytes("hna"), levels + metric.table_bytes());
+    let all_tables = metric.table_bytes() + metric.centre_bytes();
+    assert_eq!(bytes("pccp"), levels + all_tables);
+    let table = metric.table(portolan_core::Level(1)).expect("a table");
+    assert_eq!(bytes("hna:1") - bytes("hna:1:astar"), table.bytes());
+    assert_eq!(bytes("pccp:1") - bytes("hna:1"), table.centre_bytes());
+    assert!(bytes("hna:1:astar") < bytes("hna:2:astar"));
+
+    let of_tier = |tier| {
+        let (_, contraction) = world.tier(tier).expect("the tier");
+        contraction.bytes() + costs.shortcuts(tier).expect("its shortcuts").bytes()
+    };
+    let (graph, _) = world.tier(Tier::Default).expect("the tier");
+    assert_eq!(bytes("contraction:fast"), of_tier(Tier::Fast));
+    assert_eq!(bytes("auto:fast"), bytes("contraction:fast"));
+    let taut = of_tier(Tier::Default) + graph.bytes() + world.hole_bytes();
+    assert_eq!((bytes("contraction"), bytes("auto")), (taut, taut));
+    let labels = costs.labels().expect("labels").bytes();
+    assert_eq!(bytes("labels"), of_tier(Tier::Fast) + labels);
+
+    assert_eq!(bytes("contraction:best"), 0, "a tier that is not there");
+    let bare = World::from_mesh(mesh);
+    for engine in ["auto", "hna", "pccp:2", "contraction", "labels"] {
+        let engine = engine.parse().expect("an engine");
+        assert_eq!(bare.engine_bytes(engine), 0, "{engine}");
+    }
 }

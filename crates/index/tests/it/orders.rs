@@ -4,8 +4,8 @@ use portolan_core::contraction::Contraction;
 use portolan_core::graph::Origin;
 use portolan_core::{GraphOptions, PortalGraph, SampleId, Samples};
 use portolan_index::{
-    OrderMethod, OrderOptions, PartitionFailure, PartitionOptions, dissect, dissect_weighted,
-    order, order_weighted, partition,
+    IndexError, OrderMethod, OrderOptions, PartitionOptions, dissect, dissect_weighted, order,
+    order_weighted, partition,
 };
 use portolan_oracle::{Dice, Plan, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -206,7 +206,7 @@ fn flows_give_fewer_arcs_than_metis() {
 fn separators_have_limits() {
     let graph = graph(&scene(WorldScene::Rooms, 500, 1), 1);
     for separators in [0, 101] {
-        let failure = PartitionFailure::Option {
+        let failure = IndexError::Option {
             name: "separators",
             value: separators,
             least: 1,

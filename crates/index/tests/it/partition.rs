@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use glam::vec3;
 use portolan_core::{Level, NavMesh, NavMeshOptions, Partition, RawLink, RawNavMesh};
-use portolan_index::{PartitionFailure, PartitionOptions, Weights, partition, partition_watched};
+use portolan_index::{IndexError, PartitionOptions, Weights, partition, partition_watched};
 use portolan_oracle::{Plan, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -369,6 +369,6 @@ fn a_watcher_sees_it_grow_and_can_stop_it() {
             _ => ControlFlow::Continue(()),
         };
         let stopped = partition_watched(&mesh, &options(4, 3), &watch);
-        assert_eq!(stopped, Err(PartitionFailure::Stopped), "call {stop_at}");
+        assert_eq!(stopped, Err(IndexError::Stopped), "call {stop_at}");
     }
 }

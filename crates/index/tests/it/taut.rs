@@ -2,18 +2,23 @@
 
 use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier, World,
+    WorldError, unwatched,
 };
-use portolan_index::{PartitionFailure, TierOptions, add_tier};
+use portolan_index::{IndexError, IndexOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 use rayon::ThreadPoolBuilder;
 
-fn world(scene: WorldScene, options: &WorldOptions) -> World {
+fn mesh(scene: WorldScene, options: &WorldOptions) -> NavMesh {
     let mesh = NavMesh::build(scene.build(options), &NavMeshOptions::default());
-    World::from_mesh(mesh.expect("a sound world"))
+    mesh.expect("a sound world")
 }
 
-fn with_tier(world: World, tier: Tier) -> World {
-    add_tier(world, tier, &TierOptions::default()).expect("a tier")
+fn with_tiers(mesh: NavMesh, tiers: &[Tier]) -> World {
+    let options = IndexOptions {
+        tiers: tiers.to_vec(),
+        ..IndexOptions::default()
+    };
+    build(mesh, &options, &unwatched).expect("tiers")
 }
 
 #[test]
@@ -25,11 +30,11 @@ fn threads_make_no_difference() {
             links,
             ..WorldOptions::default()
         };
-        let world = world(scene, &options);
+        let mesh = mesh(scene, &options);
         let made = |threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
-                let world = with_tier(world.clone(), Tier::Default);
+                let world = with_tiers(mesh.clone(), &[Tier::Default]);
                 let contraction = world.tier(Tier::Default)?.1.clone();
                 let shortcuts = world.default_costs().shortcuts(Tier::Default)?.clone();
                 Some((contraction, shortcuts))
@@ -50,9 +55,7 @@ fn paths_are_shorter() {
             polygons: 3000,
             ..WorldOptions::default()
         };
-        let world = Tier::ALL
-            .into_iter()
-            .fold(world(scene, &options), with_tier);
+        let world = with_tiers(mesh(scene, &options), &Tier::ALL);
         let mut points = RandomPoints::new(world.mesh(), 5);
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let mut lengths = [0.0; Tier::ALL.len()];
@@ -79,21 +82,25 @@ fn paths_are_shorter() {
 
 #[test]
 fn samples_can_be_said_and_have_limits() {
-    let world = world(WorldScene::Rooms, &WorldOptions::default());
-    let with = |samples| {
-        let options = TierOptions {
-            samples: Some(samples),
-            ..TierOptions::default()
+    let mesh = mesh(WorldScene::Rooms, &WorldOptions::default());
+    let with = |tier, samples| {
+        let options = IndexOptions {
+            tiers: vec![tier],
+            samples: [(tier, samples)].into(),
+            ..IndexOptions::default()
         };
-        add_tier(world.clone(), Tier::Best, &options)
+        build(mesh.clone(), &options, &unwatched)
     };
     let samples = Samples::ByLength { percentile: 60 };
-    let made = with(samples).expect("a tier");
+    let made = with(Tier::Best, samples).expect("a tier");
     let (graph, _) = made.tier(Tier::Best).expect("the tier");
     assert_eq!(graph.options().samples, samples);
-    assert_eq!(made.graph(), world.graph());
+    assert_eq!(made.graph(), World::from_mesh(mesh.clone()).graph());
     for samples in [Samples::Each(0), Samples::ByLength { percentile: 101 }] {
-        let error = with(samples).expect_err("beyond the limits");
-        assert_eq!(error, PartitionFailure::Samples(samples));
+        let error = with(Tier::Best, samples).expect_err("beyond the limits");
+        let options = made.taut_graph_options(samples);
+        assert_eq!(error, IndexError::World(WorldError::Graph(options)));
     }
+    let error = with(Tier::Fast, samples).expect_err("the samples of the graph");
+    assert_eq!(error, IndexError::World(WorldError::NotTaut(Tier::Fast)));
 }

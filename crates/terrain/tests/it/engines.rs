@@ -1,44 +1,52 @@
-//! Hierarchies over triangles beside a search that is slow and plain.
+//! Every engine beside a search that is slow and plain.
 
 use oorandom::Rand32;
 use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
 use portolan_oracle::ground::{Plan, check, close, hilly, plans, slow_wave};
-use portolan_terrain::order_terrain;
-use portolan_terrain::partition_terrain;
-use portolan_terrain::{LowContraction, LowGraph, LowHna, LowScratch, Price};
+use portolan_terrain::{
+    Terrain, TerrainEngine, TerrainError, TerrainOptions, TerrainPath, TerrainQuery,
+    TerrainScratch, TerrainStatus, order_terrain, partition_terrain,
+};
 use proptest::prelude::*;
 
-fn contraction(graph: &LowGraph, method: OrderMethod) -> LowContraction {
-    let options = OrderOptions {
-        method,
-        ..OrderOptions::default()
-    };
-    let order = order_terrain(graph, &options).expect("an order");
-    LowContraction::new(graph, order)
+fn by_levels(merge_factor: u32) -> TerrainOptions {
+    TerrainOptions {
+        hierarchy: Some(PartitionOptions {
+            merge_factor,
+            ..PartitionOptions::default()
+        }),
+        ..TerrainOptions::default()
+    }
 }
 
-fn hna(graph: &LowGraph, merge_factor: u32) -> LowHna {
-    let options = PartitionOptions {
-        merge_factor,
-        ..PartitionOptions::default()
-    };
-    let partition = partition_terrain(graph, &options).expect("a partition");
-    LowHna::new(graph, partition).expect("a small hierarchy")
+fn terrain(plan: &Plan, options: TerrainOptions) -> Terrain {
+    let price = plan.price;
+    Terrain::build(plan.web(), &TerrainOptions { price, ..options }).expect("sound ground")
 }
 
 /// Between all triangles or, where they are many, from some to all.
-fn compare(
-    graph: &LowGraph,
-    mut find: impl FnMut(u32, u32, &mut Vec<u32>) -> Option<f32>,
-) -> Result<(), TestCaseError> {
-    let mut path = vec![7];
+fn compare(terrain: &Terrain, engine: TerrainEngine) -> Result<(), TestCaseError> {
+    let graph = terrain.graph();
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let count = graph.len() as u32;
     for from in (0..count).step_by(1 + graph.len() / 8) {
         let truth = slow_wave(graph, from);
         for to in 0..count {
-            let found = find(from, to, &mut path);
-            check(graph, [from, to], truth[to as usize], found, &path)?;
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(from, to)
+            };
+            let status = terrain.find_path(&query, &mut scratch, &mut path);
+            let status = status.expect("an engine that is there");
+            let found = (status == TerrainStatus::Found).then_some(path.cost as f32);
+            check(
+                graph,
+                [from, to],
+                truth[to as usize],
+                found,
+                &path.triangles,
+            )?;
         }
     }
     Ok(())
@@ -49,72 +57,127 @@ proptest! {
 
     #[test]
     fn the_contraction_is_exact(plan in plans(), by_flow: bool) {
-        let graph = plan.graph();
+        let terrain = terrain(&plan, TerrainOptions::default());
         let method = if by_flow { OrderMethod::Flow } else { OrderMethod::Metis };
-        let contraction = contraction(&graph, method);
-        let mut scratch = LowScratch::new();
-        compare(&graph, |from, to, path| contraction.find(from, to, &mut scratch, path))?;
+        let options = OrderOptions { method, ..OrderOptions::default() };
+        let order = order_terrain(terrain.graph(), &options).expect("an order");
+        let terrain = terrain.with_contraction(order).expect("an order of its triangles");
+        compare(&terrain, TerrainEngine::Contraction)?;
     }
 
     #[test]
     fn hna_is_exact_at_every_level(plan in plans(), merge_factor in 2u32..9) {
-        let graph = plan.graph();
-        let hna = hna(&graph, merge_factor);
-        let mut scratch = LowScratch::new();
-        let levels = (0..=hna.hierarchy().top().0).map(|level| Some(Level(level)));
-        for level in levels.chain([None]) {
-            compare(&graph, |from, to, path| {
-                hna.find(&graph, [from, to], level, &mut scratch, path)
-            })?;
+        let terrain = terrain(&plan, by_levels(merge_factor));
+        let engines = terrain.engines();
+        prop_assert!(engines.len() > TerrainEngine::PLAIN.len());
+        for engine in engines.into_iter().chain([TerrainEngine::Hna { level: Some(Level(0)) }]) {
+            if engine.is_exact() {
+                compare(&terrain, engine)?;
+            }
         }
     }
 
+    /// Triangles of other difficulties: whatever was built before the change answers for what is there
+    /// after it.
     #[test]
-    fn levels_with_new_prices_are_new_ones(plan in plans()) {
-        let graph = plan.graph();
-        let mut old = hna(&graph, 4);
-        let plan = Plan { price: Price::default(), ..plan };
-        let graph = plan.graph();
-        old.reprice(&graph);
-        let partition = old.hierarchy().partition().clone();
-        prop_assert_eq!(old, LowHna::new(&graph, partition).expect("a small hierarchy"));
+    fn engines_are_exact_after_a_change(
+        plan in plans(), changes in prop::collection::vec((any::<prop::sample::Index>(), 0f32..=1.0), 1..6),
+    ) {
+        let options = TerrainOptions { contraction: true, ..by_levels(4) };
+        let mut terrain = terrain(&plan, options);
+        let count = terrain.web().len();
+        let changes: Vec<(u32, f32)> =
+            changes.into_iter().map(|(at, to)| (at.index(count) as u32, to)).collect();
+        terrain.change(&changes).expect("triangles of this terrain");
+        for engine in [TerrainEngine::Hna { level: None }, TerrainEngine::Contraction] {
+            compare(&terrain, engine)?;
+        }
+        // Not only as cheap: the same as if they had been made of the changed ground.
+        let contraction = terrain.contraction().expect("one that was built");
+        let order = contraction.contraction().order().to_vec();
+        let hna = terrain.hna().expect("levels that were built");
+        let partition = hna.hierarchy().partition().clone();
+        let again = terrain.clone().with_contraction(order).expect("the same order");
+        let again = again.with_hierarchy(partition).expect("the same nodes");
+        prop_assert_eq!(again.contraction(), Some(contraction));
+        prop_assert_eq!(again.hna(), Some(hna));
     }
 
-    /// Other prices on the same ground, in the same order.
+    /// A limit lets through what costs as much and nothing that costs more.
     #[test]
-    fn a_contraction_with_new_prices_is_a_new_one(plan in plans()) {
-        let graph = plan.graph();
-        let mut old = contraction(&graph, OrderMethod::Flow);
-        let plan = Plan { price: Price::default(), ..plan };
-        let graph = plan.graph();
-        old.reprice(&graph);
-        let order = old.contraction().order().to_vec();
-        prop_assert_eq!(old, LowContraction::new(&graph, order));
+    fn limits_are_kept(plan in plans(), ends: [prop::sample::Index; 2]) {
+        let terrain = terrain(&plan, TerrainOptions { contraction: true, ..by_levels(4) });
+        let [from, to] = ends.map(|end| end.index(terrain.web().len()) as u32);
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+        for engine in terrain.engines() {
+            let mut query = TerrainQuery { engine, ..TerrainQuery::new(from, to) };
+            if terrain.find_path(&query, &mut scratch, &mut path) != Ok(TerrainStatus::Found) {
+                continue;
+            }
+            let cost = path.cost;
+            query.max_cost = cost;
+            prop_assert_eq!(terrain.find_path(&query, &mut scratch, &mut path), Ok(TerrainStatus::Found));
+            prop_assert_eq!(path.cost, cost);
+            for less in [cost * 0.999 - 1e-6, -1.0, f64::NAN] {
+                query.max_cost = less;
+                prop_assert_eq!(terrain.find_path(&query, &mut scratch, &mut path), Ok(TerrainStatus::NoPath));
+                prop_assert_eq!(&path, &TerrainPath::default());
+            }
+        }
     }
 }
 
 #[test]
 fn hills_have_the_same_costs_by_all_engines() {
-    let (_, graph) = hilly(40);
-    let contraction = contraction(&graph, OrderMethod::Flow);
-    let hna = hna(&graph, 10);
+    let (web, _) = hilly(40);
+    let options = TerrainOptions {
+        contraction: true,
+        ..by_levels(10)
+    };
+    let terrain = Terrain::build(web, &options).expect("hills");
+    let graph = terrain.graph();
+    let hna = terrain.hna().expect("levels that were built");
     assert_eq!(hna.hierarchy().top(), Level(3));
     let mut random = Rand32::new(9);
-    let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let engines = terrain.engines();
+    assert_eq!(engines.len(), 3 + 4 + 1);
     for _ in 0..100 {
         let [from, to] = [0; 2].map(|_: u32| random.rand_range(0..graph.len() as u32));
-        let astar = graph
-            .astar(from, to, &mut scratch, &mut path)
-            .expect("a way");
-        let check = |found: Option<f32>, path: &[u32]| {
-            assert!(close(found.expect("a way").into(), astar.into()));
-            assert!(close(graph.cost(path).expect("a path"), astar.into()));
+        let mut find = |engine| {
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(from, to)
+            };
+            let status = terrain.find_path(&query, &mut scratch, &mut path);
+            assert_eq!(status, Ok(TerrainStatus::Found));
+            assert!(close(
+                graph.cost(&path.triangles).expect("a path"),
+                path.cost
+            ));
+            path.cost
         };
-        let found = contraction.find(from, to, &mut scratch, &mut path);
-        check(found, &path);
-        for level in [Some(Level(1)), Some(Level(2)), Some(Level(3)), None] {
-            let found = hna.find(&graph, [from, to], level, &mut scratch, &mut path);
-            check(found, &path);
+        let astar = find(TerrainEngine::AStar);
+        for &engine in engines.iter().filter(|engine| engine.is_exact()) {
+            assert!(close(find(engine), astar), "{engine}");
         }
+    }
+}
+
+#[test]
+fn partitions_and_orders_of_other_triangles_are_refused() {
+    let [small, large] = [5, 9]
+        .map(|side| Terrain::build(hilly(side).0, &TerrainOptions::default()).expect("hills"));
+    let partition = partition_terrain(large.graph(), &PartitionOptions::default());
+    let refused = small
+        .clone()
+        .with_hierarchy(partition.expect("a partition"));
+    assert!(matches!(refused, Err(TerrainError::Hierarchy(_))));
+    let order = order_terrain(large.graph(), &OrderOptions::default()).expect("an order");
+    let twice = vec![0; small.web().len()];
+    let too_few = vec![0, 1];
+    for order in [order, twice, too_few] {
+        let refused = small.clone().with_contraction(order);
+        assert!(matches!(refused, Err(TerrainError::NotAnOrder { .. })));
     }
 }

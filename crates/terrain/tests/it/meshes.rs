@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use allocation_counter::measure;
 use oorandom::Rand32;
 use portolan_oracle::ground::{close, grid, hilly, plans, slow_wave};
 use portolan_terrain::{
-    Crowd, EntryPrice, LowGraph, MergeOptions, Merged, MeshEngine, Meshes, NONE, NavigationScratch,
-    Price, Terrain, TerrainError, TerrainOptions, TerrainParts, TerrainScratch, TriangleWeb,
+    Crowd, EntryPrice, LowGraph, MergeOptions, Merged, Meshes, NONE, Price, Terrain, TerrainEngine,
+    TerrainError, TerrainOptions, TerrainParts, TerrainPath, TerrainQuery, TerrainScratch,
+    TerrainStatus, TriangleWeb,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -216,16 +216,18 @@ proptest! {
         let whole = Merged::new(&graph, &options);
         // Also under a Global Mesh, where merging was stopped.
         let stopped = Merged::new(&graph, &MergeOptions { most_iterations, ..options });
-        let (mut scratch, mut path) = (NavigationScratch::default(), vec![7]);
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+        let options = TerrainOptions { merge: options, ..TerrainOptions::default() };
         for tree in [&whole, &whole.compressed(layers), &stopped] {
-            let meshes = Meshes::new(&graph, tree, entry);
+            let terrain = Terrain::from_merged(plan.web(), graph.clone(), tree, &options).unwrap();
             for ends in [[from, to], [to, to]] {
                 let truth = if ends[0] == ends[1] { 0.0 } else { truth };
-                let found = meshes.find(&graph, ends, None, &mut scratch, &mut path);
-                check_path(&graph, ends, truth, found, &path)?;
+                let found = find(&terrain, TerrainEngine::Mesh, ends, &mut scratch, &mut path);
+                check_path(&graph, ends, truth, found, &path.triangles)?;
             }
             if truth == f64::INFINITY {
-                prop_assert!(meshes.navigate(&graph, [from, to], None, &mut scratch).is_none());
+                let ends = terrain.locate(&TerrainQuery::new(from, to)).unwrap();
+                prop_assert!(terrain.navigate(&ends, None, &mut scratch).unwrap().is_none());
             }
         }
     }
@@ -240,6 +242,7 @@ proptest! {
             price: plan.price,
             merge: MergeOptions { entry, ..MergeOptions::default() },
             layers: Some(layers),
+            ..TerrainOptions::default()
         };
         let mut terrain = Terrain::build(plan.web(), &options).unwrap();
         let count = terrain.web().len();
@@ -357,13 +360,27 @@ fn ends(graph: &LowGraph, count: usize, seed: u64) -> Vec<[u32; 2]> {
     (0..count).map(|_| [draw(), draw()]).collect()
 }
 
+/// The cost of the path that an engine finds between two triangles.
+fn find(
+    terrain: &Terrain,
+    engine: TerrainEngine,
+    [from, to]: [u32; 2],
+    scratch: &mut TerrainScratch,
+    path: &mut TerrainPath,
+) -> Option<f64> {
+    let query = TerrainQuery {
+        engine,
+        ..TerrainQuery::new(from, to)
+    };
+    let status = terrain.find_path(&query, scratch, path).unwrap();
+    (status == TerrainStatus::Found).then_some(path.cost)
+}
+
 fn mean_cost(terrain: &Terrain, queries: &[[u32; 2]]) -> f64 {
-    let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
-    let costs = queries.iter().map(|&ends| {
-        terrain
-            .find(MeshEngine::Mesh, ends, &mut scratch, &mut path)
-            .unwrap()
-    });
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let costs = queries
+        .iter()
+        .map(|&ends| find(terrain, TerrainEngine::Mesh, ends, &mut scratch, &mut path).unwrap());
     costs.sum::<f64>() / queries.len() as f64
 }
 
@@ -371,25 +388,30 @@ fn mean_cost(terrain: &Terrain, queries: &[[u32; 2]]) -> f64 {
 /// more, and all together are the whole path.
 #[test]
 fn nothing_is_expanded_before_its_time() {
-    let (_, graph) = hilly(33);
+    let (web, _) = hilly(33);
     for layers in [6, 1000] {
-        let entry = EntryPrice::default();
-        let meshes = Meshes::new(&graph, &merged(&graph, entry, 16).compressed(layers), entry);
-        let (mut scratch, mut path) = (NavigationScratch::default(), Vec::new());
-        let ends = [0, graph.len() as u32 - 1];
-        let cost = meshes
-            .find(&graph, ends, None, &mut scratch, &mut path)
-            .unwrap();
-        let mut navigation = meshes.navigate(&graph, ends, None, &mut scratch).unwrap();
+        let options = TerrainOptions {
+            layers: Some(layers),
+            ..TerrainOptions::default()
+        };
+        let terrain = Terrain::build(web.clone(), &options).unwrap();
+        let meshes = terrain.meshes();
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+        let query = TerrainQuery::new(0, web.len() as u32 - 1);
+        let found = terrain.find_path(&query, &mut scratch, &mut path);
+        assert_eq!(found, Ok(TerrainStatus::Found));
+        let ends = terrain.locate(&query).unwrap();
+        let navigation = terrain.navigate(&ends, None, &mut scratch);
+        let mut navigation = navigation.unwrap().unwrap();
         assert_eq!(navigation.expansions(), 0);
         let mut before = 0;
         let mut expansions = Vec::new();
-        for &triangle in &path {
+        for &triangle in &path.triangles {
             assert_eq!(navigation.next(), Some(triangle));
             expansions.push(navigation.expansions() - before);
             before = navigation.expansions();
         }
-        assert_eq!((navigation.next(), navigation.cost()), (None, cost));
+        assert_eq!((navigation.next(), navigation.cost()), (None, path.cost));
         // One a layer at most, so no step is paid for by the whole path.
         assert!(expansions.iter().all(|&count| count < meshes.layers()));
         let total: usize = expansions.iter().sum();
@@ -431,15 +453,10 @@ fn flat_ground_is_cut_by_the_number_of_children() {
     let most = highs.map(|high| meshes.children(high).len()).max();
     assert_eq!(most, Some(MergeOptions::default().most_children));
     assert!(meshes.layers() <= 10, "{} layers", meshes.layers());
-    let mut scratch = TerrainScratch::default();
-    let (mut path, mut exact) = (Vec::new(), Vec::new());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     for ends in ends(terrain.graph(), 50, 6) {
-        let found = terrain
-            .find(MeshEngine::Mesh, ends, &mut scratch, &mut path)
-            .unwrap();
-        let truth = terrain
-            .find(MeshEngine::Astar, ends, &mut scratch, &mut exact)
-            .unwrap();
+        let [found, truth] = [TerrainEngine::Mesh, TerrainEngine::AStar]
+            .map(|engine| find(&terrain, engine, ends, &mut scratch, &mut path).unwrap());
         assert!(found <= 4.0 * truth + 1e-6, "{found} for {truth}");
     }
 }
@@ -498,12 +515,16 @@ fn crowds_spread() {
     ];
     let busiest = |strength: f32| {
         let mut crowd = Crowd::new(meshes, strength).unwrap();
-        let (mut scratch, mut path) = (NavigationScratch::default(), Vec::new());
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         for _ in 0..20 {
-            meshes
-                .find(graph, ends, Some(&crowd), &mut scratch, &mut path)
-                .unwrap();
-            path.iter()
+            let query = TerrainQuery {
+                crowd: Some(&crowd),
+                ..TerrainQuery::new(ends[0], ends[1])
+            };
+            let found = terrain.find_path(&query, &mut scratch, &mut path);
+            assert_eq!(found, Ok(TerrainStatus::Found));
+            path.triangles
+                .iter()
                 .for_each(|&triangle| crowd.enter(meshes, triangle));
         }
         let inner = (0..graph.len() as u32).filter(|triangle| !ends.contains(triangle));
@@ -515,30 +536,6 @@ fn crowds_spread() {
     let (alone, spread) = (busiest(0.0), busiest(4.0));
     assert_eq!(alone, 20);
     assert!(spread <= 12, "{spread} of 20 met");
-}
-
-#[test]
-fn the_second_time_nothing_is_allocated() {
-    let (web, _) = hilly(33);
-    let options = TerrainOptions {
-        layers: Some(8),
-        ..TerrainOptions::default()
-    };
-    let terrain = Terrain::build(web, &options).unwrap();
-    let (mut scratch, mut path) = (TerrainScratch::default(), Vec::new());
-    let queries = ends(terrain.graph(), 50, 3);
-    let mut run = || {
-        for &ends in &queries {
-            assert!(
-                terrain
-                    .find(MeshEngine::Mesh, ends, &mut scratch, &mut path)
-                    .is_some()
-            );
-        }
-    };
-    assert!(measure(&mut run).count_total > 0);
-    let warm = measure(&mut run);
-    assert_eq!((warm.count_total, warm.bytes_total), (0, 0));
 }
 
 /// The thesis's joints are quadratic where triangles join a mesh one by one; ours are one a crossing.

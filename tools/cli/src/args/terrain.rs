@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
-use portolan_terrain::EntryPrice;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use portolan_terrain::{EntryPrice, TerrainEngine};
 
 use super::UpAxis;
 use super::points::numbers;
@@ -81,8 +82,8 @@ pub(crate) struct BuildArgs {
     pub(crate) steps: Option<PathBuf>,
     /// What getting into a mesh adds: the mean to the rest of it, or to the child that is worst by
     /// distance, by price, or by price for its distance
-    #[arg(long, value_name = "KIND", default_value = "worst-unit")]
-    pub(crate) entry: EntryName,
+    #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = entry_price())]
+    pub(crate) entry: EntryPrice,
     /// Height map: where it lies [default: the longer side from -1 to 1]
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
     pub(crate) extent: Option<[f32; 4]>,
@@ -118,7 +119,8 @@ pub(crate) struct BuildArgs {
                         it, too, and faster; but the file does not hold them, so they are built first, \
                         which takes longer than a path.\n\
                         price is what the path costs; xyz, xy and z are its lengths before difficulty, \
-                        steepness and angles multiply them, with every axis weighed as the price says."
+                        steepness and angles multiply them, with every axis weighed as the price says. \
+                        length, ascent and descent are those of the line over the ground, unweighed."
 )]
 pub(crate) struct TerrainPathArgs {
     /// The ground: .pter
@@ -129,9 +131,9 @@ pub(crate) struct TerrainPathArgs {
     /// Where it should end
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
-    /// Who finds it
-    #[arg(long, value_name = "E", default_value = "mesh")]
-    pub(crate) engine: GroundEngine,
+    /// The engine that finds it: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    #[arg(long, value_name = "E", default_value_t)]
+    pub(crate) engine: TerrainEngine,
     /// For programs
     #[arg(long)]
     pub(crate) json: bool,
@@ -157,9 +159,9 @@ pub(crate) struct WaveArgs {
     /// Where paths begin [default: the middle, or the triangle nearest to it]
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
-    /// Who finds them
-    #[arg(long, value_name = "E", default_value = "mesh")]
-    pub(crate) engine: GroundEngine,
+    /// The engine that finds them: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    #[arg(long, value_name = "E", default_value_t)]
+    pub(crate) engine: TerrainEngine,
     /// The picture: .png
     #[arg(long, short, value_name = "W.png")]
     pub(crate) output: PathBuf,
@@ -205,61 +207,11 @@ pub(crate) struct TerrainReportArgs {
     pub(crate) seed: u64,
 }
 
-/// Who finds a way over natural ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GroundEngine {
-    Mesh,
-    Astar,
-    Dijkstra,
-    Hna,
-    Contraction,
-}
-
-impl GroundEngine {
-    /// As it is asked for.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Mesh => "mesh",
-            Self::Astar => "astar",
-            Self::Dijkstra => "dijkstra",
-            Self::Hna => "hna",
-            Self::Contraction => "contraction",
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum EntryName {
-    Average,
-    WorstUnweighted,
-    WorstWeighted,
-    WorstUnit,
-}
-
-impl EntryName {
-    pub(crate) fn entry(self) -> EntryPrice {
-        match self {
-            Self::Average => EntryPrice::Average,
-            Self::WorstUnweighted => EntryPrice::WorstUnweighted,
-            Self::WorstWeighted => EntryPrice::WorstWeighted,
-            Self::WorstUnit => EntryPrice::WorstUnit,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_those_of_the_library() {
-        for name in EntryName::value_variants() {
-            let value = name.to_possible_value().unwrap();
-            assert_eq!(value.get_name(), name.entry().name());
-        }
-        for engine in GroundEngine::value_variants() {
-            let value = engine.to_possible_value().unwrap();
-            assert_eq!(value.get_name(), engine.name());
-        }
-    }
+/// Reads an entry price by its name, which help and errors list.
+fn entry_price() -> impl TypedValueParser<Value = EntryPrice> {
+    PossibleValuesParser::new(EntryPrice::ALL.map(EntryPrice::name)).map(|name| {
+        let mut all = EntryPrice::ALL.into_iter();
+        all.find(|entry| entry.name() == name)
+            .expect("one of the possible values")
+    })
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_bake::{BakeError, BakeOptions, Baked, Tiles};
+use portolan_bake::{BakeError, BakeOptions, Baked, Finding, Tiles};
 use portolan_core::{AreaRules, LevelOptions, NavMesh, Triangles, Up};
 use portolan_files::pbake::KeptBake;
 
@@ -30,15 +30,18 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
     let triangles = portolan_formats::open_geometry(&args.geometry, &level)?;
     waiting.finish_and_clear();
     let options = args.options();
-    let (baked, whole) = bake(&triangles, &rules, &options, &args.geometry, common)?;
+    // Where the unit is wrong the bake takes long: that is said before it. All else waits, so that a
+    // bake that fails says one line.
+    let mut early = portolan_bake::diagnose(&triangles, &rules, &options, None);
+    early.retain(|finding| matches!(finding, Finding::TooLarge { .. }));
+    let file = args.geometry.as_path();
+    let begin = || warn(file, &early);
+    let (baked, whole) = bake_after(&begin, &triangles, &rules, &options, file, common)?;
     let waiting = spinner(common, "checking");
-    let findings = threads(common)?
+    let late = threads(common)?
         .install(|| portolan_bake::diagnose(&triangles, &rules, &options, Some(&whole)));
     waiting.finish_and_clear();
-    // Also with --quiet: what is written is probably not what was meant.
-    for finding in findings {
-        eprintln!("portolan: warning: {}: {finding}", args.geometry.display());
-    }
+    warn(file, late.iter().filter(|finding| !early.contains(finding)));
     let waiting = spinner(common, "writing");
     let mesh = keep_islands(
         &whole,
@@ -72,6 +75,13 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
+/// Says what is probably not as it was meant, also with `--quiet`.
+fn warn<'a>(level: &Path, findings: impl IntoIterator<Item = &'a Finding>) {
+    for finding in findings {
+        eprintln!("portolan: warning: {}: {finding}", level.display());
+    }
+}
+
 /// Bakes with a bar for the tiles, on as many threads as the user wants.
 pub(super) fn bake(
     triangles: &Triangles,
@@ -80,8 +90,23 @@ pub(super) fn bake(
     file: &Path,
     common: &Common,
 ) -> Result<(Baked, NavMesh), Failure> {
+    bake_after(&|| (), triangles, rules, options, file, common)
+}
+
+/// As [`bake`], and calls `begin` when the input has been checked and the first tile is about to begin.
+fn bake_after(
+    begin: &(dyn Fn() + Sync),
+    triangles: &Triangles,
+    rules: &AreaRules,
+    options: &BakeOptions,
+    file: &Path,
+    common: &Common,
+) -> Result<(Baked, NavMesh), Failure> {
     let bar = progress(common, "tiles", 1);
     let watch = |done: usize, tiles: usize| {
+        if done == 0 {
+            begin();
+        }
         bar.set_length(tiles as u64);
         bar.set_position(done as u64);
         ControlFlow::Continue(())

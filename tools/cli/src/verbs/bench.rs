@@ -2,18 +2,15 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use glam::Vec3;
-use portolan_core::{Connect, Costs, DEFAULT_SNAP, Engine, PortalGraph, Status, Tier, World};
-use portolan_files::pidx::BuildTimes;
-use portolan_scenes::RandomPoints;
+use portolan_core::{BuildTimes, Connect, Engine, PortalGraph, Stage, Status, Tier, World};
+use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use serde::Serialize;
 
-use super::levels::engine_bytes;
 use super::{check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
-use crate::measure::{Contender, Measured, Row, Run, Spread, StepMicros, same_cost};
+use crate::measure::{Contender, Measured, Row, Run, StepMicros};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{count, progress, say};
@@ -84,15 +81,15 @@ pub(crate) struct Builds {
 
 impl Builds {
     /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    pub(super) fn of(world: &World, index: Option<BuildTimes>, open: Option<f64>) -> Self {
-        let start = Instant::now();
-        let graph = PortalGraph::new(world.mesh(), &world.index_options().graph);
-        let millis = start.elapsed().as_secs_f64() * 1e3;
+    pub(super) fn of(world: &World, open: Option<f64>) -> Self {
+        let mut watch = Stopwatch::start();
+        let graph = PortalGraph::new(world.mesh(), &world.graph().options());
+        let millis = watch.lap_ms();
         drop(graph);
         Self {
             open,
             graph: millis,
-            index,
+            index: world.report().times,
         }
     }
 
@@ -108,16 +105,17 @@ impl Builds {
             let graph = if tier.is_taut() { 0.0 } else { self.graph };
             let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
-                Engine::Labels => contraction + times.labels,
+                Engine::Labels => contraction + times.of(Stage::Labels),
                 _ => contraction,
             });
         }
+        let levels = self.graph + times.of(Stage::Partition) + times.of(Stage::Hierarchy);
         Some(match contender.engine {
             Engine::Hna {
                 connect: Some(Connect::AStar | Connect::Parallel | Connect::Dijkstra),
                 ..
-            } => times.partition + times.hierarchy,
-            _ => times.partition + times.hierarchy + times.tables,
+            } => levels,
+            _ => levels + times.of(Stage::Tables),
         })
     }
 }
@@ -130,14 +128,14 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .map(PathBuf::as_path)
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
-    let start = Instant::now();
-    let (world, making) = open_world(&args.world, common)?;
-    let open = start.elapsed().as_secs_f64() * 1e3;
+    let mut watch = Stopwatch::start();
+    let world = open_world(&args.world, common)?;
+    let open = watch.lap_ms();
     let contenders = named.unwrap_or_else(|| default_contenders(&world));
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, making.and_then(|making| making.times), Some(open));
+    let builds = Builds::of(&world, Some(open));
     let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 
@@ -152,7 +150,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             }
             queries.iter().map(|query| [query.from, query.to]).collect()
         }
-        None => random_queries(&world, &costs, args.random as usize, args.seed),
+        None => allowed_queries(world.mesh(), &costs, args.random as usize, args.seed),
     };
     if queries.is_empty() {
         return Err(Failure::new(format!(
@@ -248,32 +246,14 @@ fn default_contenders(world: &World) -> Vec<Contender> {
     named.collect()
 }
 
-/// Pairs of random points in the largest component.
-pub(crate) fn random_queries(
-    world: &World,
-    costs: &Costs,
-    count: usize,
-    seed: u64,
-) -> Vec<[Vec3; 2]> {
-    let mesh = world.mesh();
-    // Points on forbidden ground are left out, but not for ever: there may be nothing else.
-    let allowed = |place: &Vec3| {
-        let found = mesh.locate(*place, DEFAULT_SNAP, |_| true);
-        found.is_some_and(|found| costs.prices().allows(mesh, found.polygon))
-    };
-    let points = RandomPoints::new(mesh, seed).take(200 * count);
-    let mut points = points.filter(allowed);
-    let pair = || Some([points.next()?, points.next()?]);
-    std::iter::from_fn(pair).take(count).collect()
-}
-
 /// Sums up what was measured.
 pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Builds) -> Bench {
     let engines = run.contenders.iter().enumerate().map(|(i, contender)| {
         let answers = || rows.iter().map(|row| &row.answers[i]);
         let count = |is: fn(Status) -> bool| answers().filter(|answer| is(answer.status)).count();
-        let mean = |part: fn(&Measured) -> f64| Spread::of(answers().map(part)).mean;
-        let total = Spread::of(answers().map(|answer| answer.micros.total()));
+        let mean_of = |part: fn(&Measured) -> f64| mean(answers().map(part));
+        let total = Summary::of(answers().map(|answer| answer.micros.total()));
+        let total = total.unwrap_or_default();
         let wrong = || {
             let wrong = rows
                 .iter()
@@ -281,12 +261,8 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
             wrong.count()
         };
         let step = |part: fn(&StepMicros) -> f64| {
-            Spread::of(
-                answers()
-                    .filter_map(|answer| answer.steps.as_ref())
-                    .map(part),
-            )
-            .mean
+            let steps = answers().filter_map(|answer| answer.steps.as_ref());
+            mean(steps.map(part))
         };
         EngineFigures {
             engine: contender.name.clone(),
@@ -297,28 +273,27 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
             median_us: total.median,
             p99_us: total.p99,
             max_us: total.max,
-            locate_us: mean(|answer| answer.micros.locate),
-            search_us: mean(|answer| answer.micros.search),
-            waypoints_us: mean(|answer| answer.micros.waypoints),
+            locate_us: mean_of(|answer| answer.micros.locate),
+            search_us: mean_of(|answer| answer.micros.search),
+            waypoints_us: mean_of(|answer| answer.micros.waypoints),
             steps: contender.has_steps(run.world).then(|| StepFigures {
                 nodes_us: step(|steps| steps.nodes),
                 connect_us: step(|steps| steps.connect),
                 overlay_us: step(|steps| steps.overlay),
                 extract_us: step(|steps| steps.extract),
             }),
-            mean_length: Spread::of(
+            mean_length: mean(
                 answers()
                     .filter(|answer| answer.status == Status::Found)
                     .map(|answer| answer.length),
-            )
-            .mean,
+            ),
             needs_index: contender.needs_index(run.world),
             cost_mismatches: run
                 .world
                 .resolve_engine(contender.engine)
                 .is_exact()
                 .then(wrong),
-            bytes: engine_bytes(run.world, contender.engine),
+            bytes: run.world.engine_bytes(contender.engine),
             build_ms: builds.millis(run.world, contender),
         }
     });

@@ -6,11 +6,12 @@ use std::time::Instant;
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
 use portolan_draw::svg::Shown;
+use portolan_measure::allowed_queries;
 use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{Builds, figures, random_queries};
-use super::index::{Recipe, make};
+use super::bench::{Builds, figures};
+use super::index::{default_options, make};
 use super::info::summary;
 use super::levels::print_levels;
 use super::tiers::print_tiers;
@@ -54,11 +55,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     heading(
         "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction at two tiers",
     );
-    let (world, making) = make(mesh, &Recipe::default(), Path::new("the city"), common)?;
-    let builds = Builds::of(&world, making.times, None);
+    let world = make(mesh, default_options(), Path::new("the city"), common)?;
+    let builds = Builds::of(&world, None);
     if !common.quiet {
-        print_levels(&world, &making);
-        print_tiers(&world, making.times.as_ref());
+        print_levels(&world);
+        print_tiers(&world, world.report().times.as_ref());
     }
     heading("\n4. Engines on the same 1000 random queries");
 
@@ -71,7 +72,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
-    let queries = random_queries(&world, world.default_costs(), 1000, 1);
+    let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
     let mut run = Run {
         world: &world,
         costs: &costs,

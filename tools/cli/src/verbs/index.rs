@@ -2,78 +2,54 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
 
+use indicatif::ProgressBar;
+use portolan_core::contraction::LabelsError;
 use portolan_core::{
-    CostModel, GraphOptions, HierarchyError, IndexOptions, Level, NavMesh, Partition, PortalGraph,
-    Profile, TableOptions, Tier, UnknownTier, World,
+    BuildReport, CostModel, GraphOptions, Level, NavMesh, Stage, TableOptions, Tier, UnknownTier,
+    World,
 };
-use portolan_files::pidx::{self, BuildTimes, Making};
 use portolan_index::{
-    OrderOptions, PartitionFailure, PartitionOptions, TierOptions, Weights, add_tier,
+    HierarchyOptions, IndexError, IndexOptions, OrderOptions, PartitionOptions, Weights,
 };
 
 use super::info::summary;
 use super::levels::{print_bytes, print_labels, print_levels, shown_times};
 use super::tiers::print_tiers;
-use super::{check_outputs, ending, threads};
+use super::{check_outputs, ending};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{progress, say, spinner};
 
-/// Everything that decides what an index will be.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recipe {
-    pub(super) parts: Parts,
-    pub(super) partition: PartitionOptions,
-    pub(super) index: IndexOptions,
-    pub(super) profile: Profile,
-}
-
-/// The tiers of an index whose user does not say.
-const DEFAULT_TIERS: [Tier; 2] = [Tier::Fast, Tier::Default];
-
-/// What an index holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Parts {
-    /// Of the contraction.
-    pub(super) tiers: Vec<Tier>,
-    pub(super) hierarchy: bool,
-    /// Of the hierarchy.
-    pub(super) tables: bool,
-    /// Of the fast tier: hub labels of no more bytes than that.
-    pub(super) labels: Option<usize>,
-}
-
-impl Default for Parts {
-    /// Everything but labels and the best tier.
-    fn default() -> Self {
-        Self {
-            tiers: DEFAULT_TIERS.to_vec(),
-            hierarchy: true,
-            tables: true,
-            labels: None,
-        }
+/// What `portolan index` makes of a navmesh whose user does not say: the default of the library and a
+/// hierarchy.
+pub(super) fn default_options() -> IndexOptions {
+    IndexOptions {
+        hierarchy: Some(HierarchyOptions::default()),
+        ..IndexOptions::default()
     }
 }
 
-impl Parts {
-    /// What the options ask for; refuses engines that are none, or need nothing.
-    fn of(args: &IndexArgs) -> Result<Self, Failure> {
-        let mut has_contraction = false;
-        let mut parts = Self {
-            tiers: Vec::new(),
-            hierarchy: false,
-            tables: false,
-            labels: None,
-        };
-        for name in &args.engines {
+/// The engines that an index is made for.
+#[derive(Default)]
+struct Engines {
+    contraction: bool,
+    hna: bool,
+    pccp: bool,
+    labels: bool,
+}
+
+impl Engines {
+    /// Refuses engines that are none, or need no index.
+    fn of(names: &[String]) -> Result<Self, Failure> {
+        let mut engines = Self::default();
+        for name in names {
             match name.trim() {
-                "contraction" => has_contraction = true,
-                "hna" => parts.hierarchy = true,
-                "pccp" => (parts.hierarchy, parts.tables) = (true, true),
-                "labels" => (has_contraction, parts.labels) = (true, Some(args.labels_limit)),
+                "contraction" => engines.contraction = true,
+                "hna" => engines.hna = true,
+                "pccp" => (engines.hna, engines.pccp) = (true, true),
+                "labels" => (engines.contraction, engines.labels) = (true, true),
                 _ => {
                     return Err(Failure::new(format!(
                         "--engines {name}: an index is made for contraction, hna, pccp and labels; \
@@ -82,13 +58,7 @@ impl Parts {
                 }
             }
         }
-        parts.tiers = tiers(args, has_contraction)?;
-        if parts.labels.is_some() && !parts.tiers.contains(&Tier::Fast) {
-            return Err(Failure::new(
-                "--engines labels: hub labels are made of the tier fast, and --tiers leaves it out",
-            ));
-        }
-        Ok(parts)
+        Ok(engines)
     }
 }
 
@@ -98,7 +68,8 @@ fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> 
     let Some(names) = &args.tiers else {
         // What is for comparing with what is published has nothing that is not.
         let is_left = |tier: &Tier| has_contraction && !(has_centres && tier.is_taut());
-        return Ok(DEFAULT_TIERS.into_iter().filter(is_left).collect());
+        let tiers = IndexOptions::default().tiers.into_iter();
+        return Ok(tiers.filter(is_left).collect());
     };
     let mut tiers = Vec::new();
     for name in names {
@@ -124,7 +95,7 @@ fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> 
 }
 
 pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> {
-    let parts = Parts::of(args)?;
+    let mut options = args.options()?;
     if ending(&args.output) != "pidx" {
         return Err(Failure::new(format!(
             "{}: index writes .pidx",
@@ -134,21 +105,27 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
     let mut inputs = vec![args.world.as_path()];
     inputs.extend(args.profile.as_deref());
     check_outputs(&inputs, &[Some(&args.output)])?;
-    let recipe = args.recipe(parts)?;
+    if let Some(file) = &args.profile {
+        options.profile = portolan_formats::open_profile(file)?;
+    }
     let waiting = spinner(common, "opening");
     let mesh = portolan_files::open_navmesh(&args.world)?;
     waiting.finish_and_clear();
-    let (world, mut making) = make(mesh, &recipe, &args.world, common)?;
-    let times = making.times;
+    let mut world = make(mesh, options, &args.world, common)?;
+    let times = world.report().times;
     if args.no_times {
-        making.times = None;
+        let report = BuildReport {
+            times: None,
+            ..world.report().clone()
+        };
+        world = world.with_report(report);
     }
     let waiting = spinner(common, "writing");
-    portolan_files::save_index(&args.output, &world, &making)?;
+    portolan_files::save_index(&args.output, &world)?;
     waiting.finish_and_clear();
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(world.mesh()));
-        print_levels(&world, &making);
+        print_levels(&world);
         print_tiers(&world, times.as_ref());
         print_labels(&world);
         if let Some(times) = times {
@@ -160,11 +137,15 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
 }
 
 impl IndexArgs {
-    fn recipe(&self, parts: Parts) -> Result<Recipe, Failure> {
-        let profile = match &self.profile {
-            Some(file) => portolan_formats::open_profile(file)?,
-            None => Profile::default(),
-        };
+    /// What is asked for, but for the profile, which is in a file.
+    fn options(&self) -> Result<IndexOptions, Failure> {
+        let engines = Engines::of(&self.engines)?;
+        let tiers = tiers(self, engines.contraction)?;
+        if engines.labels && !tiers.contains(&Tier::Fast) {
+            return Err(Failure::new(
+                "--engines labels: hub labels are made of the tier fast, and --tiers leaves it out",
+            ));
+        }
         let partition = PartitionOptions {
             merge_factor: self.mu,
             max_levels: self.levels,
@@ -176,7 +157,14 @@ impl IndexArgs {
             },
         };
         let tables = TableOptions::default();
-        let index = IndexOptions {
+        let tables = TableOptions {
+            top: match engines.pccp {
+                true => self.table_levels.map_or(tables.top, Level),
+                false => Level(0),
+            },
+            ..tables
+        };
+        Ok(IndexOptions {
             graph: GraphOptions {
                 cost_model: match self.cost_model {
                     ModelName::Portals => CostModel::Portals,
@@ -185,198 +173,92 @@ impl IndexArgs {
                 },
                 ..GraphOptions::default()
             },
-            tables: TableOptions {
-                top: match parts.tables {
-                    true => self.table_levels.map_or(tables.top, Level),
-                    false => Level(0),
-                },
-                ..tables
+            tiers,
+            order: OrderOptions {
+                seed: self.seed,
+                ..OrderOptions::default()
             },
-        };
-        Ok(Recipe {
-            parts,
-            partition,
-            index,
-            profile,
+            hierarchy: engines
+                .hna
+                .then_some(HierarchyOptions { partition, tables }),
+            labels: engines.labels.then_some(self.labels_limit),
+            ..IndexOptions::default()
         })
     }
 }
 
-impl Recipe {
-    fn tier_options(&self) -> TierOptions {
-        let mut options = TierOptions::default();
-        options.order.seed = self.partition.seed;
-        options
-    }
-}
-
-/// Makes a world with all parts of the recipe, with bars, on as many threads as the user wants. `file` is
-/// where the mesh came from.
-///
-/// With a hierarchy polygons are numbered by its nodes. Without, they stay as the navmesh has them: in
-/// the order of its location tree, in which neighbours lie together, too.
+/// Builds a world, with bars, on as many threads as the user wants. `file` is where the mesh came from.
 pub(super) fn make(
     mesh: NavMesh,
-    recipe: &Recipe,
+    options: IndexOptions,
     file: &Path,
     common: &Common,
-) -> Result<(World, Making), Failure> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", file.display()));
-    let failed = |error: PartitionFailure| wrong(&error);
-    let mut times = BuildTimes::default();
-    // Here, and before there are other threads: METIS takes SIGTERM to itself while it runs, and
-    // only on the thread that called it does that end well.
-    let mut lap = Lap::new();
-    let (mesh, partition) = match recipe.parts.hierarchy {
-        true => partition(mesh, &recipe.partition, common).map_err(failed)?,
-        false => (mesh, None),
+) -> Result<World, Failure> {
+    let options = IndexOptions {
+        // 0 is as many as there are cores.
+        threads: Some(common.threads.unwrap_or(0).into()),
+        ..options
     };
-    times.partition = lap.millis();
-    let pool = threads(common)?;
-    let order = match recipe.parts.tiers.contains(&Tier::Fast) {
-        true => Some(
-            pool.install(|| order(&mesh, recipe, common))
-                .map_err(failed)?,
-        ),
-        false => None,
-    };
-    times.order = lap.millis();
-
-    let world = match partition {
-        Some(partition) => {
-            let (world, half) =
-                levels(mesh, partition, recipe, common, &pool).map_err(|error| wrong(&error))?;
-            times.tables = half.map_or(0.0, |half| half.elapsed().as_secs_f64() * 1e3);
-            times.hierarchy = lap.millis() - times.tables;
-            world
-        }
-        None => World::with_profile(mesh, &recipe.index.graph, &recipe.profile),
-    };
-    let world = match order {
-        Some(order) => {
-            let mut lap = Lap::new();
-            let waiting = spinner(common, "contraction");
-            let world = pool.install(|| world.with_contraction(order));
-            waiting.finish_and_clear();
-            times.contraction = lap.millis();
-            world
-        }
-        None => world,
-    };
-    let world = match recipe.parts.labels {
-        Some(max_bytes) => {
-            let mut lap = Lap::new();
-            let waiting = spinner(common, "labels");
-            let labelled = pool.install(|| world.with_labels(max_bytes));
-            waiting.finish_and_clear();
-            times.labels = lap.millis();
-            labelled.map_err(|error| {
-                wrong(&format_args!(
-                    "{error}; raise --labels-limit, or leave labels out of --engines"
-                ))
-            })?
-        }
-        None => world,
-    };
-    let mut world = world;
-    for (tier, millis) in Tier::TAUT.into_iter().zip(&mut times.taut) {
-        if recipe.parts.tiers.contains(&tier) {
-            let mut lap = Lap::new();
-            let waiting = spinner(common, format!("tier {tier}"));
-            world = pool
-                .install(|| add_tier(world, tier, &recipe.tier_options()))
-                .map_err(failed)?;
-            waiting.finish_and_clear();
-            *millis = lap.millis();
-        }
-    }
-    let options = &recipe.partition;
-    let making = Making {
-        merge_factor: options.merge_factor,
-        max_levels: options.max_levels,
-        seed: options.seed,
-        weights: match options.weights {
-            Weights::RandomNodes => pidx::Weights::RandomNodes,
-            Weights::RandomEdges => pidx::Weights::RandomEdges,
-            _ => pidx::Weights::Balanced,
-        },
-        times: Some(times),
-    };
-    Ok((world, making))
-}
-
-/// Cuts the polygons into nodes and numbers them by these, as the world will: its graph is known then.
-fn partition(
-    mesh: NavMesh,
-    options: &PartitionOptions,
-    common: &Common,
-) -> Result<(NavMesh, Option<Partition>), PartitionFailure> {
-    let bar = progress(common, "partition", 1);
-    let watch = |done: usize, all: usize| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
+    let bars = Bars::new(common);
+    let watch = |stage, share| {
+        bars.show(stage, share);
         ControlFlow::Continue(())
     };
-    let partition = portolan_index::partition_watched(&mesh, options, &watch)?;
-    bar.finish_and_clear();
-    let order = partition.order();
-    Ok((mesh.in_order(&order), Some(partition.in_order(&order))))
+    let built = portolan_index::build(mesh, &options, &watch);
+    bars.clear();
+    built.map_err(|error| {
+        let hint = match error {
+            IndexError::Labels(LabelsError::TooLarge { .. }) => {
+                "; raise --labels-limit, or leave labels out of --engines"
+            }
+            _ => "",
+        };
+        Failure::new(format!("{}: {error}{hint}", file.display()))
+    })
 }
 
-/// The order of the graph's vertices that a contraction wants.
-fn order(mesh: &NavMesh, recipe: &Recipe, common: &Common) -> Result<Vec<u32>, PartitionFailure> {
-    let waiting = spinner(common, "order");
-    let graph = PortalGraph::new(mesh, &recipe.index.graph);
-    let options = OrderOptions {
-        seed: recipe.partition.seed,
-        ..OrderOptions::default()
-    };
-    let order = portolan_index::order(&graph, &options);
-    waiting.finish_and_clear();
-    order
+/// A bar or a spinner for the stage under way.
+struct Bars<'a> {
+    common: &'a Common,
+    shown: Mutex<Option<(Stage, ProgressBar)>>,
 }
 
-/// A world with its hierarchy, and when its tables were begun.
-fn levels(
-    mesh: NavMesh,
-    partition: Partition,
-    recipe: &Recipe,
-    common: &Common,
-    pool: &rayon::ThreadPool,
-) -> Result<(World, Option<Instant>), HierarchyError> {
-    let bar = progress(common, "hierarchy", 100);
-    // Tables begin when half of it is done.
-    let half = Mutex::new(None);
-    let watch = |share: f32| {
-        bar.set_position((share * 100.0) as u64);
-        if share >= 0.5 {
-            let mut half = half.lock().unwrap_or_else(|poison| poison.into_inner());
-            half.get_or_insert_with(Instant::now);
+impl<'a> Bars<'a> {
+    fn new(common: &'a Common) -> Self {
+        Self {
+            common,
+            shown: Mutex::new(None),
         }
-    };
-    let world = pool.install(|| {
-        World::with_hierarchy_watched(mesh, partition, &recipe.index, &recipe.profile, watch)
-    })?;
-    bar.finish_and_clear();
-    let half = half
-        .into_inner()
-        .unwrap_or_else(|poison| poison.into_inner());
-    Ok((world, half))
-}
-
-/// A clock for one stage after the other.
-struct Lap(Instant);
-
-impl Lap {
-    fn new() -> Self {
-        Self(Instant::now())
     }
 
-    /// Milliseconds since it was made or last asked.
-    fn millis(&mut self) -> f64 {
-        let now = Instant::now();
-        (now - std::mem::replace(&mut self.0, now)).as_secs_f64() * 1e3
+    /// A spinner has a thread of its own, which METIS must not meet: the partition has a bar.
+    fn start(&self, stage: Stage) -> ProgressBar {
+        match stage {
+            Stage::Partition | Stage::Hierarchy | Stage::Tables | Stage::Order | Stage::Samples => {
+                progress(self.common, stage.name(), 100)
+            }
+            _ => spinner(self.common, stage.name()),
+        }
+    }
+
+    fn show(&self, stage: Stage, share: f32) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = shown.as_ref().is_none_or(|(before, _)| *before != stage);
+        if is_new {
+            if let Some((_, bar)) = shown.replace((stage, self.start(stage))) {
+                bar.finish_and_clear();
+            }
+        }
+        if let Some((_, bar)) = &*shown {
+            bar.set_position((share * 100.0) as u64);
+        }
+    }
+
+    fn clear(&self) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bar)) = shown.take() {
+            bar.finish_and_clear();
+        }
     }
 }
 
@@ -393,10 +275,6 @@ mod tests {
         let Some(Verb::Index(args)) = cli.unwrap().verb else {
             panic!("not an index");
         };
-        let recipe = args.recipe(Parts::of(&args).unwrap()).unwrap();
-        assert_eq!(recipe.parts, Parts::default());
-        assert_eq!(recipe.partition, PartitionOptions::default());
-        assert_eq!(recipe.index, IndexOptions::default());
-        assert_eq!(recipe.profile, Profile::default());
+        assert_eq!(args.options().unwrap(), default_options());
     }
 }

@@ -1,14 +1,14 @@
 //! `portolan info`: what is in a file.
 
-use portolan_core::{CostModel, NavMesh, Profile, Samples, Tier, World};
-use portolan_files::pidx::{Making, Weights};
+use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, World};
+use portolan_index::{PartitionOptions, Weights};
 use serde_json::{Map, Value, json};
 
 use super::levels::{
     MemoryParts, contraction_figures, label_bytes, label_figures, level_figures, print_bytes,
     print_labels, print_levels, shown_times,
 };
-use super::tiers::{contraction_bytes, print_tiers, taut_bytes, tier_figures};
+use super::tiers::{print_tiers, taut_bytes, tier_figures};
 use crate::args::InfoArgs;
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, say};
@@ -20,21 +20,22 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     if portolan_files::is_bake(&args.file)? {
         return super::rebake::info(&args.file, args.json);
     }
-    let (world, making) = portolan_files::open_world(&args.file)?;
+    let is_index = portolan_files::is_index(&args.file)?;
+    let world = portolan_files::open_world(&args.file)?;
     let mesh = world.mesh();
     let file_bytes = std::fs::metadata(&args.file).map_or(0, |file| file.len());
     if args.json {
         let mut all = of_mesh(mesh);
         all["bytes"] = json!(file_bytes);
-        if let Some(making) = &making {
-            add_index(&mut all, &world, making);
+        if is_index {
+            add_index(&mut all, &world);
         }
         say!("{all:#}");
         return Ok(Answer::Yes);
     }
-    let (kind, version) = match making {
-        None => ("navmesh", portolan_files::pnav::VERSION),
-        Some(_) => ("index", portolan_files::pidx::VERSION),
+    let (kind, version) = match is_index {
+        false => ("navmesh", portolan_files::pnav::VERSION),
+        true => ("index", portolan_files::pidx::VERSION),
     };
     let (bounds, components) = (mesh.bounds(), mesh.components());
     say!("{}: {kind}, version {version}", args.file.display());
@@ -56,16 +57,16 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     say!("  polygons by {}", areas.join(", "));
     say!(
         "  file: {file_bytes} bytes; in memory: {} bytes",
-        match making {
-            None => mesh.bytes(),
-            Some(_) => memory_bytes(&world),
+        match is_index {
+            false => mesh.bytes(),
+            true => memory_bytes(&world),
         }
     );
     repairs(mesh).iter().for_each(|line| say!("  {line}"));
-    if let Some(making) = &making {
-        print_making(&world, making);
-        print_levels(&world, making);
-        print_tiers(&world, making.times.as_ref());
+    if is_index {
+        print_report(&world);
+        print_levels(&world);
+        print_tiers(&world, world.report().times.as_ref());
         print_labels(&world);
         print_bytes(&world);
     }
@@ -121,7 +122,8 @@ pub(super) fn of_mesh(mesh: &NavMesh) -> Value {
 }
 
 /// What an index has beyond its navmesh.
-fn add_index(all: &mut Value, world: &World, making: &Making) {
+fn add_index(all: &mut Value, world: &World) {
+    let report = world.report();
     all["kind"] = json!("index");
     all["version"] = json!(portolan_files::pidx::VERSION);
     all["memory_bytes"] = json!(memory_bytes(world));
@@ -129,7 +131,7 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     all["memory"] = json!({
         "navmesh": world.mesh().bytes(),
         "graph": world.graph().bytes(),
-        "contraction": contraction_bytes(world, Tier::Fast),
+        "contraction": world.engine_bytes(Engine::Contraction(Tier::Fast)),
         "taut_tiers": taut_bytes(world),
         "holes": world.hole_bytes(),
         "labels": label_bytes(world),
@@ -141,56 +143,55 @@ fn add_index(all: &mut Value, world: &World, making: &Making) {
     let engines = world.engines();
     all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
     all["contraction"] = json!(contraction_figures(world));
-    all["tiers"] = json!(tier_figures(world, making.times.as_ref()));
+    all["tiers"] = json!(tier_figures(world, report.times.as_ref()));
     all["labels"] = json!(label_figures(world));
-    let options = world.index_options();
     // What a world was not made with is null.
-    let (samples, percentile) = match options.graph.samples {
+    let (samples, percentile) = match world.graph().options().samples {
         Samples::Each(count) => (Some(count), None),
         Samples::ByLength { percentile } => (None, Some(percentile)),
     };
-    let hierarchy = world.hierarchy();
+    let partition = report.partition.as_ref();
     all["options"] = json!({
-        "mu": hierarchy.map(|_| making.merge_factor),
-        "levels": hierarchy.map(|_| making.max_levels),
-        "seed": making.seed,
-        "weights": hierarchy.map(|_| weights(making)),
+        "mu": partition.map(|options| options.merge_factor),
+        "levels": partition.map(|options| options.max_levels),
+        "seed": report.order_seed,
+        "weights": partition.map(weights),
         "samples_per_portal": samples,
         "samples_percentile": percentile,
         "cost_model": cost_model(world),
         "table_levels": table_levels(world),
-        "centres": options.tables.centres,
+        "centres": world.table_options().centres,
         "profile": profile(world.default_costs().profile()),
     });
-    all["build_ms"] = json!(making.times.map(|times| json!({
-        "partition": times.partition,
-        "hierarchy": times.hierarchy,
-        "tables": times.tables,
-        "order": times.order,
-        "contraction": times.contraction,
-        "labels": times.labels,
-        "default": times.of_tier(Tier::Default),
-        "best": times.of_tier(Tier::Best),
+    all["build_ms"] = json!(report.times.map(|times| json!({
+        "partition": times.of(Stage::Partition),
+        "graph": times.of(Stage::Graph),
+        "hierarchy": times.of(Stage::Hierarchy),
+        "tables": times.of(Stage::Tables),
+        "order": times.of(Stage::Order),
+        "contraction": times.of(Stage::Contraction),
+        "labels": times.of(Stage::Labels),
+        "samples": times.of(Stage::Samples),
+        "default": times.of(Stage::DefaultTier),
+        "best": times.of(Stage::BestTier),
         "total": times.total(),
     })));
     if let Some(levels) = all["levels"].as_array_mut() {
-        levels.extend(
-            level_figures(world, making)
-                .iter()
-                .map(|level| json!(level)),
-        );
+        levels.extend(level_figures(world).iter().map(|level| json!(level)));
     }
 }
 
 fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
-    let contraction = contraction_bytes(world, Tier::Fast) + taut_bytes(world) + label_bytes(world);
+    let contraction = world.engine_bytes(Engine::Contraction(Tier::Fast))
+        + taut_bytes(world)
+        + label_bytes(world);
     let graph = world.graph().bytes() + world.hole_bytes();
     world.mesh().bytes() + graph + levels + contraction
 }
 
-fn weights(making: &Making) -> &'static str {
-    match making.weights {
+fn weights(options: &PartitionOptions) -> &'static str {
+    match options.weights {
         Weights::Balanced => "balanced",
         Weights::RandomNodes => "nodes",
         Weights::RandomEdges => "edges",
@@ -198,7 +199,7 @@ fn weights(making: &Making) -> &'static str {
 }
 
 fn cost_model(world: &World) -> &'static str {
-    match world.index_options().graph.cost_model {
+    match world.graph().options().cost_model {
         CostModel::Portals => "portals",
         CostModel::Published => "published",
         CostModel::Plan => "plan",
@@ -208,7 +209,7 @@ fn cost_model(world: &World) -> &'static str {
 /// The highest level with a connect table; 0 where there is none.
 fn table_levels(world: &World) -> u8 {
     let top = world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0);
-    world.index_options().tables.top.0.min(top)
+    world.table_options().top.0.min(top)
 }
 
 /// A profile as its TOML has it.
@@ -228,17 +229,18 @@ fn profile(profile: &Profile) -> Value {
 }
 
 /// The options, and how long it took.
-fn print_making(world: &World, making: &Making) {
+fn print_report(world: &World) {
+    let report = world.report();
     let mut made = Vec::new();
-    if world.hierarchy().is_some() {
+    if let Some(options) = &report.partition {
         made.push(format!(
             "--mu {} --levels {}",
-            making.merge_factor, making.max_levels
+            options.merge_factor, options.max_levels
         ));
     }
-    made.push(format!("--seed {}", making.seed));
-    if world.hierarchy().is_some() {
-        made.push(format!("--weights {}", weights(making)));
+    made.push(format!("--seed {}", report.order_seed));
+    if let Some(options) = &report.partition {
+        made.push(format!("--weights {}", weights(options)));
     }
     made.push(format!("--cost-model {}", cost_model(world)));
     let levels = match world.hierarchy() {
@@ -250,7 +252,7 @@ fn print_making(world: &World, making: &Making) {
         false => ", for a profile of its own (--json shows it)",
     };
     say!("  made with {}{levels}{profile}", made.join(" "));
-    if let Some(times) = making.times {
+    if let Some(times) = report.times {
         let stages = shown_times(world, &times);
         say!("  in {:.0} ms: {stages}", times.total());
     }

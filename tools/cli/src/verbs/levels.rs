@@ -1,10 +1,9 @@
 //! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
-use portolan_core::{Connect, Engine, Level, LevelStatistics, Spread, Tier, World};
-use portolan_files::pidx::{BuildTimes, Making};
+use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, Spread, Stage, Tier, World};
 use serde::Serialize;
 
-use super::tiers::{contraction_bytes, taut_bytes, tier_bytes};
+use super::tiers::taut_bytes;
 use crate::table::Table;
 use crate::terminal::say;
 
@@ -18,8 +17,9 @@ pub(super) struct LevelFigures {
     inter_edges_per_node: SpreadFigures,
     /// n (s - 2) + 2 for the largest node: no node has more inter-edges.
     inter_edge_bound: i64,
-    /// The papers' mu^level (s - 2) + 2, for nodes of exactly that size.
-    published_bound: f64,
+    /// The papers' mu^level (s - 2) + 2, for nodes of exactly that size; not known of an index that does
+    /// not remember its mu.
+    published_bound: Option<f64>,
     edge_cut: usize,
     links_between: usize,
     /// The largest node over the mean.
@@ -52,15 +52,15 @@ impl SpreadFigures {
 }
 
 /// Counts the levels from 1 on; none where the world has no hierarchy.
-pub(super) fn level_figures(world: &World, making: &Making) -> Vec<LevelFigures> {
+pub(super) fn level_figures(world: &World) -> Vec<LevelFigures> {
     let Some(partition) = world.partition() else {
         return Vec::new();
     };
     let levels = partition.statistics(world.mesh()).into_iter();
-    levels.map(|level| figures(world, making, &level)).collect()
+    levels.map(|level| figures(world, &level)).collect()
 }
 
-fn figures(world: &World, making: &Making, statistics: &LevelStatistics) -> LevelFigures {
+fn figures(world: &World, statistics: &LevelStatistics) -> LevelFigures {
     let level = statistics.level;
     let parts = MemoryParts::of(world, level..=level);
     let graph = world.hierarchy().map(|hierarchy| hierarchy.level(level));
@@ -71,7 +71,7 @@ fn figures(world: &World, making: &Making, statistics: &LevelStatistics) -> Leve
         polygons_per_node: statistics.polygons.into(),
         inter_edges_per_node: statistics.inter_edges.into(),
         inter_edge_bound: statistics.bound,
-        published_bound: statistics.published_bound(making.merge_factor),
+        published_bound: merge_factor(world).map(|mu| statistics.published_bound(mu)),
         edge_cut: statistics.edge_cut,
         links_between: statistics.links_between,
         balance: statistics.balance(),
@@ -83,17 +83,21 @@ fn figures(world: &World, making: &Making, statistics: &LevelStatistics) -> Leve
     }
 }
 
+/// The mu that the partition was asked for, where the world remembers it.
+fn merge_factor(world: &World) -> Option<u32> {
+    let partition = world.report().partition.as_ref();
+    partition.map(|options| options.merge_factor)
+}
+
 /// A table of the levels, and a word where a hierarchy has none.
-pub(super) fn print_levels(world: &World, making: &Making) {
+pub(super) fn print_levels(world: &World) {
     if world.hierarchy().is_none() {
         return;
     }
-    let levels = level_figures(world, making);
+    let levels = level_figures(world);
     if levels.is_empty() {
-        say!(
-            "no levels: no island has polygons for two nodes of {}; a smaller --mu makes some",
-            making.merge_factor
-        );
+        let size = merge_factor(world).map_or_else(String::new, |mu| format!(" of {mu}"));
+        say!("no levels: no island has polygons for two nodes{size}; a smaller --mu makes some");
         return;
     }
     let mut table = Table::new(&[
@@ -115,7 +119,9 @@ pub(super) fn print_levels(world: &World, making: &Making) {
             level.polygons_per_node.shown(),
             level.inter_edges_per_node.shown(),
             level.inter_edge_bound.to_string(),
-            level.published_bound.to_string(),
+            level
+                .published_bound
+                .map_or_else(|| "-".to_owned(), |bound| bound.to_string()),
             level.edge_cut.to_string(),
             format!("{:.2}", level.balance),
             level.bytes.to_string(),
@@ -141,7 +147,7 @@ pub(super) struct ContractionFigures {
 /// Counts the contraction of the fast tier, where there is one.
 pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
     let contraction = world.contraction()?;
-    let bytes = contraction_bytes(world, Tier::Fast);
+    let bytes = world.engine_bytes(Engine::Contraction(Tier::Fast));
     Some(ContractionFigures {
         vertices: contraction.vertex_count(),
         arcs: contraction.arc_count(),
@@ -190,22 +196,20 @@ pub(super) fn print_labels(world: &World) {
 
 /// How long the stages took that there were.
 pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
-    let (hierarchy, contraction) = (world.hierarchy().is_some(), world.contraction().is_some());
-    let labels = world.default_costs().labels().is_some();
-    let tier = |stage, tier| (stage, times.of_tier(tier), world.tier(tier).is_some());
-    let stages = [
-        ("partition", times.partition, hierarchy),
-        ("order", times.order, contraction),
-        ("hierarchy", times.hierarchy, hierarchy),
-        ("tables", times.tables, hierarchy),
-        ("contraction", times.contraction, contraction),
-        ("labels", times.labels, labels),
-        tier("tier default", Tier::Default),
-        tier("tier best", Tier::Best),
-    ];
-    let shown = stages.into_iter().filter(|&(.., was_there)| was_there);
+    let was_there = |stage: &Stage| match stage {
+        Stage::Partition | Stage::Hierarchy | Stage::Tables => world.hierarchy().is_some(),
+        Stage::Order | Stage::Contraction => world.contraction().is_some(),
+        Stage::Labels => world.default_costs().labels().is_some(),
+        Stage::Samples => Tier::TAUT
+            .into_iter()
+            .any(|tier| world.tier(tier).is_some()),
+        Stage::DefaultTier => world.tier(Tier::Default).is_some(),
+        Stage::BestTier => world.tier(Tier::Best).is_some(),
+        Stage::Graph => true,
+    };
+    let shown = Stage::ALL.into_iter().filter(was_there);
     let shown: Vec<String> = shown
-        .map(|(stage, millis, _)| format!("{stage} {millis:.0} ms"))
+        .map(|stage| format!("{} {:.0} ms", stage.name(), times.of(stage)))
         .collect();
     shown.join(", ")
 }
@@ -216,7 +220,10 @@ pub(super) fn print_bytes(world: &World) {
     let rows = [
         ("navmesh", world.mesh().bytes()),
         ("graph", world.graph().bytes()),
-        ("contraction", contraction_bytes(world, Tier::Fast)),
+        (
+            "contraction",
+            world.engine_bytes(Engine::Contraction(Tier::Fast)),
+        ),
         ("taut tiers", taut_bytes(world)),
         ("holes", world.hole_bytes()),
         ("labels", label_bytes(world)),
@@ -283,39 +290,6 @@ impl MemoryParts {
     }
 
     pub(super) fn total(self) -> usize {
-        self.without_tables() + self.tables + self.centres
-    }
-
-    fn without_tables(self) -> usize {
-        self.hierarchy + self.intra_edges
-    }
-}
-
-/// What an engine needs in memory beyond the mesh: the graph and the contraction, with its labels for
-/// those, or, for an engine over a hierarchy, the levels up to its own and the table it connects with.
-pub(super) fn engine_bytes(world: &World, engine: Engine) -> usize {
-    let graph = world.graph().bytes();
-    let top = world
-        .hierarchy()
-        .map_or(Level(0), |hierarchy| hierarchy.top());
-    let over = |level: Option<Level>, has_table: bool, has_centres: bool| {
-        let highest = level.unwrap_or(top);
-        let levels = MemoryParts::of(world, Level(0)..=highest);
-        // Without a level any table may be needed, else that level's alone.
-        let lowest = level.unwrap_or(Level(0));
-        let tables = MemoryParts::of(world, lowest..=highest);
-        let centres = if has_centres { tables.centres } else { 0 };
-        let tables = if has_table { tables.tables } else { 0 };
-        graph + levels.without_tables() + tables + centres
-    };
-    match world.resolve_engine(engine) {
-        Engine::Auto(tier) | Engine::Contraction(tier) => tier_bytes(world, tier),
-        Engine::Labels => tier_bytes(world, Tier::Fast) + label_bytes(world),
-        Engine::Hna { level, connect } => {
-            over(level, matches!(connect, None | Some(Connect::Table)), false)
-        }
-        // A way from a centre goes on by the table.
-        Engine::Pccp { level } => over(level, true, true),
-        _ => graph,
+        self.hierarchy + self.intra_edges + self.tables + self.centres
     }
 }

@@ -22,14 +22,13 @@ pub(crate) mod tune;
 use std::path::Path;
 
 use portolan_core::{Costs, Engine, World};
-use portolan_files::pidx::Making;
 
 use crate::args::Common;
 use crate::outcome::Failure;
 use crate::terminal::spinner;
 
-/// Opens a world; of an index, also how it was made.
-fn open_world(file: &Path, common: &Common) -> Result<(World, Option<Making>), Failure> {
+/// Opens a world, with an index or without.
+fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
     let waiting = spinner(common, "opening");
     let opened = portolan_files::open_world(file)?;
     waiting.finish_and_clear();

@@ -2,11 +2,12 @@
 
 use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
 use portolan_draw::svg::{self, End, Nodes, Shown, Trace};
+use portolan_measure::timed_query;
 use serde_json::{Value, json};
 
 use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
 use crate::args::{Common, PathArgs};
-use crate::measure::{Micros, StepMicros, has_steps, timed_query, timed_steps};
+use crate::measure::{Micros, StepMicros, has_steps, timed_steps};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{HEADING, count, say, styled};
 
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         )));
     }
     check_outputs(&[&args.world], &[args.svg.as_deref()])?;
-    let (world, _) = open_world(&args.world, common)?;
+    let world = open_world(&args.world, common)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
@@ -43,7 +44,9 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         .find_path(&query, &mut scratch, &mut path)
         .expect("an engine of this world");
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
-    let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
+    let timed = timed_query(&world, &query, &mut scratch, &mut path);
+    let timed = timed.expect("an engine of this world");
+    let (status, micros) = (timed.status, Micros::from(timed.times));
 
     if let Some(file) = &args.svg {
         let trace = args.show_search.then(|| Trace::new(&world, &query));

@@ -121,6 +121,7 @@ pub(super) fn info(file: &Path, as_json: bool) -> Result<Answer, Failure> {
         all["version"] = json!(portolan_files::pbake::VERSION);
         all["bytes"] = json!(bytes);
         all["tiles"] = json!(grid.tiles_along());
+        all["grid_min"] = json!(from.to_array());
         all["tile_metres"] = json!(tile_metres);
         all["tile_polygons"] = (0..grid.tiles() as u32)
             .map(|tile| json!(baked.polygons_of(TileId(tile))))

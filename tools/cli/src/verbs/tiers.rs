@@ -1,8 +1,6 @@
 //! The tiers of an index, counted.
 
-use portolan_core::contraction::Shortcuts;
-use portolan_core::{Tier, World};
-use portolan_files::pidx::BuildTimes;
+use portolan_core::{BuildTimes, Engine, World};
 use serde::Serialize;
 
 use crate::terminal::say;
@@ -18,7 +16,7 @@ pub(super) struct TierFigures {
     arcs: usize,
     /// The longest chain: the most vertices that one side of a query looks at.
     depth: usize,
-    /// Of graph, arcs and the shortcuts of the default profile, in memory.
+    /// What a query at this tier needs in memory beyond the mesh and its graph.
     bytes: usize,
     bytes_per_polygon: f64,
     /// Order, arcs and shortcuts; not known of an index that does not remember it.
@@ -29,7 +27,7 @@ pub(super) struct TierFigures {
 pub(super) fn tier_figures(world: &World, times: Option<&BuildTimes>) -> Vec<TierFigures> {
     let figures = world.tiers().filter_map(|tier| {
         let (graph, contraction) = world.tier(tier)?;
-        let bytes = tier_bytes(world, tier);
+        let bytes = world.engine_bytes(Engine::Contraction(tier));
         Some(TierFigures {
             tier: tier.name(),
             samples: graph.options().samples.to_string(),
@@ -62,22 +60,10 @@ pub(super) fn print_tiers(world: &World, times: Option<&BuildTimes>) {
     }
 }
 
-/// Bytes on the heap of a tier: graph, contraction and the shortcuts of the default profile; 0 without.
-pub(super) fn tier_bytes(world: &World, tier: Tier) -> usize {
-    let graph = world.tier(tier).map_or(0, |(graph, _)| graph.bytes());
-    graph + contraction_bytes(world, tier)
-}
-
-/// The same without the graph.
-pub(super) fn contraction_bytes(world: &World, tier: Tier) -> usize {
-    let shortcuts = world.default_costs().shortcuts(tier);
-    world.tier(tier).map_or(0, |(_, contraction)| {
-        contraction.bytes() + shortcuts.map_or(0, Shortcuts::bytes)
-    })
-}
-
-/// What the taut tiers take beside the world's own graph.
+/// Bytes on the heap of what the taut tiers have beside the world's own graph and the holes that they
+/// share.
 pub(super) fn taut_bytes(world: &World) -> usize {
-    let taut = Tier::TAUT.into_iter();
-    taut.map(|tier| tier_bytes(world, tier)).sum()
+    let taut = world.tiers().filter(|tier| tier.is_taut());
+    taut.map(|tier| world.engine_bytes(Engine::Contraction(tier)) - world.hole_bytes())
+        .sum()
 }

@@ -2,17 +2,16 @@
 
 use glam::Vec3;
 use indicatif::ProgressBar;
-use portolan_core::{Connect, Engine, IndexOptions, Level, Profile, World};
-use portolan_files::pidx::Making;
-use portolan_index::PartitionOptions;
+use portolan_core::{Connect, Engine, Level, Profile, World};
+use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions};
+use portolan_measure::{allowed_queries, median, same_cost};
 use serde::Serialize;
 
-use super::bench::random_queries;
-use super::index::{Parts, Recipe, make};
-use super::levels::{MemoryParts, engine_bytes};
+use super::index::{default_options, make};
+use super::levels::MemoryParts;
 use super::{check_outputs, ending};
 use crate::args::{Common, TuneArgs};
-use crate::measure::{Contender, Run, Spread, same_cost};
+use crate::measure::{Contender, Run};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{count, progress, say, spinner};
@@ -88,8 +87,8 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let waiting = spinner(common, "opening");
     let world = World::from_mesh(portolan_files::open_navmesh(&args.world)?);
     waiting.finish_and_clear();
-    let queries = random_queries(
-        &world,
+    let queries = allowed_queries(
+        world.mesh(),
         world.default_costs(),
         args.random as usize,
         args.seed,
@@ -109,20 +108,22 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let bar = progress(common, "settings", cells);
     for &mu in &args.mu {
         for levels in 1..=args.levels {
-            let mut recipe = recipe(mu, levels, &profile);
-            // What is compared does not depend on it.
-            recipe.parts.tiers.clear();
+            let options = IndexOptions {
+                // What is compared does not depend on them.
+                tiers: Vec::new(),
+                ..options(mu, levels, &profile)
+            };
             // One bar is enough.
             let quiet = Common {
                 quiet: true,
                 threads: common.threads,
             };
-            let (world, making) = make(world.mesh().clone(), &recipe, &args.world, &quiet)?;
+            let world = make(world.mesh().clone(), options, &args.world, &quiet)?;
             let top = world
                 .partition()
                 .map_or(Level(0), |partition| partition.top());
             if u32::from(top.0) == levels {
-                let setting = measure(&world, top, &making, &queries, args, common)?;
+                let setting = measure(&world, mu, top, &queries, args, common)?;
                 tuning.settings.push(setting);
             }
             bar.inc(1);
@@ -150,9 +151,9 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
         return Ok(Answer::No);
     };
     if let Some(output) = &args.output {
-        let recipe = recipe(best.mu, best.levels.into(), &profile);
-        let (index, making) = make(world.into_mesh(), &recipe, &args.world, common)?;
-        portolan_files::save_index(output, &index, &making)?;
+        let options = options(best.mu, best.levels.into(), &profile);
+        let index = make(world.into_mesh(), options, &args.world, common)?;
+        portolan_files::save_index(output, &index)?;
         if !common.quiet {
             say!("written: {}", output.display());
         }
@@ -165,24 +166,27 @@ fn file_name(file: &std::path::Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn recipe(mu: u32, levels: u32, profile: &Profile) -> Recipe {
-    Recipe {
-        parts: Parts::default(),
-        partition: PartitionOptions {
-            merge_factor: mu,
-            max_levels: levels,
-            ..PartitionOptions::default()
-        },
-        index: IndexOptions::default(),
+fn options(mu: u32, levels: u32, profile: &Profile) -> IndexOptions {
+    let partition = PartitionOptions {
+        merge_factor: mu,
+        max_levels: levels,
+        ..PartitionOptions::default()
+    };
+    IndexOptions {
         profile: profile.clone(),
+        hierarchy: Some(HierarchyOptions {
+            partition,
+            ..HierarchyOptions::default()
+        }),
+        ..default_options()
     }
 }
 
 /// Measures the engines at the highest level of an index, in turn with A*.
 fn measure(
     world: &World,
+    mu: u32,
     top: Level,
-    making: &Making,
     queries: &[[Vec3; 2]],
     args: &TuneArgs,
     common: &Common,
@@ -214,7 +218,7 @@ fn measure(
     let rows = run
         .ask(queries)
         .map_err(|error| Failure::new(error.to_string()))?;
-    let median = |i: usize| Spread::of(rows.iter().map(|row| row.answers[i].micros.search)).median;
+    let median = |i: usize| median(rows.iter().map(|row| row.answers[i].micros.search));
     let astar = median(0);
     let engines = contenders.iter().enumerate().skip(1).map(|(i, contender)| {
         let wrong = || {
@@ -229,17 +233,17 @@ fn measure(
             median_search_us: median(i),
             speedup: astar / median(i),
             cost_mismatches: contender.engine.is_exact().then(wrong),
-            bytes: engine_bytes(world, contender.engine),
+            bytes: world.engine_bytes(contender.engine),
         }
     });
     let bytes = MemoryParts::of_all(world).total();
     Ok(Setting {
-        mu: making.merge_factor,
+        mu,
         levels: top.0,
         nodes: world
             .hierarchy()
             .map_or(0, |h| h.partition().node_count(top)),
-        build_ms: making.times.map_or(0.0, |times| times.total()),
+        build_ms: world.report().times.map_or(0.0, |times| times.total()),
         bytes,
         bytes_per_polygon: bytes as f64 / world.mesh().polygon_count() as f64,
         astar_search_us: astar,

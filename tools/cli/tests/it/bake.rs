@@ -120,6 +120,80 @@ fn z_can_be_up() {
     assert_eq!(y["ground_m2"], z["ground_m2"]);
 }
 
+/// Each wrong reading of a level is warned of in one line that names the option, also with --quiet,
+/// and the option puts it right.
+#[test]
+fn levels_read_the_wrong_way_are_noticed() {
+    let folder = Folder::new();
+    folder.run("scene map -o m.obj -q").succeeded();
+    folder.run("bake m.obj -o right.pnav -q").succeeded();
+    let changed = |change: &dyn Fn([f32; 3]) -> [f32; 3]| -> String {
+        let text = folder.text("m.obj");
+        let lines = text.lines().map(|line| match line.strip_prefix("v ") {
+            Some(place) => {
+                let n: Vec<f32> = place.split(' ').map(|n| n.parse().unwrap()).collect();
+                let [x, y, z] = change([n[0], n[1], n[2]]);
+                format!("v {x} {y} {z}\n")
+            }
+            None => format!("{line}\n"),
+        });
+        lines.collect()
+    };
+    folder.write("z.obj", changed(&|[x, y, z]| [x, -z, y]));
+    folder.write("mirrored.obj", changed(&|[x, y, z]| [-x, y, z]));
+    folder.write("cm.obj", changed(&|place| place.map(|axis| axis * 100.0)));
+    for (file, option) in [("z.obj", "--up z"), ("mirrored.obj", "--flip")] {
+        let ran = folder.run(&format!("bake {file} -o w.pnav --quiet"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+        let start = format!("portolan: warning: {file}: ");
+        assert!(
+            ran.stderr.starts_with(&start) && ran.stderr.contains(option),
+            "{}",
+            ran.stderr
+        );
+        let line = format!("bake {file} -o w.pnav -q {option}");
+        folder.run(&line).succeeded();
+        let [right, put_right] = ["right.pnav", "w.pnav"].map(|file| info(&folder, file));
+        let ground = |info: &serde_json::Value| info["ground_m2"].as_f64().unwrap();
+        assert!((ground(&put_right) / ground(&right) - 1.0).abs() < 0.02);
+    }
+    folder
+        .run("bake cm.obj -o w.pnav --max-cells 1000000")
+        .complained_about(&["cm.obj", "--scale 0.01"]);
+    folder
+        .run("bake cm.obj -o w.pnav -q --scale 0.01")
+        .succeeded();
+    for scale in ["0", "-1", "nan", "inf", "x"] {
+        let line = format!("bake m.obj -o w.pnav --scale {scale}");
+        folder.run(&line).complained_about(&["--scale", "above 0"]);
+    }
+}
+
+#[test]
+fn polygons_of_an_area_carry_flags() {
+    let folder = with_level();
+    // The gap beside the wall is deep water.
+    folder.write(
+        "areas.toml",
+        "[[box]]\nmin = [8, -1, 5]\nmax = [12, 1, 7]\narea = 7\n\n\
+         [flag_names]\nswim = 0x10\n\n[area_flags]\n7 = [\"swim\"]\n",
+    );
+    folder.write("walker.toml", "exclude_flags = 0x10\n");
+    folder.write("swimmer.toml", "include_flags = 0x11\n");
+    folder
+        .run("bake level.obj -o w.pnav --areas areas.toml -q")
+        .succeeded();
+    let path = |profile: &str| {
+        let line = format!("path w.pnav --from 2,0,2 --to 2,0,10 --profile {profile} --json");
+        folder.run(&line)
+    };
+    assert_eq!(path("swimmer.toml").succeeded().json()["status"], "found");
+    let walker = path("walker.toml");
+    assert_eq!(walker.code, Some(1), "{walker:?}");
+    assert_eq!(walker.json()["status"], "no_path");
+}
+
 #[test]
 fn tiles_and_threads() {
     let folder = Folder::new();

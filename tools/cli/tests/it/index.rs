@@ -95,7 +95,7 @@ fn info_tells_levels_and_options() {
     assert_eq!(count(&levels[3], "table_bytes"), 0);
 
     let text = folder.run("info world.pidx").succeeded().stdout;
-    assert!(text.starts_with("world.pidx: index, version 3"), "{text}");
+    assert!(text.starts_with("world.pidx: index, version 4"), "{text}");
     assert!(text.contains("--mu 6 --levels 3 --seed 9"), "{text}");
 }
 
@@ -265,9 +265,10 @@ fn bench_has_steps_bytes_and_times() {
     }
     assert_eq!(count(of("pccp"), "found"), 30);
     let bytes = |name: &str| count(of(name), "bytes");
-    assert!(bytes("astar") < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
+    assert_eq!((bytes("astar"), bytes("dijkstra")), (0, 0));
+    assert!(0 < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
     assert!(bytes("hna") < bytes("pccp"));
-    assert!(bytes("astar") < bytes("contraction"));
+    assert!(0 < bytes("contraction"));
     assert_eq!(bytes("auto"), bytes("contraction"));
     let build = |name: &str| number(of(name), "build_ms");
     assert!(build("astar") < build("contraction"));

@@ -11,6 +11,7 @@ mod info;
 mod labels;
 mod path;
 mod profile;
+mod rebake;
 mod report;
 mod scene;
 mod terrain;

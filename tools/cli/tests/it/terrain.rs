@@ -140,8 +140,13 @@ fn engines_find_paths_and_the_exact_ones_agree() {
         assert_eq!(
             fields(found),
             [
+                "ascent",
+                "cost",
+                "descent",
                 "engine",
+                "length",
                 "micros",
+                "points",
                 "price",
                 "status",
                 "triangles",
@@ -161,6 +166,18 @@ fn engines_find_paths_and_the_exact_ones_agree() {
             "{found:#}"
         );
         assert!(number(found, "micros") > 0.0);
+        let [length, ascent, descent] =
+            ["length", "ascent", "descent"].map(|field| number(found, field));
+        assert!(
+            length >= ascent + descent && ascent > 0.0 && descent > 0.0,
+            "{found:#}"
+        );
+        assert_eq!(found["cost"], found["price"]);
+        let points = found["points"].as_array().unwrap();
+        let triangles = found["triangles"].as_array().unwrap();
+        assert_eq!(points.len(), triangles.len() + 1);
+        let first = points[0].as_array().unwrap();
+        assert!((first[0].as_f64().unwrap() + 0.9).abs() < 1e-6 && first.len() == 3);
     }
     let [mesh, exact @ ..] = all.map(|found| number(&found, "price"));
     let dijkstra = exact[1];

@@ -277,7 +277,8 @@ impl Drawing {
 
 #[cfg(test)]
 mod tests {
-    use portolan_core::{IndexOptions, NavMesh, NavMeshOptions, Partition};
+    use portolan_core::{NavMesh, NavMeshOptions, Partition};
+    use portolan_oracle::{LevelsOptions, with_levels};
     use portolan_scenes::{WorldOptions, WorldScene};
 
     use super::*;
@@ -289,7 +290,7 @@ mod tests {
         let cells = mesh.polygon_count();
         let nodes = (0..cells).map(|cell| NodeId::new(cell / 30)).collect();
         let partition = Partition::new(cells, vec![nodes]).unwrap();
-        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
+        let world = with_levels(mesh, partition, &LevelsOptions::default());
         for level in [Level(0), Level(1)] {
             let colors = colors(&world, level);
             for portal in world.mesh().portals() {

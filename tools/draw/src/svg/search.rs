@@ -183,7 +183,7 @@ mod tests {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).unwrap();
         let order = (0..world.graph().sample_count() as u32).collect();
-        let world = world.with_contraction(order);
+        let world = world.with_contraction(order).expect("an order");
         let mut points = RandomPoints::new(world.mesh(), 3);
         let query = Query {
             engine: Engine::Contraction(Tier::Fast),

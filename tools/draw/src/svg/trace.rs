@@ -155,9 +155,9 @@ mod tests {
     use std::collections::HashSet;
 
     use portolan_core::{
-        Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions, NodeId, Partition, Profile,
-        Samples,
+        Engine, GraphOptions, NavMesh, NavMeshOptions, NodeId, Partition, Profile, Samples,
     };
+    use portolan_oracle::{LevelsOptions, with_levels};
     use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
@@ -174,7 +174,7 @@ mod tests {
         let cells = mesh.polygon_count();
         let level = |size: usize| (0..cells).map(|cell| NodeId::new(cell / size)).collect();
         let partition = Partition::new(cells, vec![level(20), level(100)]).unwrap();
-        let world = World::with_hierarchy(mesh, partition, &IndexOptions::default()).unwrap();
+        let world = with_levels(mesh, partition, &LevelsOptions::default());
         let order = |graph: &PortalGraph| (0..graph.sample_count() as u32).collect();
         let samples = Samples::ByLength { percentile: 80 };
         let options = GraphOptions {
@@ -188,7 +188,9 @@ mod tests {
         let taut = order(&graph);
         world
             .with_contraction(fast)
+            .expect("an order")
             .with_tier(Tier::Default, graph, taut)
+            .expect("a tier")
     }
 
     #[test]

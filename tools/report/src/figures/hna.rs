@@ -1,10 +1,11 @@
 //! Figures 7 to 11 of Pelechano and Fuentes.
 
+use portolan_measure::{mean, percentile};
+
 use super::{Role, best, line, mu_axis, over_mu, place, published};
 use crate::exhibit::{Body, Exhibit, percent, times, us};
 use crate::model::{EngineCell, Report};
 use crate::published::{BEST_SHARES, HNA, HNA_BEST, HNA_TIMES};
-use crate::statistics::{mean, rank};
 use portolan_draw::chart::{Axis, Bars, Chart, Draw, Panel, Scale, Series};
 
 /// The three maps of the paper.
@@ -357,7 +358,7 @@ pub(crate) fn figure_11(report: &Report) -> Exhibit {
              proved for them. In the median level the most inter-edges of a node are {} of the published \
              bound: it knows nothing of METIS, which cuts few portals.",
             trend.join("; "),
-            percent(rank(&shares, 0.5))
+            percent(percentile(&shares, 0.5))
         ),
     }
 }

@@ -1,16 +1,14 @@
 //! All engines side by side: the papers', the contraction and hub labels.
 
-use std::time::Instant;
-
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Tier, World};
-use portolan_index::{OrderOptions, PartitionOptions, order};
+use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Stage, Tier, World};
+use portolan_index::PartitionOptions;
+use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
-use super::{Bench, Index};
+use super::{Bench, Index, stages_ms};
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want, mismatches};
+use crate::measure::{Asked, Located, Want};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
-use crate::statistics::{rank, thousandths};
 
 /// The most that hub labels may take; a world that needs more is measured without. [Units: bytes]
 const MOST_LABELS: usize = 500_000_000;
@@ -21,40 +19,36 @@ const MOST_LEVELS: u32 = 3;
 impl Bench<'_> {
     pub(super) fn beyond(&self) -> Result<BeyondCell, ReportError> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
-        let index = Index::new(merge_factor, self.max_levels().min(MOST_LEVELS));
-        let (world, times) = self.world(index)?;
-        let levels_ms = median_ms(|| world.costs(&other_profile()));
-
-        let start = Instant::now();
-        let options = OrderOptions {
-            seed: self.effort.seed,
-            ..OrderOptions::default()
+        let index = Index {
+            tiers: match self.has_trade_off() {
+                true => &Tier::ALL,
+                false => &[Tier::Fast],
+            },
+            ..Index::new(merge_factor, self.max_levels().min(MOST_LEVELS))
         };
-        let order = order(world.graph(), &options).map_err(|error| ReportError::Order {
-            scene: self.scene(),
-            error,
-        })?;
-        let order_ms = millis(start);
-        let other_profile = self.other_profile(&world, &order, levels_ms);
-        let start = Instant::now();
-        let contraction = Contraction::new(order.clone(), world.graph().adjacent());
-        let contraction_ms = millis(start);
-        let customization_ms = median_ms(|| {
-            let edges = world
-                .graph()
-                .edges(world.mesh(), world.default_costs().prices());
+        let world = self.world(index)?;
+        let (graph, prices) = (world.graph(), world.default_costs().prices());
+        let order = world.contraction().map_or(&[][..], Contraction::order);
+        let mut watch = Stopwatch::start();
+        let contraction = Contraction::new(order.to_vec(), graph.adjacent());
+        let contraction_ms = thousandths(watch.lap_ms());
+        let customization_ms = customized_ms(|| {
+            let edges = graph.edges(world.mesh(), prices);
             Shortcuts::of_edges(&contraction, edges)
         });
-        let world = world.with_contraction(order);
-        let start = Instant::now();
+        let other_profile = self.other_profile(&world);
+        let mut watch = Stopwatch::start();
         let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
-            Ok(world) => (world, Some(millis(start)), None),
+            Ok(world) => (world, Some(thousandths(watch.lap_ms())), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
         let build = BuildCell {
-            partition_ms: thousandths(times.partition),
-            levels_ms: thousandths(times.index),
-            order_ms,
+            partition_ms: thousandths(stages_ms(&world, &[Stage::Partition])),
+            levels_ms: thousandths(stages_ms(
+                &world,
+                &[Stage::Graph, Stage::Hierarchy, Stage::Tables],
+            )),
+            order_ms: thousandths(stages_ms(&world, &[Stage::Order])),
             contraction_ms,
             customization_ms,
             labels_ms,
@@ -68,7 +62,7 @@ impl Bench<'_> {
             build,
             no_labels,
             other_profile,
-            trade_off: self.trade_off(world)?,
+            trade_off: self.trade_off(&world)?,
         })
     }
 
@@ -88,7 +82,7 @@ impl Bench<'_> {
                     _ => "path".to_owned(),
                 },
                 time: measured.timing(),
-                bytes: bytes(world, engine),
+                bytes: world.engine_bytes(engine),
                 build_ms: thousandths(build_ms(world, engine, build)),
                 mismatches: engine.is_exact().then(|| measured.mismatches(&dijkstra)),
             }
@@ -97,11 +91,17 @@ impl Bench<'_> {
     }
 
     /// Shortcuts for another profile, as a user makes them, and whether they are right.
-    fn other_profile(&self, levels: &World, order: &[u32], levels_ms: f64) -> ProfileCell {
-        let world = World::from_mesh(levels.mesh().clone()).with_contraction(order.to_vec());
+    fn other_profile(&self, world: &World) -> ProfileCell {
         let profile = other_profile();
-        let contraction_ms = median_ms(|| world.costs(&profile));
-        let costs = world.costs(&profile);
+        let hna = Engine::Hna {
+            level: None,
+            connect: None,
+        };
+        let levels_ms = customized_ms(|| world.costs_for(&profile, &[hna]));
+        let fast = [Engine::Contraction(Tier::Fast)];
+        let contraction_ms = customized_ms(|| world.costs_for(&profile, &fast));
+        // For Dijkstra, prices are enough.
+        let costs = world.costs_for(&profile, &fast);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
         for &[from, to] in &self.queries {
@@ -184,56 +184,12 @@ fn other_profile() -> Profile {
     profile
 }
 
-fn millis(since: Instant) -> f64 {
-    thousandths(since.elapsed().as_secs_f64() * 1e3)
-}
-
 /// The median of three.
-fn median_ms<T>(make: impl Fn() -> T) -> f64 {
-    let times = [(); 3].map(|()| {
-        let start = Instant::now();
-        std::hint::black_box(make());
-        millis(start)
-    });
-    rank(&times, 0.5)
+fn customized_ms<T>(make: impl Fn() -> T) -> f64 {
+    thousandths(median_ms(3, make))
 }
 
-/// What an engine needs beyond the navmesh: the graph, and of a hierarchy the levels up to its own and
-/// the table that it connects with.
-fn bytes(world: &World, engine: Engine) -> usize {
-    let costs = world.default_costs();
-    let levels = |level: Option<Level>, has_centres: bool| {
-        let (Some(hierarchy), Some(metric)) = (world.hierarchy(), costs.metric()) else {
-            return 0;
-        };
-        let top = level.unwrap_or(hierarchy.top());
-        let mut sum = hierarchy.level(Level(0)).bytes();
-        for at in (1..=top.0).map(Level) {
-            sum += hierarchy.level(at).bytes() + metric.bytes_at(at);
-            sum += size_of_val(hierarchy.partition().nodes(at));
-            // Without a level any table may be needed.
-            if let Some(table) = metric.table(at).filter(|_| level.is_none_or(|l| l == at)) {
-                sum += table.bytes();
-                sum += if has_centres { table.centre_bytes() } else { 0 };
-            }
-        }
-        sum
-    };
-    let contraction = || {
-        let shortcuts = costs.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
-        shortcuts + world.contraction().map_or(0, Contraction::bytes)
-    };
-    let more = match engine {
-        Engine::Hna { level, .. } => levels(level, false),
-        Engine::Pccp { level } => levels(level, true),
-        Engine::Contraction(_) | Engine::Auto(_) => contraction(),
-        Engine::Labels => contraction() + costs.labels().map_or(0, |labels| labels.bytes()),
-        _ => 0,
-    };
-    world.graph().bytes() + more
-}
-
-/// What making that took; levels are made all at once.
+/// What it took to make what an engine needs; levels are made all at once.
 fn build_ms(world: &World, engine: Engine, build: &BuildCell) -> f64 {
     let contraction = build.order_ms + build.contraction_ms + build.customization_ms;
     match engine {

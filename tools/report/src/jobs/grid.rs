@@ -1,12 +1,12 @@
 //! One merge factor: every level, every way to connect.
 
-use portolan_core::{Connect, Engine, Level, LevelStatistics, World};
+use portolan_core::{Connect, Engine, Level, LevelStatistics, Stage, World};
+use portolan_measure::{mean, thousandths};
 
-use super::{Bench, Index};
+use super::{Bench, Index, stages_ms};
 use crate::ReportError;
 use crate::measure::{Located, Measured};
 use crate::model::{EngineCell, GridCell, LevelCell, Probe};
-use crate::statistics::{mean, thousandths};
 
 /// The name of PCCP among the ways to connect.
 pub(crate) const PCCP: &str = "pccp";
@@ -32,7 +32,7 @@ pub(crate) fn engine(method: &str, level: Level) -> Engine {
 
 impl Bench<'_> {
     pub(super) fn grid(&self, mu: u32) -> Result<GridCell, ReportError> {
-        let (world, times) = self.world(Index::new(mu, self.max_levels()))?;
+        let world = self.world(Index::new(mu, self.max_levels()))?;
         let located = Located::new(&world, &self.queries);
         let levels: Vec<Level> = hierarchy(&world).partition().levels().collect();
         let mut engines = vec![Engine::AStar, Engine::Closest];
@@ -77,8 +77,11 @@ impl Bench<'_> {
         Ok(GridCell {
             scene: self.scene(),
             mu,
-            partition_ms: thousandths(times.partition),
-            index_ms: thousandths(times.index),
+            partition_ms: thousandths(stages_ms(&world, &[Stage::Partition])),
+            index_ms: thousandths(stages_ms(
+                &world,
+                &[Stage::Graph, Stage::Hierarchy, Stage::Tables],
+            )),
             astar: astar.timing(),
             closest: closest.timing(),
             locate_us,

@@ -1,13 +1,12 @@
 //! How long HNA*'s paths are, by the published costs and by ours, against the papers' A*.
 
 use portolan_core::{CostModel, Engine, Level, NavMesh, Path, Scratch};
+use portolan_measure::{distant_queries, mean, thousandths};
 
 use super::{Bench, EXAMPLE_MU, Index};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{ExampleCell, ExamplePath, LengthsCell, LengthsCells};
-use crate::scenes::queries;
-use crate::statistics::{mean, thousandths};
 
 /// The highest level whose lengths are compared.
 const TOP: u32 = 3;
@@ -30,10 +29,10 @@ impl Bench<'_> {
     pub(super) fn lengths(&self, mu: u32) -> Result<LengthsCells, ReportError> {
         // Other queries than those that are timed: more of them.
         let effort = self.effort;
-        let queries = queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
+        let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
         let index = Index::new(mu, TOP).without_tables();
         let mut scratch = Scratch::new();
-        let (world, _) = self.world(index)?;
+        let world = self.world(index)?;
         let located = Located::new(&world, &queries);
         let numbers = 0..located.ends.len();
         let closest: Vec<f64> = numbers
@@ -42,7 +41,7 @@ impl Bench<'_> {
             .collect();
         let mut cells = Vec::new();
         for (name, model) in MODELS {
-            let (world, _) = self.world(Index { model, ..index })?;
+            let world = self.world(Index { model, ..index })?;
             let located = Located::new(&world, &queries);
             let mut lengths = |engine| -> Vec<f64> {
                 let path = |i| located.path(i, engine, &mut scratch).length();
@@ -83,11 +82,11 @@ impl Bench<'_> {
     /// The query on which the published costs err most, and its paths.
     pub(super) fn example(&self) -> Result<ExampleCell, ReportError> {
         let effort = self.effort;
-        let queries = queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
+        let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
         let index = Index::new(EXAMPLE_MU, TOP).without_tables();
-        let (ours, _) = self.world(index)?;
+        let ours = self.world(index)?;
         let model = CostModel::Published;
-        let (published, _) = self.world(Index { model, ..index })?;
+        let published = self.world(Index { model, ..index })?;
         let (ours, published) = (
             Located::new(&ours, &queries),
             Located::new(&published, &queries),

@@ -10,7 +10,7 @@ impl Bench<'_> {
         let mut cells: Vec<MemoryCell> = Vec::new();
         for mu in MEMORY_FACTORS {
             for max_levels in 1..=3 {
-                let (world, _) = self.world(Index::new(mu, max_levels))?;
+                let world = self.world(Index::new(mu, max_levels))?;
                 let hierarchy = world.hierarchy().expect("a world with a hierarchy");
                 let metric = world.default_costs().metric().expect("its costs");
                 let levels = hierarchy.top().0;

@@ -1,17 +1,17 @@
 //! What connecting from the centres of polygons does to lengths.
 
 use portolan_core::{Connect, Engine, Level, Query, Scratch};
+use portolan_measure::{distant_queries, thousandths};
 
 use super::{Bench, Index, PCCP_AT};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{PccpCell, PccpPath};
-use crate::statistics::thousandths;
 
 impl Bench<'_> {
     pub(super) fn pccp(&self) -> Result<PccpCell, ReportError> {
         let (mu, level) = PCCP_AT;
-        let (world, _) = self.world(Index::new(mu, level.into()))?;
+        let world = self.world(Index::new(mu, level.into()))?;
         let top = world.hierarchy().map_or(Level(0), |h| h.top());
         let hna = Engine::Hna {
             level: Some(top),
@@ -19,7 +19,7 @@ impl Bench<'_> {
         };
         let pccp = Engine::Pccp { level: Some(top) };
         // At least the papers' hundred.
-        let queries = crate::scenes::queries(
+        let queries = distant_queries(
             &self.subject.mesh,
             self.effort.queries.max(100),
             self.effort.seed,

@@ -1,13 +1,13 @@
 //! What a better path costs: time and length of whole queries, by engine and tier.
 
-use portolan_core::{Engine, Path, Samples, Scratch, Tier, World};
-use portolan_index::{TierOptions, add_tier};
+use portolan_core::{Engine, Path, Samples, Scratch, Tier, World, unwatched};
+use portolan_index::{IndexOptions, OrderOptions, build};
+use portolan_measure::{mean, percentile, thousandths};
 
 use super::Bench;
 use crate::ReportError;
 use crate::measure::{Asked, Located, Want};
 use crate::model::TradeOffEngine;
-use crate::statistics::{mean, rank, thousandths};
 
 /// The samples of what stands in for the optimum.
 pub(crate) const DENSE: Samples = Samples::Each(8);
@@ -16,21 +16,34 @@ pub(crate) const DENSE: Samples = Samples::Each(8);
 const MOST_POLYGONS: usize = 15_000;
 
 impl Bench<'_> {
-    /// Of worlds that are not too large; scenes and maps have none.
-    pub(super) fn trade_off(&self, world: World) -> Result<Vec<TradeOffEngine>, ReportError> {
-        if self.subject.world.is_none() || world.mesh().polygon_count() > MOST_POLYGONS {
+    /// Whether there is one: of worlds that are not too large; scenes and maps have none.
+    pub(super) fn has_trade_off(&self) -> bool {
+        self.subject.world.is_some() && self.subject.mesh.polygon_count() <= MOST_POLYGONS
+    }
+
+    /// Of a world with all tiers; none where it [has none](Self::has_trade_off).
+    pub(super) fn trade_off(&self, world: &World) -> Result<Vec<TradeOffEngine>, ReportError> {
+        if !self.has_trade_off() {
             return Ok(Vec::new());
         }
-        let dense = World::from_mesh(world.mesh().clone());
-        let dense = self.with_tier(dense, Tier::Best, Some(DENSE))?;
-        let mut world = world;
-        for tier in Tier::TAUT {
-            world = self.with_tier(world, tier, None)?;
-        }
+        let options = IndexOptions {
+            tiers: vec![Tier::Best],
+            samples: [(Tier::Best, DENSE)].into(),
+            order: OrderOptions {
+                seed: self.effort.seed,
+                ..OrderOptions::default()
+            },
+            ..IndexOptions::default()
+        };
+        let dense = build(world.mesh().clone(), &options, &unwatched);
+        let dense = dense.map_err(|error| ReportError::Order {
+            scene: self.scene(),
+            error,
+        })?;
 
         let engines = engines();
         let mut shortest = self.lengths_xz(&dense, Engine::Contraction(Tier::Best));
-        let lengths = engines.map(|engine| self.lengths_xz(&world, engine));
+        let lengths = engines.map(|engine| self.lengths_xz(world, engine));
         for lengths in &lengths {
             for (shortest, &length) in shortest.iter_mut().zip(lengths) {
                 *shortest = shortest.min(length);
@@ -41,7 +54,7 @@ impl Bench<'_> {
             engine,
             want: Want::Whole,
         });
-        let measured = Located::new(&world, &self.queries).measure_asked(&asked, true, self.effort);
+        let measured = Located::new(world, &self.queries).measure_asked(&asked, true, self.effort);
         let all = engines.into_iter().zip(lengths).zip(measured);
         let cells = all.map(|((engine, lengths), measured)| {
             let excesses = lengths
@@ -54,28 +67,11 @@ impl Bench<'_> {
                 engine: engine.to_string(),
                 time: measured.timing(),
                 mean_percent: thousandths(mean(excesses.iter().copied())),
-                p99_percent: thousandths(rank(&excesses, 0.99)),
-                max_percent: thousandths(rank(&excesses, 1.0)),
+                p99_percent: thousandths(percentile(&excesses, 0.99)),
+                max_percent: thousandths(percentile(&excesses, 1.0)),
             }
         });
         Ok(cells.collect())
-    }
-
-    fn with_tier(
-        &self,
-        world: World,
-        tier: Tier,
-        samples: Option<Samples>,
-    ) -> Result<World, ReportError> {
-        let mut options = TierOptions {
-            samples,
-            ..TierOptions::default()
-        };
-        options.order.seed = self.effort.seed;
-        add_tier(world, tier, &options).map_err(|error| ReportError::Order {
-            scene: self.scene(),
-            error,
-        })
     }
 
     /// Of each query, from above; infinite where there is no path.

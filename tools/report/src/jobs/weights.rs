@@ -2,13 +2,13 @@
 
 use portolan_core::{Engine, Level, Scratch};
 use portolan_index::Weights;
+use portolan_measure::thousandths;
 
 use super::grid::{engine, inter_edges_mean};
 use super::{Bench, Index, WEIGHTS_AT};
 use crate::ReportError;
 use crate::measure::Located;
 use crate::model::{WeightsCell, WeightsCells};
-use crate::statistics::thousandths;
 
 /// Weights by their names in the report.
 pub(crate) const WEIGHTS: [(&str, Weights); 3] = [
@@ -23,7 +23,7 @@ impl Bench<'_> {
         let mut cells = Vec::new();
         for (name, weights) in WEIGHTS {
             let index = Index::new(mu, level.into()).without_tables();
-            let (world, _) = self.world(Index { weights, ..index })?;
+            let world = self.world(Index { weights, ..index })?;
             let Some(hierarchy) = world.hierarchy().filter(|h| h.top() > Level(0)) else {
                 continue;
             };

@@ -1,10 +1,11 @@
 //! Table 3 of MA-HNA*: what a core can do in a frame.
 
+use portolan_measure::mean;
+
 use crate::exhibit::{Body, Exhibit, Table, percent, times};
 use crate::figures::best;
 use crate::model::Report;
 use crate::published::{AGENTS, MA_HNA};
-use crate::statistics::mean;
 
 /// A frame at 25 frames a second.
 const FRAME_US: f64 = 40_000.0;

@@ -1,12 +1,13 @@
 //! Appendix A of the thesis: every merge factor and level of a scene.
 
+use portolan_measure::mean;
+
 use super::anchor;
 use crate::exhibit::{Body, Exhibit, Table, times, us};
 use crate::figures::{Best, best, place};
 use crate::jobs::METHODS;
 use crate::model::{EngineCell, GridCell, LevelCell, Report};
 use crate::published::{AppendixRow, THESIS, appendix};
-use crate::statistics::mean;
 
 /// Appendix A of the thesis, for one scene.
 pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {

@@ -1,8 +1,9 @@
 //! Engines beyond the papers, in numbers.
 
+use portolan_measure::{geometric_mean, percentile};
+
 use crate::exhibit::{Body, Exhibit, Table, percent, times, us};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, Report};
-use crate::statistics::{geometric_mean, rank};
 
 /// Milliseconds, with as many digits as mean anything.
 fn ms(value: f64) -> String {
@@ -80,7 +81,7 @@ pub(crate) fn engines(report: &Report, are_worlds: bool) -> Exhibit {
              before every round, or the second of two that read the same would seem faster: these are times of warm queries, and \
              a first one takes longer. Of HNA* and PCCP (μ {}, up to \
              three levels) the fastest level stands here, and all in report.json. Bytes are those beyond \
-             the navmesh: graph, levels up to that one and its table, contraction and shortcuts, labels. \
+             the navmesh and its graph: levels up to that one and its table, contraction and shortcuts, labels. \
              Costs are compared with Dijkstra's; ★ is the fastest exact engine that gives a path.",
             cells.first().map_or(0, |cell| cell.mu)
         ),
@@ -109,8 +110,8 @@ fn verdict(cells: &[&BeyondCell]) -> String {
         let mean = geometric_mean(ratios.iter().copied());
         (
             times(mean),
-            times(rank(&ratios, 0.0)),
-            times(rank(&ratios, 1.0)),
+            times(percentile(&ratios, 0.0)),
+            times(percentile(&ratios, 1.0)),
         )
     };
     let said = ["astar", "hna", "pccp"].map(|name| {
@@ -182,7 +183,7 @@ pub(crate) fn builds(report: &Report) -> Exhibit {
         verdict: format!(
             "The order takes {} of what the contraction takes in all, in the median; it is kept for all \
              profiles.",
-            percent(rank(&shares, 0.5))
+            percent(percentile(&shares, 0.5))
         ),
     }
 }

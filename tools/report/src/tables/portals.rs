@@ -1,9 +1,10 @@
 //! Table 4.2 of the thesis: what makes connecting slow.
 
+use portolan_measure::mean;
+
 use crate::exhibit::{Body, Exhibit, Table, us};
 use crate::model::Report;
 use crate::published::{PORTALS, THESIS};
-use crate::statistics::mean;
 
 /// Table 4.2 of the thesis.
 pub(crate) fn portals(report: &Report, scene: &str, note: &str) -> Exhibit {

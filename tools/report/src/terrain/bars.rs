@@ -1,7 +1,7 @@
 //! What had to be shown, held against what was measured.
 
 use super::published::mean_range;
-use super::{Bar, GroundCell, GroundKind, TerrainEngine, TerrainReport, WaveAnswer, WaveCell};
+use super::{Bar, GroundCell, GroundKind, TerrainReport, TerrainVariant, WaveAnswer, WaveCell};
 
 /// How many times as fast as A* High Meshes have to be on realistic ground.
 const FASTER: f64 = 3.0;
@@ -22,11 +22,11 @@ pub fn terrain_bars(report: &TerrainReport) -> Vec<Bar> {
             .filter(move |ground| ground.kind == kind)
     };
     for ground in of(GroundKind::Realistic) {
-        bars.extend(TerrainEngine::HIGH_MESHES.map(|engine| speed(ground, engine)));
+        bars.extend(TerrainVariant::HIGH_MESHES.map(|engine| speed(ground, engine)));
     }
     let kinds = [GroundKind::Cone, GroundKind::Realistic];
     for ground in kinds.into_iter().flat_map(of) {
-        bars.extend(TerrainEngine::HIGH_MESHES.map(|engine| mean(ground, engine)));
+        bars.extend(TerrainVariant::HIGH_MESHES.map(|engine| mean(ground, engine)));
     }
     for ground in &report.grounds {
         bars.push(exact(ground));
@@ -37,7 +37,7 @@ pub fn terrain_bars(report: &TerrainReport) -> Vec<Bar> {
 
 impl WaveCell {
     /// What an engine made of it.
-    pub fn answer(&self, engine: TerrainEngine) -> Option<&WaveAnswer> {
+    pub fn answer(&self, engine: TerrainVariant) -> Option<&WaveAnswer> {
         self.answers.iter().find(|answer| answer.engine == engine)
     }
 }
@@ -57,9 +57,9 @@ fn words(numbers: Option<&[f64]>, say: impl Fn(f64) -> String, unit: &str) -> St
     words.join(" and ") + unit
 }
 
-fn speed(ground: &GroundCell, engine: TerrainEngine) -> Bar {
+fn speed(ground: &GroundCell, engine: TerrainVariant) -> Bar {
     let factors = by_wave(ground, |wave| {
-        let [astar, mesh] = [TerrainEngine::Astar, engine].map(|engine| wave.answer(engine));
+        let [astar, mesh] = [TerrainVariant::Astar, engine].map(|engine| wave.answer(engine));
         Some(astar?.path_us / mesh?.path_us)
     });
     Bar {
@@ -76,7 +76,7 @@ fn speed(ground: &GroundCell, engine: TerrainEngine) -> Bar {
     }
 }
 
-fn mean(ground: &GroundCell, engine: TerrainEngine) -> Bar {
+fn mean(ground: &GroundCell, engine: TerrainVariant) -> Bar {
     let means = by_wave(ground, |wave| {
         let answer = wave.answer(engine)?;
         // The mean of those that arrive is no mean of all.
@@ -101,7 +101,7 @@ fn mean(ground: &GroundCell, engine: TerrainEngine) -> Bar {
 
 fn exact(ground: &GroundCell) -> Bar {
     let apart = by_wave(ground, |wave| {
-        let answer = wave.answer(TerrainEngine::Contraction)?;
+        let answer = wave.answer(TerrainVariant::Contraction)?;
         let apart = (answer.least - 1.0)
             .abs()
             .max((answer.quartiles[3] - 1.0).abs());
@@ -119,8 +119,8 @@ fn exact(ground: &GroundCell) -> Bar {
 
 fn contraction_speed(ground: &GroundCell) -> Bar {
     let shares = by_wave(ground, |wave| {
-        let contraction = wave.answer(TerrainEngine::Contraction)?.path_us;
-        let meshes = TerrainEngine::HIGH_MESHES.map(|engine| wave.answer(engine));
+        let contraction = wave.answer(TerrainVariant::Contraction)?.path_us;
+        let meshes = TerrainVariant::HIGH_MESHES.map(|engine| wave.answer(engine));
         let fastest = meshes.iter().flatten().map(|mesh| mesh.path_us);
         Some(contraction / fastest.fold(f64::INFINITY, f64::min))
     });
@@ -138,9 +138,9 @@ fn contraction_speed(ground: &GroundCell) -> Bar {
     }
 }
 
-fn high(engine: TerrainEngine) -> String {
+fn high(engine: TerrainVariant) -> String {
     match engine {
-        TerrainEngine::Full => "High Meshes, full structure".to_owned(),
+        TerrainVariant::Full => "High Meshes, full structure".to_owned(),
         other => format!("High Meshes, {}", other.name()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::published::{ENGINES, PathTable, SOURCE, WaveTable};
 use super::{
-    GroundCell, GroundKind, PathAnswer, PathCell, TerrainEngine, TerrainReport, WaveAnswer,
+    GroundCell, GroundKind, PathAnswer, PathCell, TerrainReport, TerrainVariant, WaveAnswer,
     WaveCell, published,
 };
 use crate::exhibit::{Body, Exhibit, Shown, Table, times, us};
@@ -142,7 +142,7 @@ pub(super) fn tables(ground: &GroundCell) -> Vec<Exhibit> {
 }
 
 fn columns() -> Table {
-    let own = TerrainEngine::ALL.map(|engine| engine.name().to_owned());
+    let own = TerrainVariant::ALL.map(|engine| engine.name().to_owned());
     let published = ENGINES.map(|engine| format!("paper: {}", engine.name()));
     Table {
         columns: [String::new()]
@@ -174,7 +174,7 @@ fn of_first(value: f64, first: f64) -> String {
 
 fn path_table(ground: &GroundCell, cell: &PathCell, thesis: &PathTable) -> Exhibit {
     let mut table = columns();
-    let answers: Vec<Option<&PathAnswer>> = TerrainEngine::ALL
+    let answers: Vec<Option<&PathAnswer>> = TerrainVariant::ALL
         .iter()
         .map(|&engine| cell.answers.iter().find(|answer| answer.engine == engine))
         .collect();
@@ -219,7 +219,7 @@ fn path_table(ground: &GroundCell, cell: &PathCell, thesis: &PathTable) -> Exhib
             answers[0].map_or(0, |answer| answer.triangles.len())
         ),
         verdict: compared(|engine, column| {
-            let [astar, own] = [TerrainEngine::Astar, engine]
+            let [astar, own] = [TerrainVariant::Astar, engine]
                 .map(|engine| cell.answers.iter().find(|answer| answer.engine == engine));
             let (astar, own) = (astar?, own?);
             Some(Beside {
@@ -245,8 +245,8 @@ struct Beside {
 }
 
 /// What each structure costs and saves beside the thesis's.
-fn compared(of: impl Fn(TerrainEngine, usize) -> Option<Beside>) -> String {
-    let structures = TerrainEngine::HIGH_MESHES.into_iter().zip(1..);
+fn compared(of: impl Fn(TerrainVariant, usize) -> Option<Beside>) -> String {
+    let structures = TerrainVariant::HIGH_MESHES.into_iter().zip(1..);
     let said = structures.filter_map(|(engine, column)| {
         let beside = of(engine, column)?;
         let [own, paper] = beside.prices;
@@ -269,7 +269,7 @@ fn compared(of: impl Fn(TerrainEngine, usize) -> Option<Beside>) -> String {
 
 fn wave_table(ground: &GroundCell, cell: &WaveCell, thesis: &WaveTable) -> Exhibit {
     let mut table = columns();
-    let answers = TerrainEngine::ALL.map(|engine| cell.answer(engine));
+    let answers = TerrainVariant::ALL.map(|engine| cell.answer(engine));
     let percents = |value: f64| format!("{:.1}%", 100.0 * value);
     let mut row = |name: &str, of: &dyn Fn(&WaveAnswer) -> String, paper: [String; 4]| {
         let own = answers.map(|answer| answer.map_or("-".to_owned(), of));
@@ -322,7 +322,7 @@ fn wave_table(ground: &GroundCell, cell: &WaveCell, thesis: &WaveTable) -> Exhib
             }
         ),
         verdict: compared(|engine, column| {
-            let (astar, own) = (cell.answer(TerrainEngine::Astar)?, cell.answer(engine)?);
+            let (astar, own) = (cell.answer(TerrainVariant::Astar)?, cell.answer(engine)?);
             Some(Beside {
                 prices: [own.mean, thesis.mean[column] / 100.0],
                 faster: [

@@ -1,12 +1,13 @@
 //! Paths and waves: what they cost, and what finding them takes.
 
-use std::time::Instant;
+use portolan_measure::{Rounds, mean, percentile, thousandths};
+
+use portolan_terrain::{TerrainPath, TerrainScratch};
 
 use super::grounds::{Source, Trip};
-use super::subject::{Scratch, Subject};
-use super::{PathAnswer, PathCell, TerrainEffort, TerrainEngine, WaveAnswer, WaveCell};
+use super::subject::Subject;
+use super::{PathAnswer, PathCell, TerrainEffort, TerrainVariant, WaveAnswer, WaveCell};
 use crate::ReportError;
-use crate::statistics::{mean, rank, thousandths};
 
 impl Subject {
     /// One path by every engine.
@@ -18,14 +19,15 @@ impl Subject {
     ) -> Result<PathCell, ReportError> {
         // A single path takes microseconds: more rounds than a wave has cost nothing.
         let times = self.time(&[trip.ends], 5 * effort.rounds);
-        let mut scratch = Scratch::default();
+        let mut scratch = TerrainScratch::new();
         let mut answers = Vec::new();
         for (engine, time_us) in times {
-            let mut path = Vec::new();
-            self.find(engine, trip.ends, &mut scratch, &mut path);
+            let mut path = TerrainPath::default();
+            self.structures
+                .find(engine, trip.ends, &mut scratch, &mut path);
             let lengths = self
                 .price(trip.ends, &path)
-                .zip(self.graph.base(&self.web, &path));
+                .zip(self.graph().base(self.web(), &path.triangles));
             let Some((price, base)) = lengths else {
                 return Err(ReportError::NoPath {
                     ground: ground.to_owned(),
@@ -40,7 +42,7 @@ impl Subject {
                 xyz: base.xyz,
                 xy: base.xy,
                 z: base.z,
-                triangles: path,
+                triangles: path.triangles,
             });
         }
         Ok(PathCell {
@@ -58,10 +60,10 @@ impl Subject {
         &self,
         source: &Source,
         effort: &TerrainEffort,
-    ) -> (WaveCell, Vec<(TerrainEngine, Vec<f64>)>) {
+    ) -> (WaveCell, Vec<(TerrainVariant, Vec<f64>)>) {
         let from = source.triangle;
         let exact = self.exact_wave(from);
-        let reached = (0..self.web.len() as u32).filter(|&to| to != from);
+        let reached = (0..self.web().len() as u32).filter(|&to| to != from);
         let targets: Vec<u32> = reached
             .filter(|&to| exact[to as usize].is_finite())
             .collect();
@@ -73,7 +75,7 @@ impl Subject {
         for (engine, path_us) in times {
             let wave = match engine {
                 // Every A* would say the same.
-                TerrainEngine::Astar => exact.clone(),
+                TerrainVariant::Astar => exact.clone(),
                 _ => self.wave(engine, from, &targets),
             };
             let all = targets
@@ -83,8 +85,8 @@ impl Subject {
             answers.push(WaveAnswer {
                 engine,
                 path_us,
-                quartiles: [0.25, 0.5, 0.75, 1.0].map(|share| rank(&ratios, share)),
-                least: rank(&ratios, 0.0),
+                quartiles: [0.25, 0.5, 0.75, 1.0].map(|share| percentile(&ratios, share)),
+                least: percentile(&ratios, 0.0),
                 mean: mean(ratios.iter().copied()),
                 missing: missing.len(),
             });
@@ -104,18 +106,19 @@ impl Subject {
     /// What it costs at least to get everywhere.
     pub(super) fn exact_wave(&self, from: u32) -> Vec<f64> {
         let mut wave = Vec::new();
-        let mut scratch = portolan_terrain::LowScratch::new();
-        self.graph.wave(from, &mut scratch, &mut wave);
+        let full = self.structures.of(TerrainVariant::Full);
+        full.wave(from, &mut TerrainScratch::new(), &mut wave);
         wave.into_iter().map(f64::from).collect()
     }
 
     /// What it costs an engine to get to some triangles.
-    fn wave(&self, engine: TerrainEngine, from: u32, targets: &[u32]) -> Vec<f64> {
-        let mut wave = vec![f64::INFINITY; self.web.len()];
+    fn wave(&self, engine: TerrainVariant, from: u32, targets: &[u32]) -> Vec<f64> {
+        let mut wave = vec![f64::INFINITY; self.web().len()];
         wave[from as usize] = 0.0;
-        let (mut scratch, mut path) = (Scratch::default(), Vec::new());
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         for &to in targets {
-            self.find(engine, [from, to], &mut scratch, &mut path);
+            self.structures
+                .find(engine, [from, to], &mut scratch, &mut path);
             if let Some(price) = self.price([from, to], &path) {
                 wave[to as usize] = price;
             }
@@ -123,31 +126,18 @@ impl Subject {
         wave
     }
 
-    /// What a path takes each engine in the mean, the median of all rounds. Engines take turns, round by
-    /// round: whatever else the machine does then meets all of them.
-    fn time(&self, ends: &[[u32; 2]], rounds: usize) -> Vec<(TerrainEngine, f64)> {
-        let engines = TerrainEngine::ALL;
-        let (mut scratch, mut path) = (Scratch::default(), Vec::new());
-        let mut samples = vec![Vec::new(); engines.len()];
-        // Buffers grow, and caches fill, before anybody looks at the clock.
-        for &engine in &engines {
-            for &ends in ends.iter().take(16) {
-                self.find(engine, ends, &mut scratch, &mut path);
-            }
-        }
-        for _ in 0..rounds.max(1) {
-            for (&engine, samples) in engines.iter().zip(&mut samples) {
-                let start = Instant::now();
-                for &ends in ends {
-                    self.find(engine, ends, &mut scratch, &mut path);
-                    std::hint::black_box(&path);
-                }
-                let micros = start.elapsed().as_secs_f64() * 1e6;
-                samples.push(micros / ends.len().max(1) as f64);
-            }
-        }
-        let medians = samples.iter().map(|samples| rank(samples, 0.5));
-        engines.into_iter().zip(medians.map(thousandths)).collect()
+    /// Microseconds that a path takes each engine: the mean over the paths of the median of all rounds.
+    fn time(&self, ends: &[[u32; 2]], rounds: usize) -> Vec<(TerrainVariant, f64)> {
+        let engines = TerrainVariant::ALL;
+        let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+        let times = Rounds::in_turn(rounds).mean_micros(engines.len(), ends.len(), |turn| {
+            let engine = engines[turn.contender];
+            self.structures
+                .find(engine, ends[turn.query], &mut scratch, &mut path);
+            std::hint::black_box(&path);
+        });
+        let times = times.into_iter().map(thousandths);
+        engines.into_iter().zip(times).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every number of a terrain report, as its JSON holds it. Whatever is a time says so in its name: `_us`,
 //! `_ms`, `seconds`, `date`. All else is the same in every run.
 
+use portolan_terrain::TerrainEngine;
 use serde::{Deserialize, Serialize};
 
 use super::TerrainEffort;
@@ -40,10 +41,10 @@ pub struct TerrainReport {
     pub bars: Vec<Bar>,
 }
 
-/// What finds a way, in the order of columns.
+/// A structure and the engine that searches it, in the order of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TerrainEngine {
+pub enum TerrainVariant {
     /// A* on Low Meshes, ours, which all others are compared with.
     Astar,
     /// High Meshes, all layers.
@@ -58,7 +59,7 @@ pub enum TerrainEngine {
     Contraction,
 }
 
-impl TerrainEngine {
+impl TerrainVariant {
     /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Astar,
@@ -71,6 +72,16 @@ impl TerrainEngine {
 
     /// The thesis's three.
     pub const HIGH_MESHES: [Self; 3] = [Self::Full, Self::Layers10, Self::Layers5];
+
+    /// The engine.
+    pub(super) const fn engine(self) -> TerrainEngine {
+        match self {
+            Self::Astar => TerrainEngine::AStar,
+            Self::Full | Self::Layers10 | Self::Layers5 => TerrainEngine::Mesh,
+            Self::Hna => TerrainEngine::Hna { level: None },
+            Self::Contraction => TerrainEngine::Contraction,
+        }
+    }
 
     /// The heading of its column.
     pub const fn name(self) -> &'static str {
@@ -158,7 +169,7 @@ pub struct StepCell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StructureCell {
     /// Whose it is.
-    pub engine: TerrainEngine,
+    pub engine: TerrainVariant,
     /// Layers, Low and Top Mesh counted.
     pub layers: usize,
     /// Meshes, Low Meshes counted.
@@ -188,7 +199,7 @@ pub struct PathCell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathAnswer {
     /// Who.
-    pub engine: TerrainEngine,
+    pub engine: TerrainVariant,
     /// The median of all rounds.
     pub time_us: f64,
     /// What the path costs: the thesis's "distance".
@@ -224,7 +235,7 @@ pub struct WaveCell {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaveAnswer {
     /// Who.
-    pub engine: TerrainEngine,
+    pub engine: TerrainVariant,
     /// A path in the mean, the median of all rounds.
     pub path_us: f64,
     /// Prices over A*'s: quartiles, of which the fourth is the maximum.
@@ -323,7 +334,7 @@ pub struct SizeCell {
     /// Paths that engines were timed on.
     pub paths: usize,
     /// A path in the mean, by engine.
-    pub path_us: Vec<(TerrainEngine, f64)>,
+    pub path_us: Vec<(TerrainVariant, f64)>,
 }
 
 /// Something that had to be shown.

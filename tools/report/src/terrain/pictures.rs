@@ -6,7 +6,7 @@ use portolan_draw::picture::{Colour, Picture, colour_of, highest};
 
 use super::published::ENGINES;
 use super::subject::Subject;
-use super::{PathCell, TerrainEngine};
+use super::{PathCell, TerrainVariant};
 
 /// A picture and the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,13 +34,13 @@ const DOT: Colour = [255, 255, 255];
 pub(super) const WAVE_SCALE: f64 = 1.5;
 
 pub(super) fn relief(file: String, subject: &Subject, side: usize) -> NamedPicture {
-    let picture = Picture::relief(&subject.web, side);
+    let picture = Picture::relief(subject.web(), side);
     NamedPicture { file, picture }
 }
 
 /// Each top in a colour of its own.
 pub(super) fn tops(file: String, subject: &Subject, side: usize, tops: &[u32]) -> NamedPicture {
-    let picture = Picture::of_web(&subject.web, side, |triangle| {
+    let picture = Picture::of_web(subject.web(), side, |triangle| {
         colour_of(tops[triangle as usize])
     });
     NamedPicture { file, picture }
@@ -53,12 +53,12 @@ pub(super) fn paths(
     side: usize,
     cell: &PathCell,
 ) -> Vec<NamedPicture> {
-    let relief = Picture::relief(&subject.web, side);
-    let draw = |kind: &str, engines: &[(TerrainEngine, Colour)]| {
+    let relief = Picture::relief(subject.web(), side);
+    let draw = |kind: &str, engines: &[(TerrainVariant, Colour)]| {
         let mut picture = relief.clone();
         for &(engine, colour) in engines {
             for answer in cell.answers.iter().filter(|answer| answer.engine == engine) {
-                picture.draw_path(&subject.web, &answer.triangles, colour);
+                picture.draw_path(subject.web(), &answer.triangles, colour);
             }
         }
         for answer in cell.answers.iter().take(1) {
@@ -68,7 +68,7 @@ pub(super) fn paths(
                 .take(1)
                 .chain(answer.triangles.last())
             {
-                picture.draw_dot(subject.web.centroid(end), DOT);
+                picture.draw_dot(subject.web().centroid(end), DOT);
             }
         }
         NamedPicture {
@@ -76,15 +76,15 @@ pub(super) fn paths(
             picture,
         }
     };
-    let astar = (TerrainEngine::Astar, ASTAR);
-    let mut pictures: Vec<NamedPicture> = TerrainEngine::HIGH_MESHES
+    let astar = (TerrainVariant::Astar, ASTAR);
+    let mut pictures: Vec<NamedPicture> = TerrainVariant::HIGH_MESHES
         .iter()
         .map(|&engine| draw(engine.slug(), &[astar, (engine, MESH)]))
         .collect();
     let others = [
         astar,
-        (TerrainEngine::Hna, HNA),
-        (TerrainEngine::Contraction, MESH),
+        (TerrainVariant::Hna, HNA),
+        (TerrainVariant::Contraction, MESH),
     ];
     pictures.push(draw("others", &others));
     pictures
@@ -95,14 +95,14 @@ pub(super) fn waves(
     name: &str,
     subject: &Subject,
     side: usize,
-    prices: &[(TerrainEngine, Vec<f64>)],
+    prices: &[(TerrainVariant, Vec<f64>)],
 ) -> Vec<NamedPicture> {
     let of = |engine| prices.iter().find(|(known, _)| *known == engine);
-    let scale = of(TerrainEngine::Astar).map(|(_, prices)| WAVE_SCALE * highest(prices));
+    let scale = of(TerrainVariant::Astar).map(|(_, prices)| WAVE_SCALE * highest(prices));
     let waves = ENGINES.into_iter().filter_map(of);
-    let one = |(engine, prices): &(TerrainEngine, Vec<f64>)| {
+    let one = |(engine, prices): &(TerrainVariant, Vec<f64>)| {
         let file = format!("{name}-{}.png", engine.slug());
-        let picture = Picture::costs(&subject.web, side, prices, scale);
+        let picture = Picture::costs(subject.web(), side, prices, scale);
         NamedPicture { file, picture }
     };
     waves.map(one).collect()

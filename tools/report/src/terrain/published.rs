@@ -3,17 +3,17 @@
 //! Its maps and the computer it ran on are not known. Times are milliseconds; prices and lengths are in
 //! its own unit, whose map's box it does not tell.
 
-use super::{GroundKind, TerrainEngine};
+use super::{GroundKind, TerrainVariant};
 
 /// Where the numbers come from.
 pub(crate) const SOURCE: &str = "terrain thesis";
 
 /// The columns.
-pub(crate) const ENGINES: [TerrainEngine; 4] = [
-    TerrainEngine::Astar,
-    TerrainEngine::Full,
-    TerrainEngine::Layers10,
-    TerrainEngine::Layers5,
+pub(crate) const ENGINES: [TerrainVariant; 4] = [
+    TerrainVariant::Astar,
+    TerrainVariant::Full,
+    TerrainVariant::Layers10,
+    TerrainVariant::Layers5,
 ];
 
 /// A table of a path: columns as [`ENGINES`].
@@ -135,7 +135,7 @@ pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
 }
 
 /// The lowest and the highest mean of both waves, over A*.
-pub(crate) fn mean_range(kind: GroundKind, engine: TerrainEngine) -> Option<[f64; 2]> {
+pub(crate) fn mean_range(kind: GroundKind, engine: TerrainVariant) -> Option<[f64; 2]> {
     let column = ENGINES.iter().position(|&known| known == engine)?;
     let means = waves(kind).map(|table| table.mean[column] / 100.0);
     Some([means[0].min(means[1]), means[0].max(means[1])])
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn ranges_are_those_of_the_tables() {
         use GroundKind::{Cone, Realistic};
-        use TerrainEngine::{Full, Hna, Layers5, Layers10};
+        use TerrainVariant::{Full, Hna, Layers5, Layers10};
         assert_eq!(mean_range(Cone, Full), Some([1.58, 1.73]));
         assert_eq!(mean_range(Cone, Layers10), Some([1.82, 1.85]));
         assert_eq!(mean_range(Cone, Layers5), Some([1.30, 1.89]));

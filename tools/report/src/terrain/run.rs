@@ -4,17 +4,17 @@ use std::time::Instant;
 
 use glam::Vec2;
 use portolan_draw::picture::Picture;
+use portolan_measure::{Rounds, Stopwatch, mean, thousandths};
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
-    Distances, EntryPrice, HeightMap, LowGraph, LowScratch, MergeOptions, Merged,
-    NavigationScratch, Price, Terrain, TerrainOptions, TriangleWeb, WebOptions,
+    Distances, EntryPrice, HeightMap, LowGraph, MergeOptions, Merged, Price, Terrain,
+    TerrainOptions, TerrainPath, TerrainScratch, TriangleWeb, WebOptions,
 };
 
 use super::grounds::{Ground, wrong};
-use super::subject::{Subject, structures};
+use super::subject::{Structures, Subject};
 use super::*;
 use crate::machine::{Machine, now};
-use crate::statistics::{mean, rank, thousandths};
 use crate::{Progress, ReportError};
 
 /// What a run gives: numbers, and pictures, which the numbers name.
@@ -73,7 +73,8 @@ pub fn terrain_report(
         report.grounds.push(cell);
         tell(&ground.name);
         if ground.kind == GroundKind::Realistic {
-            report.entries.extend(entry_cells(ground, &subject, effort));
+            let cells = entry_cells(ground, &subject, effort)?;
+            report.entries.extend(cells);
         }
     }
     for number in 1..=effort.other_hills {
@@ -84,7 +85,7 @@ pub fn terrain_report(
     tell("ties");
     report.ties = tie_cells(&grounds, effort)?;
     tell("hillside");
-    for distances in [Distances::Enlargement, Distances::Centroid] {
+    for distances in Distances::ALL {
         let (cell, picture) = hillside(distances, effort)?;
         report.hillside.push(cell);
         pictures.push(picture);
@@ -131,12 +132,12 @@ fn ground_cell(
         steps.push(StepCell {
             iteration,
             tops: tops[iteration - 1],
-            height_spread: contours::height_spread(&subject.web, &above),
+            height_spread: contours::height_spread(subject.web(), &above),
             picture: add(pictures::tops(file, subject, side, &above)),
         });
     }
     let mut paths = Vec::new();
-    for trip in ground.trips(&subject.web) {
+    for trip in ground.trips(subject.web()) {
         tell(name);
         let mut cell = subject.path_cell(name, &trip, effort)?;
         for picture in pictures::paths(&format!("{name}-{}", trip.name), subject, side, &cell) {
@@ -145,7 +146,7 @@ fn ground_cell(
         paths.push(cell);
     }
     let mut waves = Vec::new();
-    for source in ground.sources(&subject.web) {
+    for source in ground.sources(subject.web()) {
         tell(name);
         let (mut cell, prices) = subject.wave_cell(&source, effort);
         let place = crate::tables::anchor(source.name);
@@ -160,12 +161,12 @@ fn ground_cell(
         title: ground.title.clone(),
         kind: ground.kind,
         pixels: [ground.map.width(), ground.map.height()],
-        triangles: subject.web.len(),
+        triangles: subject.web().len(),
         tops,
         steps,
         structures: subject.structure_cells(),
-        hna_levels: usize::from(subject.hna.hierarchy().top().0),
-        contraction_arcs: subject.contraction.contraction().arc_count(),
+        hna_levels: subject.hna_levels(),
+        contraction_arcs: subject.contraction_arcs(),
         paths,
         waves,
         pictures: vec![relief],
@@ -194,36 +195,39 @@ fn compare(
     ground: &Ground,
     options: &MergeOptions,
     most: usize,
-) -> Compared {
-    let structures = structures(graph, &Merged::new(graph, options), options.entry);
+) -> Result<Compared, ReportError> {
+    let structures = Structures::merged_by(web, graph, *options);
+    let structures = structures.map_err(|error| wrong(&ground.name, error))?;
+    let full = structures.of(TerrainVariant::Full);
     let triangles: Vec<u32> = (0..web.len() as u32).collect();
     let targets: Vec<u32> = measure::sample(&triangles, most).collect();
-    let (mut navigation, mut path) = (NavigationScratch::default(), Vec::new());
-    let (mut low, mut exact) = (LowScratch::new(), Vec::new());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let mut exact = Vec::new();
     let means = ground.sources(web).map(|source| {
         let from = source.triangle;
-        graph.wave(from, &mut low, &mut exact);
-        structures.each_ref().map(|meshes| {
+        full.wave(from, &mut scratch, &mut exact);
+        TerrainVariant::HIGH_MESHES.map(|variant| {
             let ratios = targets.iter().filter_map(|&to| {
-                let price = meshes.find(graph, [from, to], None, &mut navigation, &mut path)?;
-                let ratio = price / f64::from(exact[to as usize]);
+                structures.find(variant, [from, to], &mut scratch, &mut path);
+                let ratio = path.cost / f64::from(exact[to as usize]);
                 // The start is no target: nothing over nothing.
-                ratio.is_finite().then_some(ratio)
+                let is_path = !path.triangles.is_empty() && ratio.is_finite();
+                is_path.then_some(ratio)
             });
             mean(ratios)
         })
     });
-    Compared {
+    Ok(Compared {
         paths: targets.len(),
-        layers: structures[0].layers(),
+        layers: full.meshes().layers(),
         means,
-    }
+    })
 }
 
 fn hills_cell(ground: &Ground, effort: &TerrainEffort) -> Result<HillsCell, ReportError> {
     let (web, graph) = low_graph(ground)?;
     let options = MergeOptions::default();
-    let compared = compare(&web, &graph, ground, &options, effort.timed_targets);
+    let compared = compare(&web, &graph, ground, &options, effort.timed_targets)?;
     Ok(HillsCell {
         seed: ground.seed,
         paths: compared.paths,
@@ -246,14 +250,16 @@ const TIES: [f32; 5] = [1e-5, 0.01, 0.05, 0.1, 0.2];
 fn tie_cells(grounds: &[Ground], effort: &TerrainEffort) -> Result<Vec<TieCell>, ReportError> {
     let means = |ground: &Ground| -> Result<[[f64; 3]; TIES.len()], ReportError> {
         let (web, graph) = low_graph(ground)?;
-        Ok(TIES.map(|tie| {
+        let mut means = [[0.0; 3]; TIES.len()];
+        for (means, tie) in means.iter_mut().zip(TIES) {
             let options = MergeOptions {
                 tie,
                 ..MergeOptions::default()
             };
-            let compared = compare(&web, &graph, ground, &options, effort.timed_targets);
-            compared.of_both()
-        }))
+            let compared = compare(&web, &graph, ground, &options, effort.timed_targets)?;
+            *means = compared.of_both();
+        }
+        Ok(means)
     };
     let cone = grounds
         .iter()
@@ -275,22 +281,26 @@ fn tie_cells(grounds: &[Ground], effort: &TerrainEffort) -> Result<Vec<TieCell>,
 }
 
 /// Every entry price, merged and navigated with.
-fn entry_cells(ground: &Ground, subject: &Subject, effort: &TerrainEffort) -> Vec<EntryCell> {
+fn entry_cells(
+    ground: &Ground,
+    subject: &Subject,
+    effort: &TerrainEffort,
+) -> Result<Vec<EntryCell>, ReportError> {
     let most = effort.timed_targets;
     let cell = |entry: EntryPrice| {
         let options = MergeOptions {
             entry,
             ..MergeOptions::default()
         };
-        let compared = compare(&subject.web, &subject.graph, ground, &options, most);
-        EntryCell {
+        let compared = compare(subject.web(), subject.graph(), ground, &options, most)?;
+        Ok(EntryCell {
             ground: ground.name.clone(),
             entry: entry.name().to_owned(),
             layers: compared.layers,
             means: compared.of_both(),
-        }
+        })
     };
-    EntryPrice::ALL.map(cell).to_vec()
+    EntryPrice::ALL.into_iter().map(cell).collect()
 }
 
 /// Squares a side of the hillside, from its middle.
@@ -301,10 +311,7 @@ fn hillside(
     distances: Distances,
     effort: &TerrainEffort,
 ) -> Result<(HillsideCell, NamedPicture), ReportError> {
-    let name = match distances {
-        Distances::Enlargement => "enlargement",
-        Distances::Centroid => "centroid",
-    };
+    let name = distances.name();
     let wrong = |error| wrong("hillside", error);
     let pixels = 2 * HILLSIDE + 2;
     // Row 0 is the north, and the highest.
@@ -323,7 +330,11 @@ fn hillside(
         distances,
         ..Price::default()
     };
-    let graph = LowGraph::new(&web, &price).map_err(wrong)?;
+    let options = TerrainOptions {
+        price,
+        ..TerrainOptions::default()
+    };
+    let terrain = Terrain::build(web, &options).map_err(wrong)?;
     // The lower triangle of each square: like to like.
     let at = |column: usize, row: usize| {
         let square = row * (pixels - 1) + column;
@@ -331,7 +342,7 @@ fn hillside(
     };
     let from = at(HILLSIDE, HILLSIDE);
     let mut wave = Vec::new();
-    graph.wave(from, &mut LowScratch::new(), &mut wave);
+    terrain.wave(from, &mut TerrainScratch::new(), &mut wave);
     let each = |to: u32| f64::from(wave[to as usize]) / HILLSIDE as f64;
     let cell = HillsideCell {
         distances: name.to_owned(),
@@ -344,7 +355,7 @@ fn hillside(
     let wave: Vec<f64> = wave.into_iter().map(f64::from).collect();
     let picture = NamedPicture {
         file: cell.picture.clone(),
-        picture: Picture::costs(&web, effort.picture_side, &wave, None),
+        picture: Picture::costs(terrain.web(), effort.picture_side, &wave, None),
     };
     Ok((cell, picture))
 }
@@ -359,16 +370,17 @@ fn size_cell(size: usize, effort: &TerrainEffort) -> Result<SizeCell, ReportErro
     };
     let web = map.and_then(|map| map.triangulate(&options, None));
     let web = web.map_err(wrong)?;
-    let start = Instant::now();
+    let mut watch = Stopwatch::start();
     let graph = LowGraph::new(&web, &Price::default()).map_err(wrong)?;
-    let crossings_ms = since(start);
-    let start = Instant::now();
+    let crossings_ms = thousandths(watch.lap_ms());
     let merged = Merged::new(&graph, &MergeOptions::default());
-    let merge_ms = since(start);
-    let start = Instant::now();
-    let terrain = Terrain::over(web, graph, &merged, &TerrainOptions::default());
-    let price_ms = since(start);
-    let (paths, path_us) = size_times(&terrain, &merged, effort);
+    let merge_ms = thousandths(watch.lap_ms());
+    let terrain = Terrain::from_merged(web, graph, &merged, &TerrainOptions::default());
+    let terrain = terrain.map_err(wrong)?;
+    let price_ms = thousandths(watch.lap_ms());
+    let (web, graph) = (terrain.web(), terrain.graph());
+    let structures = Structures::new(web, graph, &merged, &TerrainOptions::default());
+    let (paths, path_us) = size_times(&structures.map_err(wrong)?, effort);
     Ok(SizeCell {
         size,
         triangles: terrain.web().len(),
@@ -384,51 +396,25 @@ fn size_cell(size: usize, effort: &TerrainEffort) -> Result<SizeCell, ReportErro
     })
 }
 
-fn since(start: Instant) -> f64 {
-    thousandths(start.elapsed().as_secs_f64() * 1e3)
-}
-
 /// What paths between triangles all over the map take.
 fn size_times(
-    terrain: &Terrain,
-    merged: &Merged,
+    structures: &Structures,
     effort: &TerrainEffort,
-) -> (usize, Vec<(TerrainEngine, f64)>) {
-    let ends = scattered(terrain.web(), effort.size_paths);
-    let (graph, entry) = (terrain.graph(), EntryPrice::default());
-    let structures = structures(graph, merged, entry);
-    let (mut low, mut navigation) = (LowScratch::new(), NavigationScratch::default());
-    let mut path = Vec::new();
-    let mut find = |engine: TerrainEngine, ends: [u32; 2]| {
-        let high = TerrainEngine::HIGH_MESHES
-            .iter()
-            .position(|&high| high == engine);
-        match high {
-            Some(high) => {
-                let meshes = &structures[high];
-                meshes.find(graph, ends, None, &mut navigation, &mut path);
-            }
-            None => {
-                graph.astar(ends[0], ends[1], &mut low, &mut path);
-            }
-        }
+) -> (usize, Vec<(TerrainVariant, f64)>) {
+    let web = structures.of(TerrainVariant::Full).web();
+    let ends = scattered(web, effort.size_paths);
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let mut find = |variant: TerrainVariant, ends: [u32; 2]| {
+        structures.find(variant, ends, &mut scratch, &mut path);
         std::hint::black_box(&path);
     };
     let engines = published::ENGINES;
-    let mut samples = [const { Vec::new() }; published::ENGINES.len()];
-    for _ in 0..effort.rounds.max(1) {
-        for (&engine, samples) in engines.iter().zip(&mut samples) {
-            // Buffers grow before anybody looks at the clock.
-            find(engine, ends[0]);
-            let start = Instant::now();
-            ends.iter().for_each(|&ends| find(engine, ends));
-            samples.push(start.elapsed().as_secs_f64() * 1e6 / ends.len() as f64);
-        }
-    }
-    let medians = samples
-        .iter()
-        .map(|samples| thousandths(rank(samples, 0.5)));
-    (ends.len(), engines.into_iter().zip(medians).collect())
+    let rounds = Rounds::in_turn(effort.rounds);
+    let times = rounds.mean_micros(engines.len(), ends.len(), |turn| {
+        find(engines[turn.contender], ends[turn.query]);
+    });
+    let times = times.into_iter().map(thousandths);
+    (ends.len(), engines.into_iter().zip(times).collect())
 }
 
 /// Pairs of triangles, scattered evenly: multiples of the golden ratio and of another number like it.

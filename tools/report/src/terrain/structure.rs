@@ -1,10 +1,11 @@
 //! Tables of the structure itself: over other hills, ties, entry prices, distances and sizes.
 
+use portolan_measure::percentile;
+
 use super::exhibits::shown;
 use super::published::SOURCE;
-use super::{GroundKind, TerrainEngine, TerrainReport, TieCell, published};
+use super::{GroundKind, TerrainReport, TerrainVariant, TieCell, published};
 use crate::exhibit::{Body, Exhibit, Table, times, us};
-use crate::statistics::rank;
 
 /// The realistic means once more, on other hills.
 pub(super) fn hills(report: &TerrainReport) -> Exhibit {
@@ -23,7 +24,7 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
         words.extend(cell.means.iter().flatten().map(|mean| format!("{mean:.2}")));
         table.rows.push(words);
     }
-    let said = TerrainEngine::HIGH_MESHES.iter().enumerate().map(|(column, &engine)| {
+    let said = TerrainVariant::HIGH_MESHES.iter().enumerate().map(|(column, &engine)| {
         let all = report.hills.iter().flat_map(|cell| cell.means.map(|means| means[column]));
         let all: Vec<f64> = all.collect();
         let most = published::mean_range(GroundKind::Realistic, engine).map_or(0.0, |range| range[1]);
@@ -32,9 +33,9 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
             "{}: {:.2} in the median, {:.2} to {:.2}, no more than the thesis's {most:.2} in {met} of {} \
              waves",
             engine.name(),
-            rank(&all, 0.5),
-            rank(&all, 0.0),
-            rank(&all, 1.0),
+            percentile(&all, 0.5),
+            percentile(&all, 0.0),
+            percentile(&all, 1.0),
             all.len()
         )
     });
@@ -56,7 +57,7 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
 
 /// How near is a tie.
 pub(super) fn ties(report: &TerrainReport) -> Exhibit {
-    let structures = TerrainEngine::HIGH_MESHES.map(|engine| engine.name());
+    let structures = TerrainVariant::HIGH_MESHES.map(|engine| engine.name());
     let of = |ground: &str| structures.map(|structure| format!("{ground}: {structure}"));
     let header: Vec<String> = ["tie".to_owned()]
         .into_iter()
@@ -80,7 +81,7 @@ pub(super) fn ties(report: &TerrainReport) -> Exhibit {
             (GroundKind::Realistic, cell.hills),
         ];
         kinds.iter().all(|&(kind, means)| {
-            TerrainEngine::HIGH_MESHES
+            TerrainVariant::HIGH_MESHES
                 .iter()
                 .zip(means)
                 .all(|(&engine, mean)| {
@@ -258,7 +259,7 @@ pub(super) fn sizes(report: &TerrainReport) -> Exhibit {
         let of = |is_astar: bool| {
             let some = cell.path_us.iter();
             let some =
-                some.filter(move |(engine, _)| (*engine == TerrainEngine::Astar) == is_astar);
+                some.filter(move |(engine, _)| (*engine == TerrainVariant::Astar) == is_astar);
             some.map(|&(_, time)| time).fold(f64::INFINITY, f64::min)
         };
         words.push(times(of(true) / of(false)));

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use portolan_report::{
-    GroundKind, ReportError, TerrainEffort, TerrainEngine, TerrainMeasured, TerrainReport,
-    TerrainReportOptions, terrain_bars, terrain_report, write_terrain,
+    GroundKind, ReportError, TerrainEffort, TerrainMeasured, TerrainReport, TerrainReportOptions,
+    TerrainVariant, terrain_bars, terrain_report, write_terrain,
 };
 use serde_json::Value;
 
@@ -45,8 +45,8 @@ fn every_table_has_every_engine_and_sane_numbers() {
         let name = &ground.name;
         assert_eq!([ground.paths.len(), ground.waves.len()], [2, 2], "{name}");
         for path in &ground.paths {
-            let engines: Vec<TerrainEngine> = path.answers.iter().map(|a| a.engine).collect();
-            assert_eq!(engines, TerrainEngine::ALL, "{name}");
+            let engines: Vec<TerrainVariant> = path.answers.iter().map(|a| a.engine).collect();
+            assert_eq!(engines, TerrainVariant::ALL, "{name}");
             let least = path.answers[0].price;
             for answer in &path.answers {
                 assert!(answer.price >= least * (1.0 - 1e-5) && answer.time_us > 0.0);
@@ -55,8 +55,8 @@ fn every_table_has_every_engine_and_sane_numbers() {
             }
         }
         for wave in &ground.waves {
-            let engines: Vec<TerrainEngine> = wave.answers.iter().map(|a| a.engine).collect();
-            assert_eq!(engines, TerrainEngine::ALL, "{name}");
+            let engines: Vec<TerrainVariant> = wave.answers.iter().map(|a| a.engine).collect();
+            assert_eq!(engines, TerrainVariant::ALL, "{name}");
             assert_eq!((wave.targets, wave.timed), (ground.triangles - 1, 32));
             for answer in &wave.answers {
                 assert_eq!(answer.missing, 0);
@@ -64,7 +64,7 @@ fn every_table_has_every_engine_and_sane_numbers() {
                 assert!(answer.quartiles.is_sorted() && answer.mean <= answer.quartiles[3]);
                 if matches!(
                     answer.engine,
-                    TerrainEngine::Astar | TerrainEngine::Contraction
+                    TerrainVariant::Astar | TerrainVariant::Contraction
                 ) {
                     assert!((answer.quartiles[3] - 1.0).abs() < 1e-5, "{answer:?}");
                 }
@@ -216,10 +216,10 @@ fn verdicts_follow_from_numbers() {
     let mut good = report.clone();
     for ground in &mut good.grounds {
         for answer in ground.waves.iter_mut().flat_map(|wave| &mut wave.answers) {
-            let is_high = TerrainEngine::HIGH_MESHES.contains(&answer.engine);
+            let is_high = TerrainVariant::HIGH_MESHES.contains(&answer.engine);
             answer.path_us = if is_high { 10.0 } else { 40.0 };
             answer.mean = if is_high { 1.5 } else { 1.0 };
-            if answer.engine == TerrainEngine::Contraction {
+            if answer.engine == TerrainVariant::Contraction {
                 answer.path_us = 10.5;
             }
         }
@@ -237,22 +237,22 @@ fn verdicts_follow_from_numbers() {
         }
     };
     spoil("faster", &|answer| {
-        if answer.engine == TerrainEngine::Astar {
+        if answer.engine == TerrainVariant::Astar {
             answer.path_us = 29.0;
         }
     });
     spoil("mean price", &|answer| {
-        if answer.engine == TerrainEngine::Layers10 {
+        if answer.engine == TerrainVariant::Layers10 {
             answer.mean = 2.5;
         }
     });
     spoil("exact", &|answer| {
-        if answer.engine == TerrainEngine::Contraction {
+        if answer.engine == TerrainVariant::Contraction {
             answer.quartiles[3] = 1.01;
         }
     });
     spoil("at the speed", &|answer| {
-        if answer.engine == TerrainEngine::Contraction {
+        if answer.engine == TerrainVariant::Contraction {
             answer.path_us = 12.0;
         }
     });

@@ -1,9 +1,11 @@
 //! The engines of the terrain against a search that looks at every triangle.
 
-use portolan_core::Level;
 use portolan_oracle::ground::{plans, slow_wave};
 use portolan_oracle::{Dice, draw, random_cells, random_order};
-use portolan_terrain::{LowContraction, LowGraph, LowHna, LowScratch, NONE};
+use portolan_terrain::{
+    LowGraph, NONE, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
+    TerrainScratch, TerrainStatus,
+};
 
 use crate::{Case, Compared};
 
@@ -12,48 +14,57 @@ const GOALS: usize = 12;
 
 pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
     let mut compared = Compared::default();
-    let graph = draw(plans(), dice).graph();
-    let contraction = LowContraction::new(&graph, random_order(dice, graph.len()));
-    let mu = 2 + dice.below(8);
-    let partition = random_cells(graph.len(), &neighbours(&graph), mu, dice.seed());
-    let hna = LowHna::new(&graph, partition).expect("a small hierarchy");
-    let levels: Vec<Level> = (0..=hna.hierarchy().top().0).map(Level).collect();
-    let (mut scratch, mut path) = (LowScratch::new(), Vec::new());
+    let terrain = terrain(dice);
+    let graph = terrain.graph();
+    let mut engines = terrain.engines();
+    engines.retain(|engine| engine.is_exact());
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let from = dice.below(graph.len()) as u32;
-    let truth = slow_wave(&graph, from);
+    let truth = slow_wave(graph, from);
     for _ in 0..GOALS {
         let to = dice.below(graph.len()) as u32;
-        let mut compare =
-            |engine: &str, find: &mut dyn FnMut(&mut LowScratch, &mut Vec<u32>) -> Option<f32>| {
-                if case.wants(engine) {
-                    let found = find(&mut scratch, &mut path);
-                    let verdict = portolan_oracle::ground::check(
-                        &graph,
-                        [from, to],
-                        truth[to as usize],
-                        found,
-                        &path,
-                    );
-                    verdict.unwrap_or_else(|problem| panic!("{engine}: {problem}"));
-                    compared.add(engine);
-                }
+        for &engine in &engines {
+            // Levels are counted together.
+            let name = match engine {
+                TerrainEngine::Hna { .. } => "terrain:hna".to_owned(),
+                engine => format!("terrain:{engine}"),
             };
-        compare("terrain:astar", &mut |scratch, path| {
-            graph.astar(from, to, scratch, path)
-        });
-        compare("terrain:dijkstra", &mut |scratch, path| {
-            graph.dijkstra(from, to, scratch, path)
-        });
-        compare("terrain:contraction", &mut |scratch, path| {
-            contraction.find(from, to, scratch, path)
-        });
-        for level in levels.iter().copied().map(Some).chain([None]) {
-            compare("terrain:hna", &mut |scratch, path| {
-                hna.find(&graph, [from, to], level, scratch, path)
-            });
+            if !case.wants(&name) {
+                continue;
+            }
+            let query = TerrainQuery {
+                engine,
+                ..TerrainQuery::new(from, to)
+            };
+            let status = terrain.find_path(&query, &mut scratch, &mut path);
+            let status = status.unwrap_or_else(|error| panic!("{engine}: {error}"));
+            let found = (status == TerrainStatus::Found).then_some(path.cost as f32);
+            let (ends, truth) = ([from, to], truth[to as usize]);
+            let verdict =
+                portolan_oracle::ground::check(graph, ends, truth, found, &path.triangles);
+            verdict.unwrap_or_else(|problem| panic!("{engine}: {problem}"));
+            compared.add(&name);
         }
     }
     compared
+}
+
+/// Random ground, in a random order, cut at random.
+fn terrain(dice: &mut Dice) -> Terrain {
+    let plan = draw(plans(), dice);
+    let options = TerrainOptions {
+        price: plan.price,
+        ..TerrainOptions::default()
+    };
+    let terrain = Terrain::build(plan.web(), &options).expect("sound ground");
+    let count = terrain.graph().len();
+    let order = random_order(dice, count);
+    let mu = 2 + dice.below(8);
+    let partition = random_cells(count, &neighbours(terrain.graph()), mu, dice.seed());
+    let terrain = terrain.with_contraction(order).expect("an order");
+    terrain
+        .with_hierarchy(partition)
+        .expect("a small hierarchy")
 }
 
 /// Pairs of triangles with a border between them.

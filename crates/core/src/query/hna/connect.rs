@@ -6,11 +6,10 @@ use super::local::Local;
 use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::Step;
-use crate::heap::Heap;
 use crate::hierarchy::Connects;
 use crate::ids::SampleId;
-use crate::labels::Labels;
 use crate::query::{Scratch, Search};
+use crate::search::{Heap, Labels};
 
 /// What connects start or goal with the inter-edges of its node.
 #[derive(Clone, Debug, Default)]

@@ -5,12 +5,11 @@ use glam::Vec3;
 use super::Storey;
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
-use crate::heap::{Heap, entry, unpack};
 use crate::hierarchy::Connects;
 use crate::ids::{LinkId, NodeId, PolygonId, SampleId};
-use crate::labels::Labels;
 use crate::navmesh::Location;
 use crate::query::Search;
+use crate::search::{Heap, Labels, entry, unpack};
 
 /// From a place to the inter-edges of its node, or from these to the place: then on reversed arcs.
 pub(super) struct Local<'a> {

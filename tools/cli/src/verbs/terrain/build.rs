@@ -53,7 +53,10 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> 
     }
     let waiting = spinner(common, "pricing meshes");
     let iterations = merged.iterations();
-    let terrain = times.of("meshes", || Terrain::over(web, graph, &merged, &options));
+    let terrain = times.of("meshes", || {
+        Terrain::from_merged(web, graph, &merged, &options)
+    });
+    let terrain = terrain.map_err(|error| of_ground(args, &error))?;
     check_prices(args, &terrain)?;
     waiting.set_message("writing");
     times.of("writing", || {
@@ -90,12 +93,13 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
     let options = TerrainOptions {
         price,
         merge: MergeOptions {
-            entry: args.entry.entry(),
+            entry: args.entry,
             most_children: args.most_children as usize,
             tie: args.tie,
             ..MergeOptions::default()
         },
         layers: args.layers.map(|layers| layers as usize),
+        ..TerrainOptions::default()
     };
     match options.check() {
         Ok(()) => Ok(options),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use portolan_terrain::{Distances, NONE, Price, Terrain, TriangleWeb};
+use portolan_terrain::{NONE, Price, Terrain, TriangleWeb};
 use serde_json::{Value, json};
 
 use crate::outcome::{Answer, Failure};
@@ -145,39 +145,19 @@ fn islands(web: &TriangleWeb) -> usize {
     islands
 }
 
-fn distances(price: &Price) -> &'static str {
-    match price.distances {
-        Distances::Enlargement => "enlargement",
-        Distances::Centroid => "centroid",
-    }
-}
-
-/// Parameters by the names that their TOML has.
-fn parameters(price: &Price) -> [(&'static str, f32); 11] {
-    [
-        ("up", price.up),
-        ("down", price.down),
-        ("sideways", price.sideways),
-        ("difficulty", price.difficulty),
-        ("steepness", price.steepness),
-        ("difficulty_change", price.difficulty_change),
-        ("angle", price.angle),
-        ("concave", price.concave),
-        ("convex", price.convex),
-        ("steepness_change", price.steepness_change),
-        ("floor", price.floor),
-    ]
-}
-
 fn price(price: &Price) -> Value {
-    let mut all = json!({ "distances": distances(price) });
-    for (name, value) in parameters(price) {
-        all[name] = json!(value);
+    let mut all = json!({ "distances": price.distances.name() });
+    for parameter in &Price::PARAMETERS {
+        all[parameter.name] = json!(parameter.get(price));
     }
     all
 }
 
 fn shown(price: &Price) -> String {
-    let parameters = parameters(price).map(|(name, value)| format!("{name} {value}"));
-    format!("price: {}, {}", distances(price), parameters.join(", "))
+    let numbers = Price::PARAMETERS.map(|parameter| {
+        let value = parameter.get(price);
+        format!("{} {value}", parameter.name)
+    });
+    let distances = price.distances.name();
+    format!("price: {distances}, {}", numbers.join(", "))
 }

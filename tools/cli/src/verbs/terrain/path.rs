@@ -3,10 +3,12 @@
 use std::time::Instant;
 
 use portolan_draw::picture::Picture;
-use portolan_terrain::{Base, Terrain};
+use portolan_terrain::{
+    Base, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
+};
 use serde_json::json;
 
-use super::engine::{Finder, FinderScratch};
+use super::engine::with_engine;
 use super::{PICTURE, check_png, off_ground, open};
 use crate::args::{Common, TerrainPathArgs};
 use crate::outcome::{Answer, Failure};
@@ -19,20 +21,22 @@ const START: [u8; 3] = [20, 110, 40];
 const GOAL: [u8; 3] = [30, 60, 190];
 
 /// What there is to say.
-enum Found {
-    StartOff,
-    GoalOff,
-    NoPath,
-    Path { price: f64, base: Base, micros: f64 },
+struct Answered {
+    status: TerrainStatus,
+    /// Empty without a path.
+    path: TerrainPath,
+    /// Where there is a path.
+    base: Option<Base>,
+    micros: f64,
 }
 
-impl Found {
-    fn status(&self) -> &'static str {
-        match self {
-            Self::StartOff => "start_off_mesh",
-            Self::GoalOff => "goal_off_mesh",
-            Self::NoPath => "no_path",
-            Self::Path { .. } => "found",
+impl Answered {
+    fn without_path(status: TerrainStatus) -> Self {
+        Self {
+            status,
+            path: TerrainPath::default(),
+            base: None,
+            micros: 0.0,
         }
     }
 }
@@ -43,119 +47,113 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<Answer, Fai
     }
     check_outputs(&[&args.terrain], &[args.output.as_deref()])?;
     let terrain = open(&args.terrain, common)?;
-    let mut path = Vec::new();
-    let found = find(args, &terrain, &mut path, common)?;
+    let query = TerrainQuery {
+        engine: args.engine,
+        ..TerrainQuery::new(args.from, args.to)
+    };
+    // Off the map there is nothing to build an engine for.
+    let (terrain, found) = match terrain.locate(&query) {
+        Err(status) => (terrain, Answered::without_path(status)),
+        Ok(_) => {
+            let terrain = with_engine(terrain, args.engine, common)?;
+            let found = find(&terrain, &query)?;
+            (terrain, found)
+        }
+    };
+    let web = terrain.web();
     if let Some(output) = &args.output {
-        let mut picture = Picture::relief(terrain.web(), PICTURE);
-        picture.draw_path(terrain.web(), &path, PATH);
+        let mut picture = Picture::relief(web, PICTURE);
+        picture.draw_path(web, &found.path.triangles, PATH);
         for ([x, y], colour) in [(args.from, START), (args.to, GOAL)] {
             picture.draw_dot(glam::vec3(x, y, 0.0), colour);
         }
         picture.save(output)?;
     }
     if args.json {
-        print_json(args, &found, &path);
+        print_json(args, &found);
     } else {
-        print_text(args, &terrain, &found, &path, common);
+        print_text(args, web, &found, common);
     }
-    Ok(match found {
-        Found::Path { .. } => Answer::Yes,
+    Ok(match found.status {
+        TerrainStatus::Found => Answer::Yes,
         _ => Answer::No,
     })
 }
 
-fn find(
-    args: &TerrainPathArgs,
-    terrain: &Terrain,
-    path: &mut Vec<u32>,
-    common: &Common,
-) -> Result<Found, Failure> {
-    let place = |[x, y]: [f32; 2]| terrain.web().locate(x, y);
-    let Some(from) = place(args.from) else {
-        return Ok(Found::StartOff);
+fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<Answered, Failure> {
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    let mut ask = || {
+        let status = terrain.find_path(query, &mut scratch, &mut path);
+        status.map_err(|error| Failure::new(error.to_string()))
     };
-    let Some(to) = place(args.to) else {
-        return Ok(Found::GoalOff);
-    };
-    let finder = Finder::new(terrain, args.engine, common)?;
-    let mut scratch = FinderScratch::default();
     // Once to warm up: the first query allocates.
-    finder.find([from, to], &mut scratch, path);
+    ask()?;
     let start = Instant::now();
-    let price = finder.find([from, to], &mut scratch, path);
+    let status = ask()?;
     let micros = start.elapsed().as_secs_f64() * 1e6;
-    let base = terrain.graph().base(terrain.web(), path);
-    Ok(match price.zip(base) {
-        Some((price, base)) => Found::Path {
-            price,
-            base,
+    Ok(match status {
+        TerrainStatus::Found => Answered {
+            status,
+            base: terrain.graph().base(terrain.web(), &path.triangles),
+            path,
             micros,
         },
-        None => {
-            path.clear();
-            Found::NoPath
-        }
+        status => Answered::without_path(status),
     })
 }
 
-fn print_json(args: &TerrainPathArgs, found: &Found, path: &[u32]) {
-    let (price, base, micros) = match *found {
-        Found::Path {
-            price,
-            base,
-            micros,
-        } => (Some(price), Some(base), Some(micros)),
-        _ => (None, None, None),
-    };
+fn print_json(args: &TerrainPathArgs, found: &Answered) {
+    let path = &found.path;
+    let with_path = |value: f64| (found.status == TerrainStatus::Found).then_some(value);
+    let points = path.points.iter().map(|point| point.to_array());
     let all = json!({
-        "status": found.status(),
-        "price": price,
-        "triangles": path,
-        "xyz": base.map(|base| base.xyz),
-        "xy": base.map(|base| base.xy),
-        "z": base.map(|base| base.z),
-        "micros": micros,
-        "engine": args.engine.name(),
+        "status": found.status.name(),
+        "cost": with_path(path.cost),
+        "length": with_path(path.length()),
+        "ascent": with_path(path.ascent()),
+        "descent": with_path(path.descent()),
+        "points": points.collect::<Vec<_>>(),
+        "triangles": path.triangles,
+        "engine": args.engine.to_string(),
+        "price": with_path(path.cost),
+        "xyz": found.base.map(|base| base.xyz),
+        "xy": found.base.map(|base| base.xy),
+        "z": found.base.map(|base| base.z),
+        "micros": with_path(found.micros),
     });
     say!("{all:#}");
 }
 
-fn print_text(
-    args: &TerrainPathArgs,
-    terrain: &Terrain,
-    found: &Found,
-    path: &[u32],
-    common: &Common,
-) {
-    say!(
-        "{}  engine {}",
-        styled(HEADING, found.status()),
-        args.engine.name()
-    );
-    match *found {
-        Found::StartOff => say!(
-            "{}",
-            off_ground("start", "--from", args.from, terrain.web())
-        ),
-        Found::GoalOff => say!("{}", off_ground("goal", "--to", args.to, terrain.web())),
-        Found::NoPath => {
-            say!("start and goal are on different islands, or a price is too large for numbers");
+fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &Answered, common: &Common) {
+    let status = styled(HEADING, found.status.name());
+    say!("{status}  engine {}", args.engine);
+    match (found.status, found.base) {
+        (TerrainStatus::StartOffMap, _) => {
+            say!("{}", off_ground("start", "--from", args.from, web));
         }
-        Found::Path {
-            price,
-            base,
-            micros,
-        } => {
-            let mut table = Table::new(&["price", "xyz", "xy", "z", "triangles", "µs"]);
-            table.row(vec![
-                format!("{price:.3}"),
-                format!("{:.3}", base.xyz),
-                format!("{:.3}", base.xy),
-                format!("{:.3}", base.z),
-                path.len().to_string(),
-                format!("{micros:.1}"),
-            ]);
+        (TerrainStatus::GoalOffMap, _) => say!("{}", off_ground("goal", "--to", args.to, web)),
+        (_, Some(base)) => {
+            let path = &found.path;
+            let numbers = [
+                ("price", path.cost),
+                ("xyz", base.xyz),
+                ("xy", base.xy),
+                ("z", base.z),
+                ("length", path.length()),
+                ("ascent", path.ascent()),
+                ("descent", path.descent()),
+            ];
+            let mut header = numbers.map(|(name, _)| name).to_vec();
+            header.extend(["triangles", "µs"]);
+            let mut row: Vec<String> = numbers.map(|(_, n)| format!("{n:.3}")).to_vec();
+            row.push(path.triangles.len().to_string());
+            row.push(format!("{:.1}", found.micros));
+            let mut table = Table::new(&header);
+            table.row(row);
             table.print();
+        }
+        (_, None) => {
+            say!("start and goal are on different islands, or a price is too large for numbers");
         }
     }
     if let Some(output) = args.output.as_deref().filter(|_| !common.quiet) {

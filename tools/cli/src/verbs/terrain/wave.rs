@@ -4,13 +4,16 @@ use std::time::Instant;
 
 use glam::{Vec2, vec3};
 use portolan_draw::picture::{Picture, highest};
-use portolan_terrain::{LowScratch, Terrain, TriangleWeb};
+use portolan_terrain::{
+    Terrain, TerrainEngine, TerrainEngineError, TerrainPath, TerrainQuery, TerrainScratch,
+    TerrainStatus, TriangleWeb,
+};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::engine::{Finder, FinderScratch};
+use super::engine::with_engine;
 use super::{PICTURE, check_png, off_ground, open};
-use crate::args::{Common, GroundEngine, WaveArgs};
+use crate::args::{Common, WaveArgs};
 use crate::outcome::{Answer, Failure};
 use crate::table::Table;
 use crate::terminal::{HEADING, progress, say, spinner, styled};
@@ -29,32 +32,33 @@ struct Wave {
 pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
     check_png("-o", &args.output)?;
     check_outputs(&[&args.terrain], &[Some(&args.output)])?;
-    let terrain = open(&args.terrain, common)?;
-    let web = terrain.web();
-    let from = args.from.unwrap_or_else(|| middle(web));
-    let Some(start) = web.locate(from[0], from[1]) else {
-        if args.json {
-            say!("{:#}", json!({ "status": "start_off_mesh", "from": from }));
-        } else {
-            say!("{}", styled(HEADING, "start_off_mesh"));
-            say!("{}", off_ground("start", "--from", from, web));
-        }
-        return Ok(Answer::No);
-    };
+    let mut terrain = open(&args.terrain, common)?;
+    let from = args.from.unwrap_or_else(|| middle(terrain.web()));
     let waiting = spinner(common, "the exact wave");
     let mut exact = Vec::new();
     let began = Instant::now();
-    terrain
-        .graph()
-        .wave(start, &mut LowScratch::new(), &mut exact);
+    let status = terrain.wave(from, &mut TerrainScratch::new(), &mut exact);
     let exact_seconds = began.elapsed().as_secs_f64();
     waiting.finish_and_clear();
+    if status != TerrainStatus::Found {
+        let status = status.name();
+        if args.json {
+            say!("{:#}", json!({ "status": status, "from": from }));
+        } else {
+            say!("{}", styled(HEADING, status));
+            say!("{}", off_ground("start", "--from", from, terrain.web()));
+        }
+        return Ok(Answer::No);
+    }
     let (prices, seconds) = match args.engine {
-        GroundEngine::Astar | GroundEngine::Dijkstra => {
+        TerrainEngine::AStar | TerrainEngine::Dijkstra => {
             let prices = exact.iter().map(|&price| f64::from(price));
             (prices.collect(), exact_seconds)
         }
-        _ => one_by_one(args, &terrain, start, common)?,
+        engine => {
+            terrain = with_engine(terrain, engine, common)?;
+            one_by_one(&terrain, from, engine, common)?
+        }
     };
     draw(args, &terrain, from, (&prices, &exact))?;
     let wave = Wave {
@@ -85,30 +89,36 @@ fn middle(web: &TriangleWeb) -> [f32; 2] {
 /// The price of each path, asked for one after the other, infinite where there is none; and how long that
 /// took.
 fn one_by_one(
-    args: &WaveArgs,
     terrain: &Terrain,
-    start: u32,
+    from: [f32; 2],
+    engine: TerrainEngine,
     common: &Common,
 ) -> Result<(Vec<f64>, f64), Failure> {
-    let finder = Finder::new(terrain, args.engine, common)?;
     let count = terrain.web().len();
     let bar = progress(common, "paths", count as u64);
     let began = Instant::now();
     let mut prices = vec![f64::INFINITY; count];
-    threads(common)?.install(|| {
+    let found = threads(common)?.install(|| {
         let pieces = prices.par_chunks_mut(PIECE).enumerate();
-        pieces.for_each_init(
-            || (FinderScratch::default(), Vec::new()),
+        pieces.try_for_each_init(
+            || (TerrainScratch::new(), TerrainPath::default()),
             |(scratch, path), (piece, prices)| {
                 for (place, price) in prices.iter_mut().enumerate() {
                     let goal = (piece * PIECE + place) as u32;
-                    let found = finder.find([start, goal], scratch, path);
-                    *price = found.unwrap_or(f64::INFINITY);
+                    let query = TerrainQuery {
+                        engine,
+                        ..TerrainQuery::new(from, goal)
+                    };
+                    if terrain.find_path(&query, scratch, path)? == TerrainStatus::Found {
+                        *price = path.cost;
+                    }
                 }
                 bar.inc(prices.len() as u64);
+                Ok(())
             },
-        );
+        )
     });
+    found.map_err(|error: TerrainEngineError| Failure::new(error.to_string()))?;
     bar.finish_and_clear();
     Ok((prices, began.elapsed().as_secs_f64()))
 }
@@ -167,7 +177,7 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
     if args.json {
         let all = json!({
             "status": "found",
-            "engine": args.engine.name(),
+            "engine": args.engine.to_string(),
             "from": wave.from,
             "triangles": triangles,
             "reached": reached,
@@ -184,7 +194,7 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
     let [x, y] = wave.from;
     say!(
         "engine {}, from {x},{y}: {reached} of {triangles} triangles reached in {:.3} s",
-        args.engine.name(),
+        args.engine,
         wave.seconds
     );
     let mut table = Table::new(&["price / cheapest", "q1", "q2", "q3", "q4", "mean"]);

@@ -1,0 +1,254 @@
+//! Queries: what a terrain answers.
+
+use glam::{Vec2, Vec3};
+
+use super::{
+    Crowd, Navigation, Terrain, TerrainEnds, TerrainEngine, TerrainEngineError, TerrainLocation,
+    TerrainPath, TerrainPosition, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
+};
+
+impl Terrain {
+    /// The pipeline of one query: locate, search, points. The path is overwritten; it is empty unless the
+    /// status is [`Found`](TerrainStatus::Found). Allocates nothing once `scratch` and `path` have grown to
+    /// the terrain.
+    ///
+    /// ```
+    /// use portolan_terrain::{
+    ///     HeightMap, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
+    ///     TerrainStatus, WebOptions,
+    /// };
+    ///
+    /// // A ridge from south to north.
+    /// let heights = (0..9 * 9).map(|pixel| if pixel % 9 == 4 { 1.0 } else { 0.0 });
+    /// let web = HeightMap::new(9, 9, heights.collect())?.triangulate(&WebOptions::default(), None)?;
+    /// let options = TerrainOptions { contraction: true, ..TerrainOptions::default() };
+    /// let terrain = Terrain::build(web, &options)?;
+    ///
+    /// // Buffers of the caller: one pair a thread, used again for every query.
+    /// let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
+    /// let query = TerrainQuery {
+    ///     engine: TerrainEngine::Contraction,
+    ///     ..TerrainQuery::new([-0.9, 0.0], [0.9, 0.1])
+    /// };
+    /// let status = terrain.find_path(&query, &mut scratch, &mut path)?;
+    /// assert_eq!(status, TerrainStatus::Found);
+    /// assert!(path.length() > 1.8 && path.ascent() > 0.9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_path(
+        &self,
+        query: &TerrainQuery<'_>,
+        scratch: &mut TerrainScratch,
+        path: &mut TerrainPath,
+    ) -> Result<TerrainStatus, TerrainEngineError> {
+        path.clear();
+        self.check(query)?;
+        // 1. Which triangles are these positions on?
+        let ends = match self.locate(query) {
+            Ok(ends) => ends,
+            Err(status) => return Ok(status),
+        };
+        // 2. Which triangles lead from one to the other?
+        let status = self.search(query, &ends, scratch, path)?;
+        // 3. Where does the line along them lie?
+        if status == TerrainStatus::Found {
+            path.lay(&self.web, &self.graph, &ends);
+        }
+        Ok(status)
+    }
+
+    /// Step 1: puts both positions on the ground, or says which of them is off it.
+    pub fn locate(&self, query: &TerrainQuery<'_>) -> Result<TerrainEnds, TerrainStatus> {
+        let start = self.web.location(query.from);
+        let goal = self.web.location(query.to);
+        Ok(TerrainEnds {
+            start: start.ok_or(TerrainStatus::StartOffMap)?,
+            goal: goal.ok_or(TerrainStatus::GoalOffMap)?,
+        })
+    }
+
+    /// Step 2: searches. Fills the cost and the triangles of the path; it has no points.
+    pub fn search(
+        &self,
+        query: &TerrainQuery<'_>,
+        ends: &TerrainEnds,
+        scratch: &mut TerrainScratch,
+        path: &mut TerrainPath,
+    ) -> Result<TerrainStatus, TerrainEngineError> {
+        path.clear();
+        self.check(query)?;
+        let pair @ [from, to] = match self.pair(ends) {
+            Ok(pair) => pair,
+            Err(status) => return Ok(status),
+        };
+        // Rounding keeps the order: what does not cost more in f64 does not cost more in f32.
+        let most = query.max_cost as f32;
+        let triangles = &mut path.triangles;
+        let found = match (query.engine, &self.hna, &self.contraction) {
+            (TerrainEngine::Mesh, ..) => {
+                self.meshes
+                    .find(&self.graph, pair, query.crowd, scratch, triangles)
+            }
+            (TerrainEngine::AStar, ..) => self
+                .graph
+                .astar(from, to, most, scratch, triangles)
+                .map(f64::from),
+            (TerrainEngine::Dijkstra, ..) => self
+                .graph
+                .dijkstra(from, to, most, scratch, triangles)
+                .map(f64::from),
+            (TerrainEngine::Hna { level }, Some(hna), _) => hna
+                .find(&self.graph, pair, level, most, scratch, triangles)
+                .map(f64::from),
+            (TerrainEngine::Contraction, _, Some(contraction)) => contraction
+                .find(from, to, most, scratch, triangles)
+                .map(f64::from),
+            (engine @ TerrainEngine::Hna { .. }, None, _) => {
+                return Err(TerrainEngineError::NoHierarchy(engine));
+            }
+            (engine @ TerrainEngine::Contraction, _, None) => {
+                return Err(TerrainEngineError::NoContraction(engine));
+            }
+        };
+        Ok(match found.filter(|&cost| cost <= query.max_cost) {
+            Some(cost) => {
+                path.cost = cost;
+                TerrainStatus::Found
+            }
+            None => {
+                path.clear();
+                TerrainStatus::NoPath
+            }
+        })
+    }
+
+    /// Begins a path by [`TerrainEngine::Mesh`] that is found while it is walked. `None` where there is no
+    /// path. With a crowd, a mesh is more expensive the more agents it holds.
+    pub fn navigate<'a>(
+        &'a self,
+        ends: &TerrainEnds,
+        crowd: Option<&'a Crowd>,
+        scratch: &'a mut TerrainScratch,
+    ) -> Result<Option<Navigation<'a>>, TerrainEngineError> {
+        self.check_crowd(crowd)?;
+        Ok(match self.pair(ends) {
+            Ok(pair) => self.meshes.navigate(&self.graph, pair, crowd, scratch),
+            Err(_) => None,
+        })
+    }
+
+    /// What it costs from a position to every triangle, by Dijkstra's algorithm; infinite where there is no
+    /// path. There are no costs if the status is not [`Found`](TerrainStatus::Found).
+    pub fn wave(
+        &self,
+        from: impl Into<TerrainPosition>,
+        scratch: &mut TerrainScratch,
+        costs: &mut Vec<f32>,
+    ) -> TerrainStatus {
+        costs.clear();
+        let Some(start) = self.web.location(from.into()) else {
+            return TerrainStatus::StartOffMap;
+        };
+        self.graph.wave(start.triangle, scratch, costs);
+        TerrainStatus::Found
+    }
+
+    /// Whether this terrain can run an engine, and if not, which option builds what it needs.
+    pub fn check_engine(&self, engine: TerrainEngine) -> Result<(), TerrainEngineError> {
+        match engine {
+            TerrainEngine::Mesh | TerrainEngine::AStar | TerrainEngine::Dijkstra => Ok(()),
+            TerrainEngine::Hna { level } => {
+                let hna = self.hna.as_ref();
+                let hna = hna.ok_or(TerrainEngineError::NoHierarchy(engine))?;
+                let top = hna.hierarchy().top();
+                match level.filter(|&level| level > top) {
+                    Some(level) => Err(TerrainEngineError::NoLevel { level, top }),
+                    None => Ok(()),
+                }
+            }
+            TerrainEngine::Contraction if self.contraction.is_none() => {
+                Err(TerrainEngineError::NoContraction(engine))
+            }
+            TerrainEngine::Contraction => Ok(()),
+        }
+    }
+
+    /// All engines that this terrain can run, HNA* at each level.
+    pub fn engines(&self) -> Vec<TerrainEngine> {
+        let mut engines = TerrainEngine::PLAIN.to_vec();
+        if let Some(hna) = &self.hna {
+            let levels = hna.hierarchy().partition().levels().map(Some);
+            let levels = std::iter::once(None).chain(levels);
+            engines.extend(levels.map(|level| TerrainEngine::Hna { level }));
+        }
+        engines.extend(
+            self.contraction
+                .as_ref()
+                .map(|_| TerrainEngine::Contraction),
+        );
+        engines
+    }
+
+    fn check(&self, query: &TerrainQuery<'_>) -> Result<(), TerrainEngineError> {
+        self.check_engine(query.engine)?;
+        if query.crowd.is_some() && query.engine != TerrainEngine::Mesh {
+            return Err(TerrainEngineError::NoCrowds(query.engine));
+        }
+        self.check_crowd(query.crowd)
+    }
+
+    fn check_crowd(&self, crowd: Option<&Crowd>) -> Result<(), TerrainEngineError> {
+        let expected = self.meshes.len();
+        match crowd.map(Crowd::mesh_count) {
+            Some(found) if found != expected => {
+                Err(TerrainEngineError::OtherCrowd { found, expected })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The triangles of both ends, which may have been located on another terrain.
+    fn pair(&self, ends: &TerrainEnds) -> Result<[u32; 2], TerrainStatus> {
+        let [from, to] = [ends.start, ends.goal].map(|end| end.triangle);
+        match [from, to].map(|triangle| (triangle as usize) < self.web.len()) {
+            [true, true] => Ok([from, to]),
+            [false, _] => Err(TerrainStatus::StartOffMap),
+            [true, false] => Err(TerrainStatus::GoalOffMap),
+        }
+    }
+}
+
+impl TriangleWeb {
+    /// Where a position is on the ground; `None` where there is none.
+    pub fn location(&self, position: TerrainPosition) -> Option<TerrainLocation> {
+        let (triangle, point) = match position {
+            TerrainPosition::Triangle(triangle) => {
+                let exists = (triangle as usize) < self.len();
+                (triangle, exists.then(|| self.centroid(triangle))?)
+            }
+            TerrainPosition::Point(point) => {
+                let triangle = self.locate(point.x, point.y)?;
+                (triangle, self.above(triangle, point))
+            }
+        };
+        Some(TerrainLocation { triangle, point })
+    }
+
+    /// The point of a triangle over a point of the plane that it lies over.
+    fn above(&self, triangle: u32, point: Vec2) -> Vec3 {
+        let corners = self.corners(triangle).map(Vec3::as_dvec3);
+        let at = point.as_dvec2();
+        // Each corner counts by the area of the triangle that the point makes with the other two.
+        let area = |a: usize, b: usize| {
+            let [a, b] = [a, b].map(|corner| corners[corner].truncate() - at);
+            a.perp_dot(b)
+        };
+        let areas = [area(1, 2), area(2, 0), area(0, 1)];
+        let heights = areas
+            .iter()
+            .zip(corners)
+            .map(|(area, corner)| area * corner.z);
+        let height = heights.sum::<f64>() / areas.iter().sum::<f64>();
+        point.extend(height as f32)
+    }
+}

@@ -1,0 +1,183 @@
+//! One query, timed step by step. This is the only file of the tools and benches that calls the steps of
+//! a query to time them.
+
+use std::time::Duration;
+
+use portolan_core::{Ends, EngineError, Located, Path, Query, Scratch, Status, World};
+
+use crate::stopwatch::Stopwatch;
+
+/// Wall time of the steps of a query. A step that was not reached took no time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueryTimes {
+    /// Finding the polygons of start and goal.
+    pub locate: Duration,
+    /// Searching the graph.
+    pub search: Duration,
+    /// Making corridor and waypoints.
+    pub waypoints: Duration,
+}
+
+impl QueryTimes {
+    /// The time of the whole query.
+    pub fn total(&self) -> Duration {
+        self.locate + self.search + self.waypoints
+    }
+}
+
+/// What a timed query gave.
+#[derive(Clone, Copy, Debug)]
+pub struct Timed {
+    /// What came of the query.
+    pub status: Status,
+    /// The cost of a path to the goal, where there is one.
+    pub cost: Option<f32>,
+    /// The times of its steps.
+    pub times: QueryTimes,
+}
+
+/// Times all three steps: locate, search, waypoints. Overwrites the path and has the errors of
+/// [`World::find_path`].
+pub fn timed_query(
+    world: &World,
+    query: &Query<'_>,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Timed, EngineError> {
+    path.clear();
+    let mut watch = Stopwatch::start();
+    let located = world.locate(query)?;
+    let locate = watch.lap();
+    let mut timed = timed_steps(located, scratch, Some(path));
+    timed.times.locate = locate;
+    Ok(timed)
+}
+
+/// Times the search alone, between ends that [`World::locate`] has found.
+pub fn timed_search(
+    world: &World,
+    query: &Query<'_>,
+    ends: &Ends,
+    scratch: &mut Scratch,
+) -> Result<Timed, EngineError> {
+    Ok(timed_steps(world.located(query, *ends)?, scratch, None))
+}
+
+/// Searches, and makes waypoints if there is a path to put them into.
+#[inline]
+fn timed_steps(located: Located<'_>, scratch: &mut Scratch, path: Option<&mut Path>) -> Timed {
+    let mut times = QueryTimes::default();
+    if let Err(status) = located.ends() {
+        return Timed {
+            status,
+            cost: None,
+            times,
+        };
+    }
+    let mut watch = Stopwatch::start();
+    let searched = located.search(scratch);
+    times.search = watch.lap();
+    let status = searched.status();
+    let cost = searched.cost().filter(|_| status == Status::Found);
+    if let Some(path) = path {
+        searched.waypoints(path);
+        times.waypoints = watch.lap();
+    }
+    Timed {
+        status,
+        cost,
+        times,
+    }
+}
+
+/// Whether two costs are the same within 1e-4 of the second. Infinite costs are the same: neither query has
+/// a path.
+pub fn same_cost(cost: f32, optimum: f32) -> bool {
+    // Relative to an infinite optimum any cost would be close.
+    let is_close = || (cost - optimum).abs() <= 1e-4 * optimum.abs().max(1e-6);
+    cost == optimum || optimum.is_finite() && is_close()
+}
+
+/// Counts the pairs of costs that are not [the same](same_cost).
+pub fn mismatches(costs: &[f32], optima: &[f32]) -> usize {
+    let pairs = costs.iter().zip(optima);
+    pairs
+        .filter(|&(&cost, &optimum)| !same_cost(cost, optimum))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use portolan_core::{Engine, NavMeshOptions};
+    use portolan_scenes::{WorldOptions, WorldScene};
+
+    use super::*;
+    use crate::random_queries;
+
+    #[test]
+    fn answers_are_those_of_an_untimed_query() {
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let (mut scratch, mut path, mut expected) =
+            (Scratch::new(), Path::default(), Path::default());
+        for [from, to] in random_queries(world.mesh(), 1).take(20) {
+            let query = Query::new(from, to);
+            let status = world.find_path(&query, &mut scratch, &mut expected);
+            let status = status.expect("the default engine");
+            let timed = timed_query(&world, &query, &mut scratch, &mut path);
+            let timed = timed.expect("the default engine");
+            assert_eq!(
+                (timed.status, &path.waypoints),
+                (status, &expected.waypoints)
+            );
+            assert_eq!(timed.cost, Some(expected.cost));
+            assert!(timed.times.search > Duration::ZERO);
+            assert!(timed.times.locate + timed.times.search < timed.times.total());
+
+            let located = world.locate(&query).expect("the default engine");
+            let ends = located.ends().expect("points on the mesh");
+            let searched = timed_search(&world, &query, &ends, &mut scratch);
+            let searched = searched.expect("the default engine");
+            assert_eq!((searched.status, searched.cost), (status, timed.cost));
+            assert_eq!(searched.times.total(), searched.times.search);
+        }
+    }
+
+    #[test]
+    fn off_the_mesh_there_is_no_search_and_no_path() {
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let [from, to] = random_queries(world.mesh(), 1).next().expect("a query");
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        let mut time = |to: Vec3| {
+            let timed = timed_query(&world, &Query::new(from, to), &mut scratch, &mut path);
+            timed.expect("the default engine")
+        };
+        assert_eq!(time(to).status, Status::Found);
+        let timed = time(Vec3::splat(1e6));
+        assert_eq!((timed.status, timed.cost), (Status::GoalOffMesh, None));
+        assert_eq!(timed.times.total(), timed.times.locate);
+        assert!(path.waypoints.is_empty());
+    }
+
+    #[test]
+    fn an_engine_that_the_world_lacks_is_an_error() {
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let query = Query {
+            engine: Engine::Labels,
+            ..Query::new(Vec3::ZERO, Vec3::ZERO)
+        };
+        let timed = timed_query(&world, &query, &mut Scratch::new(), &mut Path::default());
+        assert_eq!(timed.err(), Some(EngineError::NoLabels(Engine::Labels)));
+    }
+
+    #[test]
+    fn costs_are_compared_relative_to_the_optimum() {
+        assert!(same_cost(1000.05, 1000.0) && !same_cost(1000.2, 1000.0));
+        assert!(same_cost(0.0, 0.0) && same_cost(f32::INFINITY, f32::INFINITY));
+        assert!(!same_cost(f32::INFINITY, 1.0) && !same_cost(1.0, f32::INFINITY));
+        assert_eq!(mismatches(&[1.0, 2.0, f32::INFINITY], &[1.0, 3.0, 1.0]), 2);
+    }
+}
