@@ -288,7 +288,8 @@ fn broken_foreign_files_name_the_place() {
     let folder = Folder::new();
     let truncated = &SQUARES[..SQUARES.len() - 9];
     for (name, content, names) in [
-        ("a.obj", "\n", &["faces"][..]),
+        ("a.obj", "", &["the file is empty"][..]),
+        ("a.obj", "\n", &["faces"]),
         ("a.obj", "v 0 0 0\nv 1 0 0\n", &["faces"]),
         ("a.obj", "v 0 0 0\nv 1 0\n", &["line 2"]),
         ("a.obj", "v 0 0 0\nv 1 nan 0\n", &["line 2"]),
@@ -297,6 +298,7 @@ fn broken_foreign_files_name_the_place() {
         ("a.obj", "v 0 0 0\nf 0 1 1\n", &["line 2"]),
         ("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", &["line 3"]),
         ("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 x\n", &["line 3"]),
+        ("a.mesh", "", &["the file is empty"]),
         ("a.mesh", "\n", &["Polyanya"]),
         ("a.mesh", "mesh\n3\n", &["version"]),
         ("a.mesh", "mesh\n2\n1 1\n", &[]),

@@ -25,7 +25,7 @@ const ISLANDS: [Colour; 7] = [
 const SMALL_ISLANDS: Colour = [164, 164, 164];
 
 /// What the colour of the lowest ground is mixed with, and that of the highest.
-const LOWEST: (Colour, f32) = ([16, 18, 34], 0.55);
+const LOWEST: (Colour, f32) = ([16, 18, 34], 0.42);
 const HIGHEST: (Colour, f32) = ([255, 255, 255], 0.7);
 
 /// A mesh that is flatter than this has no shades. [Units: m]
