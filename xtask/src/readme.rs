@@ -40,23 +40,32 @@ enum Build {
     Release,
 }
 
-/// The pages whose commands are run.
+/// The pages whose commands are run every day.
 const PAGES: [&str; 2] = ["README.md", "docs/engines.md"];
+
+/// The pages whose commands take minutes together.
+const LONG_PAGES: [&str; 2] = ["docs/command-line.md", "docs/measurements.md"];
 
 /// Runs all commands with the development build.
 pub(crate) fn run_development(plan: &Plan) -> Result<Outcome, String> {
     steps::build_development(plan)?;
-    run_pages(plan, Build::Development)
+    run_pages(plan, &PAGES, Build::Development)
+}
+
+/// Runs the commands of the pages that take long, with the development build.
+pub(crate) fn run_long_pages(plan: &Plan) -> Result<Outcome, String> {
+    steps::build_development(plan)?;
+    run_pages(plan, &LONG_PAGES, Build::Development)
 }
 
 /// Runs the commands that make a release build.
 pub(crate) fn run_release(plan: &Plan) -> Result<Outcome, String> {
-    run_pages(plan, Build::Release)
+    run_pages(plan, &PAGES, Build::Release)
 }
 
-fn run_pages(plan: &Plan, build: Build) -> Result<Outcome, String> {
+fn run_pages(plan: &Plan, pages: &[&str], build: Build) -> Result<Outcome, String> {
     let path = path_with(&programs::development()?)?;
-    for page in PAGES {
+    for page in pages {
         run_page(plan, page, build, &path)?;
     }
     Ok(Outcome::Passed)

@@ -73,6 +73,11 @@ pub(crate) const STEPS: &[Step] = &[
         readme::run_release,
     ),
     long(
+        "pages",
+        "the commands of docs/command-line.md and docs/measurements.md, with the development build",
+        readme::run_long_pages,
+    ),
+    long(
         "maps",
         "real maps with reference answers, where they lie beside the checkout",
         maps::run_step,
