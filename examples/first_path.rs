@@ -1,11 +1,12 @@
-//! The shortest useful program: two rooms and a door, one path.
-//!
-//! `cargo run --release --example first_path`
+// The shortest useful program: two rooms and a door, one path.
+//
+// `cargo run --example first_path`
 
 use glam::vec3;
-use portolan_core::{NavMeshOptions, RawNavMesh, Scratch, World};
+use portolan::parts::NavMeshOptions;
+use portolan::{IndexOptions, NavMesh, RawNavMesh};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), portolan::Error> {
     let mut raw = RawNavMesh::default();
     for z in [0.0, 3.0, 4.0, 8.0] {
         raw.vertices
@@ -15,9 +16,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     raw.polygons.push([5, 6, 10, 9]); // the door
     raw.polygons.push([2, 3, 15, 14, 10, 6]); // the other room
 
-    let world = World::build(raw, &NavMeshOptions::default())?;
-    let mut scratch = Scratch::new(); // one a thread; nothing is allocated once it is warm
-    let path = world.find(vec3(1.0, 0.0, 1.0), vec3(8.0, 0.0, 7.0), &mut scratch)?;
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
+    let world = portolan::index(mesh, &IndexOptions::default())?;
+    let path = world.find([1.0, 0.0, 1.0], [8.0, 0.0, 7.0])?;
     println!("{:.2} m over {:?}", path.length(), path.waypoints);
     Ok(())
 }

@@ -1,9 +1,10 @@
-//! A world with levels: partition, hierarchy, tables, and the same path by three engines.
-//!
-//! `cargo run --release --example hierarchy`
+// A world with levels: partition, hierarchy, tables, and the same path by three engines.
+//
+// `cargo run --release --features metis --example hierarchy`
 
-use portolan_core::{NavMesh, NavMeshOptions, Path, Query, Scratch, unwatched};
-use portolan_index::{HierarchyOptions, IndexOptions, build};
+use portolan::engines::HierarchyOptions;
+use portolan::parts::NavMeshOptions;
+use portolan::{IndexOptions, NavMesh, Path, Query, Scratch};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         hierarchy: Some(HierarchyOptions::default()),
         ..IndexOptions::default()
     };
-    let world = build(mesh, &options, &unwatched)?;
+    let world = portolan::index(mesh, &options)?;
 
     let mut points = RandomPoints::new(world.mesh(), 3);
     let (from, to) = (
@@ -34,12 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..Query::new(from, to)
         };
         // Once to warm up; costs are the same to within rounding.
-        world
-            .find_path(&query, &mut scratch, &mut path)
-            .expect("an engine of this world");
-        let status = world
-            .find_path(&query, &mut scratch, &mut path)
-            .expect("an engine of this world");
+        world.find_path(&query, &mut scratch, &mut path)?;
+        let status = world.find_path(&query, &mut scratch, &mut path)?;
         let (cost, polygons) = (path.cost, path.corridor.polygons.len());
         println!(
             "{name:<15} {status}: cost {cost:.2}, {polygons} polygons; {:?}",

@@ -1,10 +1,11 @@
-//! A crate is dropped into a corridor: the tile under it is baked again, and the path goes around.
-//!
-//! `cargo run --release --example obstacle`
+// A crate is dropped into a corridor: the tile under it is baked again, and the path goes around.
+//
+// `cargo run --release --example obstacle`
 
 use glam::{Vec3, vec3};
-use portolan_bake::{BakeOptions, Tiles, bake, rebake_tile};
-use portolan_core::{AreaRules, NavMesh, Path, Query, Scratch, Status, Triangles, World};
+use portolan::parts::bake::{Tiles, rebake_tile};
+use portolan::parts::{AreaRules, Triangles, bake_level};
+use portolan::{BakeOptions, NavMesh, Status, World};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A floor of 60 x 12 m, in tiles of 64 cells.
@@ -15,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         tiles: Tiles::Side(64),
         ..BakeOptions::default()
     };
-    let mut baked = bake(&level, &rules, &options)?;
+    let mut baked = bake_level(&level, &rules, &options)?;
     let before = length(baked.build_navmesh()?)?;
 
     // A crate, or at least its lid: too high to climb and too low to walk under. It lies within one
@@ -47,16 +48,10 @@ fn add_floor(level: &mut Triangles, min: Vec3, max: Vec3) {
     level.triangles.push([first, first + 2, first + 3]);
 }
 
-/// The length of the way from one end to the other.
-fn length(mesh: NavMesh) -> Result<f64, String> {
+/// The length of the path from one end to the other.
+fn length(mesh: NavMesh) -> Result<f64, Status> {
+    // A world without an index: A* is fast enough for a corridor.
     let world = World::from_mesh(mesh);
-    let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let query = Query::new(vec3(2.0, 0.0, 6.0), vec3(58.0, 0.0, 6.0));
-    match world
-        .find_path(&query, &mut scratch, &mut path)
-        .expect("an engine of this world")
-    {
-        Status::Found => Ok(path.length()),
-        other => Err(format!("{other:?}")),
-    }
+    let path = world.find([2.0, 0.0, 6.0], [58.0, 0.0, 6.0])?;
+    Ok(path.length())
 }

@@ -1,11 +1,11 @@
-//! Natural ground: hills, their meshes in 10 layers, and one path found by several engines.
-//!
-//! `cargo run --release --example terrain`
+// Natural ground: hills, their meshes in 10 layers, and one path found by several engines.
+//
+// `cargo run --release --example terrain`
 
-use portolan_scenes::HeightFunction;
-use portolan_terrain::{
+use portolan::terrain::{
     Terrain, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, WebOptions,
 };
+use portolan_scenes::HeightFunction;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hills = HeightFunction::Hills.map(65, 65, 1)?;
