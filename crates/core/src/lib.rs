@@ -52,6 +52,7 @@ pub mod query;
 #[cfg(test)]
 mod test_scenes;
 pub mod triangles;
+pub mod trigonometry;
 pub mod union_find;
 mod world;
 

@@ -1,4 +1,8 @@
 //! Pictures: navmeshes, paths, levels and searches as [SVG](svg), terrain as [PNG](picture).
+#![allow(
+    clippy::disallowed_methods,
+    reason = "pictures may differ in the last bit"
+)]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
