@@ -31,8 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ..Query::new(from, to)
         };
         // Once to warm up; costs are the same to within rounding.
-        world.find_path(&query, &mut scratch, &mut path);
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         let (cost, polygons) = (path.cost, path.corridor.polygons.len());
         println!(
             "{name:<15} {status}: cost {cost:.2}, {polygons} polygons; {:?}",

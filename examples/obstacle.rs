@@ -52,7 +52,10 @@ fn length(mesh: NavMesh) -> Result<f64, String> {
     let world = World::from_mesh(mesh);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let query = Query::new(vec3(2.0, 0.0, 6.0), vec3(58.0, 0.0, 6.0));
-    match world.find_path(&query, &mut scratch, &mut path) {
+    match world
+        .find_path(&query, &mut scratch, &mut path)
+        .expect("an engine of this world")
+    {
         Status::Found => Ok(path.length()),
         other => Err(format!("{other:?}")),
     }

@@ -3,8 +3,8 @@
 
 use glam::{Vec3, vec3};
 use libfuzzer_sys::fuzz_target;
-use portolan_core::{AreaRules, Ground, Triangles, Volume};
 use portolan_bake::{BakeError, BakeOptions, Tiles, bake};
+use portolan_core::{AreaRules, Ground, Triangles, Volume};
 
 /// Numbers out of bytes, as long as there are any.
 struct Bytes<'a>(std::slice::Iter<'a, u8>);
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     match baked.build_navmesh() {
         Ok(mesh) => portolan_fuzz::walk(mesh),
-        Err(BakeError::NoGround) => {}
+        Err(BakeError::NoGround { .. }) => {}
         Err(error) => panic!("{error}"),
     }
 });

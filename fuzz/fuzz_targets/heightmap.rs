@@ -1,8 +1,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use portolan_terrain::WebOptions;
 use portolan_formats::heightmap::{self, Coding};
+use portolan_terrain::WebOptions;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(map) = heightmap::read(bytes) else {

@@ -3,10 +3,13 @@
 use std::io;
 
 use glam::Vec3;
-use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
-use portolan_core::{Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles, World};
+use portolan_core::{
+    Engine, GraphOptions, Level, Limits, NavMesh, Path, Query, Samples, Scratch, Status, Triangles,
+    World,
+};
 use portolan_draw::picture::Picture;
-use portolan_draw::svg::Nodes;
+use portolan_draw::svg::{Nodes, Shown};
+use portolan_terrain::{MeshEngine, Terrain, TerrainScratch};
 use twox_hash::XxHash3_64;
 
 /// Where the header of a file of ours keeps its size.
@@ -74,9 +77,9 @@ pub fn ask_all_engines(world: &World) {
         for [from, to] in [[0, 2], [2, 0], [0, 1]] {
             let mut query = Query::new(points[from], points[to]);
             query.engine = engine;
-            world.find_path(&query, &mut scratch, &mut path);
+            world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world");
             query.limits.partial = true;
-            world.find_path(&query, &mut scratch, &mut path);
+            world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world");
         }
     }
     for level in 0..=world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0) {
@@ -84,7 +87,7 @@ pub fn ask_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ = portolan_draw::svg::write_nodes(world, Some(&path), &shown, &mut io::sink());
+        let _ = portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
     }
 }
 
@@ -136,11 +139,11 @@ fn walk_world(world: &World) {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for [from, to] in [[0, 2], [2, 0], [0, 1], [1, 1]] {
         let mut query = Query::new(points[from], points[to]);
-        let status = world.find_path(&query, &mut scratch, &mut path);
-        let _ = portolan_draw::svg::write(world.mesh(), Some(&path), &mut io::sink());
+        let status = world.find_path(&query, &mut scratch, &mut path).expect("`auto` runs on every world");
+        let _ = portolan_draw::svg::write(world.mesh(), &Shown::path(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
-        assert_eq!(status, world.find_path(&query, &mut scratch, &mut path));
+        assert_eq!(status, world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"));
         assert!(
             (cost - path.cost).abs() <= 1e-3 * path.cost,
             "{cost} and not {}",
@@ -163,7 +166,7 @@ fn walk_world(world: &World) {
 fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, path: &mut Path) {
     let mut ask = |engine| {
         query.engine = engine;
-        let status = world.find_path(&query, scratch, path);
+        let status = world.find_path(&query, scratch, path).expect("an engine of this world");
         let end = path.waypoints.last().copied();
         (
             status,

@@ -1,56 +1,129 @@
-//! The fuzz targets, each for some seconds.
+//! The fuzz targets, each for some seconds, as many at a time as there are cores.
 //!
-//! A target's seeds are in `fuzz/seeds/TARGET`, its dictionary in
-//! `fuzz/dictionaries/TARGET.dict`; both are optional. What libFuzzer finds worth keeping goes
-//! to `fuzz/corpus/TARGET`, what crashes to `fuzz/artifacts/TARGET`; git ignores both.
+//! They are built here and not by cargo-fuzz: without a sanitizer, which only finds faults of `unsafe` code,
+//! libFuzzer needs neither a nightly toolchain nor another tool. Debug assertions and overflow checks are on.
+//!
+//! A target's seeds are in `fuzz/seeds/TARGET`, its dictionary in `fuzz/dictionaries/TARGET.dict`; both are
+//! optional. Inputs that reach new code go to `fuzz/corpus/TARGET`, inputs that crash to
+//! `fuzz/artifacts/TARGET`; git ignores both.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::{fs, thread};
 
 use crate::Plan;
-use crate::shell::{self, command};
+use crate::shell::{self, cargo, command};
 use crate::steps::Outcome;
-use crate::tools;
+
+pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
+
+/// What makes a compiler count which code an input reaches, as libFuzzer expects it.
+const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
+    -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares";
 
 pub(crate) fn run_targets(plan: &Plan) -> Result<Outcome, String> {
     let root = &plan.root;
-    if !tools::has_nightly(root) {
-        return tools::without_nightly(tools::is_ci());
+    let targets = targets(root)?;
+    let folder = build(root)?;
+    let waiting = Mutex::new(targets.into_iter());
+    let problems = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(1, |cores| cores.get());
+    let work = || {
+        // One statement, so that the lock is not held while the target runs.
+        while let Some(target) = lock(&waiting).next() {
+            if let Err(problem) = run_target(root, &folder, &target, plan.fuzz_seconds) {
+                lock(&problems).push(problem);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    let problems = problems
+        .into_inner()
+        .unwrap_or_else(|lock| lock.into_inner());
+    match problems.is_empty() {
+        true => Ok(Outcome::Passed),
+        false => Err(problems.join("; ")),
     }
-    if !tools::has_cargo_fuzz(root) {
-        return Err("no cargo-fuzz; `cargo xtask test --only tools` installs it".to_owned());
-    }
-    let listed = shell::capture(&mut command(root, "cargo", ["+nightly", "fuzz", "list"]))?;
-    let listed = String::from_utf8_lossy(&listed.stdout);
-    if listed.trim().is_empty() {
-        return Err("`cargo +nightly fuzz list` names no target".to_owned());
-    }
-    // All at once, so that the seconds of a target are seconds of fuzzing.
-    shell::run(&mut command(root, "cargo", ["+nightly", "fuzz", "build"]))?;
-    for target in listed.split_whitespace() {
-        run_target(root, target, plan.fuzz_seconds)?;
-    }
-    Ok(Outcome::Passed)
 }
 
-fn run_target(root: &Path, target: &str, seconds: u32) -> Result<(), String> {
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The names of the files in `fuzz/fuzz_targets`.
+fn targets(root: &Path) -> Result<Vec<String>, String> {
+    let folder = root.join("fuzz/fuzz_targets");
+    let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if let (Some(name), Some("rs")) = (
+            path.file_stem().and_then(|name| name.to_str()),
+            path.extension().and_then(|ending| ending.to_str()),
+        ) {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    match names.is_empty() {
+        false => Ok(names),
+        true => Err(format!("{}: no fuzz target", folder.display())),
+    }
+}
+
+/// Builds all targets and returns their folder.
+fn build(root: &Path) -> Result<PathBuf, String> {
+    // With a target triple, build scripts and macros are compiled without the flags for coverage.
+    let version = shell::capture(&mut command(root, "rustc", ["-vV"]))?;
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or("`rustc -vV` names no host")?;
+    let mut build = cargo(root, "build");
+    build.args(["--release", "--manifest-path", MANIFEST, "--target", host]);
+    shell::run(
+        build
+            .env("RUSTFLAGS", COVERAGE)
+            .env("CARGO_TARGET_DIR", "fuzz/target"),
+    )?;
+    Ok(root.join("fuzz/target").join(host).join("release"))
+}
+
+fn run_target(root: &Path, folder: &Path, target: &str, seconds: u32) -> Result<(), String> {
+    let program = folder.join(format!("{target}{}", std::env::consts::EXE_SUFFIX));
+    if !program.is_file() {
+        return Err(format!(
+            "fuzz/Cargo.toml has no [[bin]] for the target `{target}`"
+        ));
+    }
+    let [corpus, artifacts] =
+        ["corpus", "artifacts"].map(|folder| format!("fuzz/{folder}/{target}/"));
+    for folder in [&corpus, &artifacts] {
+        fs::create_dir_all(root.join(folder)).map_err(|error| format!("{folder}: {error}"))?;
+    }
     // libFuzzer writes to the first folder and only reads the others.
-    let corpus = format!("fuzz/corpus/{target}");
-    fs::create_dir_all(root.join(&corpus)).map_err(|error| format!("{corpus}: {error}"))?;
-    let mut run = command(root, "cargo", ["+nightly", "fuzz", "run", target, &corpus]);
+    let mut run = command(root, program, [&corpus]);
     let seeds = format!("fuzz/seeds/{target}");
     if root.join(&seeds).is_dir() {
         run.arg(seeds);
     }
-    run.arg("--")
+    run.arg(format!("-artifact_prefix={artifacts}"))
         .arg(format!("-max_total_time={seconds}"))
         .args(["-rss_limit_mb=2048", "-timeout=10"]);
     let dictionary = format!("fuzz/dictionaries/{target}.dict");
     if root.join(&dictionary).is_file() {
         run.arg(format!("-dict={dictionary}"));
     }
-    println!("   {target}: {seconds} s");
-    let output = shell::capture(&mut run)?;
+    let output = shell::capture(&mut run)
+        .map_err(|_| format!("the fuzz target `{target}` failed; its input is in {artifacts}"))?;
     let log = String::from_utf8_lossy(&output.stderr);
     let done = log.lines().rfind(|line| line.starts_with("Done "));
     println!("   {target}: {}", done.unwrap_or("done"));

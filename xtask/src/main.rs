@@ -2,11 +2,15 @@
 
 mod bakes;
 mod fuzz;
+mod libraries;
 mod maps;
 mod peers;
+mod programs;
 mod readme;
-mod release;
+#[cfg(test)]
+mod regressions;
 mod shell;
+mod soak;
 mod steps;
 mod tools;
 
@@ -18,41 +22,53 @@ use steps::{Outcome, STEPS, Step};
 const HELP: &str = "\
 The project's chores.
 
-  cargo xtask test                    everything that has to pass before a change is merged
+  cargo xtask test                    the quick tests: run them before every commit
+  cargo xtask test --long             the quick tests and the long ones: run them before a merge
+  cargo xtask test --long-only        the steps that `--long` adds
   cargo xtask test --list             the steps, in order
-  cargo xtask test --only STEP        one step; may be given more than once
-  cargo xtask test --fuzz-seconds N   seconds for each fuzz target, 10 unless told
-  cargo xtask maps [FOLDER]           real maps: are paths right, how long, how fast; a table
+  cargo xtask test --only STEP        one step, quick or long; may be given more than once
+  cargo xtask test --fuzz-seconds N   seconds for each fuzz target [default: 10]
+  cargo xtask soak --minutes N        random worlds, every engine against the oracle; `--help` says more
+  cargo xtask maps [FOLDER]           real maps: whether paths are right, how long, how fast; a table
   cargo xtask peers [MAPS...]         Portolan beside Detour, Polyanya, landmass, fast_paths; `--help`
                                       says more
 
-`test` installs the tools that it can install, stops at the first step that fails and says how
-to run that step alone. What it has to leave out is counted as skipped, with the reason.
+`test` stops at the first step that fails, prints the time of each step, and says how to run the
+failed step alone. It installs missing tools where it can. A step that it has to leave out is listed
+as skipped, with the reason. On two cores the quick tests take at most 8 minutes from a fresh clone
+and 2 minutes when built; the quick and the long tests together take at most 30 minutes.
 
-While writing code:         cargo xtask test --only format --only clippy --only tests
+While writing code:         cargo xtask test
 After a change to README:   cargo xtask test --only readme
 After a change to a reader: cargo xtask test --only fuzz --fuzz-seconds 300
-After a change to a search: cargo xtask maps
+After a change to a search: cargo xtask soak --minutes 10 && cargo xtask maps
 Before a claim of speed:    cargo xtask peers --json OUT.json
 
+The quick tests try a tenth of the cases of every property test. PORTOLAN_CASES is the share to try:
+`PORTOLAN_CASES=1 cargo test -p portolan-core` tries all of them, and 10 tries ten times as many.
+PORTOLAN_LONG=1 runs the tests that are too slow for every day; without it they pass at once. The
+long step `cases` sets both.
+
+`soak` draws worlds, profiles and queries until the time is up. It compares every exact engine with
+a slow oracle and with Dijkstra, and other engines with what they promise. It prints how many answers
+it compared per engine, and a command that makes exactly the world again where something differs.
+
 `maps` takes every NAME.navmesh.obj with a NAME.queries.txt in FOLDER, `../shared/maps` beside the
-checkout unless told, through `portolan import` and `portolan bench`. It fails when a query is not
+checkout by default, through `portolan import` and `portolan bench`. It fails when a query is not
 found, a cost is not Dijkstra's, paths are in the mean more than 1.02 times the any-angle optimum in
 (x, z), or one is less than 0.999 times that. Where the folder is absent it says so and exits with 0;
 as a step of `test` it is then skipped.
 
-`peers` measures others and us on the same navmeshes and queries, on our own scenes unless told, and
-checks the answers. It builds C++ and takes minutes; as a step of `test` it is linted and tested, and
-measures nothing.
-
-Fuzzing needs a nightly toolchain, which `test` tries to install. Without one the fuzz targets are
-skipped; where the environment variable CI is `true` they fail instead.
+`peers` measures other libraries and Portolan on the same navmeshes and queries, by default on our
+own scenes, and checks the answers. It builds C++ and takes minutes; as a step of `test` it is linted
+and tested, and measures nothing.
 
 The README's commands are tested, too: each line of a block marked ```sh runs in a shell of its
 own, in one temporary folder for the whole file, with `portolan` on the PATH. Lines that start
-with `cargo` run in the workspace instead; `cargo xtask test` does not run itself. In a block
-with `$ ` prompts only the prompted lines are commands, the others their output. A block marked
-```sh no-run is left alone.
+with `cargo` run in the workspace instead; `cargo xtask test` does not run itself. The quick tests
+run `cargo run --release` with the development build; the long step `release` runs it as it is
+written. In a block with `$ ` prompts only the prompted lines are commands, the others their output.
+A block marked ```sh no-run is left alone.
 ";
 
 /// What the caller wants from `test`.
@@ -69,6 +85,8 @@ enum Job {
     Maps(PathBuf),
     /// With the arguments for the program.
     Peers(Vec<String>),
+    /// With the arguments for the program.
+    Soak(Vec<String>),
 }
 
 fn main() -> ExitCode {
@@ -80,7 +98,8 @@ fn main() -> ExitCode {
         }
         Ok(Job::List) => {
             for step in STEPS {
-                println!("{:8} {}", step.name, step.about);
+                let run = if step.is_long { "long" } else { "quick" };
+                println!("{:10} {run:6} {}", step.name, step.about);
             }
             ExitCode::SUCCESS
         }
@@ -96,18 +115,24 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        Ok(Job::Peers(arguments)) => match peers::run(&root(), &arguments) {
-            Ok(code) => ExitCode::from(code),
-            Err(problem) => {
-                eprintln!("failed: peers: {problem}");
-                ExitCode::FAILURE
-            }
-        },
+        Ok(Job::Peers(arguments)) => code("peers", peers::run(&root(), &arguments)),
+        Ok(Job::Soak(arguments)) => code("soak", soak::run(&root(), &arguments)),
         Err(problem) => {
             eprintln!("xtask: {problem}; see `cargo xtask --help`");
             ExitCode::from(2)
         }
     }
+}
+
+/// The exit code of a program that was run, or a failure to run it.
+fn code(name: &str, ended: Result<u8, String>) -> ExitCode {
+    ended.map_or_else(
+        |problem| {
+            eprintln!("failed: {name}: {problem}");
+            ExitCode::FAILURE
+        },
+        ExitCode::from,
+    )
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
@@ -116,6 +141,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         Some("test") => {}
         Some("maps") => return parse_maps(arguments),
         Some("peers") => return Ok(Job::Peers(arguments.collect())),
+        Some("soak") => return Ok(Job::Soak(arguments.collect())),
         Some(other) => return Err(format!("there is no verb `{other}`")),
     }
     let mut plan = Plan {
@@ -132,6 +158,8 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         match option.as_str() {
             "--help" | "-h" => return Ok(Job::Help),
             "--list" => return Ok(Job::List),
+            "--long" => plan.steps.extend(STEPS),
+            "--long-only" => plan.steps.extend(STEPS.iter().filter(|step| step.is_long)),
             "--only" => {
                 let name = value()?;
                 let step = STEPS.iter().find(|step| step.name == name);
@@ -152,7 +180,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         }
     }
     if plan.steps.is_empty() {
-        plan.steps = STEPS.iter().collect();
+        plan.steps = STEPS.iter().filter(|step| !step.is_long).collect();
     }
     Ok(Job::Test(plan))
 }
@@ -188,13 +216,19 @@ mod tests {
         parse(line.split_whitespace().map(str::to_owned))
     }
 
-    #[test]
-    fn test_alone_means_every_step() {
-        let Ok(Job::Test(plan)) = parsed("test") else {
-            panic!("not a plan");
+    fn steps(line: &str) -> Vec<&'static str> {
+        let Ok(Job::Test(plan)) = parsed(line) else {
+            panic!("{line}: not a plan");
         };
-        assert_eq!(plan.steps.len(), STEPS.len());
-        assert_eq!(plan.fuzz_seconds, 10);
+        plan.steps.iter().map(|step| step.name).collect()
+    }
+
+    #[test]
+    fn quick_and_long_steps_are_all_steps() {
+        let (quick, long) = (steps("test"), steps("test --long-only"));
+        assert_eq!(quick, ["tools", "format", "clippy", "tests", "readme"]);
+        assert_eq!([quick, long].concat(), steps("test --long"));
+        assert_eq!(steps("test --long").len(), STEPS.len());
     }
 
     #[test]
@@ -202,9 +236,8 @@ mod tests {
         let Ok(Job::Test(plan)) = parsed("test --only docs --only fuzz --fuzz-seconds 3") else {
             panic!("not a plan");
         };
-        let names: Vec<_> = plan.steps.iter().map(|step| step.name).collect();
-        assert_eq!(names, ["docs", "fuzz"]);
         assert_eq!(plan.fuzz_seconds, 3);
+        assert_eq!(steps("test --only docs --only fuzz"), ["docs", "fuzz"]);
     }
 
     #[test]
@@ -226,6 +259,14 @@ mod tests {
             panic!("not peers");
         };
         assert_eq!(arguments, ["maps", "a.pnav", "--random", "5", "--help"]);
+    }
+
+    #[test]
+    fn soak_takes_whatever_its_program_takes() {
+        let Ok(Job::Soak(arguments)) = parsed("soak --minutes 2") else {
+            panic!("not soak");
+        };
+        assert_eq!(arguments, ["--minutes", "2"]);
     }
 
     #[test]

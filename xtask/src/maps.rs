@@ -12,7 +12,7 @@ use std::{env, fs, io, process};
 
 use crate::shell::{self, command};
 use crate::steps::Outcome;
-use crate::{Plan, bakes, release};
+use crate::{Plan, bakes, programs};
 
 /// The mean of length over optimum may not be above this. Paths are the shortest of their corridors,
 /// but corridors come from a graph of portal middles, so 1 is out of reach.
@@ -89,7 +89,8 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<Outcome, String> {
             "{folder}: no NAME.navmesh.obj with a NAME.queries.txt"
         ));
     }
-    let portolan = release::build(root)?.join(format!("portolan{}", env::consts::EXE_SUFFIX));
+    let portolan =
+        programs::build_release(root)?.join(format!("portolan{}", env::consts::EXE_SUFFIX));
     let work = TemporaryFolder::new()?;
     let measured = maps
         .iter()

@@ -1,18 +1,19 @@
 //! Portolan beside others, by `tools/peers`: what that needs, its build, its run.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::Plan;
 use crate::shell::{self, command};
 use crate::steps::Outcome;
-use crate::{release, tools};
+use crate::{programs, tools};
 
 /// Packages of Debian. Recast and Detour are C++, built by cmake and read by libclang.
 pub(crate) const DEBIAN: &[&str] = &["cmake", "libclang-dev", "g++"];
 
 /// Each a workspace of its own. The second starts the program of the first, and so do its tests.
-const MANIFESTS: [&str; 2] = ["tools/peers-landmass/Cargo.toml", "tools/peers/Cargo.toml"];
+pub(crate) const MANIFESTS: [&str; 2] =
+    ["tools/peers-landmass/Cargo.toml", "tools/peers/Cargo.toml"];
 
 /// Builds the peers and runs them with the arguments, in the folder of the caller. Returns the code
 /// that they end with.
@@ -21,8 +22,8 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
     for manifest in MANIFESTS {
         shell::run(cargo(root, "build", manifest)?.arg("--release"))?;
     }
-    let program =
-        release::folder()?.join(format!("portolan-peers{}", std::env::consts::EXE_SUFFIX));
+    let name = format!("portolan-peers{}", std::env::consts::EXE_SUFFIX);
+    let program = programs::target()?.join("release").join(name);
     let here = std::env::current_dir().map_err(|error| format!("this folder: {error}"))?;
     let status = command(&here, &program, arguments)
         .status()
@@ -41,25 +42,11 @@ pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
     Ok(Outcome::Passed)
 }
 
-/// Their format, which `cargo fmt --all` does not reach either.
-pub(crate) fn check_format(root: &Path) -> Result<(), String> {
-    for manifest in MANIFESTS {
-        let arguments = ["fmt", "--manifest-path", manifest, "--check"];
-        shell::run(&mut command(root, "cargo", arguments))?;
-    }
-    Ok(())
-}
-
 /// Into the folder that everything else is built into.
 fn cargo(root: &Path, verb: &str, manifest: &str) -> Result<Command, String> {
     let mut cargo = command(root, "cargo", [verb, "--manifest-path", manifest]);
-    cargo.arg("--target-dir").arg(target()?);
+    cargo.arg("--target-dir").arg(programs::target()?);
     // The sources of Recast and Detour come with the crate.
     cargo.env("RECAST_VENDOR", "true");
     Ok(cargo)
-}
-
-fn target() -> Result<PathBuf, String> {
-    let release = release::folder()?;
-    Ok(release.parent().map(Path::to_path_buf).unwrap_or(release))
 }

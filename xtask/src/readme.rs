@@ -1,12 +1,12 @@
 //! The commands of README.md and docs/engines.md, run as a reader would run them.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 use std::{env, fs, process};
 
-use crate::steps::Outcome;
-use crate::{Plan, release, shell};
+use crate::steps::{self, Outcome};
+use crate::{Plan, programs, shell};
 
 /// One command of a page and the line that it starts on.
 #[derive(Debug, PartialEq)]
@@ -15,50 +15,86 @@ struct Example {
     command: String,
 }
 
-/// Where a command runs.
+/// What becomes of a command.
 #[derive(Debug, PartialEq)]
 enum Place {
-    /// The temporary folder that all commands of a page share.
+    /// It runs in the temporary folder that all commands of a page share.
     Folder,
+    /// It runs in the workspace.
     Workspace,
-    /// Nowhere: it is the command that runs now.
+    /// It runs in the workspace and makes a release build.
+    Release {
+        /// The same with the development build, where there is such a command.
+        development: Option<String>,
+    },
+    /// It is the command that runs now.
     Nowhere,
+}
+
+/// Which build the commands use.
+#[derive(Clone, Copy, PartialEq)]
+enum Build {
+    /// What the tests have built. `cargo run --release` runs this program instead.
+    Development,
+    /// Only commands that say `--release` run, as they are written.
+    Release,
 }
 
 /// The pages whose commands are run.
 const PAGES: [&str; 2] = ["README.md", "docs/engines.md"];
 
-pub(crate) fn run_commands(plan: &Plan) -> Result<Outcome, String> {
-    let portolan = release::build(&plan.root)?;
-    let path = path_with(portolan)?;
+/// Runs all commands with the development build.
+pub(crate) fn run_development(plan: &Plan) -> Result<Outcome, String> {
+    steps::build_development(plan)?;
+    run_pages(plan, Build::Development)
+}
+
+/// Runs the commands that make a release build.
+pub(crate) fn run_release(plan: &Plan) -> Result<Outcome, String> {
+    run_pages(plan, Build::Release)
+}
+
+fn run_pages(plan: &Plan, build: Build) -> Result<Outcome, String> {
+    let path = path_with(&programs::development()?)?;
     for page in PAGES {
-        run_page(plan, page, &path)?;
+        run_page(plan, page, build, &path)?;
     }
     Ok(Outcome::Passed)
 }
 
-fn run_page(plan: &Plan, page: &str, path: &OsStr) -> Result<(), String> {
+fn run_page(plan: &Plan, page: &str, build: Build, path: &OsStr) -> Result<(), String> {
     let text =
         fs::read_to_string(plan.root.join(page)).map_err(|error| format!("{page}: {error}"))?;
     let examples = examples(&text);
     if examples.is_empty() {
         return Err(format!("{page}: no command in a block marked ```sh"));
     }
-    // Left behind when a command fails, for whoever wants to know why.
+    // A failed command leaves the folder behind, so that its files can be looked at.
     let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for example in &examples {
-        let Example { line, command } = example;
-        let place: &Path = match place(command) {
-            Place::Folder => &folder,
-            Place::Workspace => &plan.root,
-            Place::Nowhere => {
+    for Example { line, command } in &examples {
+        let (place, command) = match (place(command), build) {
+            (Place::Release { .. }, Build::Release) => (&plan.root, command.clone()),
+            (_, Build::Release) => continue,
+            (
+                Place::Release {
+                    development: Some(command),
+                },
+                _,
+            ) => (&plan.root, command),
+            (Place::Release { development: None }, _) => {
+                println!("   {page}:{line}: left to `--long`: {command}");
+                continue;
+            }
+            (Place::Nowhere, _) => {
                 println!("   {page}:{line}: skipped, it is what runs now: {command}");
                 continue;
             }
+            (Place::Folder, _) => (&folder, command.clone()),
+            (Place::Workspace, _) => (&plan.root, command.clone()),
         };
         let start = Instant::now();
-        let mut shell = shell::command(place, "sh", ["-ec", command]);
+        let mut shell = shell::command(place, "sh", ["-ec", &command]);
         // `cargo install` is welcome in a README, but not to change the tester's home.
         shell.env("PATH", path).env("CARGO_INSTALL_ROOT", &folder);
         shell::capture(&mut shell).map_err(|problem| {
@@ -132,18 +168,36 @@ fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
 }
 
 fn place(command: &str) -> Place {
-    let mut words = command.split_whitespace();
-    match [words.next(), words.next(), words.next()] {
-        [Some("cargo"), Some("xtask"), Some("test")] => Place::Nowhere,
-        [Some("cargo"), ..] => Place::Workspace,
+    let words: Vec<&str> = command.split_whitespace().collect();
+    match words[..] {
+        ["cargo", "xtask", "test", ..] => Place::Nowhere,
+        ["cargo", "run", "--release", ref rest @ ..] => Place::Release {
+            development: development(rest),
+        },
+        ["cargo", .., "--release"] => Place::Release { development: None },
+        ["cargo", ..] => Place::Workspace,
         _ => Place::Folder,
     }
 }
 
-/// The `PATH` with one folder before all others.
-fn path_with(folder: PathBuf) -> Result<OsString, String> {
+/// The program and arguments that `cargo run --release` with these words runs; `None` where it names a package.
+fn development(words: &[&str]) -> Option<String> {
+    let (program, arguments) = match *words {
+        ["--example", example, ref rest @ ..] => (example, rest),
+        ref rest => ("portolan", rest),
+    };
+    match *arguments {
+        [] => Some(program.to_owned()),
+        ["--", ref arguments @ ..] => Some([&[program], arguments].concat().join(" ")),
+        _ => None,
+    }
+}
+
+/// The `PATH` with the programs and the examples in this folder before all others.
+fn path_with(folder: &Path) -> Result<OsString, String> {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::join_paths(std::iter::once(folder).chain(env::split_paths(&path)))
+    let ours = [folder.to_path_buf(), folder.join("examples")];
+    env::join_paths(ours.into_iter().chain(env::split_paths(&path)))
         .map_err(|error| format!("PATH: {error}"))
 }
 
@@ -231,9 +285,29 @@ portolan info town.pnav
 
     #[test]
     fn cargo_runs_in_the_workspace_and_the_tests_do_not_run_themselves() {
-        assert_eq!(place("cargo run --release"), Place::Workspace);
         assert_eq!(place("cargo xtask --help"), Place::Workspace);
         assert_eq!(place("cargo xtask test --only docs"), Place::Nowhere);
         assert_eq!(place("portolan"), Place::Folder);
+    }
+
+    #[test]
+    fn a_release_build_has_a_command_for_development() {
+        for (command, same) in [
+            ("cargo run --release", Some("portolan")),
+            (
+                "cargo run --release -- info a.pnav",
+                Some("portolan info a.pnav"),
+            ),
+            ("cargo run --release --example obstacle", Some("obstacle")),
+            (
+                "cargo run --release --example obstacle -- 3",
+                Some("obstacle 3"),
+            ),
+            ("cargo run --release -p other", None),
+            ("cargo build --release", None),
+        ] {
+            let development = same.map(str::to_owned);
+            assert_eq!(place(command), Place::Release { development }, "{command}");
+        }
     }
 }

@@ -18,6 +18,11 @@ pub(crate) fn command<A: AsRef<OsStr>>(
     command
 }
 
+/// Cargo with this verb, to be run in the workspace.
+pub(crate) fn cargo(root: &Path, verb: &str) -> Command {
+    command(root, "cargo", [verb])
+}
+
 /// Shows the command, runs it in the open and fails when it does.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let line = shown(command);

@@ -3,28 +3,26 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use portolan_core::{
-    AreaRules, BorderMatching, NavMesh, NavMeshOptions, RawLink, RawNavMesh, Triangles,
-};
+use portolan_core::{AreaRules, BorderMatching, NavMesh, NavMeshOptions, RawNavMesh, Triangles};
 use rayon::prelude::*;
 
 use crate::grid::{Grid, TileId, check_height};
 use crate::surfaces::{Checked, check_rules};
 use crate::tile::{self, Job, TileMesh};
-use crate::{BakeError, BakeOptions};
+use crate::{BakeError, BakeOptions, Facing, NoGroundCause};
 
 /// Polygons that a tile can have where there are several: a polygon's id is that of its tile times
 /// this plus its number in the tile.
-const POLYGONS_PER_TILE: u64 = 1 << 20;
+pub(crate) const POLYGONS_PER_TILE: u64 = 1 << 20;
 
 /// A baked level: its tiles, and what it takes to bake one of them again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Baked {
-    options: BakeOptions,
-    grid: Grid,
-    tiles: Vec<TileMesh>,
-    links: Vec<RawLink>,
-    statistics: Statistics,
+    pub(crate) options: BakeOptions,
+    pub(crate) grid: Grid,
+    pub(crate) tiles: Vec<TileMesh>,
+    pub(crate) rules: AreaRules,
+    pub(crate) statistics: Statistics,
 }
 
 /// What a bake came across.
@@ -37,6 +35,8 @@ pub struct Statistics {
     pub cuts: usize,
     /// Materials that the area rules name and the geometry does not have.
     pub unused_rules: Vec<String>,
+    /// Where the faces of the level point.
+    pub facing: Facing,
 }
 
 /// Bakes a level. The result is the same for any number of threads.
@@ -97,19 +97,20 @@ pub fn bake_watched(
         degenerate: checked.degenerate,
         cuts: tiles.iter().map(|tile| tile.cuts).sum(),
         unused_rules: checked.unused_rules(rules),
+        facing: checked.facing,
     };
     Ok(Baked {
         options: options.clone(),
         tiles,
-        links: rules.links.clone(),
+        rules: rules.clone(),
         statistics,
         grid,
     })
 }
 
 /// Bakes one tile again after the geometry in it, or the rules for it, changed; the others stay as
-/// they are, polygon by polygon. Links belong to no tile: those of `rules` replace all there were.
-/// Statistics but for the cuts stay those of the first bake.
+/// they are, polygon by polygon. Links and the flags of areas belong to no tile: those of `rules`
+/// replace all there were. Statistics but for the cuts stay those of the first bake.
 ///
 /// `triangles` is the whole level or at least what lies in the tile and within the agent's radius
 /// and three cells of it. What changed within that distance of a tile changes that tile too. Cells
@@ -166,8 +167,18 @@ fn bake_tile(job: &Job<'_>, tile: TileId, triangles: &[u32]) -> Result<TileMesh,
 impl Baked {
     fn replace(&mut self, slot: usize, mesh: TileMesh, rules: &AreaRules) {
         self.tiles[slot] = mesh;
-        self.links.clone_from(&rules.links);
+        self.rules.clone_from(rules);
         self.statistics.cuts = self.tiles.iter().map(|tile| tile.cuts).sum();
+    }
+
+    /// The options that it was baked with.
+    pub fn options(&self) -> &BakeOptions {
+        &self.options
+    }
+
+    /// The rules of the latest bake, of all tiles or of one.
+    pub fn rules(&self) -> &AreaRules {
+        &self.rules
     }
 
     /// Where its cells and tiles are.
@@ -192,7 +203,7 @@ impl Baked {
     /// its name when another tile is baked again: id = tile * 2^20 + number.
     pub fn to_raw(&self) -> RawNavMesh {
         let mut raw = RawNavMesh {
-            links: self.links.clone(),
+            links: self.rules.links.clone(),
             ..RawNavMesh::default()
         };
         let is_finer = |tile: &TileMesh| !tile.heights.triangles.values().is_empty();
@@ -205,6 +216,10 @@ impl Baked {
                     .push(polygon.iter().map(|corner| first + corner));
             }
             raw.areas.extend_from_slice(&tile.areas);
+            if !self.rules.flags.is_empty() {
+                let flags = tile.areas.iter().map(|&area| self.rules.flags_of(area));
+                raw.flags.extend(flags);
+            }
             if finer {
                 for (points, triangles) in tile
                     .heights
@@ -247,7 +262,7 @@ impl Baked {
     pub fn build_navmesh(&self) -> Result<NavMesh, BakeError> {
         let raw = self.to_raw();
         if raw.polygons.is_empty() {
-            return Err(BakeError::NoGround);
+            return Err(self.no_ground());
         }
         let options = self.navmesh_options();
         let mesh = NavMesh::build(raw, &options)?;
@@ -256,10 +271,27 @@ impl Baked {
             return Ok(mesh);
         }
         if !small.contains(&false) {
-            return Err(BakeError::NoGround);
+            return Err(self.no_ground());
         }
         let stays = |polygon| !small[mesh.components().of(polygon) as usize];
         Ok(mesh.keep_polygons(stays, &options)?)
+    }
+
+    fn no_ground(&self) -> BakeError {
+        let facing = self.statistics.facing;
+        let size = self.grid.extent();
+        // Two radii of wall on either side, and a cell to stand on.
+        let least = 2.0 * self.options.agent_radius + self.options.cell_size;
+        let cause = if facing.up < 0.01 && facing.down > facing.along_z {
+            NoGroundCause::FacesDown
+        } else if facing.up < 0.01 && facing.along_z > facing.along_x {
+            NoGroundCause::FacesAlongZ
+        } else if size[0].min(size[2]) <= least {
+            NoGroundCause::TooSmall
+        } else {
+            NoGroundCause::Unfit
+        };
+        BakeError::NoGround { size, cause }
     }
 
     /// Per component, whether it is too small and reaches the border of a tile; the others went

@@ -1,5 +1,7 @@
 //! Why a bake cannot be done.
 
+use std::fmt;
+
 use portolan_core::NavMeshError;
 
 use crate::TileId;
@@ -77,7 +79,8 @@ pub enum BakeError {
     /// The level has more cells than the bake takes on.
     #[error(
         "{width} x {depth} cells of {cell_size} m are more than the limit of {limit}; \
-         a cell size of {fitting} m would fit"
+         a cell size of {fitting} m would fit; a level in centimetres is scaled by 0.01 \
+         (`--scale 0.01`, `LevelOptions::scale`)"
     )]
     TooManyCells {
         /// Cells along x.
@@ -128,7 +131,7 @@ pub enum BakeError {
         z: f32,
     },
     /// There is no such tile.
-    #[error("there is no tile {tile}, there are {tiles}")]
+    #[error("there is no tile {tile}: tiles are 0 to {}", tiles - 1)]
     NoSuchTile {
         /// The tile that was asked for.
         tile: TileId,
@@ -155,16 +158,59 @@ pub enum BakeError {
     },
     /// Nothing to walk on came out of it.
     #[error(
-        "nothing to walk on came out of it: is the level y up, is its ground level enough \
-         and wide enough for the agent?"
+        "nothing to walk on came out of a level of {:.1} x {:.1} x {:.1} m (x, y, z): {cause}",
+        size[0], size[1], size[2]
     )]
-    NoGround,
+    NoGround {
+        /// The sides of the box around the level. [Units: m]
+        size: [f32; 3],
+        /// The likely cause.
+        cause: NoGroundCause,
+    },
+    /// A baked level from a file contradicts itself.
+    #[error("{0}")]
+    Parts(&'static str),
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
     /// The polygons did not pass the check.
     #[error(transparent)]
     NavMesh(#[from] NavMeshError),
+}
+
+/// Why nothing to walk on came out of a level, as far as one can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoGroundCause {
+    /// Hardly any face points up, and more point down than sideways.
+    FacesDown,
+    /// Hardly any face points up, and more point along z than in any other direction.
+    FacesAlongZ,
+    /// The level is smaller than the ground that an agent needs.
+    TooSmall,
+    /// There is ground, but none that the agent can use.
+    Unfit,
+}
+
+impl fmt::Display for NoGroundCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FacesDown => {
+                "its faces point down, so turn them over (`--flip`, `LevelOptions::flip`)"
+            }
+            Self::FacesAlongZ => {
+                "its faces point along z and not up, so read it with the other axis up (`--up z`, \
+                 `LevelOptions::up`)"
+            }
+            Self::TooSmall => {
+                "it is too small for the agent, so scale it (`--scale 100` for a file in units of 100 m, \
+                 `LevelOptions::scale`) or bake for a smaller agent"
+            }
+            Self::Unfit => {
+                "what points up is too steep, too narrow or too low under a ceiling for the agent"
+            }
+        })
+    }
 }
 
 impl BakeError {

@@ -110,6 +110,28 @@ impl Grid {
         x as usize * z as usize
     }
 
+    /// The tile in this column, counted along x, and in this row, counted along z; `None` where there
+    /// is no such tile.
+    pub fn tile(&self, column: u32, row: u32) -> Option<TileId> {
+        let [columns, rows] = self.tiles_along();
+        (column < columns && row < rows).then(|| TileId(column + row * columns))
+    }
+
+    /// The sides of the box that its cells fill, along x, y and z. [Units: m]
+    pub fn extent(&self) -> [f32; 3] {
+        [0, 1, 2].map(|axis| (f64::from(self.size[axis]) * self.cell[axis]) as f32)
+    }
+
+    /// The corner of its cells with the least x, y and z. [Units: m]
+    pub fn origin(&self) -> Vec3 {
+        self.origin.as_vec3()
+    }
+
+    /// Side of a tile, in cells; 0 where the level is baked in one piece.
+    pub fn tile_side(&self) -> u32 {
+        self.side
+    }
+
     /// Number of cells along x and along z.
     pub fn cells_along(&self) -> [u32; 2] {
         [self.size[0], self.size[2]]

@@ -25,13 +25,16 @@
 #![deny(missing_docs)]
 
 mod baked;
+mod columns;
 mod detail;
+mod diagnose;
 mod error;
 mod grid;
 mod holes;
 mod merge;
 mod options;
 mod outline;
+mod parts;
 mod seams;
 mod surfaces;
 mod thin;
@@ -39,6 +42,8 @@ mod tile;
 mod voxels;
 
 pub use baked::{Baked, Statistics, bake, bake_watched, rebake_tile};
-pub use error::BakeError;
+pub use diagnose::{Facing, Finding, diagnose};
+pub use error::{BakeError, NoGroundCause};
 pub use grid::{Grid, TileId};
 pub use options::{BakeOptions, Tiles};
+pub use parts::BakedParts;

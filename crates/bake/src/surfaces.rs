@@ -1,12 +1,14 @@
 //! Triangles, checked, measured in cells, each with what it is to an agent.
 
 use std::collections::BTreeSet;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{Vec3, Vec3A};
 use portolan_core::geometry::Aabb;
 use portolan_core::{AreaRules, Csr, Ground, Triangles, trigonometry};
 use rerecast::AreaType;
 
+use crate::diagnose::Facing;
 use crate::grid::{Grid, Rect};
 use crate::{BakeError, BakeOptions};
 
@@ -35,6 +37,7 @@ pub(crate) struct Checked<'a> {
     sound: Vec<u32>,
     pub(crate) bounds: Aabb,
     pub(crate) degenerate: usize,
+    pub(crate) facing: Facing,
 }
 
 impl<'a> Checked<'a> {
@@ -56,6 +59,7 @@ impl<'a> Checked<'a> {
         }
         let mut sound = Vec::with_capacity(triangles.triangles.len());
         let mut bounds = Aabb::EMPTY;
+        let mut areas = Areas::default();
         for (triangle, corners) in triangles.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
                 return Err(BakeError::NoSuchVertex {
@@ -69,6 +73,7 @@ impl<'a> Checked<'a> {
                 return Err(BakeError::NoSuchMaterial { triangle });
             }
             if normal(triangles.corners(triangle)).is_some() {
+                areas.add(triangles.corners(triangle));
                 sound.push(triangle as u32);
                 bounds = bounds.union(Aabb::around(triangles.corners(triangle)));
             }
@@ -83,6 +88,7 @@ impl<'a> Checked<'a> {
             triangles,
             sound,
             bounds,
+            facing: areas.facing(),
         })
     }
 
@@ -145,6 +151,42 @@ fn normal(corners: [Vec3; 3]) -> Option<f64> {
     let normal = (b - a).cross(c - a);
     let length = normal.length();
     (length > 0.0).then(|| normal.y / length)
+}
+
+/// Areas of faces by the direction that they point in.
+#[derive(Default)]
+struct Areas {
+    all: f64,
+    up: f64,
+    down: f64,
+    along: [f64; 3],
+}
+
+impl Areas {
+    fn add(&mut self, corners: [Vec3; 3]) {
+        let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+        let normal = (b - a).cross(c - a);
+        let area = normal.length();
+        self.all += area;
+        let Some(axis) = (0..3).find(|&axis| normal[axis].abs() > FRAC_1_SQRT_2 * area) else {
+            return;
+        };
+        match axis {
+            1 if normal.y > 0.0 => self.up += area,
+            1 => self.down += area,
+            _ => self.along[axis] += area,
+        }
+    }
+
+    fn facing(&self) -> Facing {
+        let share = |area: f64| (area / self.all) as f32;
+        Facing {
+            up: share(self.up),
+            down: share(self.down),
+            along_x: share(self.along[0]),
+            along_z: share(self.along[2]),
+        }
+    }
 }
 
 /// Triangles in cells, and what kind of ground each is.
@@ -213,6 +255,9 @@ pub(crate) fn check_rules(rules: &AreaRules) -> Result<(), BakeError> {
     };
     for (name, &ground) in &rules.materials {
         check(ground, &|| format!("material {name:?}"))?;
+    }
+    for &area in rules.flags.keys() {
+        check(Ground::Area(area), &|| "an entry of the flags".to_owned())?;
     }
     for (index, volume) in rules.volumes.iter().enumerate() {
         check(volume.ground, &|| format!("volume {index}"))?;

@@ -107,12 +107,18 @@ fn walk_hills(bencher: Bencher<'_, '_>, polygons: usize, ground_tolerance: f32) 
     let queries: Vec<_> = queries.collect();
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for query in &queries {
-        let status = world.find_path(query, &mut scratch, &mut path);
+        let status = world
+            .find_path(query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status, Status::Found);
         assert!(path.corridor.polygons.len() > 20);
     }
     let mut next = queries.iter().cycle();
     bencher
         .with_inputs(|| next.next().expect("an endless list"))
-        .bench_local_values(|query| world.find_path(query, &mut scratch, &mut path));
+        .bench_local_values(|query| {
+            world
+                .find_path(query, &mut scratch, &mut path)
+                .expect("an engine of this world")
+        });
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use divan::{Bencher, black_box};
 use oorandom::Rand32;
 use portolan_core::{
-    Ends, Engine, NavMesh, NavMeshOptions, Outcome, Path, PolygonId, Query, Scratch, Status, World,
+    Ends, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
 
@@ -17,7 +17,7 @@ fn main() {
 }
 
 const QUERIES: usize = 100;
-/// For what is slow, or needs a scratch a query.
+/// For what is slow, or needs a path a query.
 const FEW: usize = 10;
 
 #[derive(Clone, Copy)]
@@ -70,7 +70,11 @@ impl Stage {
         let mut queries = Vec::new();
         while queries.len() < QUERIES {
             let query = Query::new(place(), place());
-            if world.find_path(&query, &mut scratch, &mut path) != Status::Found {
+            if world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world")
+                != Status::Found
+            {
                 continue;
             }
             let cost = path.cost;
@@ -79,7 +83,9 @@ impl Stage {
                 ..query
             };
             assert_eq!(
-                world.find_path(&slow, &mut scratch, &mut path),
+                world
+                    .find_path(&slow, &mut scratch, &mut path)
+                    .expect("an engine of this world"),
                 Status::Found
             );
             assert!(
@@ -93,7 +99,11 @@ impl Stage {
     }
 
     fn ends(&self, query: &Query<'_>) -> Ends {
-        self.world.locate(query).expect("a query on the mesh")
+        self.world
+            .locate(query)
+            .expect("an engine of this world")
+            .ends()
+            .expect("a query on the mesh")
     }
 
     /// Times searches among the first `count` queries.
@@ -107,7 +117,13 @@ impl Stage {
         let mut scratch = Scratch::new();
         bencher
             .with_inputs(next)
-            .bench_local_values(|(query, ends)| self.world.search(query, ends, &mut scratch));
+            .bench_local_values(|(query, ends)| {
+                let located = self.world.located(query, *ends);
+                located
+                    .expect("an engine of this world")
+                    .search(&mut scratch)
+                    .cost()
+            });
     }
 }
 
@@ -130,25 +146,21 @@ fn dijkstra(bencher: Bencher<'_, '_>, case: Case) {
 #[divan::bench(args = CASES, sample_count = 50, sample_size = FEW as u32)]
 fn waypoints(bencher: Bencher<'_, '_>, case: Case) {
     let stage = case.stage();
-    // The trail of a search is in its scratch, so each query has one of its own.
-    let searched = stage.queries[..FEW].iter().map(|query| {
-        let mut scratch = Scratch::new();
-        let ends = stage.ends(query);
-        let outcome = stage.world.search(query, &ends, &mut scratch);
-        assert!(matches!(outcome, Outcome::Found { .. }));
-        (query, ends, outcome, RefCell::new(scratch))
+    let mut scratch = Scratch::new();
+    let found = stage.queries[..FEW].iter().map(|query| {
+        let mut path = Path::default();
+        let status = stage.world.find_path(query, &mut scratch, &mut path);
+        assert_eq!(status, Ok(Status::Found));
+        let located = stage.world.locate(query).expect("an engine of this world");
+        (located, RefCell::new(path))
     });
-    let searched: Vec<_> = searched.collect();
-    let mut path = Path::default();
+    let found: Vec<_> = found.collect();
     bencher
-        .with_inputs(around(&searched))
-        .bench_local_values(|(query, ends, outcome, scratch)| {
-            let scratch = &mut scratch.borrow_mut();
-            let status = stage
-                .world
-                .waypoints(query, ends, *outcome, scratch, &mut path);
+        .with_inputs(around(&found))
+        .bench_local_values(|(located, path)| {
+            let path = &mut path.borrow_mut();
+            located.pull(&mut scratch, path);
             black_box(&path);
-            status
         });
 }
 
@@ -159,7 +171,10 @@ fn whole_query(bencher: Bencher<'_, '_>, case: Case) {
     bencher
         .with_inputs(around(&stage.queries))
         .bench_local_values(|query| {
-            let status = stage.world.find_path(query, &mut scratch, &mut path);
+            let status = stage
+                .world
+                .find_path(query, &mut scratch, &mut path)
+                .expect("an engine of this world");
             black_box(&path);
             status
         });

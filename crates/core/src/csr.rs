@@ -85,7 +85,7 @@ impl<T> Csr<T> {
     }
 }
 
-impl<T: Copy + Default> Csr<T> {
+impl<T: Copy> Csr<T> {
     /// Groups `(list, value)` pairs by list, keeping the order of the pairs within each list.
     /// Every `list` has to be below `lists`.
     pub fn group(lists: usize, pairs: &[(u32, T)]) -> Self {
@@ -97,7 +97,8 @@ impl<T: Copy + Default> Csr<T> {
             offsets[list + 1] += offsets[list];
         }
         let mut next = offsets.clone();
-        let mut values = vec![T::default(); pairs.len()];
+        // Any value will do: each is overwritten below.
+        let mut values: Vec<T> = pairs.iter().map(|&(_, value)| value).collect();
         for &(list, value) in pairs {
             values[next[list as usize] as usize] = value;
             next[list as usize] += 1;

@@ -12,7 +12,7 @@ use crate::csr::Csr;
 use crate::geometry::{between, distance};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
 use crate::navmesh::{Location, NavMesh};
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// How a [`PortalGraph`] is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -307,14 +307,14 @@ impl PortalGraph {
     pub fn for_each_arc(
         &self,
         mesh: &NavMesh,
-        costs: &Costs,
+        prices: &Prices,
         from: SampleId,
         mut visit: impl FnMut(SampleId, f32, Side),
     ) {
         for side in [self.side(from, 0), self.side(from, 1)] {
             match side {
                 Side::Polygon(polygon) => {
-                    let factor = costs.factor(mesh, polygon);
+                    let factor = prices.factor(mesh, polygon);
                     if factor == f32::INFINITY {
                         continue;
                     }
@@ -324,7 +324,7 @@ impl PortalGraph {
                 }
                 Side::Link(link, end) => {
                     let opens = end == 0 || mesh.link(link).both_ways;
-                    if let Some(cost) = costs.of_link(mesh, mesh.link(link)).filter(|_| opens) {
+                    if let Some(cost) = prices.of_link(mesh, mesh.link(link)).filter(|_| opens) {
                         visit(self.link_end(link, 1 - end), cost, side);
                     }
                 }
@@ -410,19 +410,19 @@ impl PortalGraph {
     pub(crate) fn cheapest_side(
         &self,
         mesh: &NavMesh,
-        costs: &Costs,
+        prices: &Prices,
         [from, to]: [SampleId; 2],
     ) -> Option<Side> {
         let through = |side| match side {
             Side::Polygon(polygon) => {
-                let factor = costs.factor(mesh, polygon);
+                let factor = prices.factor(mesh, polygon);
                 let there = self.samples[to.index()].sides.contains(&polygon);
                 let open = there && factor < f32::INFINITY;
                 open.then(|| self.length(polygon, from, to) * factor)
             }
             Side::Link(link, end) => {
                 let opens = end == 0 || mesh.link(link).both_ways;
-                let cost = costs.of_link(mesh, mesh.link(link));
+                let cost = prices.of_link(mesh, mesh.link(link));
                 cost.filter(|_| opens && self.link_end(link, 1 - end) == to)
             }
         };
@@ -454,11 +454,11 @@ impl PortalGraph {
     pub fn edges(
         &self,
         mesh: &NavMesh,
-        costs: &Costs,
+        prices: &Prices,
     ) -> impl Iterator<Item = ([u32; 2], [f32; 2])> {
         let polygons = (0..).map(PolygonId).zip(self.exits.iter());
         let within = polygons.flat_map(move |(polygon, exits)| {
-            let factor = costs.factor(mesh, polygon);
+            let factor = prices.factor(mesh, polygon);
             let exits = if factor < f32::INFINITY { exits } else { &[] };
             let pairs = exits.iter().enumerate();
             pairs.flat_map(move |(i, a)| {
@@ -471,7 +471,7 @@ impl PortalGraph {
         });
         let links = (0..).map(LinkId).zip(mesh.links());
         let links = links.map(move |(id, link)| {
-            let cost = costs.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let cost = prices.of_link(mesh, link).unwrap_or(f32::INFINITY);
             let back = if link.both_ways { cost } else { f32::INFINITY };
             ([0, 1].map(|end| self.link_end(id, end).0), [cost, back])
         });

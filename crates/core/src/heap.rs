@@ -106,6 +106,8 @@ mod tests {
     use super::*;
 
     proptest! {
+        #![proptest_config(portolan_oracle::cases(256))]
+
         /// Pushes and pops in any order, beside a list that is searched from end to end.
         #[test]
         fn gives_the_smallest_first(

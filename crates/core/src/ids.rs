@@ -80,3 +80,12 @@ impl std::fmt::Display for Level {
         self.0.fmt(f)
     }
 }
+
+/// One end of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Terminal {
+    /// Where the agent stands.
+    Start,
+    /// Where it wants to be.
+    Goal,
+}

@@ -10,8 +10,8 @@
 //! 4. [`path`]: what they find becomes a [`Corridor`] of polygons and a [`Path`] of waypoints.
 //!
 //! [`triangles`] is what comes before: level geometry, which `portolan-bake` turns into a raw
-//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. [`worlds`] makes
-//! meshes to try things on.
+//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. The crate
+//! `portolan-scenes` makes meshes to try things on.
 //!
 //! ```
 //! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -25,7 +25,7 @@
 //! // Buffers of the caller: one pair a thread, used again for every query.
 //! let (mut scratch, mut path) = (Scratch::new(), Path::default());
 //! let status = world.find_path(&Query::new(from, to), &mut scratch, &mut path);
-//! assert_eq!(status, Status::Found);
+//! assert_eq!(status, Ok(Status::Found));
 //! assert!(path.length() >= from.distance(to).into());
 //! # Ok::<(), portolan_core::NavMeshError>(())
 //! ```
@@ -59,7 +59,7 @@ mod world;
 pub use csr::Csr;
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
-pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId};
+pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
 pub use navmesh::{
     BorderMatching, Components, KeepComponents, Link, Location, NavMesh, NavMeshError,
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
@@ -67,14 +67,16 @@ pub use navmesh::{
 pub use partition::{
     LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, Spread,
 };
-pub use path::{Corridor, Crossing, LinkLeg, Path};
-pub use profile::{Costs, MAX_FACTOR, Profile, ProfileError};
+pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
+pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
-    Connect, Distance, Engine, EngineError, Limits, Outcome, Scratch, Search, StepTimes, Tier,
-    UnknownEngine, UnknownTier,
+    Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,
+    StepTimes, Tier, UnknownEngine, UnknownTier,
 };
-pub use triangles::{AreaRules, Ground, Triangles, Volume};
-pub use world::{Ends, IndexOptions, IndexParts, Query, Status, TierParts, World};
+pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
+pub use world::{
+    Costs, Ends, IndexOptions, IndexParts, Located, Query, Searched, Status, TierParts, World,
+};
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
 /// metres up and down.

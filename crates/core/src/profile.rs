@@ -1,12 +1,7 @@
 //! What one kind of agent pays, and where it may go.
 
-use std::sync::Arc;
-
-use crate::contraction::{HubLabels, Shortcuts};
-use crate::hierarchy::Metric;
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
-use crate::query::Tier;
 
 /// The largest factor that an area may have.
 pub const MAX_FACTOR: f32 = 1e6;
@@ -85,35 +80,23 @@ impl Profile {
     }
 }
 
-/// A [`Profile`] made ready for one mesh, by [`World::costs`](crate::World::costs).
+/// What one kind of agent pays on one mesh: a [`Profile`], and what its costs allow a search to assume.
 #[derive(Clone, Debug)]
-pub struct Costs {
+pub struct Prices {
     profile: Profile,
     checks_flags: bool,
     heuristic_scale: f32,
     uniform: Option<f32>,
-    /// The number of the world they were made for.
-    world: u64,
-    /// What the nodes of that world's hierarchy cost, where it has one.
-    metric: Option<Arc<Metric>>,
-    /// By tier, what the arcs of its contraction cost, where it has one.
-    shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
-    /// The labels that were made of those of the fast tier.
-    labels: Option<Arc<HubLabels>>,
 }
 
-impl Costs {
-    /// Looks at the mesh once for what the profile's heuristic may promise.
-    pub(crate) fn new(mesh: &NavMesh, profile: &Profile) -> Self {
-        let mut costs = Self {
+impl Prices {
+    /// Looks at the mesh once for what the heuristic may assume.
+    pub fn new(mesh: &NavMesh, profile: &Profile) -> Self {
+        let mut prices = Self {
             profile: profile.clone(),
             checks_flags: profile.include_flags != 0 || profile.exclude_flags != 0,
             heuristic_scale: 0.0,
             uniform: None,
-            world: 0,
-            metric: None,
-            shortcuts: Default::default(),
-            labels: None,
         };
         let mut has_area = [false; 256];
         mesh.areas()
@@ -124,74 +107,25 @@ impl Costs {
             .filter_map(|area| profile.factor(area))
             .fold(f32::INFINITY, f32::min);
         let by_links = mesh.links().iter().filter_map(|link| {
-            let cost = costs.of_link(mesh, link)?;
+            let cost = prices.of_link(mesh, link)?;
             (link.length() > 0.0).then(|| cost / link.length())
         });
         let scale = by_links.fold(cheapest, f32::min);
-        // Sums of `f32` may come out a little below the straight line they are compared with.
-        let mut factors = mesh.polygons().map(|polygon| costs.factor(mesh, polygon));
+        let mut factors = mesh.polygons().map(|polygon| prices.factor(mesh, polygon));
         let first = factors.next().filter(|factor| factor.is_finite());
-        costs.uniform = first.filter(|&first| factors.all(|factor| factor == first));
-        costs.heuristic_scale = if scale.is_finite() {
+        prices.uniform = first.filter(|&first| factors.all(|factor| factor == first));
+        prices.heuristic_scale = if scale.is_finite() {
+            // Sums of `f32` may come out a little below the straight line they are compared with.
             scale * (1.0 - 1e-6)
         } else {
             0.0
         };
-        costs
-    }
-
-    pub(crate) fn made_for(self, world: u64) -> Self {
-        Self { world, ..self }
-    }
-
-    pub(crate) fn with_metric(self, metric: Metric) -> Self {
-        Self {
-            metric: Some(Arc::new(metric)),
-            ..self
-        }
-    }
-
-    pub(crate) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
-        self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
-        if tier == Tier::Fast {
-            self.labels = None;
-        }
-        self
-    }
-
-    pub(crate) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
-        Self {
-            labels: Some(labels),
-            ..self
-        }
-    }
-
-    /// Hub labels for these costs. Only [`World::with_labels`](crate::World::with_labels) makes them.
-    pub fn labels(&self) -> Option<&HubLabels> {
-        self.labels.as_deref()
-    }
-
-    pub(crate) fn shared_labels(&self) -> Option<Arc<HubLabels>> {
-        self.labels.clone()
-    }
-
-    /// What the arcs of a tier's contraction cost.
-    pub fn shortcuts(&self, tier: Tier) -> Option<&Shortcuts> {
-        self.shortcuts[tier as usize].as_deref()
-    }
-
-    /// What the nodes of the hierarchy cost.
-    pub fn metric(&self) -> Option<&Metric> {
-        self.metric.as_deref()
+        prices
     }
 
     /// The profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
-    }
-
-    pub(crate) fn is_made_for(&self, world: u64) -> bool {
-        self.world == world
     }
 
     /// What a metre on the polygon's ground costs; infinite where it is closed.
@@ -229,7 +163,7 @@ impl Costs {
         self.uniform
     }
 
-    /// The least that a metre as the crow flies can cost on this mesh: the smallest factor of a
+    /// The least that a metre of straight-line distance can cost on this mesh: the smallest factor of a
     /// polygon, or less where a link is cheaper for its length.
     ///
     /// This times the distance to the goal never exceeds the remaining cost, since each arc on the

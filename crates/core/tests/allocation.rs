@@ -60,9 +60,11 @@ fn queries<'a>(world: &World, costs: &'a Costs, engine: Engine) -> Vec<Query<'a>
 
 /// Runs all queries and counts how many had a path.
 fn run(world: &World, queries: &[Query<'_>], scratch: &mut Scratch, path: &mut Path) -> usize {
-    let statuses = queries
-        .iter()
-        .map(|query| world.find_path(query, scratch, path));
+    let statuses = queries.iter().map(|query| {
+        world
+            .find_path(query, scratch, path)
+            .expect("an engine of this world")
+    });
     statuses.filter(|status| status.has_path()).count()
 }
 
@@ -102,13 +104,23 @@ fn distances_allocate_nothing_the_second_time() {
                 continue;
             }
             let queries = queries(&world, &costs, engine);
-            let located = queries
-                .iter()
-                .map(|query| Some((query, world.locate(query).ok()?)));
+            let located = queries.iter().map(|query| {
+                Some((
+                    query,
+                    world
+                        .locate(query)
+                        .expect("an engine of this world")
+                        .ends()
+                        .ok()?,
+                ))
+            });
             let located: Vec<_> = located.flatten().collect();
             let mut run = || {
                 let distances = located.iter().map(|(query, ends)| {
-                    let distance = world.distance(query, ends, &mut scratch);
+                    let distance = world
+                        .located(query, *ends)
+                        .expect("the engine")
+                        .distance(&mut scratch);
                     distance.is_some()
                 });
                 distances.filter(|&found| found).count()
@@ -140,9 +152,23 @@ fn locating_allocates_nothing_even_the_first_time() {
     let costs = world.costs(&Profile::default());
     let queries = queries(world, &costs, Engine::AStar);
     let mut on_mesh = 0;
-    let counted = measure(|| on_mesh = queries.iter().filter(|q| world.locate(q).is_ok()).count());
+    let counted = measure(|| {
+        on_mesh = queries
+            .iter()
+            .filter(|q| {
+                world
+                    .locate(q)
+                    .expect("an engine of this world")
+                    .ends()
+                    .is_ok()
+            })
+            .count()
+    });
     assert_eq!(counted.count_total, 0);
     assert!(on_mesh > QUERIES / 2);
     let off = Query::new(glam::Vec3::NAN, glam::Vec3::ZERO);
-    assert_eq!(world.locate(&off), Err(Status::StartOffMesh));
+    assert_eq!(
+        world.locate(&off).expect("an engine of this world").ends(),
+        Err(Status::StartOffMesh)
+    );
 }

@@ -199,7 +199,7 @@ impl<R: Read> Reader<R> {
             entries,
         };
         if bytes == 0 {
-            return Err(not_this("the file is empty"));
+            return Err(ReadError::NoBytes);
         }
         let mut header = Header::zeroed();
         let there = bytemuck::bytes_of_mut(&mut header);
@@ -210,6 +210,7 @@ impl<R: Read> Reader<R> {
         let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
         if !MAGIC.starts_with(magic) {
             return Err(not_this(match &kind {
+                b"BAKE" => "it is no file of Portolan's; `bake LEVEL --keep` makes one",
                 b"TERR" => {
                     "it is no file of Portolan's; a height map or geometry is to `terrain build`"
                 }
@@ -226,6 +227,7 @@ impl<R: Read> Reader<R> {
                 b"NAVM" => "it is a navmesh, a .pnav file",
                 b"INDX" => "it is an index, a .pidx file",
                 b"TERR" => "it is ground, a .pter file, for `terrain`",
+                b"BAKE" => "it is a kept bake, a .pbake file, for `rebake`",
                 _ => "it is another kind of file of Portolan's",
             }));
         }
@@ -233,6 +235,7 @@ impl<R: Read> Reader<R> {
             let found = header.version.to_string();
             let again = match &kind {
                 b"INDX" => "index",
+                b"BAKE" => "bake",
                 b"TERR" => "build",
                 _ => "make",
             };

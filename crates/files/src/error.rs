@@ -13,6 +13,9 @@ pub enum ReadError {
         /// Endings that something reads.
         known: &'static str,
     },
+    /// The file has no bytes: whatever should have written it did not.
+    #[error("the file is empty")]
+    NoBytes,
     /// The bytes are something else altogether.
     #[error("not {format}: {reason}")]
     NotThisFormat {

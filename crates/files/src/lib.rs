@@ -1,4 +1,5 @@
-//! Files of our own: `.pnav` (a navmesh), `.pidx` (an index) and, with the feature `terrain`, `.pter`.
+//! Files of our own: `.pnav` (a navmesh), `.pidx` (an index), with the feature `terrain` `.pter` (terrain)
+//! and with the feature `bake` `.pbake` (a baked level, tile by tile).
 //!
 //! Every file carries magic bytes, a version, its size and a checksum. It is written under a temporary
 //! name and renamed, so nobody ever sees half of one. A reader never panics, whatever the bytes: a
@@ -8,6 +9,8 @@
 
 mod container;
 mod error;
+#[cfg(feature = "bake")]
+pub mod pbake;
 pub mod pidx;
 pub mod pnav;
 #[cfg(feature = "terrain")]
@@ -16,8 +19,10 @@ mod whole;
 
 pub use error::ReadError;
 pub use whole::{
-    FileError, open_index, open_navmesh, open_world, read, remove_unfinished, save, save_index,
-    save_navmesh,
+    FileError, open_index, open_navmesh, open_world, read, read_settings, remove_unfinished, save,
+    save_index, save_navmesh,
 };
+#[cfg(feature = "bake")]
+pub use whole::{is_bake, open_bake, save_bake};
 #[cfg(feature = "terrain")]
 pub use whole::{is_terrain, open_terrain, save_terrain};

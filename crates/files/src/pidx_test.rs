@@ -97,10 +97,14 @@ fn answers(world: &World) -> Vec<(Engine, Status, f32)> {
             for engine in world.engines() {
                 let mut query = Query::new(from, to);
                 query.engine = engine;
-                let status = world.find_path(&query, &mut scratch, &mut path);
+                let status = world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
                 answers.push((engine, status, path.cost));
                 query.limits.partial = true;
-                world.find_path(&query, &mut scratch, &mut path);
+                world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
             }
         }
     }

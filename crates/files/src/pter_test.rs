@@ -131,7 +131,7 @@ fn every_flipped_bit_is_an_error() {
 fn messages_say_what_is_wrong() {
     let bytes = to_bytes(&islands());
     let message = |bytes: &[u8]| from_bytes(bytes).unwrap_err().to_string();
-    assert_eq!(message(b""), "not a .pter file: the file is empty");
+    assert_eq!(message(b""), "the file is empty");
     assert!(
         message(b"\x89PNG").contains("terrain build"),
         "{}",

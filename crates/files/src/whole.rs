@@ -10,6 +10,8 @@ use portolan_core::{NavMesh, World};
 use portolan_terrain::Terrain;
 
 use crate::container::{KIND_END, kind_of};
+#[cfg(feature = "bake")]
+use crate::pbake::{self, KeptBake};
 use crate::pidx::Making;
 #[cfg(feature = "terrain")]
 use crate::pter;
@@ -45,8 +47,19 @@ pub enum FileError {
     },
 }
 
-/// Reads a whole file and parses it; the error names the file.
+/// Reads a whole file and parses it; the error names the file. An empty file is an error.
 pub fn read<T>(
+    path: &Path,
+    parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
+) -> Result<T, FileError> {
+    read_settings(path, |bytes| match bytes {
+        [] => Err(ReadError::NoBytes),
+        bytes => parse(bytes),
+    })
+}
+
+/// As [`read`], for files of settings, of which an empty one leaves everything at its default.
+pub fn read_settings<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
 ) -> Result<T, FileError> {
@@ -129,6 +142,26 @@ pub fn is_terrain(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pter::KIND))
     })
+}
+
+#[cfg(feature = "bake")]
+/// Opens a `.pbake` file.
+pub fn open_bake(path: &Path) -> Result<KeptBake, FileError> {
+    stream(path, pbake::read)
+}
+
+#[cfg(feature = "bake")]
+/// Whether a file says that it is a `.pbake` file. What is in it says so, not its name.
+pub fn is_bake(path: &Path) -> Result<bool, FileError> {
+    stream(path, |mut file, _| {
+        Ok(kind_of(&start_of(&mut file)?) == Some(pbake::KIND))
+    })
+}
+
+#[cfg(feature = "bake")]
+/// Writes a `.pbake` file.
+pub fn save_bake(path: &Path, kept: &KeptBake) -> Result<(), FileError> {
+    save(path, |file| pbake::write(kept, file))
 }
 
 /// Writes a `.pnav` file.

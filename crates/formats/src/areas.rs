@@ -26,6 +26,35 @@ struct AreasFile {
     volumes: Vec<Spanned<VolumeEntry>>,
     #[serde(default, rename = "link")]
     links: Vec<Spanned<LinkEntry>>,
+    #[serde(default)]
+    flag_names: BTreeMap<String, u16>,
+    #[serde(default)]
+    area_flags: BTreeMap<Spanned<String>, Flags>,
+}
+
+/// Flags: bits, `0x11`, or a list of names, `["swim", "dark"]`.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "flags are a number from 0 to 65535 or a list of names"
+)]
+enum Flags {
+    Bits(u16),
+    Names(Vec<String>),
+}
+
+impl Flags {
+    /// The bits. `names` are those of the file.
+    fn bits(&self, names: &BTreeMap<String, u16>) -> Result<u16, String> {
+        let bit = |word: &String| {
+            let known = names.get(word).copied();
+            known.ok_or_else(|| format!("there is no flag '{word}': add it to [flag_names]"))
+        };
+        match self {
+            Self::Bits(bits) => Ok(*bits),
+            Self::Names(words) => words.iter().try_fold(0, |bits, word| Ok(bits | bit(word)?)),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -59,7 +88,7 @@ struct LinkEntry {
     cost: Option<f32>,
     #[serde(default)]
     area: Area,
-    flags: Option<u16>,
+    flags: Option<Flags>,
     snap: Option<[f32; 3]>,
 }
 
@@ -140,12 +169,25 @@ impl<'de> Deserialize<'de> for MaterialGround {
 /// area = 3               # 0 unless told
 /// flags = 1              # 1 unless told
 /// snap = [0.5, 2, 0.5]   # how far its ends may be from the ground, here as unless told
+///
+/// [flag_names]           # names for flags, which are bits of a 16-bit number
+/// swim = 0x10
+/// dark = 0x20
+///
+/// [area_flags]           # the flags of polygons of an area; those of all other areas are 1
+/// 2 = 0x03               # as a number
+/// 7 = ["swim", "dark"]   # or by name; links take names too
 /// "#)?;
+/// assert_eq!(rules.flags_of(7), 0x30);
+/// assert_eq!(rules.flags_of(0), 1);
 /// assert_eq!(rules.materials["grass"], portolan_core::Ground::Area(2));
 /// assert_eq!(rules.volumes.len(), 2);
 /// assert_eq!(rules.links[0].cost, Some(12.5));
 /// # Ok::<(), portolan_files::ReadError>(())
 /// ```
+///
+/// The `include_flags` and `exclude_flags` of a profile say by these bits which polygons and links an
+/// agent may use.
 ///
 /// Metres, and y is up even where the geometry has been turned from z up: these are places in the
 /// world that is baked. Boxes and volumes come in the order of the file, so that a later one
@@ -155,7 +197,24 @@ pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
     let file: AreasFile = read_toml("rules for areas", bytes)?;
     let boxes = checked("box", bytes, file.boxes, BoxEntry::check)?;
     let volumes = checked("volume", bytes, file.volumes, VolumeEntry::check)?;
-    let links = checked("link", bytes, file.links, LinkEntry::check)?;
+    let names = &file.flag_names;
+    let links = checked("link", bytes, file.links, |link| link.check(names))?;
+    let mut flags = BTreeMap::new();
+    for (area, of_area) in &file.area_flags {
+        let wrong = |what: String| ReadError::Syntax {
+            line: line_at(bytes, area.span().start),
+            what: format!("area_flags: {what}"),
+        };
+        let most = AreaRules::MAX_AREA;
+        let known: Option<u8> = area.get_ref().parse().ok();
+        let known = known.filter(|&area| area <= most).ok_or_else(|| {
+            wrong(format!(
+                "'{}' is no area; areas are 0 to {most}",
+                area.get_ref()
+            ))
+        })?;
+        flags.insert(known, of_area.bits(names).map_err(wrong)?);
+    }
     let mut volumes: Vec<_> = boxes.into_iter().chain(volumes).collect();
     volumes.sort_by_key(|&(place, _)| place);
     let links = (0..)
@@ -165,6 +224,7 @@ pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
     Ok(AreaRules {
         materials: materials.map(|(name, ground)| (name, ground.0)).collect(),
         volumes: volumes.into_iter().map(|(_, volume)| volume).collect(),
+        flags,
         links: links.collect(),
     })
 }
@@ -234,7 +294,7 @@ impl VolumeEntry {
 }
 
 impl LinkEntry {
-    fn check(self) -> Result<RawLink, String> {
+    fn check(self, names: &BTreeMap<String, u16>) -> Result<RawLink, String> {
         check_finite("from", &self.from)?;
         check_finite("to", &self.to)?;
         let not_negative = |what: &str, number: f32| match number >= 0.0 {
@@ -258,7 +318,10 @@ impl LinkEntry {
             both_ways: self.both_ways,
             cost: self.cost,
             area: self.area.0,
-            flags: self.flags.unwrap_or(default.flags),
+            flags: match self.flags {
+                Some(flags) => flags.bits(names)?,
+                None => default.flags,
+            },
             snap: self.snap.map_or(DEFAULT_SNAP, Vec3::from),
             ..default
         })

@@ -18,6 +18,42 @@ fn nothing_is_no_rule() {
 }
 
 #[test]
+fn areas_and_links_carry_flags() {
+    let rules = read_areas(
+        br#"
+        [flag_names]
+        swim = 0x10
+        dark = 0x20
+        [area_flags]
+        0 = 0
+        3 = 0xffff
+        62 = ["swim", "dark"]
+        [[link]]
+        from = [1, 0, 2]
+        to = [9, 4, 2]
+        flags = ["swim"]
+        "#,
+    )
+    .unwrap();
+    assert_eq!(rules.flags, [(0, 0), (3, 0xffff), (62, 0x30)].into());
+    assert_eq!(rules.flags_of(1), 1);
+    assert_eq!(rules.links[0].flags, 0x10);
+    let unknown = "line 2: area_flags: there is no flag 'swim': add it to [flag_names]";
+    assert_eq!(message("[area_flags]\n3 = [\"swim\"]"), unknown);
+    for area in ["63", "-1", "grass"] {
+        let said = message(&format!("[area_flags]\n{area} = 1"));
+        let expected = format!("line 2: area_flags: '{area}' is no area; areas are 0 to 62");
+        assert_eq!(said, expected);
+    }
+    for flags in ["65536", "-1", "\"swim\"", "[1]"] {
+        let said = message(&format!("[area_flags]\n3 = {flags}"));
+        assert!(said.starts_with("line 2: flags are a number"), "{said}");
+    }
+    let link = "[[link]]\nfrom = [1, 0, 2]\nto = [9, 4, 2]\nflags = [\"fly\"]";
+    assert!(message(link).contains("no flag 'fly'"), "{}", message(link));
+}
+
+#[test]
 fn all_that_can_be_said() {
     let rules = read_areas(
         br#"
@@ -245,6 +281,8 @@ fn links() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn any_circle_is_convex_either_way(corners in 3..40usize, start in 0f32..6.0, back in any::<bool>()) {
         let mut outline: Vec<String> = (0..corners)

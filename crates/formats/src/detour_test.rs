@@ -271,7 +271,8 @@ fn other_files_are_named() {
     assert!(message(b"MSET\0\0\0\x01").contains("big-endian"));
     assert!(message(b"TEST\x01\0\0\0").contains("tile cache"));
     assert!(message(b"VAND\x07\0\0\0").contains("single tile"));
-    assert!(message(b"").contains("MSET"));
+    assert!(message(b"\n").contains("MSET"));
+    assert_eq!(message(b""), "the file is empty");
 
     let mut newer = set_bytes(&two_tiles(), References::Narrow);
     newer[4] = 2;
@@ -390,6 +391,8 @@ fn a_real_tile_set() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let _ = read(&bytes);

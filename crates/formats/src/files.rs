@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use portolan_core::{AreaRules, Profile, Triangles};
-use portolan_files::{FileError, read};
+#[cfg(feature = "terrain")]
+use portolan_core::Up;
+use portolan_core::{AreaRules, LevelOptions, Profile, Triangles};
+use portolan_files::{FileError, read, read_settings};
 #[cfg(feature = "terrain")]
 use portolan_files::{ReadError, save};
 #[cfg(feature = "terrain")]
@@ -12,7 +14,7 @@ use portolan_terrain::{HeightMap, Price, TerrainError, TriangleWeb};
 #[cfg(feature = "terrain")]
 use crate::heightmap::{self, Coding};
 use crate::{
-    Imported, QueryPoints, Up, import_bytes, read_areas, read_geometry, read_profile, read_queries,
+    Imported, QueryPoints, import_bytes, read_areas, read_geometry, read_profile, read_queries,
 };
 #[cfg(feature = "terrain")]
 use crate::{read_difficulty, read_price, web_of};
@@ -24,17 +26,20 @@ pub fn import(path: &Path) -> Result<Imported, FileError> {
 }
 
 /// Opens level geometry; the ending of the name says what it is. Buffers of a `.gltf` file are read
-/// from its folder and the folders in it.
-pub fn open_geometry(path: &Path, up: Up) -> Result<Triangles, FileError> {
+/// from its folder and the folders in it. `options` say how the file's coordinates become metres with
+/// y up.
+pub fn open_geometry(path: &Path, options: &LevelOptions) -> Result<Triangles, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut fetch = |part: &str| std::fs::read(folder.join(part));
-    read(path, |bytes| read_geometry(&name, bytes, up, &mut fetch))
+    read(path, |bytes| {
+        read_geometry(&name, bytes, options, &mut fetch)
+    })
 }
 
 /// Opens the rules by which ground gets its areas.
 pub fn open_areas(path: &Path) -> Result<AreaRules, FileError> {
-    read(path, read_areas)
+    read_settings(path, read_areas)
 }
 
 /// Opens a CSV file of queries.
@@ -44,7 +49,7 @@ pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
 
 /// Opens a profile.
 pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
-    read(path, read_profile)
+    read_settings(path, read_profile)
 }
 
 #[cfg(feature = "terrain")]
@@ -56,14 +61,18 @@ pub fn open_height_map(path: &Path) -> Result<HeightMap, FileError> {
 #[cfg(feature = "terrain")]
 /// Opens the parameters of a traversal price.
 pub fn open_price(path: &Path) -> Result<Price, FileError> {
-    read(path, read_price)
+    read_settings(path, read_price)
 }
 
 #[cfg(feature = "terrain")]
 /// Opens level geometry as ground, and the difficulties of its triangles, if there are any, from a file
 /// with one number a line.
 pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<TriangleWeb, FileError> {
-    let triangles = open_geometry(path, up)?;
+    let options = LevelOptions {
+        up,
+        ..LevelOptions::default()
+    };
+    let triangles = open_geometry(path, &options)?;
     let (blamed, difficulties) = match difficulty {
         Some(file) => (file, read(file, read_difficulty)?),
         None => (path, Vec::new()),

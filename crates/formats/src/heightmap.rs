@@ -56,7 +56,7 @@ const MOST_INFLATION: u64 = 1032;
 /// Reads a PNG.
 pub fn read(bytes: &[u8]) -> Result<HeightMap, ReadError> {
     if bytes.is_empty() {
-        return Err(not_map("the file is empty"));
+        return Err(ReadError::NoBytes);
     }
     // Without gamma, palettes and depths being turned into something else.
     let mut decoder = png::Decoder::new(Cursor::new(bytes));

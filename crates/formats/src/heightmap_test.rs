@@ -30,6 +30,8 @@ fn message(bytes: &[u8]) -> String {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn what_was_written_is_read(
         (width, height, values) in (2..20usize, 2..20usize).prop_flat_map(|(width, height)| {

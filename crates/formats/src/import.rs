@@ -34,9 +34,12 @@ pub(crate) fn extension(name: &str) -> &str {
     name.rfind('.').map_or(name, |dot| &name[dot..])
 }
 
-/// Every element of every format takes at least one byte, so below this size no count and no
-/// index passes 32 bits.
+/// Refuses an empty file, and one that is too large. Every element of every format takes at least one
+/// byte, so below that size no count and no index passes 32 bits.
 pub(crate) fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
+    if bytes.is_empty() {
+        return Err(ReadError::NoBytes);
+    }
     if u32::try_from(bytes.len()).is_err() {
         return Err(ReadError::TooLarge { bytes: bytes.len() });
     }
@@ -63,14 +66,18 @@ mod tests {
 
     #[test]
     fn the_ending_chooses_the_reader() {
-        let not_a_set = import_bytes("a/b.x/W.BIN", b"").unwrap_err();
+        let not_a_set = import_bytes("a/b.x/W.BIN", b"\n").unwrap_err();
         assert!(not_a_set.to_string().contains("Detour"), "{not_a_set}");
-        let not_a_mesh = import_bytes("w.mesh", b"").unwrap_err();
+        let not_a_mesh = import_bytes("w.mesh", b"\n").unwrap_err();
         assert!(not_a_mesh.to_string().contains("Polyanya"), "{not_a_mesh}");
         assert_eq!(
-            import_bytes(".obj", b"").unwrap_err().to_string(),
+            import_bytes(".obj", b"\n").unwrap_err().to_string(),
             "there are no faces in it"
         );
+        for name in ["w.bin", "w.mesh", "w.obj"] {
+            let empty = import_bytes(name, b"").unwrap_err();
+            assert_eq!(empty.to_string(), "the file is empty", "{name}");
+        }
         assert_eq!(
             import_bytes("world.fbx", b"").unwrap_err().to_string(),
             "no reader for '.fbx'; known are .bin (Detour tile set), .mesh (Polyanya) and .obj"

@@ -37,8 +37,9 @@ pub use areas::read_areas;
 pub use files::{import, open_areas, open_geometry, open_profile, open_queries};
 #[cfg(feature = "terrain")]
 pub use files::{open_height_map, open_price, open_web, save_height_map};
-pub use geometry::{Up, read_geometry};
+pub use geometry::read_geometry;
 pub use import::{Imported, import_bytes};
+pub use portolan_core::{LevelOptions, Up};
 pub use portolan_files::ReadError;
 #[cfg(feature = "terrain")]
 pub use price::read_price;

@@ -19,6 +19,9 @@ pub struct QueryPoints {
 /// Reads a CSV file whose header names the columns `sx,sy,sz,gx,gy,gz`, in any order and among
 /// any others.
 pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
+    if bytes.is_empty() {
+        return Err(ReadError::NoBytes);
+    }
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .trim(csv::Trim::All)

@@ -79,7 +79,7 @@ mod tests {
     use portolan_terrain::NONE;
 
     use super::*;
-    use crate::{Up, open_web, read_geometry};
+    use crate::{LevelOptions, Up, open_web, read_geometry};
 
     /// Two triangles whose common corners are written twice, one of them as -0.
     const SQUARE: &[u8] = b"v 0 1 0\nv 0 1 2\nv 2 1 2\nv -0 1 0\nv 2 1 2\nv 2 3 0\nv 9 9 9\n\
@@ -88,7 +88,12 @@ mod tests {
     #[test]
     fn geometry_becomes_ground() {
         let read = |bytes: &[u8], up| {
-            let triangles = read_geometry("w.obj", bytes, up, &mut |_| unreachable!()).unwrap();
+            let options = LevelOptions {
+                up,
+                ..LevelOptions::default()
+            };
+            let triangles =
+                read_geometry("w.obj", bytes, &options, &mut |_| unreachable!()).unwrap();
             web_of(&triangles, Vec::new()).unwrap()
         };
         let web = read(SQUARE, Up::Y);

@@ -9,7 +9,7 @@ mod common;
 use std::time::Instant;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
-use portolan_core::{Ends, Engine, NavMesh, Outcome, Profile, Query, Scratch, Tier, World};
+use portolan_core::{Ends, Engine, NavMesh, Profile, Query, Scratch, Tier, World};
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
 use portolan_scenes::RandomPoints;
 
@@ -94,7 +94,11 @@ fn build(mesh: NavMesh) -> World {
     let start = Instant::now();
     let contraction = Contraction::new(ranks.clone(), world.graph().adjacent());
     let contracted = lap(start);
-    let edges = || world.graph().edges(world.mesh(), world.default_costs());
+    let edges = || {
+        world
+            .graph()
+            .edges(world.mesh(), world.default_costs().prices())
+    };
     let customized: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             let start = Instant::now();
@@ -146,8 +150,11 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
     for _ in 0..100 * QUERIES {
         let [from, to] = places();
         let query = Query::new(from, to);
-        if let Ok(ends) = world.locate(&query)
-            && cost(world.search(&query, &ends, &mut scratch)) < f32::INFINITY
+        if let Ok(ends) = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+            && cost(world, &query, &ends, &mut scratch) < f32::INFINITY
         {
             asked.push((query, ends));
         }
@@ -165,7 +172,7 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
         .iter()
         .map(|(query, ends)| {
             let engine = Engine::AStar;
-            cost(world.search(&Query { engine, ..*query }, ends, &mut scratch))
+            cost(world, &Query { engine, ..*query }, ends, &mut scratch)
         })
         .collect();
     for round in 0..ROUNDS {
@@ -176,14 +183,10 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
             for (i, (query, ends)) in asked.iter().enumerate() {
                 let query = Query { engine, ..*query };
                 let start = Instant::now();
-                let outcome = world.search(&query, ends, &mut scratch);
+                let cost = cost(world, &query, ends, &mut scratch);
                 times[place][i].push(start.elapsed().as_secs_f64() * 1e6);
-                let off = (cost(outcome) - right[i]).abs();
-                assert!(
-                    off <= 1e-4 * right[i],
-                    "{engine}: {outcome:?}, not {}",
-                    right[i]
-                );
+                let off = (cost - right[i]).abs();
+                assert!(off <= 1e-4 * right[i], "{engine}: {cost}, not {}", right[i]);
             }
         }
     }
@@ -210,7 +213,10 @@ fn distances(world: &World, asked: &Asked) -> f64 {
                 ..*query
             };
             let start = Instant::now();
-            let distance = world.distance(&query, ends, &mut scratch);
+            let distance = world
+                .located(&query, *ends)
+                .expect("labels")
+                .distance(&mut scratch);
             times.push(start.elapsed().as_secs_f64() * 1e6);
             assert!(distance.is_some(), "a way that A* found");
         }
@@ -235,11 +241,12 @@ fn hop(world: &World) -> f32 {
     sum / count
 }
 
-fn cost(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Found { cost } => cost,
-        _ => f32::INFINITY,
-    }
+/// The cost of the path that a query finds; infinite where there is none.
+fn cost(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> f32 {
+    let located = world
+        .located(query, *ends)
+        .expect("an engine of this world");
+    located.search(scratch).cost().unwrap_or(f32::INFINITY)
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

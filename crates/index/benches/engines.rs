@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use portolan_core::hierarchy::Metric;
 use portolan_core::{
-    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Outcome, Query,
-    Scratch, World,
+    Ends, Engine, Hierarchy, IndexOptions, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch,
+    World,
 };
 use portolan_index::{PartitionOptions, partition};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -65,7 +65,11 @@ fn compare_engines(world: &World) {
     while queries.len() < QUERIES {
         let ends = (points.next(), points.next());
         let query = Query::new(ends.0.expect("a point"), ends.1.expect("a point"));
-        if let Ok(ends) = world.locate(&query) {
+        if let Ok(ends) = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+        {
             queries.push((query, ends));
         }
     }
@@ -77,9 +81,8 @@ fn compare_engines(world: &World) {
             for (engine, times) in engines.into_iter().zip(&mut times) {
                 let query = Query { engine, ..*query };
                 let start = Instant::now();
-                let outcome = world.search(&query, ends, &mut scratch);
+                let cost = cost(world, &query, ends, &mut scratch);
                 times[number].push(start.elapsed().as_secs_f64() * 1e6);
-                let cost = cost(outcome);
                 let right = *right.get_or_insert(cost);
                 let off = (cost - right) / right.max(1.0);
                 if world.resolve_engine(engine).is_exact() {
@@ -105,11 +108,12 @@ fn compare_engines(world: &World) {
     }
 }
 
-fn cost(outcome: Outcome) -> f32 {
-    match outcome {
-        Outcome::Found { cost } => cost,
-        _ => f32::INFINITY,
-    }
+/// The cost of the path that a query finds; infinite where there is none.
+fn cost(world: &World, query: &Query<'_>, ends: &Ends, scratch: &mut Scratch) -> f32 {
+    let located = world
+        .located(query, *ends)
+        .expect("an engine of this world");
+    located.search(scratch).cost().unwrap_or(f32::INFINITY)
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use portolan_core::contraction::Contraction;
 use portolan_core::{
-    Engine, GraphOptions, Level, NavMesh, Outcome, PortalGraph, Query, SampleId, Scratch, World,
+    Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, World,
 };
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
 use portolan_scenes::RandomPoints;
@@ -128,12 +128,18 @@ fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
             engine,
             ..Query::new(from, to)
         };
-        let Ok(ends) = world.locate(&query) else {
+        let Ok(ends) = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+        else {
             continue;
         };
-        costs.push(match world.search(&query, &ends, &mut scratch) {
-            Outcome::Found { cost } => cost,
-            _ => f32::INFINITY,
+        costs.push({
+            let located = world
+                .located(&query, ends)
+                .expect("an engine of this world");
+            located.search(&mut scratch).cost().unwrap_or(f32::INFINITY)
         });
     }
     costs

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use portolan_core::contraction::Shortcuts;
 use portolan_core::{
-    Ends, Engine, GraphOptions, NavMesh, Outcome, Path, PortalGraph, Profile, Query, Samples,
-    Scratch, Status, Tier, World,
+    Ends, Engine, GraphOptions, NavMesh, Path, PortalGraph, Profile, Query, Samples, Scratch,
+    Status, Tier, World,
 };
 use portolan_index::{PartitionOptions, TierOptions, order_taut, partition};
 
@@ -130,7 +130,9 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
 fn excesses(world: &World, reference: &[Reference]) -> Excess {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let of_query = |(query, shortest): &Reference| {
-        let status = world.find_path(query, &mut scratch, &mut path);
+        let status = world
+            .find_path(query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status, Status::Found, "from {} to {}", query.from, query.to);
         excess(&path, *shortest)
     };
@@ -140,16 +142,28 @@ fn excesses(world: &World, reference: &[Reference]) -> Excess {
 /// Microseconds for a search, and for one with waypoints.
 fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let located = |(query, _): &Reference| (*query, world.locate(query).expect("on the mesh"));
+    let located = |(query, _): &Reference| {
+        (
+            *query,
+            world
+                .locate(query)
+                .expect("an engine of this world")
+                .ends()
+                .expect("on the mesh"),
+        )
+    };
     let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
     [false, true].map(|is_whole| {
         microseconds(asked.len(), ROUNDS, |i| {
             let (query, ends) = &asked[i];
-            let outcome = world.search(query, ends, &mut scratch);
+            let located = world
+                .located(query, *ends)
+                .expect("an engine of this world");
+            let searched = located.search(&mut scratch);
+            assert_eq!(searched.status(), Status::Found);
             if is_whole {
-                world.waypoints(query, ends, outcome, &mut scratch, &mut path);
+                searched.waypoints(&mut path);
             }
-            assert!(matches!(outcome, Outcome::Found { .. }));
         })
     })
 }

@@ -1,9 +1,9 @@
 //! Where the vertices of a portal graph lie: between two cells each.
 
 use glam::Vec3;
+use portolan_core::SampleId;
 use portolan_core::graph::{Origin, PortalGraph, Side};
 use portolan_core::union_find::UnionFind;
-use portolan_core::{Csr, SampleId};
 
 /// A portal, or an end of a link, as an edge between two cells: polygons and links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Cells {
     pub(crate) fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
         let each = self.doors.iter();
         let sides = each.flat_map(|door| door.cells.map(|cell| (cell, door.id)));
-        let of_cells = Csr::group(self.len(), &sides.collect::<Vec<_>>());
+        let of_cells = portolan_core::Csr::group(self.len(), &sides.collect::<Vec<_>>());
         (0..self.len()).flat_map(move |cell| {
             let doors = of_cells.get(cell);
             let mut pairs = Vec::new();

@@ -80,6 +80,8 @@ mod tests {
     use super::*;
 
     proptest! {
+        #![proptest_config(portolan_oracle::cases(256))]
+
         /// Beside the smallest of all sets.
         #[test]
         fn there_is_no_smaller_cover(

@@ -29,6 +29,8 @@ fn maps() -> impl Strategy<Value = HeightMap> {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn triangles_fill_the_box_and_know_their_neighbours(
         map in maps(),

@@ -108,6 +108,7 @@ impl LowHna {
             least,
             &mut hna.labels,
             heap,
+            |_| (),
         );
         // 3. Which triangles lie under them?
         let (cost, last) = found?;

@@ -208,6 +208,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(portolan_oracle::cases(256))]
+
         /// Both ways of computing distances agree.
         #[test]
         fn dense_and_sparse_agree(

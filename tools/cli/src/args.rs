@@ -1,7 +1,9 @@
 //! Verbs and their options.
 
+mod bake;
 mod heightmap;
 mod index;
+mod points;
 mod terrain;
 
 use std::path::PathBuf;
@@ -9,8 +11,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
+pub(crate) use bake::{BakeArgs, LevelArgs, RebakeArgs};
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
+pub(crate) use points::join_points;
+use points::{half_sizes, point};
 pub(crate) use terrain::{
     BuildArgs, GroundEngine, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
 };
@@ -57,6 +62,8 @@ pub(crate) enum Verb {
     Heightmap(HeightmapArgs),
     /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
     Bake(BakeArgs),
+    /// Bake some tiles of a kept bake (.pbake) again, after the level changed there
+    Rebake(RebakeArgs),
     /// Read somebody else's navmesh, check it and write it as .pnav
     Import(ImportArgs),
     /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
@@ -131,153 +138,6 @@ pub(crate) enum Size {
     Large,
 }
 
-#[derive(Args)]
-#[command(after_help = "Examples:\n  portolan bake level.obj -o level.pnav\n  \
-                        portolan bake level.glb -o level.pnav --agent-radius 0.4 --cell-size 0.2\n  \
-                        portolan bake level.obj -o level.pnav --areas areas.toml --up z\n\n\
-                        Areas are TOML: [materials] with grass = 2 or water = \"hole\"; [[box]] with \
-                        min, max and area = 7 or hole = true; [[volume]] with a convex outline of \
-                        [x, z] corners, bottom and top; [[link]] with from, to, both_ways, cost, area, flags. Where surfaces lie \
-                        within a climb of one another, the higher area counts.\n\
-                        Heights are those of cells: up to a cell height above level ground.\n\
-                        Too little ground? What is too steep, too low under ceilings, too \
-                        narrow for the agent or upside down is not walkable; smaller cells find \
-                        narrower passages.")]
-pub(crate) struct BakeArgs {
-    /// The level: .obj, .gltf or .glb
-    pub(crate) geometry: PathBuf,
-    /// Where to write it: .pnav
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// The axis that points up in the file
-    #[arg(long, default_value = "y")]
-    pub(crate) up: UpAxis,
-    /// What materials and places are to agents, and off-mesh links, as TOML (metres, y up)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) areas: Option<PathBuf>,
-    /// Side of a cell, in metres: half or a third of the agent's radius finds every gap that it
-    /// fits through; time grows with the square of 1 / this
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.3,
-        allow_hyphen_values = true
-    )]
-    pub(crate) cell_size: f32,
-    /// Height of a cell, in metres: heights, steps and ceilings are known this finely
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.2,
-        allow_hyphen_values = true
-    )]
-    pub(crate) cell_height: f32,
-    /// Lowest ceiling that agents walk under, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 2.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_height: f32,
-    /// How far an agent's middle stays from walls, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.6,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_radius: f32,
-    /// Highest step that agents take, in metres
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 0.9,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_climb: f32,
-    /// Steepest ground that agents walk on, in degrees
-    #[arg(
-        long,
-        value_name = "DEGREES",
-        default_value_t = 45.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) agent_slope: f32,
-    /// Most corners of a polygon, 3 to 6; 3 makes triangles
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 6,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_vertices: u16,
-    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to a
-    /// million cells, else 512]
-    #[arg(long, value_name = "CELLS", allow_hyphen_values = true)]
-    pub(crate) tile: Option<u16>,
-    /// Islands smaller than the square of this are dropped, in cells
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 8,
-        allow_hyphen_values = true
-    )]
-    pub(crate) min_region: u16,
-    /// Regions smaller than the square of this are merged with a neighbour, in cells
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 20,
-        allow_hyphen_values = true
-    )]
-    pub(crate) merge_region: u16,
-    /// Longest stretch of wall without a corner, in metres; 0 sets no limit
-    #[arg(
-        long,
-        value_name = "M",
-        default_value_t = 12.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_edge: f32,
-    /// How far a border may run beside its cells, in cells: less keeps the steps of slanting walls,
-    /// more cuts corners
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 1.3,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_edge_error: f32,
-    /// Distance of the points at which heights are compared with the ground, in cells; 0 takes
-    /// heights from polygons' corners
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 6.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) detail_sample: f32,
-    /// How far heights may be off the ground there, in cell heights
-    #[arg(
-        long,
-        value_name = "CELLS",
-        default_value_t = 1.0,
-        allow_hyphen_values = true
-    )]
-    pub(crate) detail_error: f32,
-    /// Largest number of cells, seen from above, to take on
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 400_000_000,
-        allow_hyphen_values = true
-    )]
-    pub(crate) max_cells: u64,
-    #[command(flatten)]
-    pub(crate) islands: Islands,
-}
-
 /// Which islands stay.
 #[derive(Args)]
 pub(crate) struct Islands {
@@ -290,7 +150,7 @@ pub(crate) struct Islands {
     )]
     pub(crate) min_component: u32,
     /// Drop islands that hold none of these points; may be given several times
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point("--holding"), allow_hyphen_values = true)]
     pub(crate) holding: Vec<Vec3>,
 }
 
@@ -384,10 +244,10 @@ pub(crate) struct PathArgs {
     /// The world: .pnav or .pidx
     pub(crate) world: PathBuf,
     /// Where the agent stands, in metres, y up
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point("--from"), allow_hyphen_values = true)]
     pub(crate) from: Vec3,
     /// Where it wants to be
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point("--to"), allow_hyphen_values = true)]
     pub(crate) to: Vec3,
     /// How to search; the engines are below
     #[arg(long, value_name = "E", default_value = "auto")]
@@ -482,36 +342,6 @@ pub(crate) struct BenchArgs {
     pub(crate) lengths: Option<PathBuf>,
 }
 
-/// Reads `X,Y,Z`.
-fn point(text: &str) -> Result<Vec3, String> {
-    let numbers: Vec<f32> = text
-        .split(',')
-        .map(|word| {
-            word.trim()
-                .parse()
-                .ok()
-                .filter(|number: &f32| number.is_finite())
-        })
-        .collect::<Option<_>>()
-        .ok_or("a point is three numbers: X,Y,Z")?;
-    match numbers[..] {
-        [x, y, z] => Ok(Vec3::new(x, y, z)),
-        _ => Err(format!(
-            "a point is three numbers, X,Y,Z, not {}",
-            numbers.len()
-        )),
-    }
-}
-
-/// Reads `X,Y,Z` of which none is negative.
-fn half_sizes(text: &str) -> Result<Vec3, String> {
-    let sizes = point(text)?;
-    if sizes.min_element() < 0.0 || sizes.max_element() > 1e8 {
-        return Err("the sizes of a box are 0 to 1e8".to_owned());
-    }
-    Ok(sizes)
-}
-
 /// Reads metres of relief.
 fn relief(text: &str) -> Result<f32, String> {
     metres(text)
@@ -527,7 +357,7 @@ fn metres(text: &str) -> Result<f32, String> {
         .parse()
         .ok()
         .filter(|number: &f32| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "it takes a number that is not negative".to_owned())
+    number.ok_or_else(|| "it takes a finite number that is not negative".to_owned())
 }
 
 #[derive(Args)]
@@ -585,13 +415,5 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn points_are_three_finite_numbers() {
-        assert_eq!(point("1, -2.5,3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
-        for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,inf"] {
-            assert!(point(bad).is_err(), "{bad}");
-        }
     }
 }

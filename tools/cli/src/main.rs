@@ -19,11 +19,11 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::args::{Cli, Verb};
+use crate::args::{Cli, Verb, join_points};
 use crate::outcome::Answer;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(join_points(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Some(Verb::Scene(args)) => verbs::scene::run(&args, &common),
         Some(Verb::Heightmap(args)) => verbs::heightmap::run(&args, &common),
         Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
+        Some(Verb::Rebake(args)) => verbs::rebake::run(&args, &common),
         Some(Verb::Import(args)) => verbs::import::run(&args, &common),
         Some(Verb::Export(args)) => verbs::export::run(&args, &common),
         Some(Verb::Index(args)) => verbs::index::run(&args, &common),

@@ -69,9 +69,8 @@ impl From<StepTimes> for StepMicros {
 pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
     // Also forgets the last: a search between islands ends before its first step.
     scratch.time_steps(true);
-    if let Ok(ends) = world.locate(query) {
-        world.search(query, &ends, scratch);
-    }
+    let located = world.locate(query).expect("an engine of this world");
+    drop(located.search(scratch));
     let steps = scratch.steps();
     scratch.time_steps(false);
     steps.into()
@@ -115,18 +114,17 @@ pub(crate) fn timed_query(
     let mut micros = Micros::default();
     let start = Instant::now();
     path.clear();
-    let ends = world.locate(query);
-    let located = Instant::now();
-    micros.locate = (located - start).as_secs_f64() * 1e6;
-    let ends = match ends {
-        Ok(ends) => ends,
-        Err(status) => return (status, micros),
-    };
-    let outcome = world.search(query, &ends, scratch);
-    let searched = Instant::now();
-    let status = world.waypoints(query, &ends, outcome, scratch, path);
-    micros.search = (searched - located).as_secs_f64() * 1e6;
-    micros.waypoints = searched.elapsed().as_secs_f64() * 1e6;
+    let located = world.locate(query).expect("an engine of this world");
+    let locate_end = Instant::now();
+    micros.locate = (locate_end - start).as_secs_f64() * 1e6;
+    if let Err(status) = located.ends() {
+        return (status, micros);
+    }
+    let searched = located.search(scratch);
+    let search_end = Instant::now();
+    let status = searched.waypoints(path);
+    micros.search = (search_end - locate_end).as_secs_f64() * 1e6;
+    micros.waypoints = search_end.elapsed().as_secs_f64() * 1e6;
     (status, micros)
 }
 
@@ -245,12 +243,14 @@ impl Run<'_> {
 
     fn answers(&self, query: [Vec3; 2], scratch: &mut Scratch, path: &mut Path) -> Row {
         self.world
-            .find_path(&self.query(query, Engine::Dijkstra), scratch, path);
+            .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
+            .expect("an engine of this world");
         let optimum = path.cost;
         let answers = self.contenders.iter().map(|contender| {
             let status = self
                 .world
-                .find_path(&self.query(query, contender.engine), scratch, path);
+                .find_path(&self.query(query, contender.engine), scratch, path)
+                .expect("an engine of this world");
             Measured {
                 status,
                 length: path.length(),

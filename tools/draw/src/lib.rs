@@ -1,4 +1,5 @@
-//! Pictures: navmeshes, paths, levels and searches as [SVG](svg), terrain as [PNG](picture).
+//! Pictures: navmeshes, paths, levels and searches as [SVG](svg), measurements as [charts](chart), terrain
+//! as [PNG](picture).
 #![allow(
     clippy::disallowed_methods,
     reason = "pictures may differ in the last bit"
@@ -6,5 +7,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod chart;
 pub mod picture;
 pub mod svg;
+pub mod xml;

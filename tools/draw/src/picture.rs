@@ -29,6 +29,9 @@ const TINTS: [Vec3; 4] = [
 /// and mountains are not black.
 const DRAWN_SLOPE: f64 = 0.5;
 
+/// Bands of equal cost from 0 to the end of the scale.
+const COST_BANDS: f64 = 24.0;
+
 /// Pixels along the longest side, at most.
 const MOST_PIXELS: usize = 1 << 13;
 
@@ -58,6 +61,32 @@ impl Picture {
     pub fn relief(web: &TriangleWeb, longest_side: usize) -> Self {
         let relief = Relief::of(web);
         Self::of_web(web, longest_side, |triangle| relief.colour(web, triangle))
+    }
+
+    /// Coloured by what it costs to get to each triangle: dark where it is cheap and the brighter the
+    /// more it costs, up to `scale`, in bands of equal cost; white where there is no path. Without a
+    /// `scale`, it is the highest cost.
+    pub fn costs(
+        web: &TriangleWeb,
+        longest_side: usize,
+        costs: &[f64],
+        scale: Option<f64>,
+    ) -> Self {
+        let scale = scale.unwrap_or_else(|| highest(costs));
+        Self::of_web(web, longest_side, |triangle| {
+            let cost = costs[triangle as usize];
+            if !cost.is_finite() {
+                return [255; 3];
+            }
+            let share = if scale > 0.0 {
+                (cost / scale).min(1.0)
+            } else {
+                0.0
+            };
+            let colour = hsv(0.08 * (1.0 - share), 0.3 + 0.7 * share, 0.15 + 0.85 * share);
+            let is_odd = (COST_BANDS * share) as u32 % 2 == 1;
+            mix(colour, [0; 3], if is_odd { 0.18 } else { 0.0 })
+        })
     }
 
     fn empty(web: &TriangleWeb, longest_side: usize) -> Self {
@@ -280,6 +309,12 @@ fn slope(web: &TriangleWeb, triangle: u32) -> [f64; 2] {
     }
 }
 
+/// The highest cost of all that are finite; 0 if there is none.
+pub fn highest(costs: &[f64]) -> f64 {
+    let finite = costs.iter().copied().filter(|cost| cost.is_finite());
+    finite.fold(0.0, f64::max)
+}
+
 /// One colour over another: 0 leaves what was there, 1 covers it.
 pub fn mix(under: Colour, over: Colour, share: f32) -> Colour {
     let share = share.clamp(0.0, 1.0);
@@ -375,6 +410,24 @@ mod tests {
             let rows = (0..60).filter(|row| picture.colours()[row * 60 + column] == [255, 0, 0]);
             assert!(rows.count() >= 2, "column {column}");
         }
+    }
+
+    #[test]
+    fn costs_are_brighter_the_higher_they_are() {
+        let web = web(9, 9);
+        let mut costs: Vec<f64> = (0..web.len()).map(|triangle| triangle as f64).collect();
+        let last = costs.len() - 1;
+        costs[last - 1] = f64::INFINITY;
+        let picture = Picture::costs(&web, 90, &costs, None);
+        let colour_at = |triangle: usize| {
+            let [x, y] = picture.pixel(web.centroid(triangle as u32));
+            picture.colours()[y as usize * picture.width() + x as usize]
+        };
+        let brightness = |triangle| colour_at(triangle).map(u32::from).iter().sum::<u32>();
+        assert!(brightness(0) < brightness(last / 2) && brightness(last / 2) < brightness(last));
+        assert_eq!(colour_at(last - 1), [255; 3]);
+        assert_eq!(highest(&costs), last as f64);
+        assert_eq!(highest(&[f64::INFINITY]), 0.0);
     }
 
     #[test]

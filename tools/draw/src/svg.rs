@@ -1,9 +1,16 @@
-//! A picture of a mesh and a path, seen from above.
+//! A picture of a mesh and a path, seen from above: x goes to the right, z goes down.
 
+mod frame;
+mod ground;
+mod legend;
+mod marks;
 mod nodes;
+mod outline;
 mod search;
 mod trace;
+mod walls;
 
+pub use marks::End;
 pub use nodes::Nodes;
 pub use trace::{Seen, Trace};
 
@@ -11,29 +18,63 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 use portolan_core::geometry::Aabb;
-use portolan_core::{Crossing, Csr, NavMesh, Path, PolygonId, World};
+use portolan_core::{Csr, NavMesh, Path, PolygonId, World};
 
-/// Fills by area, told apart in grey as well; areas beyond the last use it, too.
-const GROUND: [&str; 4] = ["#e9e4d8", "#cfd8bd", "#bccfdd", "#dcc4b4"];
+use frame::Frame;
+use ground::Ground;
+use legend::{Entry, Sign};
+use outline::{Outline, Tenths};
 
-/// More polygons than this are not drawn: then only those next to the path's corridor are, or the
-/// largest.
-const MOST_POLYGONS: usize = 40_000;
+/// The largest number of polygons that are drawn. Of a larger mesh, those next to the path's corridor
+/// are, or the largest ones if there is no path.
+const MAX_POLYGONS: usize = 40_000;
 
-/// The longer side of the picture, in pixels.
-const SIZE: f32 = 1200.0;
+const CORRIDOR: &str = "#ffc933";
+const PATH: &str = "#c4142c";
 
-/// Draws the mesh, and on it the path's corridor and waypoints if there is one. x goes to the
-/// right, z down. Where the mesh has more than 40 000 polygons, the picture shows the surroundings
-/// of the corridor.
-pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
-    let of_area = |polygon| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
-    let fill = Fill {
-        colors: &GROUND,
-        of: &of_area,
-        corridor: "#f2b134",
-    };
-    draw(mesh, path, &fill, out, |_, _, _| Ok(()))
+/// The path and the points that a picture of a mesh shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown<'a> {
+    /// The path. One without waypoints counts as none.
+    pub path: Option<&'a Path>,
+    /// Start and goal, drawn with or without a path.
+    pub ends: Option<[End; 2]>,
+}
+
+impl<'a> Shown<'a> {
+    /// A path, with its first and its last waypoint as start and goal.
+    pub fn path(path: &'a Path) -> Self {
+        let polygons = &path.corridor.polygons;
+        let end = |point: Option<&Vec3>, polygon: Option<&PolygonId>| {
+            Some(End {
+                point: *point?,
+                polygon: polygon.copied(),
+                is_open: true,
+            })
+        };
+        let start = end(path.waypoints.first(), polygons.first());
+        let goal = end(path.waypoints.last(), polygons.last());
+        Self {
+            path: Some(path),
+            ends: start.zip(goal).map(<[End; 2]>::from),
+        }
+    }
+
+    fn walked(&self) -> Option<&'a Path> {
+        self.path.filter(|path| !path.waypoints.is_empty())
+    }
+
+    fn ends(&self) -> impl Iterator<Item = End> {
+        self.ends.into_iter().flatten()
+    }
+}
+
+/// Draws the mesh, and on it the corridor and waypoints of the path, start and goal. Islands have
+/// different colours, higher floors are lighter and lie over lower ones, and areas are hatched. Of a mesh
+/// with more than 40 000 polygons, the picture shows the surroundings of the corridor.
+pub fn write(mesh: &NavMesh, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let ground = Ground::by_island(mesh, shown.ends());
+    draw(mesh, shown, &ground, out, |_, _, _| Ok(Vec::new()))
 }
 
 /// Draws the nodes of a level in colours, and over them what [`write()`] draws of a path. From level 1
@@ -41,22 +82,16 @@ pub fn write(mesh: &NavMesh, path: Option<&Path>, out: &mut dyn Write) -> io::Re
 /// are connected to, white lines; and the path as that level knows it, a blue line.
 ///
 /// # Panics
-/// When there is no such level.
+/// Panics if the world has no such level.
 pub fn write_nodes(
     world: &World,
-    path: Option<&Path>,
-    shown: &Nodes,
+    shown: &Shown<'_>,
+    nodes: &Nodes,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let color_of = nodes::colors(world, shown.level);
-    let fill = Fill {
-        colors: &nodes::COLORS,
-        of: &|polygon| color_of[polygon.index()],
-        // Yellow is for intra-edges.
-        corridor: "#ffffff",
-    };
-    draw(world.mesh(), path, &fill, out, |drawing, seen, out| {
-        drawing.edges(world, path, shown, seen, out)
+    let ground = Ground::by_node(world, nodes.level);
+    draw(world.mesh(), shown, &ground, out, |drawing, seen, out| {
+        drawing.edges(world, shown.walked(), nodes, seen, out)
     })
 }
 
@@ -65,86 +100,90 @@ pub fn write_nodes(
 /// level in colours; the inter-edges that were settled, red dots; those that start and goal were
 /// connected to and that were not, white dots; and the intra-edges that were looked at, yellow lines. Of
 /// the contraction the chain of the start in green, that of the goal in blue, what they have in common
-/// in orange, and where the way turns from the one to the other, a ring. A line of text counts them.
+/// in orange, and where the path turns from the one to the other, a ring. The legend counts them.
 ///
 /// # Panics
-/// When the trace is of another world.
+/// Panics if the trace is of another world.
 pub fn write_search(
     world: &World,
-    path: Option<&Path>,
+    shown: &Shown<'_>,
     trace: &Trace,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mesh = world.mesh();
-    let level = trace.level();
-    let color_of = level.map(|level| nodes::colors(world, level));
-    let of_area = |polygon| usize::from(mesh.area(polygon)).min(GROUND.len() - 1);
-    let of_node = |polygon: PolygonId| color_of.as_ref().map_or(0, |of| of[polygon.index()]);
-    let fill = match level {
-        None => Fill {
-            colors: &GROUND,
-            of: &of_area,
-            corridor: "#ffffff",
-        },
-        Some(_) => Fill {
-            colors: &nodes::COLORS,
-            of: &of_node,
-            corridor: "#ffffff",
-        },
+    let ground = match trace.level() {
+        None => Ground::by_island(mesh, shown.ends()),
+        Some(level) => Ground::by_node(world, level),
     };
-    draw(mesh, path, &fill, out, |drawing, seen, out| {
+    draw(mesh, shown, &ground, out, |drawing, seen, out| {
         drawing.search(world, trace, seen, out)
     })
 }
 
-/// Colours of the ground, which of them a polygon has, and that of the path's corridor on it.
-struct Fill<'a> {
-    colors: &'a [&'static str],
-    of: &'a dyn Fn(PolygonId) -> usize,
-    corridor: &'static str,
-}
-
-/// Ground in colours, what `between` draws over it, and the path.
+/// Draws the ground, what `between` draws over it, the path and its ends, the frame and the legend.
+/// `between` returns its entries of the legend.
 fn draw(
     mesh: &NavMesh,
-    path: Option<&Path>,
-    fill: &Fill<'_>,
+    shown: &Shown<'_>,
+    ground: &Ground<'_>,
     out: &mut dyn Write,
-    between: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<()>,
+    between: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<Vec<Entry>>,
 ) -> io::Result<()> {
-    let path = path.filter(|path| !path.waypoints.is_empty());
-    let view = view(mesh, path);
-    let scale = SIZE / (view.max - view.min).with_y(0.0).max_element();
-    let drawing = Drawing { view, scale };
-    let size = (view.max - view.min) * scale;
-    writeln!(
-        out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {:.0} {:.0}" width="{:.0}" height="{:.0}">"#,
-        size.x, size.z, size.x, size.z
-    )?;
-    writeln!(
-        out,
-        r##"<rect width="100%" height="100%" fill="#4a4f57"/>"##
-    )?;
+    let path = shown.walked();
+    let frame = Frame::new(view(mesh, shown));
+    let drawing = Drawing { frame };
     let mut seen = seen(mesh, path);
-    drawing.ground(mesh, &mut seen, fill, out)?;
-    drawing.links(mesh, out)?;
+    // The legend decides how large the picture is, and it is known last.
+    let mut plot = Vec::new();
+    ground.draw(&drawing, mesh, &mut seen, &mut plot)?;
+    drawing.links(mesh, &mut plot)?;
     if let Some(path) = path {
-        drawing.corridor(mesh, path, fill.corridor, out)?;
+        drawing.corridor(mesh, path, ground.corridor(), &mut plot)?;
     }
-    between(&drawing, &seen, out)?;
+    let extra = between(&drawing, &seen, &mut plot)?;
     if let Some(path) = path {
-        drawing.walk(path, out)?;
+        drawing.walk(path, &mut plot)?;
     }
-    drawing.ruler(size, out)?;
+    let mut legend = marks::entries(shown);
+    if let Some(path) = path {
+        legend.push(Entry::new(Sign::line(PATH, 3.0), "path and its waypoints"));
+        if !path.links.is_empty() {
+            legend.push(Entry::new(Sign::dashes(PATH, 3.0), "path along a link"));
+        }
+        legend.push(Entry::new(
+            Sign::Corridor(ground.corridor()),
+            "corridor and its portals",
+        ));
+    } else if shown.ends.is_some() {
+        legend.push(Entry::new(Sign::Nothing, "no path"));
+    }
+    legend.extend(extra);
+    if !mesh.links().is_empty() {
+        legend.push(Entry::new(Sign::dashes(LINK, 1.5), "off-mesh links"));
+    }
+    legend.extend(ground.entries(mesh));
+
+    let [width, height] = drawing.frame.page(legend::size(&legend));
+    writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" font-family="sans-serif" font-size="13">"#
+    )?;
+    writeln!(out, r##"<rect width="100%" height="100%" fill="#fff"/>"##)?;
+    ground.write_patterns(out)?;
+    drawing.frame.open_plot(out)?;
+    out.write_all(&plot)?;
+    writeln!(out, "</svg>")?;
+    drawing.frame.write_axes(out)?;
+    drawing.ends(shown, out)?;
+    legend::write(&legend, drawing.frame.legend_corner(), out)?;
     writeln!(out, "</svg>")
 }
 
-/// What the picture shows: everything, or what is around the path where everything is too much.
-fn view(mesh: &NavMesh, path: Option<&Path>) -> Aabb {
-    let all = mesh.bounds();
-    let seen = match path {
-        Some(path) if mesh.polygon_count() > MOST_POLYGONS => {
+/// Returns what the picture shows: everything, or the surroundings of the path if everything is too
+/// much. Ends outside of it are included if they are near.
+fn view(mesh: &NavMesh, shown: &Shown<'_>) -> Aabb {
+    let seen = match shown.walked() {
+        Some(path) if mesh.polygon_count() > MAX_POLYGONS => {
             let corridor = path
                 .corridor
                 .polygons
@@ -152,21 +191,27 @@ fn view(mesh: &NavMesh, path: Option<&Path>) -> Aabb {
                 .flat_map(|&p| mesh.corner_points(p));
             Aabb::around(corridor.chain(path.waypoints.iter().copied()))
         }
-        _ => all,
+        _ => mesh.bounds(),
     };
+    let extent = (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
+    let near = shown.ends().map(|end| end.point).filter(|&point| {
+        let gap = seen.gap(point);
+        gap.x.max(gap.z) <= 0.5 * extent
+    });
+    let seen = near.fold(seen, |seen, point| seen.union(Aabb::around([point])));
     let margin = 0.02 * (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
     seen.grown(Vec3::new(margin, 0.0, margin))
 }
 
 /// The polygons to draw: all, or those next to the corridor, or where there is none the largest.
 fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
-    if mesh.polygon_count() <= MOST_POLYGONS {
+    if mesh.polygon_count() <= MAX_POLYGONS {
         return mesh.polygons().collect();
     }
     let Some(path) = path else {
         let mut largest: Vec<PolygonId> = mesh.polygons().collect();
         largest.sort_by(|&a, &b| mesh.polygon_area(b).total_cmp(&mesh.polygon_area(a)));
-        largest.truncate(MOST_POLYGONS);
+        largest.truncate(MAX_POLYGONS);
         return largest;
     };
     let pairs = mesh.portals().iter().flat_map(|portal| {
@@ -177,7 +222,7 @@ fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
     let mut is_seen = vec![false; mesh.polygon_count()];
     let mut seen = Vec::new();
     let mut look = |polygon: PolygonId, seen: &mut Vec<PolygonId>| {
-        if seen.len() < MOST_POLYGONS && !std::mem::replace(&mut is_seen[polygon.index()], true) {
+        if seen.len() < MAX_POLYGONS && !std::mem::replace(&mut is_seen[polygon.index()], true) {
             seen.push(polygon);
         }
     };
@@ -195,50 +240,27 @@ fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
     seen
 }
 
+const LINK: &str = "#7a4fc0";
+
+/// Draws in the coordinates of the plot: pixels from its upper left corner.
 struct Drawing {
-    view: Aabb,
-    scale: f32,
+    frame: Frame,
 }
 
 impl Drawing {
     fn place(&self, p: Vec3) -> (f32, f32) {
-        let q = (p - self.view.min) * self.scale;
-        (q.x, q.z)
+        self.frame.place(p)
     }
 
+    fn tenths(&self, p: Vec3) -> Tenths {
+        outline::tenths(self.place(p))
+    }
+
+    /// Writes the data of a line that does not depend on what is before it.
     fn outline(&self, points: impl Iterator<Item = Vec3>, out: &mut dyn Write) -> io::Result<()> {
-        for (i, point) in points.enumerate() {
-            let (x, y) = self.place(point);
-            write!(out, "{}{x:.1} {y:.1}", if i == 0 { 'M' } else { 'L' })?;
-        }
-        Ok(())
-    }
-
-    /// The lower polygons first, those of one height and colour in one element.
-    fn ground(
-        &self,
-        mesh: &NavMesh,
-        seen: &mut [PolygonId],
-        fill: &Fill<'_>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        // Storeys are told apart by 2 m of height.
-        let layer = |polygon: PolygonId| (mesh.centre(polygon).y / 2.0).floor() as i32;
-        let element = |polygon: PolygonId| (layer(polygon), (fill.of)(polygon));
-        seen.sort_by_key(|&polygon| element(polygon));
-        for group in seen.chunk_by(|&a, &b| element(a) == element(b)) {
-            write!(
-                out,
-                r##"<path fill="{}" stroke="#a09a8c" stroke-width="0.5" d=""##,
-                fill.colors[(fill.of)(group[0])]
-            )?;
-            for &polygon in group {
-                self.outline(mesh.corner_points(polygon), out)?;
-                write!(out, "Z")?;
-            }
-            writeln!(out, r#""/>"#)?;
-        }
-        Ok(())
+        let mut outline = Outline::default();
+        outline.line(points.map(|point| self.tenths(point)));
+        out.write_all(outline.text().as_bytes())
     }
 
     fn links(&self, mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
@@ -247,99 +269,11 @@ impl Drawing {
         }
         write!(
             out,
-            r##"<path fill="none" stroke="#6b4f9e" stroke-width="1" stroke-dasharray="4 3" opacity="0.6" d=""##
+            r##"<path class="links" fill="none" stroke="{LINK}" stroke-width="1.5" stroke-dasharray="4 3" opacity="0.8" d=""##
         )?;
         for link in mesh.links() {
             self.outline(link.ends.into_iter(), out)?;
         }
         writeln!(out, r#""/>"#)
-    }
-
-    fn corridor(
-        &self,
-        mesh: &NavMesh,
-        path: &Path,
-        color: &str,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        write!(
-            out,
-            r##"<path fill="{color}" fill-opacity="0.55" stroke="#a8741a" stroke-width="0.7" d=""##
-        )?;
-        for &polygon in &path.corridor.polygons {
-            self.outline(mesh.corner_points(polygon), out)?;
-            write!(out, "Z")?;
-        }
-        writeln!(out, r#""/>"#)?;
-        write!(
-            out,
-            r##"<path fill="none" stroke="#a8741a" stroke-width="1.2" d=""##
-        )?;
-        for crossing in &path.corridor.crossings {
-            if let Crossing::Portal(portal) = *crossing {
-                let portal = mesh.portal(portal);
-                self.outline([portal.right, portal.left].into_iter(), out)?;
-            }
-        }
-        writeln!(out, r#""/>"#)
-    }
-
-    fn walk(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
-        let is_link = |i: usize| path.links.iter().any(|leg| leg.waypoint as usize == i);
-        for (i, leg) in path.legs().enumerate() {
-            let dashes = if is_link(i) {
-                r#" stroke-dasharray="6 4""#
-            } else {
-                ""
-            };
-            write!(
-                out,
-                r##"<path fill="none" stroke="#b3202c" stroke-width="3" stroke-linecap="round"{dashes} d=""##
-            )?;
-            self.outline(leg.into_iter(), out)?;
-            writeln!(out, r#""/>"#)?;
-        }
-        for &waypoint in &path.waypoints {
-            let (x, y) = self.place(waypoint);
-            writeln!(
-                out,
-                r##"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="#b3202c"/>"##
-            )?;
-        }
-        let ends = [
-            (path.waypoints.first(), "S", "#1b6b3a"),
-            (path.waypoints.last(), "G", "#1c4f8f"),
-        ];
-        for (point, letter, color) in ends {
-            let Some(&point) = point else { continue };
-            let (x, y) = self.place(point);
-            writeln!(
-                out,
-                r##"<circle cx="{x:.1}" cy="{y:.1}" r="10" fill="{color}" stroke="#fff" stroke-width="1.5"/><text x="{x:.1}" y="{:.1}" fill="#fff" font-family="sans-serif" font-size="13" font-weight="bold" text-anchor="middle">{letter}</text>"##,
-                y + 4.5
-            )?;
-        }
-        Ok(())
-    }
-
-    /// A ruler of a round length, about a tenth of the picture.
-    fn ruler(&self, size: Vec3, out: &mut dyn Write) -> io::Result<()> {
-        let tenth = size.x / self.scale / 10.0;
-        let power = 10f32.powf(tenth.max(1e-3).log10().floor());
-        let length = [5.0, 2.0, 1.0]
-            .map(|n| n * power)
-            .into_iter()
-            .find(|&l| l <= tenth);
-        let length = length.unwrap_or(power);
-        let (x, y) = (12.0, size.z - 12.0);
-        writeln!(
-            out,
-            r##"<rect x="4" y="{}" width="{:.1}" height="32" rx="4" fill="#22252a" opacity="0.8"/><path stroke="#fff" stroke-width="2" fill="none" d="M{x} {}v5h{:.1}v-5"/><text x="{x}" y="{}" fill="#fff" font-family="sans-serif" font-size="13">{length} m</text>"##,
-            y - 24.0,
-            (length * self.scale).max(40.0) + 16.0,
-            y - 5.0,
-            length * self.scale,
-            y - 9.0
-        )
     }
 }

@@ -18,6 +18,11 @@ pub fn cases(all: u32) -> Config {
     Config::with_cases(scaled(all, share))
 }
 
+/// Whether tests that are too slow for every day are to run: `PORTOLAN_LONG` is `1`.
+pub fn long() -> bool {
+    std::env::var_os("PORTOLAN_LONG").is_some_and(|value| value == "1")
+}
+
 fn parse(text: &str) -> f64 {
     let share = text.parse().ok();
     share

@@ -4,8 +4,10 @@
     reason = "oracles compare within a tolerance"
 )]
 
+mod along;
 mod bends;
 mod cases;
+mod draw;
 mod graph;
 pub mod ground;
 pub mod hills;
@@ -26,7 +28,8 @@ use portolan_scenes::Random;
 use proptest::prelude::*;
 
 pub use bends::{superfluous_corners, turns_back};
-pub use cases::cases;
+pub use cases::{cases, long};
+pub use draw::draw;
 pub use graph::{Arc, all_costs, random_arcs, random_order};
 pub use optimum::{Optimum, is_inside, weigh};
 pub use oracle::{Oracle, densities};
@@ -113,6 +116,11 @@ pub struct Dice(Random);
 impl Dice {
     pub fn new(seed: u64) -> Self {
         Self(Random::new(seed))
+    }
+
+    /// Any number of 64 bits, to begin something else with.
+    pub fn seed(&mut self) -> u64 {
+        u64::from(self.0.bits()) << 32 | u64::from(self.0.bits())
     }
 
     /// A whole number below `end`.
@@ -211,15 +219,18 @@ pub fn assert_corridor(mesh: &NavMesh, profile: &Profile, path: &Path) {
 /// Polygons in nodes of some `mu` nodes of the level below, drawn at random: most nodes hang together,
 /// some do not, some stand alone.
 pub fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
+    let over_portals = mesh.portals().iter().map(|portal| portal.polygons);
+    let over_links = mesh.links().iter().map(|link| link.polygons);
+    let pairs = over_portals.chain(over_links);
+    let pairs: Vec<_> = pairs
+        .map(|pair| pair.map(|polygon| polygon.index()))
+        .collect();
+    random_cells(mesh.polygon_count(), &pairs, mu, seed)
+}
+
+/// [`random_partition`] of `count` cells, of which these pairs are neighbours.
+pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) -> Partition {
     let mut dice = Dice::new(seed);
-    let count = mesh.polygon_count();
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
-    for portal in mesh.portals() {
-        pairs.push(portal.polygons.map(|polygon| polygon.index()));
-    }
-    for link in mesh.links() {
-        pairs.push(link.polygons.map(|polygon| polygon.index()));
-    }
     let (mut nodes, mut levels) = (count, Vec::new());
     let mut groups = UnionFind::new(count);
     for _ in 0..4 {

@@ -38,9 +38,12 @@ impl TautWorld {
     /// The path between two places and its ends on the mesh; `None` where there is none.
     pub fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Ends, Path)> {
         let query = self.query(from, to, tolerance);
-        let ends = self.world.locate(&query).ok()?;
+        let ends = self.world.locate(&query).ok()?.ends().ok()?;
         let mut path = Path::default();
-        let status = self.world.find_path(&query, &mut self.scratch, &mut path);
+        let status = self
+            .world
+            .find_path(&query, &mut self.scratch, &mut path)
+            .expect("an engine of this world");
         (status == Status::Found).then_some((ends, path))
     }
 

@@ -40,7 +40,8 @@ impl<'a> Judge<'a> {
 
     /// Start and goal on the mesh, where both are.
     pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Ends> {
-        self.world.locate(&Query::new(from, to)).ok()
+        let query = Query::new(from, to);
+        self.world.locate(&query).ok()?.ends().ok()
     }
 
     /// Dijkstra's cost; `None` where there is no path.
@@ -50,7 +51,10 @@ impl<'a> Judge<'a> {
             ..Query::new(from, to)
         };
         let mut path = Path::default();
-        let status = self.world.find_path(&query, &mut self.scratch, &mut path);
+        let status = self
+            .world
+            .find_path(&query, &mut self.scratch, &mut path)
+            .expect("an engine of this world");
         (status == portolan_core::Status::Found).then_some(f64::from(path.cost))
     }
 
@@ -82,11 +86,19 @@ impl<'a> Judge<'a> {
             ..Query::new(from, to)
         };
         let mut path = Path::default();
-        let status = self.world.find_path(&query, &mut self.scratch, &mut path);
+        let status = self
+            .world
+            .find_path(&query, &mut self.scratch, &mut path)
+            .expect("an engine of this world");
         if status != portolan_core::Status::Found {
             return None;
         }
-        let ends = self.world.locate(&query).ok()?;
+        let ends = self
+            .world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+            .ok()?;
         if !same(path.length_xz(), answer.length_xz()) {
             let [said, walked] = [path.length_xz(), answer.length_xz()];
             return Some(format!("length {said} is not its waypoints' {walked}"));
@@ -114,7 +126,7 @@ impl<'a> Judge<'a> {
     fn sum(&self, path: &Path, ends: &Ends) -> Result<f64, usize> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let costs = self.world.default_costs();
-        let factor = |polygon| f64::from(costs.factor(mesh, polygon));
+        let factor = |polygon| f64::from(costs.prices().factor(mesh, polygon));
         let corridor = &path.corridor;
         let (first, last) = (corridor.polygons.first(), corridor.polygons.last());
         if (first, last) != (Some(&ends.start.polygon), Some(&ends.goal.polygon)) {
@@ -146,7 +158,10 @@ impl<'a> Judge<'a> {
                         [one, other].map(|end| graph.position(graph.link_end(link, end)));
                     let link = mesh.link(link);
                     let joins = [link.polygons[one], link.polygons[other]] == [from, to];
-                    let toll = costs.of_link(mesh, link).map_or(f64::INFINITY, f64::from);
+                    let toll = costs
+                        .prices()
+                        .of_link(mesh, link)
+                        .map_or(f64::INFINITY, f64::from);
                     (joins, vec![(leave, least(&reached, enter, from) + toll)])
                 }
             };

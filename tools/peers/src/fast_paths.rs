@@ -6,7 +6,9 @@
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
 use portolan_core::graph::{Origin, Side};
-use portolan_core::{Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World};
+use portolan_core::{
+    Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World,
+};
 
 use crate::ours::world_bytes;
 use crate::peer::{Answer, Peer, Status, Stopwatch};
@@ -44,7 +46,7 @@ impl FastPaths {
         for from in (0..count).map(SampleId::new) {
             world
                 .graph()
-                .for_each_arc(world.mesh(), &costs, from, |to, cost, _| {
+                .for_each_arc(world.mesh(), costs.prices(), from, |to, cost, _| {
                     arcs.add_edge(from.index(), to.index(), weight(cost.into()));
                 });
         }
@@ -66,7 +68,7 @@ impl FastPaths {
     /// The samples of a place's polygon, and what lies between.
     fn near(&self, place: &Location) -> Vec<(usize, usize)> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
-        let factor = f64::from(self.costs.factor(mesh, place.polygon));
+        let factor = f64::from(self.costs.prices().factor(mesh, place.polygon));
         graph
             .samples_of(place.polygon)
             .map(|sample| {
@@ -90,7 +92,7 @@ impl FastPaths {
         if start.polygon != goal.polygon {
             return around;
         }
-        let factor = f64::from(self.costs.factor(self.world.mesh(), start.polygon));
+        let factor = f64::from(self.costs.prices().factor(self.world.mesh(), start.polygon));
         let straight = weight(distance(start.point, goal.point) * factor);
         around
             .filter(|(weight, _)| *weight < straight)
@@ -131,7 +133,7 @@ impl FastPaths {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let sides = |sample| [graph.side(sample, 0), graph.side(sample, 1)];
         let cost = |side: &Side| match *side {
-            Side::Polygon(polygon) => self.costs.factor(mesh, polygon),
+            Side::Polygon(polygon) => self.costs.prices().factor(mesh, polygon),
             Side::Link(..) => 0.0,
         };
         let is_common = |side: &Side| match *side {
@@ -179,8 +181,10 @@ impl Peer for FastPaths {
             ..Query::new(from, to)
         };
         let mut watch = Stopwatch::start();
-        let ends = self.world.locate(&query);
+        let located = self.world.locate(&query);
+        let located = located.expect("`auto` runs on every world");
         answer.parts.locate = watch.lap();
+        let ends = located.ends();
         let Ok(ends) = ends else {
             answer.status = Status::OffMesh;
             return;
@@ -203,7 +207,9 @@ impl Peer for FastPaths {
             ends.goal.polygon,
             &mut path.corridor,
         );
-        self.world.pull(&query, &ends, &mut self.scratch, &mut path);
+        let located = self.world.located(&query, ends);
+        let located = located.expect("`auto` runs on every world");
+        located.pull(&mut self.scratch, &mut path);
         answer.waypoints.extend_from_slice(&path.waypoints);
         answer.parts.waypoints = watch.lap();
 

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use glam::{Vec3, vec3};
-use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_bake::{BakeOptions, Tiles};
-use portolan_formats::Up;
-use portolan_scenes::{LevelOptions, LevelScene, RandomPoints, WorldOptions, WorldScene};
+use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
+use portolan_formats::LevelOptions;
+use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
 
 /// Our own scenes that are measured without arguments, baked at the papers' size.
 const SCENES: [LevelScene; 6] = [
@@ -118,7 +118,7 @@ impl Source {
         match self {
             Self::File(file) => open_file(file, random),
             Self::Scene(scene) => {
-                let triangles = scene.build(&LevelOptions::default());
+                let triangles = scene.build(&SceneOptions::default());
                 let options = BakeOptions::default();
                 let baked = portolan_bake::bake(&triangles, &AreaRules::default(), &options);
                 let mesh = baked.and_then(|baked| baked.build_navmesh());
@@ -215,7 +215,7 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     let Some(options) = bake_options(&String::from_utf8_lossy(first)) else {
         return Ok(None);
     };
-    let triangles = portolan_formats::open_geometry(level, Up::Y).map_err(|error| error.to_string())?;
+    let triangles = portolan_formats::open_geometry(level, &LevelOptions::default()).map_err(|error| error.to_string())?;
     Ok(Some(Level { triangles, options }))
 }
 

@@ -26,7 +26,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use portolan_report::PeersRun;
 
 use compare::Rounds;
 use input::{Level, Random};
@@ -152,9 +151,7 @@ fn run(args: &Args) -> Result<usize, String> {
         .map_err(|error| error.to_string())?;
     }
     if let Some(file) = &args.figure {
-        // By way of the JSON, so that `portolan report --peers` draws the same.
-        let json = serde_json::to_vec(&report).map_err(|error| error.to_string())?;
-        let svg = PeersRun::from_json(&json)?.trade_off_svg();
+        let svg = report.trade_off_svg();
         portolan_files::save(file, |out| out.write_all(svg.as_bytes()))
             .map_err(|error| error.to_string())?;
     }

@@ -3,7 +3,10 @@
 
 use glam::Vec3;
 use portolan_core::contraction::{HubLabels, Shortcuts};
-use portolan_core::{CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch, Tier, World};
+use portolan_core::{
+    CostModel, Csr, Engine, GraphOptions, Hierarchy, IndexOptions, NavMesh, NavMeshOptions, Query,
+    RawNavMesh, Scratch, Tier, World,
+};
 use portolan_index::{OrderOptions, PartitionOptions, TierOptions, add_tier, order, partition};
 
 use crate::peer::{Answer, Peer, Status, Stopwatch};
@@ -274,17 +277,15 @@ impl Peer for Ours {
             ..Query::new(from, to)
         };
         let mut watch = Stopwatch::start();
-        let ends = self.world.locate(&query);
+        let located = self.world.locate(&query).expect("an engine of this world");
         answer.parts.locate = watch.lap();
-        let Ok(ends) = ends else {
+        if located.ends().is_err() {
             answer.status = Status::OffMesh;
             return;
-        };
-        let outcome = self.world.search(&query, &ends, &mut self.scratch);
+        }
+        let searched = located.search(&mut self.scratch);
         answer.parts.corridor = watch.lap();
-        let status =
-            self.world
-                .waypoints(&query, &ends, outcome, &mut self.scratch, &mut self.path);
+        let status = searched.waypoints(&mut self.path);
         answer.waypoints.extend_from_slice(&self.path.waypoints);
         answer.parts.waypoints = watch.lap();
 
@@ -304,7 +305,7 @@ pub(crate) fn status_of(status: portolan_core::Status) -> Status {
     match status {
         portolan_core::Status::Found => Status::Found,
         portolan_core::Status::Partial => Status::Partial,
-        portolan_core::Status::StartOffMesh | portolan_core::Status::GoalOffMesh => Status::OffMesh,
+        status if status.is_off_mesh() => Status::OffMesh,
         _ => Status::NoPath,
     }
 }

@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use glam::{IVec2, Vec2, Vec3};
-use portolan_core::Triangles;
 use portolan_bake::{BakeOptions, Tiles};
+use portolan_core::Triangles;
 use recastnavigation_sys as rc;
 
 use crate::peer::Stopwatch;

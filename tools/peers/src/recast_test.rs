@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use glam::vec3;
-use portolan_core::Triangles;
 use portolan_bake::{BakeOptions, Tiles};
-use portolan_formats::Up;
+use portolan_core::Triangles;
+use portolan_formats::LevelOptions;
 
 use super::bake;
 
@@ -83,7 +83,7 @@ fn levels_give_the_known_polygons() {
         ("vaduz", city, 13_550),
     ] {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
-        let Ok(level) = portolan_formats::open_geometry(&folder.join(format!("{name}.obj")), Up::Y)
+        let Ok(level) = portolan_formats::open_geometry(&folder.join(format!("{name}.obj")), &LevelOptions::default())
         else {
             eprintln!("skipped: no {name} in shared/maps");
             continue;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use portolan_draw::chart::trade_off::{self, Measured, PEERS};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Micros, Spread, medians};
@@ -176,6 +177,22 @@ pub(crate) struct BakeFigures {
 impl Report {
     pub(crate) fn faults(&self) -> usize {
         self.maps.iter().map(|map| map.faults.len()).sum()
+    }
+
+    /// Time over excess, one panel per map, as SVG: the chart that `portolan report --peers` shows. A map
+    /// without an optimum has no panel.
+    pub(crate) fn trade_off_svg(&self) -> String {
+        let panels = self.maps.iter().filter_map(|map| {
+            let title = format!("{}, {} polygons", map.map, map.polygons);
+            trade_off::panel(title, "optimum", &PEERS, |name| {
+                let engine = map.engines.iter().find(|engine| engine.engine == name)?;
+                Some(Measured {
+                    excess: 100.0 * engine.excess.as_ref()?.mean,
+                    mean_us: engine.times.mean_us,
+                })
+            })
+        });
+        trade_off::svg("peers", panels.collect())
     }
 
     /// What the columns mean.

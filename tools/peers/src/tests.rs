@@ -120,7 +120,7 @@ fn corridors_are_checked_and_costs_summed_again() {
 #[test]
 fn a_walk_stays_in_its_corridor() {
     let world = World::from_mesh(rooms());
-    let find = |from, to| world.find(from, to, &mut Scratch::new()).unwrap();
+    let find = |from, to| world.find(from, to).unwrap();
     let walk = |path: &Path| walk::fault_of(world.mesh(), path);
     let path = find(START, GOAL);
     assert_eq!(walk(&path), None);

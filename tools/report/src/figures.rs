@@ -9,8 +9,8 @@ pub(crate) mod pccp_memory;
 pub(crate) mod trade_off;
 pub(crate) mod weights;
 
-use crate::chart::{Axis, Draw, Scale, Series};
 use crate::model::{GridCell, Report};
+use portolan_draw::chart::{Axis, Draw, Scale, Series};
 
 /// What a figure is drawn for.
 pub(crate) struct Role<'a> {

@@ -12,7 +12,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-mod chart;
 mod diff;
 mod error;
 mod exhibit;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use portolan_core::{Ends, Engine, Outcome, Path, Query, Scratch, Status, StepTimes, World};
+use portolan_core::{Ends, Engine, Path, Query, Scratch, Status, StepTimes, World};
 
 use crate::model::Timing;
 use crate::options::Effort;
@@ -73,7 +73,9 @@ impl<'a> Located<'a> {
             queries: Vec::with_capacity(queries.len()),
         };
         for &[from, to] in queries {
-            if let Ok(ends) = world.locate(&Query::new(from, to)) {
+            let query = Query::new(from, to);
+            let found = world.locate(&query).expect("`auto` runs on every world");
+            if let Ok(ends) = found.ends() {
                 located.ends.push(ends);
                 located.queries.push([from, to]);
             }
@@ -93,7 +95,9 @@ impl<'a> Located<'a> {
     pub(crate) fn path(&self, number: usize, engine: Engine, scratch: &mut Scratch) -> Path {
         let mut path = Path::default();
         let query = self.query(number, engine);
-        self.world.find_path(&query, scratch, &mut path);
+        self.world
+            .find_path(&query, scratch, &mut path)
+            .expect("an engine of this world");
         path
     }
 
@@ -161,16 +165,23 @@ impl<'a> Located<'a> {
         path: &mut Path,
     ) -> (Sample, f32) {
         let query = self.query(number, asked.engine);
-        let ends = &self.ends[number];
+        let ends = self.ends[number];
         let start = Instant::now();
+        let located = self
+            .world
+            .located(&query, ends)
+            .expect("an engine of this world");
         let cost = match asked.want {
-            Want::Search => outcome_cost(self.world.search(&query, ends, scratch)),
+            Want::Search => located.search(scratch).cost(),
             Want::Distance => {
-                let distance = self.world.distance(&query, ends, scratch);
+                let distance = located.distance(scratch);
                 distance.map(|distance| distance.cost)
             }
             Want::Whole => {
-                let status = self.world.find_path(&query, scratch, path);
+                let status = self
+                    .world
+                    .find_path(&query, scratch, path)
+                    .expect("an engine of this world");
                 (status == Status::Found).then_some(path.cost)
             }
         };
@@ -198,13 +209,19 @@ impl<'a> Located<'a> {
             let query = self.query(number, Engine::AStar);
             let start = Instant::now();
             // What it finds is known; asking takes the time.
-            let _ = std::hint::black_box(self.world.locate(&query));
+            let _ = std::hint::black_box(
+                self.world
+                    .locate(&query)
+                    .expect("an engine of this world")
+                    .ends(),
+            );
             locate += start.elapsed();
-            let ends = &self.ends[number];
-            let outcome = self.world.search(&query, ends, &mut scratch);
+            let located = self.world.located(&query, self.ends[number]);
+            let searched = located
+                .expect("A* runs on every world")
+                .search(&mut scratch);
             let start = Instant::now();
-            self.world
-                .waypoints(&query, ends, outcome, &mut scratch, &mut path);
+            searched.waypoints(&mut path);
             waypoints += start.elapsed();
         }
         let each = |all| thousandths(micros(all) / self.ends.len().max(1) as f64);
@@ -257,14 +274,6 @@ impl Measured {
     /// Answers whose costs are not these, those of another engine.
     pub(crate) fn mismatches(&self, costs: &[f32]) -> usize {
         mismatches(&self.costs, costs)
-    }
-}
-
-/// The cost of a path to the goal.
-pub(crate) fn outcome_cost(outcome: Outcome) -> Option<f32> {
-    match outcome {
-        Outcome::Found { cost } => Some(cost),
-        _ => None,
     }
 }
 

@@ -5,7 +5,6 @@ mod csv_files;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::chart::escape;
 use crate::exhibit::{Body, Exhibit, Shown, Table};
 use crate::figures::{
     Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
@@ -13,6 +12,7 @@ use crate::figures::{
 use crate::machine::Machine;
 use crate::model::Report;
 use crate::{ReportError, tables};
+use portolan_draw::xml::escape;
 
 /// A part of the page.
 pub(crate) struct Section {

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::ReportError;
-use crate::figures::trade_off;
 
 /// A run of others and us on the same navmeshes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +50,9 @@ impl PeersRun {
             why,
         };
         let bytes = std::fs::read(file).map_err(|error| no_run(error.to_string()))?;
+        if bytes.is_empty() {
+            return Err(no_run("the file is empty".to_owned()));
+        }
         Self::from_json(&bytes).map_err(no_run)
     }
 
@@ -75,16 +77,12 @@ impl PeersRun {
         }
         Ok(run)
     }
-
-    /// Time over excess, one panel a map, as an SVG.
-    pub fn trade_off_svg(&self) -> String {
-        trade_off::peers_svg(self)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::trade_off::peers_svg;
 
     const RUN: &str = r#"{"processes": 3, "maps": [
         {"map": "a <b> & c", "polygons": 12, "queries": 2, "engines": [
@@ -101,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_panel_a_map_and_a_name_a_point() {
-        let svg = PeersRun::from_json(RUN.as_bytes()).unwrap().trade_off_svg();
+        let svg = peers_svg(&PeersRun::from_json(RUN.as_bytes()).unwrap());
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("a &lt;b&gt; &amp; c, 12 polygons"), "{svg}");
         assert!(!svg.contains("no optimum"));

@@ -108,6 +108,9 @@ pub fn open(file: &Path) -> Result<Report, ReportError> {
         why,
     };
     let bytes = std::fs::read(file).map_err(|error| no_report(error.to_string()))?;
+    if bytes.is_empty() {
+        return Err(no_report("the file is empty".to_owned()));
+    }
     let report: Report = serde_json::from_slice(&bytes)
         .map_err(|error| no_report(format!("not a report of this version: {error}")))?;
     if report.format != FORMAT {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use glam::Vec3;
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::{LevelOptions, LevelScene, RandomPoints, WorldOptions, WorldScene};
+use portolan_scenes::{LevelScene, RandomPoints, SceneOptions, WorldOptions, WorldScene};
 
 use crate::ReportError;
 use crate::model::SceneCell;
@@ -71,9 +71,9 @@ impl Source {
     pub(crate) fn open(&self, seed: u64) -> Result<Subject, ReportError> {
         match self {
             Self::Scene(scene) => {
-                let triangles = scene.build(&LevelOptions {
+                let triangles = scene.build(&SceneOptions {
                     seed,
-                    ..LevelOptions::default()
+                    ..SceneOptions::default()
                 });
                 let start = Instant::now();
                 let baked = bake(&triangles, &AreaRules::default(), &BakeOptions::default());

@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, PolygonId};
-use portolan_scenes::{LevelOptions, LevelScene, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 /// Builds, bakes and prints a line.
-fn count(scene: LevelScene, options: &LevelOptions) -> Result<(), Box<dyn Error>> {
+fn count(scene: LevelScene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let triangles = scene.build(options);
     let built = start.elapsed();
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     for scene in scenes {
         for &seed in &seeds {
-            let options = LevelOptions { size, seed, floors };
+            let options = SceneOptions { size, seed, floors };
             count(scene, &options)?;
         }
     }

@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, Triangles};
 use portolan_scenes::model::Material;
-use portolan_scenes::{LevelOptions, LevelScene};
+use portolan_scenes::{LevelScene, SceneOptions};
 
 /// Samples a pixel has along each side.
 const SAMPLES: usize = 2;
@@ -236,7 +236,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [name, size, file, rest @ ..] = arguments.as_slice() else {
         return Err("usage: render SCENE SIZE FILE.png [seed=N] [floors=N] [top] [cut=Y] [from=ne] [width=1600] [part=X,Z,SIDE] [mesh]".into());
     };
-    let mut options = LevelOptions {
+    let mut options = SceneOptions {
         size: size.parse()?,
         ..Default::default()
     };

@@ -6,10 +6,10 @@
 //! and square roots, never from trigonometry.
 //!
 //! ```
-//! use portolan_scenes::{LevelOptions, LevelScene, Size};
+//! use portolan_scenes::{LevelScene, SceneOptions, Size};
 //!
 //! let scene: LevelScene = "tower".parse()?;
-//! let options = LevelOptions { size: Size::Small, seed: 7, ..Default::default() };
+//! let options = SceneOptions { size: Size::Small, seed: 7, ..Default::default() };
 //! let triangles = scene.build(&options);
 //! assert_eq!(triangles, scene.build(&options));
 //! # Ok::<(), portolan_scenes::UnknownScene>(())
@@ -31,7 +31,7 @@ mod points;
 mod random;
 
 pub use height_functions::HeightFunction;
-pub use levels::{LevelOptions, LevelScene, Size, UnknownSize, model};
+pub use levels::{LevelScene, SceneOptions, Size, UnknownSize, model};
 pub use points::RandomPoints;
 pub use random::Random;
 pub use scene::{Scene, UnknownScene};

@@ -9,10 +9,10 @@ use crate::{HeightFunction, LevelScene, WorldScene};
 ///
 /// The kind decides what is made and from which options:
 /// ```
-/// use portolan_scenes::{LevelOptions, Scene, WorldOptions};
+/// use portolan_scenes::{Scene, SceneOptions, WorldOptions};
 ///
 /// let corners = match "rooms".parse()? {
-///     Scene::Level(level) => level.build(&LevelOptions::default()).vertices.len(),
+///     Scene::Level(level) => level.build(&SceneOptions::default()).vertices.len(),
 ///     Scene::World(world) => world.build(&WorldOptions::default()).vertices.len(),
 ///     Scene::HeightMap(function) => function.map(65, 65, 1)?.values().len(),
 /// };

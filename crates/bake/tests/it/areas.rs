@@ -183,6 +183,39 @@ fn links_without_ground_are_counted_though_islands_are_dropped() {
 }
 
 #[test]
+fn areas_carry_flags() {
+    let mut rules = AreaRules {
+        materials: [
+            ("grass".to_owned(), Ground::Area(5)),
+            ("water".to_owned(), Ground::Area(6)),
+        ]
+        .into(),
+        flags: [(5, 0x12), (6, 0)].into(),
+        ..AreaRules::default()
+    };
+    for tiles in EITHER {
+        let mesh = bake_with(&strips(), &rules, tiles);
+        let expected = |area: u8| match area {
+            5 => 0x12,
+            6 => 0,
+            _ => 1,
+        };
+        for polygon in mesh.polygons() {
+            assert_eq!(mesh.flags(polygon), expected(mesh.area(polygon)));
+        }
+        for x in [5.0, 15.0, 25.0] {
+            assert!(area_at(&mesh, x, 15.0).is_some());
+        }
+    }
+    rules.flags.insert(63, 1);
+    let error = bake(&strips().0, &rules, &BakeOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("area 63"), "{error}");
+    rules.flags.clear();
+    let baked = bake(&strips().0, &rules, &BakeOptions::default()).unwrap();
+    assert!(baked.to_raw().flags.is_empty());
+}
+
+#[test]
 fn rules_for_materials_that_are_not_there_are_reported() {
     let rules = AreaRules {
         materials: [("gras".to_owned(), Ground::Area(5))].into(),

@@ -324,7 +324,7 @@ proptest! {
         let raw = baked.to_raw();
         prop_assert!(check_cover(&raw).is_ok(), "{:?}", check_cover(&raw));
         match baked.build_navmesh() {
-            Ok(_) | Err(BakeError::NoGround) => {}
+            Ok(_) | Err(BakeError::NoGround { .. }) => {}
             Err(error) => prop_assert!(false, "{}", error),
         }
         let again = bake(&level, &AreaRules::default(), &options).unwrap();

@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 use super::labelling::Labelling;
 use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts};
+use crate::ids::Terminal;
 
 /// The labels of all vertices, for the costs of one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,6 +155,14 @@ impl HubLabels {
 
     fn backward(&self) -> &LabelArrays {
         self.backward.as_ref().unwrap_or(&self.forward)
+    }
+
+    /// The hubs of a vertex: those that a path from it leads to, or those that lead to it.
+    pub fn hubs(&self, terminal: Terminal, vertex: u32) -> &[Hub] {
+        match terminal {
+            Terminal::Start => self.forward.of(vertex),
+            Terminal::Goal => self.backward().of(vertex),
+        }
     }
 
     /// The cheapest way from one of some vertices to one of others, each with the cost before or after

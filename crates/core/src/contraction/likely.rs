@@ -7,6 +7,7 @@
 
 use oorandom::Rand32;
 
+use super::search::Climbed;
 use super::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
 
 /// Ways that are learned from.
@@ -44,7 +45,8 @@ impl Shortcuts {
                     straight: Some(straight),
                 };
                 let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
-                let (chains, look) = (&mut scratch.chains, |fours| work += VERTEX + fours);
+                let chains = &mut scratch.chains;
+                let look = |climbed: Climbed| work += climbed.arcs.map_or(0, |arcs| VERTEX + arcs);
                 let found = shortcuts.meet_likely(contraction, starts, goals, bounds, chains, look);
                 costs.extend(found.map(|(cost, _)| cost / straight.cost()));
             }

@@ -39,7 +39,7 @@ proptest! {
     ) {
         let options = WorldOptions { polygons: 200, seed, areas, links, relief: 3.0, ..Default::default() };
         let world = world(scene, &options);
-        let metre = world.default_costs().metre();
+        let metre = world.default_costs().prices().metre();
         let mut random = Rand32::new(seed);
         for tier in [Tier::Fast, Tier::Default] {
             let (_, contraction) = world.tier(tier).expect("the tier");

@@ -54,7 +54,7 @@ mod tree;
 mod work;
 
 pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
-pub use search::{Bounds, ContractionScratch, Straight};
+pub use search::{Bounds, Climbed, ContractionScratch, Straight};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
 pub use work::Work;

@@ -25,6 +25,7 @@ use glam::{Vec3, Vec3A, Vec4};
 
 use super::pruned::{LANES, Labels, Pruned, place};
 use super::{Contraction, Shortcuts};
+use crate::ids::Terminal;
 
 /// Memory of a search, for one contraction after the other.
 #[derive(Clone, Debug, Default)]
@@ -108,15 +109,38 @@ impl Shortcuts {
         scratch: &mut ContractionScratch,
         tell: impl FnMut(u32),
     ) -> Option<f32> {
+        self.search_watched(contraction, (starts, goals), bounds, scratch, tell, |_| ())
+    }
+
+    /// As [`search`](Self::search) from the first of `ends` to the second, and calls `watch` with every
+    /// vertex that it climbs over and with the highest vertex of the path.
+    pub fn search_watched<S, G>(
+        &self,
+        contraction: &Contraction,
+        (starts, goals): (S, G),
+        bounds: Bounds,
+        scratch: &mut ContractionScratch,
+        tell: impl FnMut(u32),
+        mut watch: impl FnMut(Climbed),
+    ) -> Option<f32>
+    where
+        S: Iterator<Item = (u32, f32)> + Clone,
+        G: Iterator<Item = (u32, f32)> + Clone,
+    {
         let chains = &mut scratch.chains;
         let (cost, meeting) =
-            self.meet_likely(contraction, starts, goals, bounds, chains, |_| ())?;
+            self.meet_likely(contraction, starts, goals, bounds, chains, &mut watch)?;
+        watch(Climbed {
+            climb: None,
+            rank: chains[START].ranks[meeting as usize],
+            arcs: None,
+        });
         self.tell_way(contraction, meeting, scratch, tell);
         Some(cost)
     }
 
     /// The least cost and the depth where its way is highest: first among ways that cost what they likely
-    /// do. `count` is told the fours of arcs of every vertex that is not left out.
+    /// do. `watch` is called with every vertex of both chains.
     pub(super) fn meet_likely(
         &self,
         contraction: &Contraction,
@@ -124,7 +148,7 @@ impl Shortcuts {
         goals: impl Iterator<Item = (u32, f32)> + Clone,
         Bounds { most, straight }: Bounds,
         [from_start, to_goal]: &mut [Chain; 2],
-        mut count: impl FnMut(usize),
+        mut watch: impl FnMut(Climbed),
     ) -> Option<(f32, u32)> {
         let mut meet = |most: f32| {
             let first = from_start.begin(contraction, starts.clone())?;
@@ -145,7 +169,7 @@ impl Shortcuts {
                 contraction,
                 straight,
             };
-            walk.meet([first, last], most, climbs, &mut count)
+            walk.meet([first, last], most, climbs, &mut watch)
         };
         let likely = straight.map_or(f32::INFINITY, |straight| straight.cost() * self.likely);
         let mut found = meet(likely.min(most));
@@ -204,7 +228,31 @@ struct Climb<'a> {
     beyond: usize,
 }
 
+/// A vertex that a search looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Climbed {
+    /// The climb that gets there: from the start or from the goal. `None` is the highest vertex of the
+    /// path, at the end.
+    pub climb: Option<Terminal>,
+    /// The rank of the vertex.
+    pub rank: u32,
+    /// The SIMD lanes of four arcs that are looked at from there; `None` where the vertex is left out.
+    pub arcs: Option<usize>,
+}
+
 impl Climb<'_> {
+    fn at(&self, rank: u32, arcs: Option<usize>) -> Climbed {
+        let climb = match self.beyond {
+            GOAL => Terminal::Start,
+            _ => Terminal::Goal,
+        };
+        Climbed {
+            climb: Some(climb),
+            rank,
+            arcs,
+        }
+    }
+
     /// Labels what can be reached from what is at a depth of the chain; the fours of arcs.
     #[inline]
     fn relax(&mut self, rank: u32, depth: u32, known: f32) -> usize {
@@ -220,7 +268,7 @@ impl Walk<'_> {
         mut at: [u32; 2],
         most: f32,
         mut climbs: [Climb<'_>; 2],
-        count: &mut impl FnMut(usize),
+        watch: &mut impl FnMut(Climbed),
     ) -> Option<(f32, u32)> {
         let mut bound = slack(most);
         let mut deepest = self.contraction.depths[at[START] as usize];
@@ -229,7 +277,7 @@ impl Walk<'_> {
             let lower = usize::from(at[GOAL] < at[START]);
             let [from, until] = [at[lower], at[1 - lower]];
             let climb = &mut climbs[lower];
-            (at[lower], deepest) = self.climb(climb, from, until, bound, count)?;
+            (at[lower], deepest) = self.climb(climb, from, until, bound, watch)?;
         }
         let (mut best, mut meeting) = (f32::INFINITY, None);
         let [mut at, _] = at;
@@ -244,9 +292,9 @@ impl Walk<'_> {
             }
             for (climb, known) in climbs.iter_mut().zip(known) {
                 climb.chain.ranks[depth as usize] = at;
-                if self.may_lead_over(at, known, climb.beyond, bound) {
-                    count(climb.relax(at, depth, known));
-                }
+                let is_open = self.may_lead_over(at, known, climb.beyond, bound);
+                let arcs = is_open.then(|| climb.relax(at, depth, known));
+                watch(climb.at(at, arcs));
             }
             at = self.contraction.parents[at as usize];
         }
@@ -260,15 +308,15 @@ impl Walk<'_> {
         mut at: u32,
         until: u32,
         bound: f32,
-        count: &mut impl FnMut(usize),
+        watch: &mut impl FnMut(Climbed),
     ) -> Option<(u32, u32)> {
         let mut depth = self.contraction.depths[at as usize];
         while at < until {
             climb.chain.ranks[depth as usize] = at;
             let known = climb.chain.cost(depth);
-            if self.may_lead_over(at, known, climb.beyond, bound) {
-                count(climb.relax(at, depth, known));
-            }
+            let is_open = self.may_lead_over(at, known, climb.beyond, bound);
+            let arcs = is_open.then(|| climb.relax(at, depth, known));
+            watch(climb.at(at, arcs));
             // A root below the other chain is the root of another tree.
             depth = depth.checked_sub(1)?;
             at = self.contraction.parents[at as usize];

@@ -9,7 +9,7 @@ use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::ids::{Level, PolygonId};
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// Connecting paths from and to the centres of polygons.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ impl Centres {
     pub(super) fn new(
         mesh: &NavMesh,
         graph: &PortalGraph,
-        costs: &Costs,
+        prices: &Prices,
         hierarchy: &Hierarchy,
         level: Level,
         table: &ConnectTable,
@@ -39,7 +39,7 @@ impl Centres {
             let length = starts[polygon.index() + 1] - starts[polygon.index()];
             let mut best = vec![f32::INFINITY; length];
             let mut doors = vec![0; length];
-            let factor = costs.factor(mesh, polygon);
+            let factor = prices.factor(mesh, polygon);
             let exits = graph.exits(polygon).iter();
             for exit in exits.filter(|_| factor < f32::INFINITY) {
                 let leg = distance(centre, exit.position) * factor;

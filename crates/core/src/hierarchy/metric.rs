@@ -11,7 +11,7 @@ use crate::heap::{Heap, entry, unpack};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::labels::Labels;
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// Costs and ways of the intra-edges of every level, for one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,7 +197,7 @@ impl Metric {
         mut self,
         mesh: &NavMesh,
         graph: &PortalGraph,
-        costs: &Costs,
+        prices: &Prices,
         hierarchy: &Hierarchy,
     ) -> Self {
         let tables = std::mem::take(&mut self.tables);
@@ -205,7 +205,7 @@ impl Metric {
             .into_iter()
             .zip(hierarchy.partition.levels())
             .map(|(table, level)| {
-                let centres = Centres::new(mesh, graph, costs, hierarchy, level, &table);
+                let centres = Centres::new(mesh, graph, prices, hierarchy, level, &table);
                 table.with_centres(centres)
             })
             .collect();

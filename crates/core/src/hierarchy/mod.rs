@@ -30,7 +30,7 @@ use crate::partition::Partition;
 
 pub use level::{End, InterEdge, LevelGraph};
 pub use metric::{Cliques, IntraEdge, Metric, Way};
-pub use overlay::Connected;
+pub use overlay::{Connected, OverlayStep};
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 pub use ways::Ways;

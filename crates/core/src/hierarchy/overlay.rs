@@ -17,10 +17,24 @@ pub struct Connected<'a> {
     pub most: f32,
 }
 
+/// What a search over inter-edges looks at; inter-edges by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverlayStep {
+    /// The cost of an inter-edge is final.
+    Settled(u32),
+    /// The intra-edge from one inter-edge to another is followed.
+    IntraEdge([u32; 2]),
+}
+
 impl Metric {
     /// The least cost from start to goal, and the inter-edge by which the goal's node is entered last.
     /// `least` is what the goal costs at least from an inter-edge that is passed to one side.
+    /// `watch` is called with everything that is looked at.
     #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the scratch is taken apart by the caller"
+    )]
     pub fn over_inter_edges(
         &self,
         hierarchy: &Hierarchy,
@@ -29,6 +43,7 @@ impl Metric {
         least: impl Fn(Step) -> f32,
         labels: &mut Labels,
         heap: &mut Heap,
+        mut watch: impl FnMut(OverlayStep),
     ) -> Option<(f32, u32)> {
         let graph = hierarchy.level(level);
         let intra_edges = self.level(level);
@@ -58,6 +73,7 @@ impl Metric {
             if key != label.key {
                 continue;
             }
+            watch(OverlayStep::Settled(number));
             let end = graph.inter_edge(number).ends[label.onward()];
             if end.node == ends.goal.0 {
                 let whole = label.cost + ends.goal.1[end.index as usize];
@@ -69,6 +85,7 @@ impl Metric {
             let list = graph.of_node(end.node);
             let row = intra_edges.costs(graph.row(end.node, end.index), list.len());
             for (&to, &arc) in list.iter().zip(row) {
+                watch(OverlayStep::IntraEdge([number, to.sample().0]));
                 reach(
                     to,
                     label.cost + arc,

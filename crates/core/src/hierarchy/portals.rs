@@ -5,7 +5,7 @@ use crate::graph::PortalGraph;
 use crate::ids::{Level, LinkId, NodeId, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::partition::Partition;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 impl Hierarchy {
     /// The hierarchy of a portal graph, over a partition of the polygons. An off-mesh link lies in the
@@ -44,13 +44,13 @@ impl Cliques {
     pub fn of_graph(
         mesh: &NavMesh,
         graph: &PortalGraph,
-        costs: &Costs,
+        prices: &Prices,
         hierarchy: &Hierarchy,
     ) -> Self {
         let ground = hierarchy.level(Level(0));
         let mut arcs = Vec::with_capacity(ground.intra_edge_count());
         for polygon in mesh.polygons() {
-            let factor = costs.factor(mesh, polygon);
+            let factor = prices.factor(mesh, polygon);
             let list = ground.of_node(NodeId(polygon.0));
             for from in list {
                 arcs.extend(list.iter().map(|to| {
@@ -65,7 +65,7 @@ impl Cliques {
             }
         }
         for link in mesh.links() {
-            let there = costs.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let there = prices.of_link(mesh, link).unwrap_or(f32::INFINITY);
             let back = if link.both_ways { there } else { f32::INFINITY };
             arcs.extend([0.0, there, back, 0.0]);
         }

@@ -56,23 +56,25 @@ impl NavMesh {
             .collect();
         let per_polygon = |i: &u32| *i as usize;
         let heights = checked.heights.reordered(order.iter().map(per_polygon));
+        // 3. Find where one leads to another.
+        let portals = portals::find(
+            &vertices,
+            &polygons,
+            options.borders,
+            &portals::RawNames {
+                polygons: &raw_index,
+                vertices: &raw_vertices,
+            },
+            &mut repairs,
+        )?;
         let mesh = Self {
             areas: pick(&raw.areas, &raw_index, |_| 0),
             flags: pick(&raw.flags, &raw_index, |_| 1),
             user_ids: pick(&raw.ids, &raw_index, u64::from),
             reliefs: reliefs(&vertices, &polygons, &heights),
             heights,
-            // 3. Find where one leads to another.
-            portals: portals::find(
-                &vertices,
-                &polygons,
-                options.borders,
-                &portals::RawNames {
-                    polygons: &raw_index,
-                    vertices: &raw_vertices,
-                },
-                &mut repairs,
-            )?,
+            portals_of: portals::portals_of(raw_index.len(), &portals),
+            portals,
             vertices,
             polygons,
             links: Vec::new(),

@@ -57,6 +57,8 @@ pub struct NavMesh {
     /// Derived from those.
     reliefs: Vec<Relief>,
     portals: Vec<Portal>,
+    /// Per polygon, its portals in ascending order. Derived from those.
+    portals_of: Csr<PortalId>,
     links: Vec<Link>,
     components: Components,
     tree: BoxTree,
@@ -187,6 +189,20 @@ impl NavMesh {
         &self.portals
     }
 
+    /// The portals of a polygon, in ascending order.
+    ///
+    /// ```
+    /// # use portolan_core::{NavMesh, PolygonId};
+    /// fn neighbours(mesh: &NavMesh, polygon: PolygonId) -> impl Iterator<Item = PolygonId> {
+    ///     let portals = mesh.portals_of(polygon).iter();
+    ///     portals.map(move |&portal| mesh.portal(portal).beyond(polygon))
+    /// }
+    /// ```
+    #[inline]
+    pub fn portals_of(&self, polygon: PolygonId) -> &[PortalId] {
+        self.portals_of.get(polygon.index())
+    }
+
     /// One portal.
     #[inline]
     pub fn portal(&self, portal: PortalId) -> &Portal {
@@ -230,6 +246,7 @@ impl NavMesh {
             + self.heights.triangles.bytes()
             + size_of_val(&self.reliefs[..])
             + size_of_val(&self.portals[..])
+            + self.portals_of.bytes()
             + size_of_val(&self.links[..])
             + self.components.bytes()
             + self.tree.bytes()

@@ -1,6 +1,7 @@
 //! The same mesh under other numbers.
 
 use super::build::renumber_vertices;
+use super::portals::portals_of;
 use super::{NavMesh, Portal, portals};
 use crate::ids::PolygonId;
 
@@ -39,6 +40,7 @@ impl NavMesh {
             heights: self
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),
+            portals_of: portals_of(order.len(), &portals),
             portals,
             links,
             components: self.components.in_order(order),

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::portals::portals_of;
 use super::relief::reliefs;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
@@ -107,6 +108,7 @@ impl NavMesh {
             user_ids: parts.user_ids,
             heights: parts.heights,
             reliefs,
+            portals_of: portals_of(count, &parts.portals),
             portals: parts.portals,
             links: parts.links,
             components,

@@ -11,7 +11,7 @@ use super::tree::BoxTree;
 use super::{BorderMatching, NavMeshError, Repairs};
 use crate::csr::Csr;
 use crate::geometry::{Aabb, between};
-use crate::ids::{MAX_ELEMENTS, PolygonId};
+use crate::ids::{MAX_ELEMENTS, PolygonId, PortalId};
 
 /// The border, or the part of it, that two polygons share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +41,15 @@ impl Portal {
         }
     }
 
+    /// The polygon on the other side of one of its two.
+    #[inline]
+    pub fn beyond(&self, polygon: PolygonId) -> PolygonId {
+        match self.polygons {
+            [first, second] if first == polygon => second,
+            [first, _] => first,
+        }
+    }
+
     /// The portal between `from`, whose border runs from `start` to `end`, and `to`. A
     /// counter-clockwise polygon lies to the left of its borders, so who leaves it has the
     /// border's start on the right.
@@ -56,6 +65,13 @@ impl Portal {
             left,
         }
     }
+}
+
+/// Per polygon, its portals in ascending order.
+pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Csr<PortalId> {
+    let ids = (0..).map(PortalId).zip(portals);
+    let sides = ids.flat_map(|(id, portal)| portal.polygons.map(|polygon| (polygon.0, id)));
+    Csr::group(polygons, &sides.collect::<Vec<_>>())
 }
 
 /// One border of one polygon.

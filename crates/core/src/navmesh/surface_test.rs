@@ -33,6 +33,8 @@ fn places() -> impl Strategy<Value = Vec3> {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn no_edge_that_a_line_meets_is_passed_over(
         points in prop::collection::vec(places(), 0..700),

@@ -298,6 +298,8 @@ mod tests {
     use super::*;
 
     proptest! {
+        #![proptest_config(portolan_oracle::cases(256))]
+
         #[test]
         fn finds_what_a_look_at_every_box_finds(
             corners in prop::collection::vec((0f32..50., 0f32..5., 0f32..50.), 0..80),

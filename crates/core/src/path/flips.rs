@@ -13,7 +13,7 @@ use super::stretch::{Stretch, Window};
 use crate::geometry::{distance_xz, same_place};
 use crate::graph::CostModel;
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 use crate::query::Tier;
 
 /// A line has to become shorter, or a way cheaper, than this share of what it was: less is rounding, of
@@ -37,7 +37,7 @@ const WORTH: f64 = 0.001;
 #[derive(Clone, Copy)]
 pub(crate) struct Flips<'a> {
     pub(crate) rings: &'a Rings,
-    pub(crate) costs: &'a Costs,
+    pub(crate) prices: &'a Prices,
     pub(crate) cost_model: CostModel,
     pub(crate) effort: Effort,
 }
@@ -135,7 +135,7 @@ impl Flips<'_> {
                 continue;
             };
             let FlipBuffers { ways, corners } = &*buffers;
-            let changed = stretch.replace(window, &ways[better], &corners[better], self.costs);
+            let changed = stretch.replace(window, &ways[better], &corners[better], self.prices);
             at = changed.before.unwrap_or(0);
         }
     }
@@ -287,7 +287,7 @@ impl Flips<'_> {
     ) -> bool {
         let Present { way: old, .. } = *present;
         let new = old.over(way);
-        if self.costs.uniform().is_some() {
+        if self.prices.uniform().is_some() {
             let length = Way::length([old.from, old.to], corners);
             if length >= present.length * SHORTER {
                 return false;
@@ -295,12 +295,12 @@ impl Flips<'_> {
             if old.is_flat(mesh) && new.is_flat(mesh) {
                 return true;
             }
-        } else if !way.iter().all(|way| self.costs.allows(mesh, way.to(mesh))) {
+        } else if !way.iter().all(|way| self.prices.allows(mesh, way.to(mesh))) {
             return false;
         }
-        let measure = || old.cost_along(mesh, self.costs, present.corners);
+        let measure = || old.cost_along(mesh, self.prices, present.corners);
         let cost = *present.cost.get_or_insert_with(measure);
-        let new = new.cost_along(mesh, self.costs, corners);
+        let new = new.cost_along(mesh, self.prices, corners);
         f64::from(new) < f64::from(cost) * most
     }
 }

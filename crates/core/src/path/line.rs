@@ -12,7 +12,7 @@ use crate::geometry::{
 use crate::graph::CostModel;
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// Ground whose portals differ by less is level. [Units: m]
 const LEVEL: f32 = 0.01;
@@ -69,13 +69,13 @@ impl Way<'_> {
     }
 
     /// What the line with these bends costs. Infinite where it leads over closed ground.
-    pub(super) fn cost(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
-        match costs.uniform() {
+    pub(super) fn cost(&self, mesh: &NavMesh, prices: &Prices, corners: &[Corner]) -> f32 {
+        match prices.uniform() {
             Some(factor) if self.is_flat(mesh) => {
                 let legs = legs(self.from, self.to, corners);
                 legs.map(|leg| self.distance(leg)).sum::<f32>() * factor
             }
-            _ => self.cost_along(mesh, costs, corners),
+            _ => self.cost_along(mesh, prices, corners),
         }
     }
 
@@ -104,10 +104,10 @@ impl Way<'_> {
     }
 
     /// Portal by portal: with the heights and the ground between them.
-    pub(super) fn cost_along(&self, mesh: &NavMesh, costs: &Costs, corners: &[Corner]) -> f32 {
+    pub(super) fn cost_along(&self, mesh: &NavMesh, prices: &Prices, corners: &[Corner]) -> f32 {
         let factor = |i: usize| {
             let crossing = self.crossings.get(i);
-            costs.factor(mesh, crossing.map_or(self.last, |way| way.from(mesh)))
+            prices.factor(mesh, crossing.map_or(self.last, |way| way.from(mesh)))
         };
         let (mut cost, mut here, mut next) = (0.0, self.from, 0);
         let end = Corner {

@@ -7,6 +7,7 @@ mod funnel;
 mod ground;
 mod line;
 mod rings;
+mod stops;
 mod stretch;
 mod taut;
 mod waypoints;
@@ -17,6 +18,7 @@ use glam::Vec3;
 pub use corridor::{Corridor, Crossing};
 pub(crate) use flips::{Effort, Flips};
 pub(crate) use rings::Rings;
+pub use stops::Stop;
 pub(crate) use taut::TautCosts;
 pub(crate) use waypoints::Strings;
 

@@ -11,7 +11,7 @@ use super::{Corridor, Crossing};
 use crate::geometry::{same_place, turn};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// A part of a corridor without links, which can be led another way.
 pub(super) struct Stretch<'a> {
@@ -116,7 +116,7 @@ impl Stretch<'_> {
         window: Window,
         way: &[Directed],
         corners: &[Corner],
-        costs: &Costs,
+        prices: &Prices,
     ) -> Window {
         let (mesh, crossings) = (self.mesh, self.crossings_in(window));
         let is_clean = crossings == self.crossings_between(window);
@@ -129,7 +129,7 @@ impl Stretch<'_> {
         let all = &mut self.corridor.crossings;
         all.splice(run, portals.map(Crossing::Portal));
         self.end = self.end + way.len() - crossings.len();
-        let went_back = self.cut_back(start + way.len(), costs) | self.cut_back(start, costs);
+        let went_back = self.cut_back(start + way.len(), prices) | self.cut_back(start, prices);
         if went_back || !is_clean {
             return self.pull(Window::WHOLE);
         }
@@ -145,14 +145,15 @@ impl Stretch<'_> {
 
     /// Takes out what goes through a portal and straight back right before a crossing of the corridor;
     /// whether there was such a thing.
-    fn cut_back(&mut self, mut at: usize, costs: &Costs) -> bool {
+    fn cut_back(&mut self, mut at: usize, prices: &Prices) -> bool {
         let Corridor {
             polygons,
             crossings,
         } = &mut *self.corridor;
         let (mesh, before) = (self.mesh, self.end);
-        let is_dearer =
-            |[beyond, here]: [PolygonId; 2]| costs.factor(mesh, beyond) >= costs.factor(mesh, here);
+        let is_dearer = |[beyond, here]: [PolygonId; 2]| {
+            prices.factor(mesh, beyond) >= prices.factor(mesh, here)
+        };
         while at > self.first
             && at < self.end
             && crossings[at - 1] == crossings[at]

@@ -8,13 +8,13 @@ use crate::contraction::Measure;
 use crate::graph::{Origin, PortalGraph, Side};
 use crate::ids::{PolygonId, PortalId, SampleId};
 use crate::navmesh::NavMesh;
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// Measures ways for one kind of agent.
 pub(crate) struct TautCosts<'a> {
     mesh: &'a NavMesh,
     graph: &'a PortalGraph,
-    costs: &'a Costs,
+    prices: &'a Prices,
 }
 
 /// Buffers for measuring.
@@ -37,8 +37,12 @@ struct Pulled {
 }
 
 impl<'a> TautCosts<'a> {
-    pub(crate) fn new(mesh: &'a NavMesh, graph: &'a PortalGraph, costs: &'a Costs) -> Self {
-        Self { mesh, graph, costs }
+    pub(crate) fn new(mesh: &'a NavMesh, graph: &'a PortalGraph, prices: &'a Prices) -> Self {
+        Self {
+            mesh,
+            graph,
+            prices,
+        }
     }
 
     /// What the arc between two samples leads through.
@@ -46,7 +50,7 @@ impl<'a> TautCosts<'a> {
         match self.graph.only_step(pair) {
             Some(step) => self.graph.came_through(step),
             None => {
-                let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
+                let side = self.graph.cheapest_side(self.mesh, self.prices, pair);
                 side.expect("an arc of the graph")
             }
         }
@@ -55,7 +59,7 @@ impl<'a> TautCosts<'a> {
     /// Adds a crossing, or takes away the last one where this leads back, as
     /// [`Corridor::follow_taut`](super::Corridor::follow_taut) will.
     fn cross(&self, crossings: &mut Vec<Directed>, portal: PortalId, [from, to]: [PolygonId; 2]) {
-        let factor = |polygon| self.costs.factor(self.mesh, polygon);
+        let factor = |polygon| self.prices.factor(self.mesh, polygon);
         let crossing = Directed::new(self.mesh, portal, from);
         match crossings[..] {
             [.., last] if last.back() == crossing && factor(from) >= factor(to) => {
@@ -126,7 +130,7 @@ impl<'a> TautCosts<'a> {
             .iter()
             .map(|crossing| crossing.ends(self.mesh));
         funnel.pull(from, to, ends, corners);
-        way.cost(self.mesh, self.costs, corners)
+        way.cost(self.mesh, self.prices, corners)
     }
 }
 
@@ -148,7 +152,7 @@ impl Measure for TautCosts<'_> {
                     polygon = Some(next);
                 }
                 Side::Link(link, _) => {
-                    let toll = self.costs.of_link(self.mesh, self.mesh.link(link));
+                    let toll = self.prices.of_link(self.mesh, self.mesh.link(link));
                     cost += self.pull([from, pair[0]], polygon, scratch);
                     cost += toll.unwrap_or(f32::INFINITY);
                     scratch.crossings.clear();

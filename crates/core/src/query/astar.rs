@@ -11,7 +11,7 @@
 use glam::Vec3;
 
 use super::partial::Nearest;
-use super::{Outcome, Scratch, Search};
+use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::heap::{entry, unpack};
@@ -24,13 +24,19 @@ struct Best {
 }
 
 impl Search<'_> {
-    pub(super) fn astar(&self, scratch: &mut Scratch) -> Outcome {
-        let outcome = self.astar_within(usize::MAX, scratch);
+    pub(super) fn astar(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
+        let outcome = self.astar_within(usize::MAX, scratch, observer);
         outcome.expect("an end before memory is full")
     }
 
     /// The same, settling so many vertices at most; `None` where they are not enough.
-    pub(super) fn astar_within(&self, mut budget: usize, scratch: &mut Scratch) -> Option<Outcome> {
+    pub(super) fn astar_within(
+        &self,
+        mut budget: usize,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        observer.observe(Event::Mesh);
         scratch.labels.reset(self.graph.sample_count());
         scratch.heap.clear();
         let mut best = Best {
@@ -50,6 +56,7 @@ impl Search<'_> {
                 continue;
             }
             budget = budget.checked_sub(1)?;
+            observer.observe(Event::Settled(vertex));
             if self.limits.partial {
                 nearest.look(self, vertex, label.cost);
             }
@@ -58,7 +65,7 @@ impl Search<'_> {
                 Side::Link(link, end) => {
                     let opens = end == 0 || self.mesh.link(link).both_ways;
                     if let Some(cost) = self
-                        .costs
+                        .prices
                         .of_link(self.mesh, self.mesh.link(link))
                         .filter(|_| opens)
                     {
@@ -89,7 +96,7 @@ impl Search<'_> {
         scratch: &mut Scratch,
         best: &mut Best,
     ) {
-        let factor = self.costs.factor(self.mesh, polygon);
+        let factor = self.prices.factor(self.mesh, polygon);
         if factor == f32::INFINITY {
             return;
         }
@@ -130,7 +137,7 @@ impl Search<'_> {
         if cost >= scratch.labels.cost(to.sample()) {
             return;
         }
-        let key = cost + distance(position, self.goal.point) * self.costs.heuristic_scale();
+        let key = cost + distance(position, self.goal.point) * self.prices.heuristic_scale();
         // Whoever wants a partial path wants to see all that the cost allows. On a straight way the key is
         // what all of it costs, but for rounding, which adds up vertex by vertex: a limit of just that must
         // not cut it.

@@ -16,7 +16,7 @@
 //!
 //! [`World::resolve_engine`]: crate::World::resolve_engine
 
-use super::{Outcome, Scratch, Search};
+use super::{Observer, Outcome, Scratch, Search};
 use crate::contraction::Contraction;
 use crate::geometry::distance;
 
@@ -28,20 +28,20 @@ const A_HOP: f32 = 20.0;
 const A_VERTEX: usize = 10;
 
 impl Search<'_> {
-    pub(super) fn auto(&self, scratch: &mut Scratch) -> Outcome {
+    pub(super) fn auto(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
         let (contraction, _) = self.contracted();
         let apart = distance(self.start.point, self.goal.point);
         if apart <= MOST_HOPS * self.graph.hop() {
             let chains = self.chain_length(contraction);
             let is_near = apart * A_HOP <= chains as f32 * self.graph.hop();
-            let outcome = is_near.then(|| self.astar_within(chains / A_VERTEX, scratch));
+            let outcome = is_near.then(|| self.astar_within(chains / A_VERTEX, scratch, observer));
             // Under a limit that a contraction's path just keeps, A* may end without one: it sums in
             // another order, so its cost is another by rounding. Only the contraction can say no.
             if let Some(Some(found @ Outcome::Found { .. })) = outcome {
                 return found;
             }
         }
-        self.contraction(scratch)
+        self.contraction(scratch, observer)
     }
 
     /// Vertices on the chains of start and goal together, about.

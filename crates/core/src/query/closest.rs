@@ -4,7 +4,7 @@
 //! positions are of this kind. A vertex is a portal as before; where a path crosses it depends on the
 //! path, so a dearer way there may have been the better one to go on from: not exact.
 
-use super::{Outcome, Scratch, Search};
+use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::{between, distance, nearest_share};
 use crate::graph::{Origin, Side, Step};
 use crate::heap::{entry, unpack};
@@ -12,7 +12,8 @@ use crate::ids::{PolygonId, SampleId};
 use glam::Vec3;
 
 impl Search<'_> {
-    pub(super) fn closest(&self, scratch: &mut Scratch) -> Outcome {
+    pub(super) fn closest(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
+        observer.observe(Event::Mesh);
         scratch.labels.reset(self.graph.sample_count());
         scratch.places.resize(self.graph.sample_count(), Vec3::ZERO);
         scratch.heap.clear();
@@ -29,6 +30,7 @@ impl Search<'_> {
             if key != label.key {
                 continue;
             }
+            observer.observe(Event::Settled(vertex));
             let at = scratch.places[vertex.index()];
             match self.graph.side(vertex, label.onward()) {
                 Side::Polygon(polygon) => {
@@ -43,7 +45,7 @@ impl Search<'_> {
                 Side::Link(link, end) => {
                     let link_of = self.mesh.link(link);
                     let opens = end == 0 || link_of.both_ways;
-                    if let Some(cost) = self.costs.of_link(self.mesh, link_of).filter(|_| opens) {
+                    if let Some(cost) = self.prices.of_link(self.mesh, link_of).filter(|_| opens) {
                         let to = Step::new(self.graph.link_end(link, 1 - end), 0);
                         let place = link_of.ends[1 - end];
                         self.cross(to, place, label.cost + cost, Some(vertex), scratch);
@@ -53,7 +55,7 @@ impl Search<'_> {
         }
         if best.0 == f32::INFINITY {
             return if self.limits.partial {
-                self.astar(scratch)
+                self.astar(scratch, observer)
             } else {
                 Outcome::NoPath
             };
@@ -71,7 +73,7 @@ impl Search<'_> {
         from: Option<SampleId>,
         scratch: &mut Scratch,
     ) {
-        let factor = self.costs.factor(self.mesh, polygon);
+        let factor = self.prices.factor(self.mesh, polygon);
         if factor == f32::INFINITY {
             return;
         }
@@ -100,7 +102,7 @@ impl Search<'_> {
         if cost >= scratch.labels.cost(to.sample()) {
             return;
         }
-        let key = cost + distance(place, self.goal.point) * self.costs.heuristic_scale();
+        let key = cost + distance(place, self.goal.point) * self.prices.heuristic_scale();
         if key <= self.limits.max_cost {
             scratch.labels.set(to, cost, key, from);
             scratch.places[to.sample().index()] = place;

@@ -1,7 +1,7 @@
 //! The contraction: up from the start, down to the goal.
 
-use super::{Outcome, Scratch, Search};
-use crate::contraction::{Bounds, Straight};
+use super::{Event, Observer, Outcome, Scratch, Search};
+use crate::contraction::{Bounds, Climbed, Straight};
 use crate::geometry::distance;
 use crate::graph::{Side, Step};
 use crate::ids::SampleId;
@@ -9,7 +9,12 @@ use crate::labels::Labels;
 use crate::navmesh::Location;
 
 impl Search<'_> {
-    pub(super) fn contraction(&self, scratch: &mut Scratch) -> Outcome {
+    pub(super) fn contraction<O: Observer>(
+        &self,
+        scratch: &mut Scratch,
+        observer: &mut O,
+    ) -> Outcome {
+        observer.observe(Event::Chains);
         let (contraction, shortcuts) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let Scratch {
@@ -18,17 +23,33 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        let straight = Straight::new(self.start.point, self.goal.point, self.costs.metre());
+        let straight = Straight::new(self.start.point, self.goal.point, self.prices.metre());
         let bounds = Bounds {
             most,
             straight: Some(straight),
         };
-        let found = shortcuts.search(contraction, starts, goals, bounds, chains, tell);
-        self.conclude(found, scratch)
+        let watch = |climbed: Climbed| {
+            if !O::WATCHES {
+                return;
+            }
+            let vertex = SampleId(contraction.order()[climbed.rank as usize]);
+            observer.observe(match climbed.climb {
+                Some(from) => Event::Climbed(from, vertex),
+                None => Event::Meeting(vertex),
+            });
+        };
+        let ends = (starts, goals);
+        let found = shortcuts.search_watched(contraction, ends, bounds, chains, tell, watch);
+        self.conclude(found, scratch, observer)
     }
 
     /// What came of looking for a way over vertices, which are in the scratch.
-    pub(super) fn conclude(&self, found: Option<f32>, scratch: &mut Scratch) -> Outcome {
+    pub(super) fn conclude(
+        &self,
+        found: Option<f32>,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         let straight = self.straight();
         let Scratch {
             vertices,
@@ -40,7 +61,7 @@ impl Search<'_> {
             Some(cost) => {
                 self.follow_vertices(vertices, trail);
                 // Where something costs nothing, a cheapest way may come back to where it was.
-                if self.costs.heuristic_scale() == 0.0 {
+                if self.prices.heuristic_scale() == 0.0 {
                     labels.reset(self.graph.sample_count());
                     cut_loops(trail, labels);
                 }
@@ -50,14 +71,14 @@ impl Search<'_> {
                 trail.clear();
                 Outcome::Found { cost: straight }
             }
-            None if self.limits.partial => self.astar(scratch),
+            None if self.limits.partial => self.astar(scratch, observer),
             None => Outcome::NoPath,
         }
     }
 
     /// The vertices of a place's polygon, and what it costs between them and the place.
     pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> + Clone {
-        let factor = self.costs.factor(self.mesh, place.polygon);
+        let factor = self.prices.factor(self.mesh, place.polygon);
         let exits = self.graph.exits(place.polygon).iter();
         exits
             .filter(move |_| factor < f32::INFINITY)
@@ -69,7 +90,7 @@ impl Search<'_> {
 
     /// What the arc from one vertex to another leads through.
     pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> Side {
-        let side = self.graph.cheapest_side(self.mesh, self.costs, pair);
+        let side = self.graph.cheapest_side(self.mesh, self.prices, pair);
         side.expect("an arc of the graph")
     }
 

@@ -4,12 +4,13 @@
 use std::cmp::Reverse;
 
 use super::partial::Nearest;
-use super::{Outcome, Scratch, Search};
+use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::Side;
 
 impl Search<'_> {
-    pub(super) fn dijkstra(&self, scratch: &mut Scratch) -> Outcome {
+    pub(super) fn dijkstra(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
+        observer.observe(Event::Mesh);
         let Scratch {
             labels,
             plain_heap: heap,
@@ -21,7 +22,7 @@ impl Search<'_> {
         let mut best = (self.straight(), None);
         let mut nearest = Nearest::new(self);
 
-        let factor = self.costs.factor(self.mesh, self.start.polygon);
+        let factor = self.prices.factor(self.mesh, self.start.polygon);
         if factor < f32::INFINITY {
             for to in self.graph.samples_of(self.start.polygon) {
                 let cost = distance(self.start.point, self.graph.position(to)) * factor;
@@ -42,6 +43,7 @@ impl Search<'_> {
             if cost > labels.cost(vertex) {
                 continue;
             }
+            observer.observe(Event::Settled(vertex));
             nearest.look(self, vertex, cost);
             for side in [self.graph.side(vertex, 0), self.graph.side(vertex, 1)] {
                 if side == Side::Polygon(self.goal.polygon) {
@@ -52,7 +54,7 @@ impl Search<'_> {
                 }
             }
             self.graph
-                .for_each_arc(self.mesh, self.costs, vertex, |to, arc, through| {
+                .for_each_arc(self.mesh, self.prices, vertex, |to, arc, through| {
                     let cost = cost + arc;
                     if cost < labels.cost(to) && cost <= self.limits.max_cost {
                         labels.set(

@@ -97,10 +97,18 @@ pub enum UnknownEngine {
     Tier(String),
 }
 
-/// An engine that a world cannot run.
+/// Why a query cannot be asked of a world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
+    /// The query's costs were made for another world, or before this one got another tier.
+    #[error(
+        "the costs of this query were made for another world; make them with `World::costs` of this one"
+    )]
+    ForeignCosts,
+    /// The query's costs were made for other engines.
+    #[error("the costs of this query were not made for {0}; name it in `World::costs_for`")]
+    CostsLack(Engine),
     /// The world has no hierarchy.
     #[error("{0} needs a hierarchy, and this world has none; `portolan index` makes one")]
     NoHierarchy(Engine),

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::contraction::add_vertex;
-use super::{Engine, Limits, Outcome, Scratch, Search};
+use super::{Engine, Event, Limits, Observer, Outcome, Scratch, Search};
 use crate::contraction::{HubLabels, HubScratch, HubWay};
 use crate::graph::Side;
-use crate::ids::SampleId;
+use crate::ids::{SampleId, Terminal};
 use crate::path::{Corridor, Crossing};
 
 /// How far a goal is, and how one sets out for it.
@@ -19,10 +19,17 @@ pub struct Distance {
 }
 
 impl Search<'_> {
-    pub(super) fn labels(&self, scratch: &mut Scratch) -> Outcome {
-        let Some(labels) = self.costs.labels() else {
-            return self.contraction(scratch);
+    pub(super) fn hub_labels<O: Observer>(
+        &self,
+        scratch: &mut Scratch,
+        observer: &mut O,
+    ) -> Outcome {
+        let Some(labels) = self.labels else {
+            return self.contraction(scratch, observer);
         };
+        if O::WATCHES {
+            self.observe_hubs(labels, observer);
+        }
         let Scratch { hubs, vertices, .. } = scratch;
         vertices.clear();
         let found = self.meet(labels, hubs).map(|way| {
@@ -33,19 +40,33 @@ impl Search<'_> {
             debug_assert!(told.is_continue());
             way.cost
         });
-        self.conclude(found, scratch)
+        self.conclude(found, scratch, observer)
+    }
+
+    /// The hubs of all vertices by which start and goal are left and entered.
+    fn observe_hubs(&self, labels: &HubLabels, observer: &mut impl Observer) {
+        let (contraction, _) = self.contracted();
+        let ends = [(Terminal::Start, self.start), (Terminal::Goal, self.goal)];
+        for (terminal, place) in ends {
+            for (vertex, _) in self.legs(place) {
+                for hub in labels.hubs(terminal, vertex) {
+                    let vertex = SampleId(contraction.order()[hub.rank as usize]);
+                    observer.observe(Event::Hub(terminal, vertex));
+                }
+            }
+        }
     }
 
     /// How far the goal is. Labels tell without the rest of the way; other engines look for all of it.
     pub(crate) fn distance(&self, engine: Engine, scratch: &mut Scratch) -> Option<Distance> {
-        match (engine, self.costs.labels()) {
+        match (engine, self.labels) {
             (Engine::Labels, Some(labels)) => self.labelled_distance(labels, scratch),
             _ => {
                 let limits = Limits {
                     partial: false,
                     ..self.limits
                 };
-                let outcome = Self { limits, ..*self }.run(engine, scratch);
+                let outcome = Self { limits, ..*self }.run(engine, scratch, &mut ());
                 let Outcome::Found { cost } = outcome else {
                     return None;
                 };
@@ -68,7 +89,7 @@ impl Search<'_> {
             corridor, trail, ..
         } = scratch;
         let ends = [self.start, self.goal].map(|place| place.polygon);
-        let factor = |polygon| self.costs.factor(self.mesh, polygon);
+        let factor = |polygon| self.prices.factor(self.mesh, polygon);
         corridor.follow_taut(self.graph, trail, ends, factor);
         corridor.crossings.first().copied()
     }

@@ -8,6 +8,7 @@ mod dijkstra;
 mod engine;
 mod hna;
 mod labels;
+mod observer;
 mod partial;
 mod scratch;
 mod tier;
@@ -16,17 +17,18 @@ pub use engine::{Connect, Engine, EngineError, UnknownEngine};
 use hna::Connecting;
 pub use hna::StepTimes;
 pub use labels::Distance;
+pub use observer::{Event, Observer};
 pub use scratch::Scratch;
 pub use tier::{Tier, UnknownTier};
 
 use glam::Vec3;
 
-use crate::contraction::{Contraction, Shortcuts};
+use crate::contraction::{Contraction, HubLabels, Shortcuts};
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, Metric};
 use crate::navmesh::{Location, NavMesh};
-use crate::profile::Costs;
+use crate::profile::Prices;
 
 /// What every search reads and none changes.
 #[derive(Clone, Copy, Debug)]
@@ -39,10 +41,14 @@ pub struct Search<'a> {
     pub hierarchy: Option<&'a Hierarchy>,
     /// Its contraction, where it has one.
     pub contraction: Option<&'a Contraction>,
-    /// What the arcs of that cost the agent, where the costs are made for it.
-    pub shortcuts: Option<&'a Shortcuts>,
     /// What the agent pays.
-    pub costs: &'a Costs,
+    pub prices: &'a Prices,
+    /// The costs of the hierarchy, customized from these prices.
+    pub metric: Option<&'a Metric>,
+    /// The costs of the contraction's arcs, customized from these prices.
+    pub shortcuts: Option<&'a Shortcuts>,
+    /// Hub labels made from these shortcuts.
+    pub labels: Option<&'a HubLabels>,
     /// Where it stands.
     pub start: Location,
     /// Where it wants to be.
@@ -96,18 +102,23 @@ impl<'a> Search<'a> {
     ///
     /// # Panics
     /// When it needs a hierarchy, a level, a table or a contraction that is not there.
-    pub fn run(&self, engine: Engine, scratch: &mut Scratch) -> Outcome {
+    pub fn run(
+        &self,
+        engine: Engine,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         match engine {
-            Engine::Auto(Tier::Fast) => self.auto(scratch),
-            Engine::Auto(_) | Engine::Contraction(_) => self.contraction(scratch),
-            Engine::Labels => self.labels(scratch),
-            Engine::AStar => self.astar(scratch),
-            Engine::Dijkstra => self.dijkstra(scratch),
-            Engine::Closest => self.closest(scratch),
+            Engine::Auto(Tier::Fast) => self.auto(scratch, observer),
+            Engine::Auto(_) | Engine::Contraction(_) => self.contraction(scratch, observer),
+            Engine::Labels => self.hub_labels(scratch, observer),
+            Engine::AStar => self.astar(scratch, observer),
+            Engine::Dijkstra => self.dijkstra(scratch, observer),
+            Engine::Closest => self.closest(scratch, observer),
             Engine::Hna { level, connect } => {
-                self.hna(level, connect.map(Connecting::from), scratch)
+                self.hna(level, connect.map(Connecting::from), scratch, observer)
             }
-            Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch),
+            Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch, observer),
         }
     }
 
@@ -130,7 +141,7 @@ impl<'a> Search<'a> {
     /// the goal's polygon to the goal; infinite where that is too much.
     #[inline]
     fn last_leg(&self, cost: f32, point: Vec3) -> f32 {
-        let factor = self.costs.factor(self.mesh, self.goal.polygon);
+        let factor = self.prices.factor(self.mesh, self.goal.polygon);
         if factor == f32::INFINITY {
             return f32::INFINITY;
         }

@@ -57,7 +57,7 @@ impl Nearest {
             Some(vertex) => {
                 let open = |side: usize| match search.graph.side(vertex, side) {
                     Side::Polygon(polygon) => {
-                        Some(polygon).filter(|&p| search.costs.allows(search.mesh, p))
+                        Some(polygon).filter(|&p| search.prices.allows(search.mesh, p))
                     }
                     Side::Link(..) => None,
                 };
@@ -75,7 +75,7 @@ impl Nearest {
             let beyond = search.mesh.nearest_on(polygon, search.goal.point);
             for point in [from, beyond] {
                 let [here, there] = [from, point].map(|point| model.seen(point));
-                let rest = distance(here, there) * search.costs.factor(search.mesh, polygon);
+                let rest = distance(here, there) * search.prices.factor(search.mesh, polygon);
                 let left = distance(there, search.goal.point);
                 let is_affordable = self.cost + rest <= search.limits.max_cost;
                 if is_affordable && best.is_none_or(|(least, ..)| left < least) {

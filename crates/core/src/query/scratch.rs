@@ -5,7 +5,6 @@ use std::collections::BinaryHeap;
 
 use glam::Vec3;
 
-use super::Tier;
 use super::hna::{Connection, StepTimes};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::graph::Step;
@@ -23,10 +22,6 @@ pub struct Scratch {
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
     /// The vertices of the path that the last search found, from start to goal.
     pub(crate) trail: Vec<Step>,
-    /// The number of the world of that search; 0 where it was only for a distance.
-    pub(crate) trail_of: u64,
-    /// The tier whose graph these are vertices of: not the query's where it was left to A*.
-    pub(crate) trail_tier: Tier,
     pub(crate) strings: Strings,
     /// The corridor of a trail whose beginning is all that is asked for.
     pub(super) corridor: Corridor,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::tiers::placed;
-use super::{IndexOptions, World};
+use super::{Costs, IndexOptions, World};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
 use crate::hierarchy::{Hierarchy, HierarchyError, TableOptions};
 use crate::navmesh::{NavMesh, NavMeshError, NavMeshOptions, RawNavMesh};
 use crate::partition::Partition;
-use crate::profile::{Costs, Profile};
+use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
 /// A number for a world that no other has.
@@ -105,7 +105,7 @@ impl World {
         progress: &(dyn Fn(f32) + Sync),
     ) -> Self {
         let number = next_number();
-        let costs = Costs::new(&mesh, profile).made_for(number);
+        let costs = Costs::new(Prices::new(&mesh, profile), number);
         let mut world = Self {
             mesh,
             graph,

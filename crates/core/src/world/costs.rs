@@ -1,19 +1,113 @@
-//! What agents pay in a world: profiles made ready for its engines.
+//! A profile customized for one world: what its engines precompute from the prices.
+
+use std::sync::Arc;
 
 use super::{Query, World};
+use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::{Cliques, Metric};
-use crate::profile::{Costs, Profile};
-use crate::query::{Engine, Tier};
+use crate::profile::{Prices, Profile};
+use crate::query::{Engine, EngineError, Tier};
+
+/// A [`Profile`] customized for one world, by [`World::costs`]: prices, and what the engines of that world
+/// precompute from them. Share it between queries.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    prices: Prices,
+    /// The number of the world they were made for.
+    world: u64,
+    /// The intra-edges and connect tables of the hierarchy.
+    metric: Option<Arc<Metric>>,
+    /// By tier, the costs of the arcs of its contraction.
+    shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
+    /// Made from the shortcuts of the fast tier.
+    labels: Option<Arc<HubLabels>>,
+}
+
+impl Costs {
+    /// Prices alone: enough for A*, Dijkstra and `closest`.
+    pub(super) fn new(prices: Prices, world: u64) -> Self {
+        Self {
+            prices,
+            world,
+            metric: None,
+            shortcuts: Default::default(),
+            labels: None,
+        }
+    }
+
+    pub(super) fn made_for(self, world: u64) -> Self {
+        Self { world, ..self }
+    }
+
+    pub(super) fn with_metric(self, metric: Metric) -> Self {
+        Self {
+            metric: Some(Arc::new(metric)),
+            ..self
+        }
+    }
+
+    /// Labels made from older shortcuts of the fast tier are dropped.
+    pub(super) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
+        self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
+        if tier == Tier::Fast {
+            self.labels = None;
+        }
+        self
+    }
+
+    pub(super) fn with_labels(self, labels: Arc<HubLabels>) -> Self {
+        Self {
+            labels: Some(labels),
+            ..self
+        }
+    }
+
+    /// The prices on the world's mesh.
+    pub fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Profile {
+        self.prices.profile()
+    }
+
+    /// The hub labels of these costs. Only the world's default costs can have them.
+    pub fn labels(&self) -> Option<&HubLabels> {
+        self.labels.as_deref()
+    }
+
+    /// The costs of the arcs of a tier's contraction.
+    pub fn shortcuts(&self, tier: Tier) -> Option<&Shortcuts> {
+        self.shortcuts[tier as usize].as_deref()
+    }
+
+    /// The intra-edges and connect tables of the hierarchy.
+    pub fn metric(&self) -> Option<&Metric> {
+        self.metric.as_deref()
+    }
+
+    /// Whether everything is there that a [resolved](World::resolve_engine) engine reads.
+    pub(super) fn serve(&self, engine: Engine) -> bool {
+        match engine {
+            Engine::Auto(tier) | Engine::Contraction(tier) => self.shortcuts(tier).is_some(),
+            Engine::Labels => self.shortcuts(Tier::Fast).is_some(),
+            Engine::Hna { .. } | Engine::Pccp { .. } => self.metric.is_some(),
+            Engine::AStar | Engine::Dijkstra | Engine::Closest => true,
+        }
+    }
+}
 
 impl World {
-    /// Makes a profile ready for all engines of this world. With a hierarchy that takes as long as the
+    /// Customizes a profile for all engines of this world. With a hierarchy that takes as long as the
     /// intra-edges and tables do; share the result between queries.
     pub fn costs(&self, profile: &Profile) -> Costs {
         self.costs_watched(profile, &|_| ())
     }
 
-    /// Makes a profile ready for some engines: for `auto` on a world with a contraction it takes
-    /// milliseconds, whatever else the world has. Queries by others panic.
+    /// Customizes a profile for some engines: for `auto` on a world with a contraction it takes
+    /// milliseconds, whatever else the world has. Queries by other engines are an
+    /// [`EngineError::CostsLack`].
     pub fn costs_for(&self, profile: &Profile, engines: &[Engine]) -> Costs {
         let engines: Vec<Engine> = engines.iter().map(|&e| self.resolve_engine(e)).collect();
         let contracts = |tier: Tier| {
@@ -24,7 +118,7 @@ impl World {
             })
         };
         let climbs = |engine: &Engine| matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. });
-        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        let mut costs = self.prices_only(profile);
         for tier in Tier::ALL.into_iter().filter(|&tier| contracts(tier)) {
             costs = self.with_shortcuts(tier, costs);
         }
@@ -39,22 +133,26 @@ impl World {
         profile: &Profile,
         progress: &(dyn Fn(f32) + Sync),
     ) -> Costs {
-        let mut costs = Costs::new(&self.mesh, profile).made_for(self.number);
+        let mut costs = self.prices_only(profile);
         for tier in Tier::ALL {
             costs = self.with_shortcuts(tier, costs);
         }
         self.with_metric(costs, progress)
     }
 
+    fn prices_only(&self, profile: &Profile) -> Costs {
+        Costs::new(Prices::new(&self.mesh, profile), self.number)
+    }
+
     /// Adds what a tier needs, if it is there.
     fn with_shortcuts(&self, tier: Tier, costs: Costs) -> Costs {
-        let Some(shortcuts) = self.shortcuts(tier, &costs) else {
+        let Some(shortcuts) = self.shortcuts(tier, costs.prices()) else {
             return costs;
         };
         let costs = costs.with_shortcuts(tier, shortcuts);
-        match self.costs.shared_labels() {
+        match &self.costs.labels {
             Some(labels) if tier == Tier::Fast && costs.profile() == self.costs.profile() => {
-                costs.with_labels(labels)
+                costs.with_labels(Arc::clone(labels))
             }
             _ => costs,
         }
@@ -65,24 +163,25 @@ impl World {
         let Some(hierarchy) = &self.hierarchy else {
             return costs;
         };
-        let arcs = Cliques::of_graph(&self.mesh, &self.graph, &costs, hierarchy);
+        let prices = costs.prices();
+        let arcs = Cliques::of_graph(&self.mesh, &self.graph, prices, hierarchy);
         let half = |from: f32| move |share: f32| progress(from + share / 2.0);
         let mut metric = Metric::new(hierarchy, &arcs, half(0.0));
         metric = metric.with_tables(hierarchy, &arcs, &self.tables, half(0.5));
         if self.tables.centres {
-            metric = metric.with_centres(&self.mesh, &self.graph, &costs, hierarchy);
+            metric = metric.with_centres(&self.mesh, &self.graph, prices, hierarchy);
         }
         costs.with_metric(metric)
     }
 
     /// The costs of a query. Those of another world would give wrong paths without a word: what they
     /// promise the heuristic holds there and not here.
-    pub(super) fn costs_of<'a>(&'a self, query: &Query<'a>) -> &'a Costs {
+    pub(super) fn costs_of<'a>(&'a self, query: &Query<'a>) -> Result<&'a Costs, EngineError> {
         let costs = query.costs.unwrap_or(&self.costs);
-        assert!(
-            costs.is_made_for(self.number),
-            "these costs were made for another world"
-        );
-        costs
+        if costs.world == self.number {
+            Ok(costs)
+        } else {
+            Err(EngineError::ForeignCosts)
+        }
     }
 }

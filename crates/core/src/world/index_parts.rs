@@ -1,14 +1,14 @@
 //! A world from what a file holds of it.
 
-use super::World;
 use super::build::next_number;
 use super::tiers::TautTier;
+use super::{Costs, World};
 use crate::contraction::Contraction;
 use crate::graph::{GraphOptions, PortalGraph, Samples};
 use crate::hierarchy::{Hierarchy, Metric, TableOptions, Ways};
 use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
-use crate::profile::{Costs, Profile};
+use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
 /// How a world with a hierarchy is made.
@@ -60,12 +60,13 @@ impl World {
         let graph = PortalGraph::new(&mesh, &options.graph);
         let tables = options.tables.clone();
         let number = next_number();
-        let mut costs = Costs::new(&mesh, profile).made_for(number);
+        let mut costs = Costs::new(Prices::new(&mesh, profile), number);
         let mut hierarchy = None;
         if let Some((partition, arrays)) = parts.hierarchy {
             let made = Hierarchy::of_mesh(&mesh, &graph, partition).ok()?;
             made.check_tables(&tables).ok()?;
-            let is_two_way = |link: &Link| link.both_ways || costs.of_link(&mesh, link).is_none();
+            let is_two_way =
+                |link: &Link| link.both_ways || costs.prices().of_link(&mesh, link).is_none();
             let is_symmetric = mesh.links().iter().all(is_two_way);
             let (polygons, arrays) = (mesh.polygon_count(), arrays.into_iter());
             let metric = Metric::from_arrays(&made, polygons, &tables, is_symmetric, arrays)?;

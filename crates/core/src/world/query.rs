@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
+use super::Costs;
 use crate::DEFAULT_SNAP;
 use crate::navmesh::Location;
-use crate::profile::Costs;
 use crate::query::{Engine, Limits};
 
 /// One question.
@@ -30,10 +30,10 @@ pub struct Query<'a> {
 
 impl Query<'_> {
     /// A question with default settings.
-    pub fn new(from: Vec3, to: Vec3) -> Self {
+    pub fn new(from: impl Into<Vec3>, to: impl Into<Vec3>) -> Self {
         Self {
-            from,
-            to,
+            from: from.into(),
+            to: to.into(),
             snap: DEFAULT_SNAP,
             costs: None,
             engine: Engine::default(),
@@ -56,12 +56,18 @@ pub enum Status {
     /// No path.
     #[error("no path")]
     NoPath,
-    /// The start has no polygon near it that the agent may stand on.
+    /// There is no polygon near the start.
     #[error("the start is off the mesh")]
     StartOffMesh,
-    /// The goal has none.
+    /// There is no polygon near the goal.
     #[error("the goal is off the mesh")]
     GoalOffMesh,
+    /// The only polygons near the start are closed to the agent.
+    #[error("the start is on ground that is closed to this agent")]
+    StartClosed,
+    /// The only polygons near the goal are closed to the agent.
+    #[error("the goal is on ground that is closed to this agent")]
+    GoalClosed,
 }
 
 impl Status {
@@ -73,7 +79,15 @@ impl Status {
             Self::NoPath => "no_path",
             Self::StartOffMesh => "start_off_mesh",
             Self::GoalOffMesh => "goal_off_mesh",
+            Self::StartClosed => "start_closed",
+            Self::GoalClosed => "goal_closed",
         }
+    }
+
+    /// Whether start or goal has no ground that the agent may stand on: off the mesh or closed.
+    pub fn is_off_mesh(self) -> bool {
+        use Status::{GoalClosed, GoalOffMesh, StartClosed, StartOffMesh};
+        matches!(self, StartOffMesh | GoalOffMesh | StartClosed | GoalClosed)
     }
 
     /// Whether there is a path to show.

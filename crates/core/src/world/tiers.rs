@@ -6,7 +6,7 @@ use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
 use crate::ids::SampleId;
 use crate::path::{Effort, Flips, Rings, TautCosts};
-use crate::profile::Costs;
+use crate::profile::Prices;
 use crate::query::Tier;
 
 /// Samples of its own, and their contraction, whose shortcuts cost what their ways do when pulled taut.
@@ -54,7 +54,9 @@ impl World {
     /// Adds the default costs of a tier, which is there.
     pub(super) fn with_costs_of(mut self, tier: Tier) -> Self {
         self.number = next_number();
-        let shortcuts = self.shortcuts(tier, &self.costs).expect("such a tier");
+        let shortcuts = self
+            .shortcuts(tier, self.costs.prices())
+            .expect("such a tier");
         self.costs = self
             .costs
             .made_for(self.number)
@@ -81,11 +83,11 @@ impl World {
     }
 
     /// What paths of a tier are straightened with.
-    pub(super) fn flips<'a>(&'a self, tier: Tier, costs: &'a Costs) -> Option<Flips<'a>> {
+    pub(super) fn flips<'a>(&'a self, tier: Tier, prices: &'a Prices) -> Option<Flips<'a>> {
         let rings = self.rings.as_ref().filter(|_| tier.is_taut())?;
         Some(Flips {
             rings,
-            costs,
+            prices,
             cost_model: self.graph.options().cost_model,
             effort: Effort::of(tier),
         })
@@ -113,16 +115,16 @@ impl World {
     }
 
     /// What the arcs of a tier cost, where it is there.
-    pub(super) fn shortcuts(&self, tier: Tier, costs: &Costs) -> Option<Shortcuts> {
+    pub(super) fn shortcuts(&self, tier: Tier, prices: &Prices) -> Option<Shortcuts> {
         let (graph, contraction) = self.tier(tier)?;
-        let edges = graph.edges(&self.mesh, costs);
+        let edges = graph.edges(&self.mesh, prices);
         let mut shortcuts = if tier.is_taut() {
-            let measure = TautCosts::new(&self.mesh, graph, costs);
+            let measure = TautCosts::new(&self.mesh, graph, prices);
             Shortcuts::taut(contraction, edges, &measure)
         } else {
             Shortcuts::of_edges(contraction, edges)
         };
-        shortcuts.learn_likely(contraction, costs.metre());
+        shortcuts.learn_likely(contraction, prices.metre());
         Some(shortcuts)
     }
 }

@@ -61,6 +61,8 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     /// As many arcs as there are is enough, and one less is not.
     #[test]
     fn a_limit_on_arcs(vertices in 1usize..30, seed: u64) {

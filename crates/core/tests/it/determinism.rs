@@ -74,7 +74,9 @@ fn hash_of(status: Status, path: &Path) -> u64 {
 fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u64> {
     let mut path = Path::default();
     let answer = |query| {
-        let status = world.find_path(query, scratch, &mut path);
+        let status = world
+            .find_path(query, scratch, &mut path)
+            .expect("an engine of this world");
         hash_of(status, &path)
     };
     queries.iter().map(answer).collect()

@@ -27,7 +27,8 @@ fn for_each_path(
         };
         let query = world.query(from, to, tolerance);
         let mut scratch = Scratch::new();
-        world.world.pull(&query, &ends, &mut scratch, &mut pulled);
+        let located = world.world.located(&query, ends).expect("the tier");
+        located.pull(&mut scratch, &mut pulled);
         tell(&path, &pulled);
     }
 }

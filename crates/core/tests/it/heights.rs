@@ -125,6 +125,8 @@ fn check(mesh: &NavMesh, dice: &mut Dice) {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn of_hills(polygons in 1usize..10, parts in 1u16..26, far in 0i32..7, seed: u64) {
         let mut raw = hills(polygons, parts, seed);

@@ -29,7 +29,7 @@ proptest! {
         let mesh = plan.mesh();
         let world = World::from_mesh(mesh.clone());
         let profile = agent.profile();
-        let scale = f64::from(world.costs(&profile).heuristic_scale());
+        let scale = f64::from(world.costs(&profile).prices().heuristic_scale());
         let graph = graph_of(&mesh, samples);
         let oracle = Oracle::new(&mesh, &profile, samples);
         let mut dice = Dice::new(seed);
@@ -49,12 +49,12 @@ proptest! {
     fn it_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let mesh = plan.mesh();
         let costs = World::from_mesh(mesh.clone()).costs(&agent.profile());
-        let scale = f64::from(costs.heuristic_scale());
+        let scale = f64::from(costs.prices().heuristic_scale());
         let graph = graph_of(&mesh, samples);
         let goal = Dice::new(seed).place(&mesh);
         let promise = |vertex| scale * f64::from(graph.position(vertex).distance(goal));
         for from in samples_of(&graph) {
-            graph.for_each_arc(&mesh, &costs, from, |to, arc, _| {
+            graph.for_each_arc(&mesh, costs.prices(), from, |to, arc, _| {
                 let over = promise(from) - (f64::from(arc) + promise(to));
                 assert!(over <= 1e-5 * promise(from).max(1.0), "{from:?} to {to:?}: {over} too much");
             });
@@ -68,11 +68,11 @@ proptest! {
         let costs = World::from_mesh(mesh.clone()).costs(&profile);
         let least_by_area = mesh.areas().iter().filter_map(|&area| profile.factor(area));
         let least_by_link = mesh.links().iter().filter(|link| link.length() > 0.0);
-        let least_by_link = least_by_link.filter_map(|link| Some(costs.of_link(&mesh, link)? / link.length()));
+        let least_by_link = least_by_link.filter_map(|link| Some(costs.prices().of_link(&mesh, link)? / link.length()));
         let least = least_by_area.chain(least_by_link).fold(f32::INFINITY, f32::min);
         let least = if least.is_finite() { least } else { 0.0 };
-        prop_assert!(costs.heuristic_scale() <= least);
-        prop_assert!(costs.heuristic_scale() >= least * 0.9999);
+        prop_assert!(costs.prices().heuristic_scale() <= least);
+        prop_assert!(costs.prices().heuristic_scale() >= least * 0.9999);
     }
 
     #[test]
@@ -88,7 +88,7 @@ proptest! {
         }
         let mut arcs = Vec::new();
         for from in samples_of(&graph) {
-            graph.for_each_arc(&mesh, &costs, from, |to, cost, through| {
+            graph.for_each_arc(&mesh, costs.prices(), from, |to, cost, through| {
                 if let Side::Polygon(polygon) = through {
                     assert!(graph.samples_of(polygon).any(|sample| sample == from));
                     assert!(graph.samples_of(polygon).any(|sample| sample == to));
@@ -135,6 +135,7 @@ fn a_link_cheaper_than_long_lowers_the_scale() {
         change(&mut profile);
         World::from_mesh(pair(cost))
             .costs(&profile)
+            .prices()
             .heuristic_scale()
     };
     assert!((scale(1.5, |_| ()) - 0.25).abs() < 1e-4);

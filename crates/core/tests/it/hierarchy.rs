@@ -208,12 +208,12 @@ proptest! {
         let mut dice = Dice::new(seed);
         for _ in 0..4 {
             let query = Query::new(dice.place_inside(mesh), dice.place_inside(mesh));
-            let Ok(ends) = world.locate(&query) else { continue };
+            let Ok(ends) = world.locate(&query).expect("an engine of this world").ends() else { continue };
             let right = centre_costs(mesh, ends.start.polygon.index())[ends.goal.polygon.index()];
             for engine in world.engines() {
                 let query = Query { engine, ..query };
                 let mut path = Path::default();
-                let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+                let status = world.find_path(&query, &mut Scratch::new(), &mut path).expect("an engine of this world");
                 if right == f64::INFINITY {
                     prop_assert_eq!(status, Status::NoPath);
                 } else {
@@ -283,10 +283,10 @@ proptest! {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..6 {
             let query = Query::new(dice.place_inside(world.mesh()), dice.place_inside(world.mesh()));
-            let Ok(ends) = world.locate(&query) else { continue };
+            let Ok(ends) = world.locate(&query).expect("an engine of this world").ends() else { continue };
             for engine in world.engines() {
                 let query = Query { engine, ..query };
-                if world.find_path(&query, &mut scratch, &mut path) == Status::Found {
+                if world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world") == Status::Found {
                     assert_corridor(world.mesh(), &Profile::default(), &path);
                     prop_assert_eq!(path.corridor.polygons.last(), Some(&ends.goal.polygon));
                 }
@@ -340,7 +340,9 @@ fn a_limit_holds_for_the_path_and_not_for_what_lies_between_centres() {
                 limits: Limits { max_cost, partial },
                 ..Query::new(vec3(from, 0.0, 0.5), vec3(to, 0.0, 0.5))
             };
-            world.find_path(&query, &mut Scratch::new(), &mut Path::default())
+            world
+                .find_path(&query, &mut Scratch::new(), &mut Path::default())
+                .expect("an engine of this world")
         };
         assert_eq!(ask("pccp:1"), ask("astar"));
         ask("pccp:1")
@@ -380,7 +382,9 @@ fn centre_to_centre_a_partial_path_stays_on_the_mesh() {
         ..Query::new(vec3(0.5, 0.0, 8.0), vec3(5.5, 0.0, 5.5))
     };
     let mut path = Path::default();
-    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(&query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     assert_eq!(status, Status::Partial);
     let end = *path.waypoints.last().expect("a waypoint");
     let polygon = *path.corridor.polygons.last().expect("a polygon");
@@ -407,8 +411,11 @@ fn threads_that_share_the_connecting_give_the_same_path() {
         let paths = [1, 2, 4].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let mut path = Path::default();
-            pool.expect("a pool")
-                .install(|| world.find_path(&query, &mut Scratch::new(), &mut path));
+            pool.expect("a pool").install(|| {
+                world
+                    .find_path(&query, &mut Scratch::new(), &mut path)
+                    .expect("an engine of this world")
+            });
             path
         });
         assert_eq!(paths[0], paths[1]);

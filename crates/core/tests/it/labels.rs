@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use portolan_core::contraction::{
     Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
 };
-use portolan_core::{Engine, EngineError, Outcome, Query, Scratch, Tier, World};
+use portolan_core::{Engine, EngineError, Query, Scratch, Tier, World};
 use portolan_oracle::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -408,25 +408,24 @@ fn other_profiles_are_answered_by_the_contraction() {
             costs: Some(&costs),
             ..Query::new(dice.place(world.mesh()), dice.place(world.mesh()))
         };
-        let Ok(ends) = world.locate(&query) else {
+        let Ok(ends) = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+        else {
             continue;
         };
-        let mut outcome = |engine| world.search(&Query { engine, ..query }, &ends, &mut scratch);
-        let by_labels = outcome(Engine::Labels);
-        assert_eq!(by_labels, outcome(Engine::Contraction(Tier::Fast)));
-        found += usize::from(matches!(by_labels, Outcome::Found { .. }));
-        let distance = world.distance(
-            &Query {
-                engine: Engine::Labels,
-                ..query
-            },
-            &ends,
-            &mut scratch,
-        );
-        let same = match by_labels {
-            Outcome::Found { cost } => distance.is_some_and(|distance| distance.cost == cost),
-            _ => distance.is_none(),
+        let mut cost = |engine| {
+            let located = world.located(&Query { engine, ..query }, ends);
+            located.expect("the engine").search(&mut scratch).cost()
         };
+        let by_labels = cost(Engine::Labels);
+        assert_eq!(by_labels, cost(Engine::Contraction(Tier::Fast)));
+        found += usize::from(by_labels.is_some());
+        let engine = Engine::Labels;
+        let located = world.located(&Query { engine, ..query }, ends);
+        let distance = located.expect("labels").distance(&mut scratch);
+        let same = distance.map(|distance| distance.cost) == by_labels;
         assert!(same, "{distance:?} and {by_labels:?}");
     }
     assert!(found > 30, "only {found}");

@@ -78,6 +78,8 @@ fn check(mesh: &NavMesh, seed: u64) {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn finds_what_a_look_at_every_polygon_finds(plan in plans(), seed: u64) {
         check(&plan.mesh(), seed);

@@ -17,6 +17,7 @@ mod optimum;
 mod oracle;
 mod order;
 mod plan;
+mod stops;
 mod straight;
 mod taut;
 mod taut_costs;

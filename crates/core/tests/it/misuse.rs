@@ -1,7 +1,10 @@
 //! What belongs to one world is refused by another, rather than giving wrong paths.
 
 use glam::{Vec3, vec3};
-use portolan_core::{NavMeshOptions, Path, Profile, Query, RawNavMesh, Scratch, World};
+use portolan_core::{
+    Engine, EngineError, NavMeshOptions, Path, Profile, Query, RawNavMesh, Scratch, Status, Tier,
+    World,
+};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 fn world(raw: RawNavMesh) -> World {
@@ -22,8 +25,11 @@ fn query() -> Query<'static> {
     }
 }
 
+fn ask(world: &World, query: &Query<'_>) -> Result<Status, EngineError> {
+    world.find_path(query, &mut Scratch::new(), &mut Path::default())
+}
+
 #[test]
-#[should_panic = "these costs were made for another world"]
 fn costs_of_another_world() {
     let [one, other] = two_worlds();
     let costs = other.costs(&Profile::default());
@@ -31,18 +37,50 @@ fn costs_of_another_world() {
         costs: Some(&costs),
         ..query()
     };
-    one.find_path(&query, &mut Scratch::new(), &mut Path::default());
+    assert_eq!(ask(&one, &query), Err(EngineError::ForeignCosts));
+    assert_eq!(one.locate(&query).err(), Some(EngineError::ForeignCosts));
 }
 
 #[test]
-#[should_panic = "the last search was of another world"]
-fn a_scratch_last_used_by_another_world() {
-    let [one, other] = two_worlds();
-    let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let ends = one.locate(&query()).expect("both on the mesh");
-    let outcome = one.search(&query(), &ends, &mut scratch);
-    other.find_path(&query(), &mut scratch, &mut path);
-    one.waypoints(&query(), &ends, outcome, &mut scratch, &mut path);
+fn costs_for_other_engines() {
+    let [one, _] = two_worlds();
+    let count = one.graph().sample_count() as u32;
+    let world = one.with_contraction((0..count).collect());
+    let costs = world.costs_for(&Profile::default(), &[Engine::AStar]);
+    let asked = |engine| Query {
+        engine,
+        costs: Some(&costs),
+        ..query()
+    };
+    assert_eq!(ask(&world, &asked(Engine::AStar)), Ok(Status::Found));
+    let lacking = Engine::Contraction(Tier::Fast);
+    let error = ask(&world, &asked(lacking)).unwrap_err();
+    assert_eq!(error, EngineError::CostsLack(lacking));
+    assert!(error.to_string().contains("contraction:fast"), "{error}");
+}
+
+/// Every engine that a world lacks is an error, in the words that the command line prints.
+#[test]
+fn engines_that_a_world_lacks() {
+    let [world, _] = two_worlds();
+    for name in [
+        "contraction",
+        "contraction:fast",
+        "auto:best",
+        "labels",
+        "hna",
+        "pccp:2",
+    ] {
+        let engine: Engine = name.parse().expect("an engine");
+        let query = Query { engine, ..query() };
+        let error = ask(&world, &query).unwrap_err();
+        assert_eq!(Err(error.clone()), world.check_engine(engine));
+        let words = error.to_string();
+        assert!(
+            words.starts_with(name) && words.contains("`portolan index"),
+            "{words}"
+        );
+    }
 }
 
 #[test]
@@ -58,6 +96,7 @@ fn a_clone_is_the_same_world() {
         assert!(
             world
                 .find_path(&query, &mut Scratch::new(), &mut path)
+                .expect("an engine of this world")
                 .has_path()
         );
         path
@@ -67,7 +106,6 @@ fn a_clone_is_the_same_world() {
 
 /// They know nothing of the contraction, or of another one.
 #[test]
-#[should_panic = "these costs were made for another world"]
 fn costs_from_before_the_contraction() {
     let [world, _] = two_worlds();
     let count = world.graph().sample_count() as u32;
@@ -78,5 +116,5 @@ fn costs_from_before_the_contraction() {
         costs: Some(&costs),
         ..query()
     };
-    world.find_path(&query, &mut Scratch::new(), &mut Path::default());
+    assert_eq!(ask(&world, &query), Err(EngineError::ForeignCosts));
 }

@@ -1,10 +1,9 @@
 //! The engines against an oracle that builds the graph itself and relaxes every arc.
 
-use glam::{DVec3, Vec3, vec3};
+use glam::{Vec3, vec3};
 use portolan_core::{
-    Crossing, Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions,
-    Outcome, Path, PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier,
-    World,
+    Ends, Engine, GraphOptions, IndexOptions, Level, Limits, NavMesh, NavMeshOptions, Path,
+    PolygonId, Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
     Agent, Dice, Oracle, Plan, agents, assert_corridor, close, densities, plans, portal_of,
@@ -94,7 +93,12 @@ impl Case {
                 costs: Some(&costs),
                 ..Query::new(from, to)
             };
-            match self.world.locate(&query) {
+            match self
+                .world
+                .locate(&query)
+                .expect("an engine of this world")
+                .ends()
+            {
                 Ok(ends) => check(&query, &ends),
                 Err(status) => {
                     let answer = self.answer(&query, Engine::AStar);
@@ -107,43 +111,17 @@ impl Case {
     fn answer(&self, query: &Query<'_>, engine: Engine) -> (Status, Path) {
         let query = Query { engine, ..*query };
         let mut path = Path::default();
-        let status = self.world.find_path(&query, &mut Scratch::new(), &mut path);
+        let status = self
+            .world
+            .find_path(&query, &mut Scratch::new(), &mut path)
+            .expect("an engine of this world");
         (status, path)
     }
 
     /// The least cost of a way through the samples of this corridor.
     fn cost_along(&self, path: &Path, start: Vec3, goal: Vec3) -> f64 {
-        let mesh = self.world.mesh();
-        let mut ways = vec![(start.as_dvec3(), 0.0)];
-        let pairs = path.corridor.polygons.iter().zip(&path.corridor.crossings);
-        let step = |ways: &[(DVec3, f64)], polygon: usize, to: DVec3| {
-            let factor = self.oracle.factors[polygon].expect("an open polygon");
-            let costs = ways
-                .iter()
-                .map(|(from, cost)| cost + from.distance(to) * factor);
-            costs.fold(f64::INFINITY, f64::min)
-        };
-        for (&polygon, &crossing) in pairs {
-            ways = match crossing {
-                Crossing::Portal(portal) => {
-                    let samples = &self.oracle.points[self.oracle.samples_of(portal)];
-                    let onward = samples
-                        .iter()
-                        .map(|&to| (to, step(&ways, polygon.index(), to)));
-                    onward.collect()
-                }
-                Crossing::Link(link, entry) => {
-                    let link = mesh.link(link);
-                    let [entry, exit] = [usize::from(entry), 1 - usize::from(entry)];
-                    let walk = step(&ways, polygon.index(), link.ends[entry].as_dvec3());
-                    let factor = self.profile.factor(link.area).expect("an open link");
-                    let whole = walk + f64::from(link.cost) * f64::from(factor);
-                    vec![(link.ends[exit].as_dvec3(), whole)]
-                }
-            };
-        }
-        let last = path.corridor.polygons.last().expect("a corridor");
-        step(&ways, last.index(), goal.as_dvec3())
+        let (mesh, profile) = (self.world.mesh(), &self.profile);
+        self.oracle.cost_along(mesh, profile, path, start, goal)
     }
 }
 
@@ -188,7 +166,8 @@ proptest! {
                 let query = Query { engine, ..*query };
                 let distance = |limits: Limits| {
                     let query = Query { limits, ..query };
-                    case.world.distance(&query, ends, &mut Scratch::new())
+                    let located = case.world.located(&query, *ends).expect("the engine");
+                    located.distance(&mut Scratch::new())
                 };
                 let partial = Limits { partial: true, ..Limits::default() };
                 let found = distance(partial);
@@ -203,7 +182,8 @@ proptest! {
                 if right > 0.01 {
                     assert_eq!(limited(found.cost * 0.999), None, "{engine}");
                 }
-                case.check_first(ends, found.first, right);
+                let over = case.oracle.cost_over(case.world.mesh(), ends, found.first);
+                assert!(close(over, right), "{over} over {:?}, and not {right}", found.first);
             }
         });
     }
@@ -330,7 +310,7 @@ impl Case {
                 assert_eq!(status, Status::Partial);
                 let end = *path.waypoints.last().expect("a waypoint");
                 let distance = f64::from(end.distance(ends.goal.point));
-                let nearest = nearest_reachable(self, ends);
+                let nearest = self.oracle.nearest_reachable(ends);
                 assert!(
                     distance <= nearest + 1e-4,
                     "{engine}: {distance}, a sample {nearest}"
@@ -344,55 +324,6 @@ impl Case {
             }
         });
     }
-}
-
-impl Case {
-    /// A way of the right cost begins with this crossing, if only with a detour within the polygon that
-    /// costs nothing.
-    fn check_first(&self, ends: &Ends, first: Option<Crossing>, right: f64) {
-        let (mesh, start) = (self.world.mesh(), ends.start.polygon);
-        let points = &self.oracle.points;
-        let to_goal = self.oracle.costs_to(ends.goal);
-        let factor = self.oracle.factors[start.index()].expect("an open polygon");
-        let leg = |to: DVec3| ends.start.point.as_dvec3().distance(to) * factor;
-        let over = match first {
-            None => {
-                assert_eq!(start, ends.goal.polygon);
-                leg(ends.goal.point.as_dvec3())
-            }
-            Some(Crossing::Portal(portal)) => {
-                assert!(mesh.portal(portal).polygons.contains(&start));
-                let samples = self.oracle.samples_of(portal);
-                let over = samples.map(|sample| leg(points[sample]) + to_goal[sample]);
-                over.fold(f64::INFINITY, f64::min)
-            }
-            Some(Crossing::Link(link, end)) => {
-                let (link, end) = (mesh.link(link), usize::from(end));
-                assert!(link.polygons[end] == start && (end == 0 || link.both_ways));
-                let index = points.len() - 2 * (mesh.links().len());
-                let of_link = mesh.links().iter().position(|other| other == link);
-                let entry = index + 2 * of_link.expect("a link of the mesh") + end;
-                leg(points[entry]) + to_goal[entry]
-            }
-        };
-        assert!(close(over, right), "{over} over {first:?}, and not {right}");
-    }
-}
-
-/// How far the start, or else the nearest sample that can be reached and stood on, is from the
-/// goal.
-fn nearest_reachable(case: &Case, ends: &Ends) -> f64 {
-    let costs = case.oracle.costs_from(ends.start);
-    let goal = ends.goal.point.as_dvec3();
-    let mut nearest = ends.start.point.as_dvec3().distance(goal);
-    for (vertices, factor) in case.oracle.vertices_of.iter().zip(&case.oracle.factors) {
-        for &vertex in vertices.iter().filter(|_| factor.is_some()) {
-            if costs[vertex] < f64::INFINITY {
-                nearest = nearest.min(case.oracle.points[vertex].distance(goal));
-            }
-        }
-    }
-    nearest
 }
 
 /// Squares of 2 m with a gap of 2 m between them, in a row along x.
@@ -411,7 +342,11 @@ fn islands(count: usize) -> RawNavMesh {
 /// Asserts that what a path costs is enough as a limit, too.
 fn assert_cost_is_enough(world: &World, query: &Query<'_>) {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    if world.find_path(query, &mut scratch, &mut path) != Status::Found {
+    if world
+        .find_path(query, &mut scratch, &mut path)
+        .expect("an engine of this world")
+        != Status::Found
+    {
         return;
     }
     let cost = path.cost;
@@ -420,7 +355,9 @@ fn assert_cost_is_enough(world: &World, query: &Query<'_>) {
         partial: false,
     };
     let limited = Query { limits, ..*query };
-    let status = world.find_path(&limited, &mut scratch, &mut path);
+    let status = world
+        .find_path(&limited, &mut scratch, &mut path)
+        .expect("an engine of this world");
     assert_eq!(status, Status::Found, "{query:?} costs {cost}");
 }
 
@@ -503,7 +440,9 @@ fn a_one_way_link_leads_one_way() {
             ..Query::new(here, there)
         };
         assert_eq!(
-            world.find_path(&query, &mut Scratch::new(), &mut path),
+            world
+                .find_path(&query, &mut Scratch::new(), &mut path)
+                .expect("an engine of this world"),
             Status::Found
         );
         assert_eq!(path.cost, 2.5);
@@ -512,7 +451,9 @@ fn a_one_way_link_leads_one_way() {
             ..Query::new(there, here)
         };
         assert_eq!(
-            world.find_path(&back, &mut Scratch::new(), &mut path),
+            world
+                .find_path(&back, &mut Scratch::new(), &mut path)
+                .expect("an engine of this world"),
             Status::NoPath
         );
     }
@@ -542,7 +483,9 @@ fn a_partial_path_does_not_end_on_forbidden_ground_behind_a_link() {
             ..Query::new(vec3(0.5, 0., 1.), vec3(9., 0., 1.))
         };
         let mut path = Path::default();
-        let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+        let status = world
+            .find_path(&query, &mut Scratch::new(), &mut path)
+            .expect("an engine of this world");
         assert_eq!(status, Status::Partial);
         assert_corridor(world.mesh(), &profile, &path);
         assert_eq!(path.waypoints.last(), Some(&vec3(2., 0., 1.)), "{engine}");
@@ -579,7 +522,9 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
                 engine,
                 ..Query::new(from, to)
             };
-            world.find_path(&query, &mut scratch, &mut path);
+            world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world");
             let mut crossings = path.corridor.crossings.clone();
             crossings.sort_by_key(|crossing| format!("{crossing:?}"));
             crossings.dedup();
@@ -599,7 +544,9 @@ fn partial_end(raw: RawNavMesh, from: Vec3, to: Vec3, max_cost: f32) -> (Vec3, f
         ..Query::new(from, to)
     };
     let mut path = Path::default();
-    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(&query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     assert_eq!(status, Status::Partial);
     (*path.waypoints.last().expect("a waypoint"), path.cost)
 }
@@ -630,27 +577,25 @@ fn a_partial_path_does_not_climb_away_from_the_goal() {
 #[test]
 fn search_says_what_find_path_says() {
     let world = World::build(islands(2), &NavMeshOptions::default()).expect("sound islands");
-    let query = Query::new(vec3(0.5, 0., 0.5), vec3(1.5, 0., 0.5));
-    let ends = world.locate(&query).expect("both are on the mesh");
-    let outcome = world.search(&query, &ends, &mut Scratch::new());
-    assert_eq!(outcome, Outcome::Found { cost: 1.0 });
-    let across = Query::new(vec3(0.5, 0., 0.5), vec3(5.5, 0., 0.5));
-    let ends = world.locate(&across).expect("both are on the mesh");
-    assert_eq!(
-        world.search(&across, &ends, &mut Scratch::new()),
-        Outcome::NoPath
-    );
-    let off = Query::new(vec3(3., 0., 0.5), vec3(5.5, 0., 0.5));
-    assert_eq!(world.locate(&off), Err(Status::StartOffMesh));
-    let off = Query::new(vec3(0.5, 0., 0.5), vec3(3., 0., 0.5));
-    assert_eq!(world.locate(&off), Err(Status::GoalOffMesh));
+    let mut scratch = Scratch::new();
+    let mut search = |from: [f32; 3], to: [f32; 3]| {
+        let query = Query::new(from, to);
+        let searched = world.locate(&query).expect("`auto`").search(&mut scratch);
+        (searched.status(), searched.cost())
+    };
+    let start = [0.5, 0., 0.5];
+    assert_eq!(search(start, [1.5, 0., 0.5]), (Status::Found, Some(1.0)));
+    assert_eq!(search(start, [5.5, 0., 0.5]), (Status::NoPath, None));
+    let off = [3., 0., 0.5];
+    assert_eq!(search(off, [5.5, 0., 0.5]), (Status::StartOffMesh, None));
+    assert_eq!(search(start, off), (Status::GoalOffMesh, None));
 }
 
 /// The properties above would hold of empty worlds, too; these are not.
 #[test]
 fn the_random_queries_are_of_every_kind() {
     let mut runner = TestRunner::deterministic();
-    let mut counts = [0; 5];
+    let mut counts = [0; 7];
     let mut crossings = [0; 2];
     let mut apart = [0; 3];
     let mut come_back = 0;
@@ -673,6 +618,8 @@ fn the_random_queries_are_of_every_kind() {
                 Status::NoPath,
                 Status::StartOffMesh,
                 Status::GoalOffMesh,
+                Status::StartClosed,
+                Status::GoalClosed,
             ];
             let kind = kinds.iter().position(|&kind| kind == status);
             counts[kind.expect("a known status")] += 1;
@@ -704,12 +651,22 @@ fn the_random_queries_are_of_every_kind() {
         come_back > 50,
         "{come_back} paths leave a node and come back"
     );
-    let [found, partial, no_path, start_off, goal_off] = counts;
+    let [
+        found,
+        partial,
+        no_path,
+        start_off,
+        goal_off,
+        start_closed,
+        goal_closed,
+    ] = counts;
     assert!(
         apart.iter().all(|&count| count > 50),
         "apart at levels: {apart:?}"
     );
-    assert!(found > 300 && no_path > 100 && start_off > 100 && goal_off > 100);
+    assert!(found > 300 && no_path > 100, "{counts:?}");
+    let off = [start_off, goal_off, start_closed, goal_closed];
+    assert!(off.iter().all(|&count| count > 40), "{counts:?}");
     assert_eq!(partial, 0);
     assert!(crossings[0] > 1000 && crossings[1] > 50);
 }

@@ -50,7 +50,9 @@ fn world(raw: RawNavMesh, cost_model: CostModel, has_hierarchy: bool) -> World {
 
 fn answer(world: &World, query: &Query<'_>) -> (Status, Path) {
     let mut path = Path::default();
-    let status = world.find_path(query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     (status, path)
 }
 

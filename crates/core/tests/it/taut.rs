@@ -118,7 +118,11 @@ fn check(plan: &Plan, agent: &Agent, seed: u64, place: Place) -> usize {
                 place(&mut dice, world.mesh()),
             )
         };
-        if world.find_path(&query, &mut scratch, &mut path) != Status::Found {
+        if world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world")
+            != Status::Found
+        {
             continue;
         }
         for stretch in stretches(world.mesh(), &path) {
@@ -191,8 +195,10 @@ fn waypoints(world: &World, from: Vec3, inside: Vec3, to: Vec3) -> Vec<Vec3> {
     let ends = Ends { start, goal };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let query = Query::new(from, to);
-    let outcome = world.search(&query, &ends, &mut scratch);
-    world.waypoints(&query, &ends, outcome, &mut scratch, &mut path);
+    let located = world
+        .located(&query, ends)
+        .expect("an engine of this world");
+    located.search(&mut scratch).waypoints(&mut path);
     path.waypoints
 }
 

@@ -21,7 +21,7 @@ fn taut(plan: &Plan, samples: Samples, profile: &Profile, seed: u64) -> (World, 
 fn check(plan: &Plan, agent: &Agent, samples: Samples, seed: u64) {
     let profile = agent.profile();
     let (world, oracle) = taut(plan, samples, &profile, seed);
-    let scale = f64::from(world.default_costs().heuristic_scale());
+    let scale = f64::from(world.default_costs().prices().heuristic_scale());
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let mut dice = Dice::new(seed);
     for _ in 0..6 {
@@ -29,11 +29,17 @@ fn check(plan: &Plan, agent: &Agent, samples: Samples, seed: u64) {
             engine: Engine::Contraction(Tier::Default),
             ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
         };
-        let Ok(ends) = world.locate(&query) else {
+        let Ok(ends) = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+        else {
             continue;
         };
         let sum = oracle.cost(ends.start, ends.goal);
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         if sum == f64::INFINITY {
             assert_eq!(status, Status::NoPath);
             continue;
@@ -44,7 +50,7 @@ fn check(plan: &Plan, agent: &Agent, samples: Samples, seed: u64) {
         assert_eq!(polygons.first(), Some(&ends.start.polygon));
         assert_eq!(polygons.last(), Some(&ends.goal.polygon));
         // Through a portal and back only for the sake of cheaper ground.
-        let factor = |polygon| world.default_costs().factor(world.mesh(), polygon);
+        let factor = |polygon| world.default_costs().prices().factor(world.mesh(), polygon);
         for (pair, around) in path.corridor.crossings.windows(2).zip(polygons.windows(2)) {
             assert!(pair[0] != pair[1] || factor(around[1]) < factor(around[0]));
         }

@@ -66,7 +66,11 @@ fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], reach: f
 /// Everything that holds of any path of `query`, whose ground may be off by `reach`.
 fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, reach: f32) {
     let mesh = world.mesh();
-    let ends = world.locate(query).expect("a path has ends");
+    let ends = world
+        .locate(query)
+        .expect("an engine of this world")
+        .ends()
+        .expect("a path has ends");
     assert_corridor(mesh, profile, path);
     assert!(path.waypoints.len() >= 2);
     assert_eq!(path.waypoints[0], ends.start.point);
@@ -145,9 +149,15 @@ fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
                 place(&mut dice, world.mesh()),
             )
         };
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         if status.has_path() {
-            let ends = world.locate(&query).expect("a path has ends");
+            let ends = world
+                .locate(&query)
+                .expect("an engine of this world")
+                .ends()
+                .expect("a path has ends");
             // A partial path, too, may end there: where the goal is the corner of an island that
             // touches this one.
             let reaches = path.waypoints.last() == Some(&ends.goal.point);
@@ -188,13 +198,13 @@ proptest! {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..6 {
             let close = Query { ground_tolerance: 0.0, ..Query::new(dice.place(mesh), dice.place(mesh)) };
-            if world.find_path(&close, &mut scratch, &mut path) != Status::Found {
+            if world.find_path(&close, &mut scratch, &mut path).expect("an engine of this world") != Status::Found {
                 continue;
             }
             let followed = path.clone();
             let query = Query { ground_tolerance: f32::INFINITY, ..close };
-            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path), Status::Found);
-            let ends = world.locate(&query).expect("a path has ends");
+            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"), Status::Found);
+            let ends = world.locate(&query).expect("an engine of this world").ends().expect("a path has ends");
             let portals = path.corridor.crossings.iter().filter_map(|&c| portal_of(mesh, c));
             let mut corners: Vec<Vec3> = portals.flat_map(|p| [p.right, p.left]).collect();
             corners.extend([ends.start.point, ends.goal.point]);
@@ -212,7 +222,7 @@ proptest! {
         let mut dice = Dice::new(seed);
         for _ in 0..6 {
             let place = dice.place(world.mesh());
-            let path = world.find(place, place, &mut Scratch::new()).expect("one is there already");
+            let path = world.find(place, place).expect("one is there already");
             prop_assert_eq!(path.waypoints.len(), 2);
             prop_assert_eq!(path.waypoints[0], path.waypoints[1]);
             prop_assert_eq!((path.cost, path.length(), path.corridor.polygons.len()), (0.0, 0.0, 1));
@@ -245,7 +255,7 @@ fn strip(heights: &[f32]) -> World {
 #[test]
 fn a_hill_is_climbed_and_a_bump_is_not() {
     let world = strip(&[0.0, 0.0, 3.0, 0.0, 0.1, 0.0]);
-    let path = world.find(vec3(0.5, 0., 1.), vec3(9.5, 0., 1.), &mut Scratch::new());
+    let path = world.find(vec3(0.5, 0., 1.), vec3(9.5, 0., 1.));
     let path = path.expect("a way along the strip");
     assert!(path.waypoints.contains(&vec3(4., 3., 1.)), "{path:?}");
     assert!(path.waypoints.len() <= 5, "{path:?}");
@@ -256,7 +266,7 @@ fn a_hill_is_climbed_and_a_bump_is_not() {
 #[test]
 fn level_ground_needs_no_waypoints() {
     let world = strip(&[1.0; 8]);
-    let path = world.find(vec3(0.5, 1., 0.5), vec3(13., 1., 1.5), &mut Scratch::new());
+    let path = world.find(vec3(0.5, 1., 0.5), vec3(13., 1., 1.5));
     assert_eq!(path.map(|path| path.waypoints.len()), Ok(2));
 }
 
@@ -283,7 +293,9 @@ fn a_world_of_a_thousand_polygons_has_long_walks() {
         ..Query::new(first.expect("a polygon"), last.expect("a polygon"))
     };
     let mut path = Path::default();
-    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(&query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     assert_eq!(status, Status::Found);
     assert!(
         path.corridor.polygons.len() > 20 && path.waypoints.len() > 8,
@@ -309,7 +321,9 @@ fn a_step_is_crossed_at_the_same_height_in_both_directions() {
             ..Query::new(from, to)
         };
         let mut path = Path::default();
-        world.find_path(&query, &mut Scratch::new(), &mut path);
+        world
+            .find_path(&query, &mut Scratch::new(), &mut path)
+            .expect("an engine of this world");
         let crossing = path.legs().find(|[a, b]| (a.x - 2.0) * (b.x - 2.0) <= 0.0);
         let [a, b] = crossing.expect("a leg over the step");
         let height = a.y + (b.y - a.y) * (2.0 - a.x) / (b.x - a.x);
@@ -338,10 +352,12 @@ fn a_dip_in_a_nearly_level_polygon_counts() {
     let world = World::build(raw, &NavMeshOptions::default()).expect("a saddle");
     let query = Query {
         ground_tolerance: 0.21,
-        ..Query::new(places[0].into(), places[5].into())
+        ..Query::new(places[0], places[5])
     };
     let mut path = Path::default();
-    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    let status = world
+        .find_path(&query, &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     assert_eq!(status, Status::Found);
     check_path(&world, &Profile::default(), &query, &path, 0.21 + ROUNDING);
 }

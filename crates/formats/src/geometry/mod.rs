@@ -1,10 +1,11 @@
 //! Level geometry: triangles from files, told apart by the ending of the name.
 //!
 //! ```
-//! use portolan_formats::{Up, read_geometry};
+//! use portolan_formats::{LevelOptions, read_geometry};
 //!
 //! let floor = b"usemtl grass\nv 0 0 0\nv 0 0 4\nv 4 0 4\nv 4 0 0\nf 1 2 3 4\n";
-//! let triangles = read_geometry("floor.obj", floor, Up::Y, &mut |_| unreachable!())?;
+//! let options = LevelOptions::default();
+//! let triangles = read_geometry("floor.obj", floor, &options, &mut |_| unreachable!())?;
 //! assert_eq!(triangles.triangles, [[0, 1, 2], [0, 2, 3]]);
 //! assert_eq!(triangles.material_names, ["grass"]);
 //! # Ok::<(), portolan_files::ReadError>(())
@@ -17,46 +18,25 @@ pub mod obj;
 use std::collections::HashMap;
 use std::io;
 
-use glam::{Vec3, vec3};
-use portolan_core::Triangles;
+use portolan_core::{LevelOptions, Triangles};
 
 use crate::ReadError;
 use crate::import::extension;
-
-/// The axis that points up in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Up {
-    /// As everywhere in Portolan.
-    #[default]
-    Y,
-    /// As in Blender, Unreal and CAD: (x, y, z) becomes (x, z, -y), a turn, so that the upper sides
-    /// of triangles stay the upper sides.
-    Z,
-}
-
-impl Up {
-    /// The point with y up.
-    pub fn turn(self, point: Vec3) -> Vec3 {
-        match self {
-            Self::Y => point,
-            Self::Z => vec3(point.x, point.z, -point.y),
-        }
-    }
-}
 
 /// Fetches a file that another one refers to. It gets a path relative to the folder of that one,
 /// parted by `/`, that never leads out of the folder.
 pub type Fetch<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
 /// Reads an `.obj`, `.gltf` or `.glb` file. Only the ending of `name` matters; `fetch` is asked for
-/// the buffers that a `.gltf` file keeps in files beside it.
+/// the buffers that a `.gltf` file keeps in files beside it. `options` say how the file's
+/// coordinates become metres with y up.
 ///
 /// Triangles without area and vertices without triangles are kept. A triangle without a material
 /// has, if others have one, the material `""`.
 pub fn read_geometry(
     name: &str,
     bytes: &[u8],
-    up: Up,
+    options: &LevelOptions,
     fetch: &mut Fetch<'_>,
 ) -> Result<Triangles, ReadError> {
     let extension = extension(name);
@@ -70,8 +50,13 @@ pub fn read_geometry(
             });
         }
     };
-    for vertex in &mut triangles.vertices {
-        *vertex = up.turn(*vertex);
+    options.apply(&mut triangles);
+    let mut vertices = triangles.vertices.iter();
+    if let Some(vertex) = vertices.position(|vertex| !vertex.is_finite()) {
+        return Err(ReadError::Element {
+            element: format!("vertex {vertex}"),
+            what: format!("it is not finite once scaled by {}", options.scale),
+        });
     }
     Ok(triangles)
 }
@@ -126,20 +111,30 @@ impl Collected {
 
 #[cfg(test)]
 mod tests {
+    use glam::vec3;
+    use portolan_core::Up;
+
     use super::*;
 
-    fn read(name: &str, bytes: &[u8], up: Up) -> Result<Triangles, ReadError> {
-        read_geometry(
-            name,
-            bytes,
-            up,
-            &mut |_| Err(io::ErrorKind::NotFound.into()),
-        )
+    fn read(name: &str, bytes: &[u8], options: &LevelOptions) -> Result<Triangles, ReadError> {
+        read_geometry(name, bytes, options, &mut |_| {
+            Err(io::ErrorKind::NotFound.into())
+        })
     }
+
+    const AS_IT_IS: LevelOptions = LevelOptions {
+        up: Up::Y,
+        flip: false,
+        scale: 1.0,
+    };
 
     #[test]
     fn the_ending_chooses_the_reader() {
-        let message = |name: &str| read(name, b"", Up::Y).unwrap_err().to_string();
+        let message = |name: &str| read(name, b"\n", &AS_IT_IS).unwrap_err().to_string();
+        for name in ["w.obj", "w.gltf", "w.glb"] {
+            let empty = read(name, b"", &AS_IT_IS).unwrap_err();
+            assert_eq!(empty.to_string(), "the file is empty", "{name}");
+        }
         assert_eq!(message("a/b.x/W.OBJ"), "there are no triangles in it");
         assert!(message("w.gltf").starts_with("not glTF: "));
         assert!(message("w.glb").starts_with("not glTF: "));
@@ -153,14 +148,36 @@ mod tests {
     #[test]
     fn z_up_is_a_turn() {
         let flat = b"v 0 0 3\nv 2 0 3\nv 2 1 3\nf 1 2 3\n";
-        let turned = read("flat.obj", flat, Up::Z).unwrap();
+        let z_up = LevelOptions {
+            up: Up::Z,
+            ..AS_IT_IS
+        };
+        let turned = read("flat.obj", flat, &z_up).unwrap();
         assert_eq!(
             turned.vertices,
             [vec3(0., 3., 0.), vec3(2., 3., 0.), vec3(2., 3., -1.)]
         );
         assert!(turned.normal(0).y > 0.0);
-        let kept = read("flat.obj", flat, Up::Y).unwrap();
+        let kept = read("flat.obj", flat, &AS_IT_IS).unwrap();
         assert_eq!(kept.vertices[2], vec3(2., 1., 3.));
+    }
+
+    #[test]
+    fn faces_are_flipped_and_points_scaled() {
+        let floor = b"v 0 0 0\nv 0 0 400\nv 400 0 400\nf 1 2 3\n";
+        let options = LevelOptions {
+            flip: true,
+            scale: 0.01,
+            ..AS_IT_IS
+        };
+        let read_floor = read("floor.obj", floor, &options).unwrap();
+        assert_eq!(read_floor.vertices[2], vec3(4., 0., 4.));
+        assert_eq!(read_floor.triangles, [[0, 2, 1]]);
+        for scale in [f32::MAX, f32::INFINITY, f32::NAN] {
+            let options = LevelOptions { scale, ..AS_IT_IS };
+            let error = read("floor.obj", floor, &options).unwrap_err().to_string();
+            assert!(error.contains("not finite once scaled"), "{error}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{Vec3, vec3};
 use portolan_core::{Ground, Triangles};
-use portolan_formats::{Up, geometry, open_areas, open_geometry};
+use portolan_formats::{LevelOptions, Up, geometry, open_areas, open_geometry};
 use proptest::prelude::*;
 
 /// The corners of every triangle; faces are cut into fans.
@@ -45,7 +45,7 @@ fn real_maps_are_read_as_by_tobj() {
         if !name.ends_with(".obj") {
             continue;
         }
-        let read = corners(&open_geometry(&path, Up::Y).unwrap());
+        let read = corners(&open_geometry(&path, &LevelOptions::default()).unwrap());
         let expected = oracle(&std::fs::read(&path).unwrap());
         assert_eq!(read.len(), expected.len(), "{name}");
         // `nav_test` has walls around openings as single faces, over which tobj lays fans.
@@ -95,6 +95,8 @@ fn face() -> impl Strategy<Value = Vec<Vec3>> {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn convex_faces_are_cut_as_by_tobj(
         faces in proptest::collection::vec((face(), 0..4u8, any::<bool>()), 1..8),
@@ -134,7 +136,14 @@ fn files_on_a_disk() {
     let write = |name: &str, bytes: &[u8]| std::fs::write(path(name), bytes).unwrap();
 
     write("floor.obj", b"v 0 0 1\nv 1 0 1\nv 1 1 1\nf 1 2 3\n");
-    let floor = open_geometry(&path("floor.obj"), Up::Z).unwrap();
+    let floor = open_geometry(
+        &path("floor.obj"),
+        &LevelOptions {
+            up: Up::Z,
+            ..LevelOptions::default()
+        },
+    )
+    .unwrap();
     assert_eq!(floor.vertices[2], vec3(1., 1., -1.));
 
     let points: Vec<u8> = [0f32, 0., 0., 0., 0., 1., 1., 0., 1.]
@@ -149,12 +158,12 @@ fn files_on_a_disk() {
         "bufferViews":[{"buffer":0,"byteLength":36}],
         "buffers":[{"byteLength":36,"uri":"in%20it/points.bin"}]}"#;
     write("floor.gltf", gltf.as_bytes());
-    let floor = open_geometry(&path("floor.gltf"), Up::Y).unwrap();
+    let floor = open_geometry(&path("floor.gltf"), &LevelOptions::default()).unwrap();
     assert_eq!(floor.triangles, [[0, 1, 2]]);
     assert!(floor.normal(0).y > 0.0);
 
     std::fs::remove_file(path("in it/points.bin")).unwrap();
-    let error = open_geometry(&path("floor.gltf"), Up::Y)
+    let error = open_geometry(&path("floor.gltf"), &LevelOptions::default())
         .unwrap_err()
         .to_string();
     assert!(
@@ -163,7 +172,7 @@ fn files_on_a_disk() {
     );
     assert!(error.contains("buffer 0: 'in it/points.bin': "), "{error}");
 
-    let error = open_geometry(&path("none.obj"), Up::Y)
+    let error = open_geometry(&path("none.obj"), &LevelOptions::default())
         .unwrap_err()
         .to_string();
     assert!(
@@ -193,7 +202,7 @@ fn seeds_of_the_fuzz_targets_are_read() {
         "geometry_obj/concave.obj",
         "geometry_obj/star.obj",
     ] {
-        open_geometry(&seeds.join(seed), Up::Y).unwrap();
+        open_geometry(&seeds.join(seed), &LevelOptions::default()).unwrap();
     }
     let rules = open_areas(&seeds.join("areas/all.toml")).unwrap();
     assert_eq!((rules.volumes.len(), rules.links.len()), (2, 1));

@@ -65,11 +65,15 @@ fn every_reference_query_is_answered_as_well_as_it_should_be() {
         let mut ratios = Vec::new();
         for (i, reference) in references.iter().enumerate() {
             let mut query = Query::new(reference.from, reference.to);
-            let status = world.find_path(&query, &mut scratch, &mut path);
+            let status = world
+                .find_path(&query, &mut scratch, &mut path)
+                .expect("an engine of this world");
             assert_eq!(status, Status::Found, "{map}, query {i}");
             query.engine = Engine::Dijkstra;
             assert_eq!(
-                world.find_path(&query, &mut scratch, &mut plain),
+                world
+                    .find_path(&query, &mut scratch, &mut plain)
+                    .expect("an engine of this world"),
                 Status::Found
             );
             let mismatch = (path.cost - plain.cost).abs() / plain.cost.max(1e-3);
@@ -120,13 +124,10 @@ fn the_tiles_of_a_detour_file_are_linked() {
         .polygons()
         .filter(|&p| components.of(p) == largest)
         .collect();
-    let mut scratch = Scratch::new();
     let mut most_tiles = 0;
     for &from in &largest {
         for &to in &largest {
-            let path = world
-                .find(mesh.centre(from), mesh.centre(to), &mut scratch)
-                .unwrap();
+            let path = world.find(mesh.centre(from), mesh.centre(to)).unwrap();
             let polygons = path.corridor.polygons.iter();
             let mut tiles: Vec<u64> = polygons.map(|&p| mesh.user_id(p) >> 20).collect();
             tiles.sort_unstable();

@@ -198,6 +198,8 @@ fn real_maps() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     /// Strips of rectangles side by side, each cut at its own places.
     #[test]
     fn strips(cuts in proptest::collection::vec(proptest::collection::vec(1u8..40, 1..8), 1..6)) {

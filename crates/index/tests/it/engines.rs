@@ -4,7 +4,7 @@
 use glam::Vec3;
 use portolan_core::{
     Connect, Costs, Crossing, Ends, Engine, GraphOptions, IndexOptions, NavMesh, NavMeshOptions,
-    Outcome, Path, Profile, Query, Scratch, Status, World,
+    Path, Profile, Query, Scratch, Status, World,
 };
 use portolan_index::{OrderOptions, PartitionOptions, order, partition};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -90,11 +90,15 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
     let mut scratch = Scratch::new();
     let mut cost_of = |query: &Query<'_>, engine| {
         let query = Query { engine, ..*query };
-        let ends = world.locate(&query).ok()?;
-        match world.search(&query, &ends, &mut scratch) {
-            Outcome::Found { cost } => Some(cost),
-            _ => None,
-        }
+        let ends = world
+            .locate(&query)
+            .expect("an engine of this world")
+            .ends()
+            .ok()?;
+        let located = world
+            .located(&query, ends)
+            .expect("an engine of this world");
+        located.search(&mut scratch).cost()
     };
     let mut paths = Path::default();
     let mut other = Scratch::new();
@@ -128,13 +132,19 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
                 assert!(off > -1e-4, "{name}, {engine}: {found} is below {right}");
             }
             let query = Query { engine, ..query };
-            let status = world.find_path(&query, &mut other, &mut paths);
+            let status = world
+                .find_path(&query, &mut other, &mut paths)
+                .expect("an engine of this world");
             assert_eq!(status, Status::Found);
             let sum = sum_along(
                 world,
                 &costs,
                 &paths,
-                &world.locate(&query).expect("both ends"),
+                &world
+                    .locate(&query)
+                    .expect("an engine of this world")
+                    .ends()
+                    .expect("both ends"),
             );
             let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
             assert!(
@@ -153,7 +163,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
     assert_eq!(corridor.polygons.last(), Some(&ends.goal.polygon));
     let (mut at, mut sum) = (ends.start.point, 0.0);
     for (pair, &crossing) in corridor.polygons.windows(2).zip(&corridor.crossings) {
-        let factor = costs.factor(mesh, pair[0]);
+        let factor = costs.prices().factor(mesh, pair[0]);
         let mut walk = |to: Vec3| {
             sum += f64::from(at.distance(to) * factor);
             at = to;
@@ -168,12 +178,12 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
                 let (link, entry) = (mesh.link(link), usize::from(entry));
                 assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
                 walk(link.ends[entry]);
-                sum += f64::from(costs.of_link(mesh, link).expect("an open link"));
+                sum += f64::from(costs.prices().of_link(mesh, link).expect("an open link"));
                 at = link.ends[1 - entry];
             }
         }
     }
-    let last = costs.factor(mesh, ends.goal.polygon);
+    let last = costs.prices().factor(mesh, ends.goal.polygon);
     sum + f64::from(at.distance(ends.goal.point) * last)
 }
 
@@ -250,7 +260,9 @@ fn paths_from_centres_are_hardly_longer() {
                         engine,
                         ..Query::new(from, to)
                     };
-                    let status = world.find_path(&query, &mut scratch, &mut path);
+                    let status = world
+                        .find_path(&query, &mut scratch, &mut path)
+                        .expect("an engine of this world");
                     (status == Status::Found).then(|| path.length())
                 };
                 let hna = length(Engine::Hna {

@@ -63,7 +63,9 @@ fn paths_are_shorter() {
                     engine: Engine::Contraction(tier),
                     ..Query::new(from, to)
                 };
-                let status = world.find_path(&query, &mut scratch, &mut path);
+                let status = world
+                    .find_path(&query, &mut scratch, &mut path)
+                    .expect("an engine of this world");
                 assert!(matches!(status, Status::Found | Status::NoPath));
                 *sum += path.length_xz();
             }

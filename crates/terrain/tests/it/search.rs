@@ -9,6 +9,8 @@ use portolan_terrain::{Distances, LowContraction, LowHna, LowScratch, NONE};
 use proptest::prelude::*;
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn searches_find_what_the_slow_one_finds(plan in plans(), ends: [prop::sample::Index; 2]) {
         let graph = plan.graph();

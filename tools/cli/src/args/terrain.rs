@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use portolan_terrain::EntryPrice;
 
 use super::UpAxis;
+use super::points::numbers;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  portolan heightmap hills -o hills.png\n  \
@@ -83,10 +84,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "KIND", default_value = "worst-unit")]
     pub(crate) entry: EntryName,
     /// Height map: where it lies [default: the longer side from -1 to 1]
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
     pub(crate) extent: Option<[f32; 4]>,
     /// Height map: where its lowest and its highest pixel lie [default: 0,1]
-    #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>("--height-range 0,100"), allow_hyphen_values = true)]
     pub(crate) height_range: Option<[f32; 2]>,
     /// Children that a new mesh has at most, where more are equally near: 2 to 1024. On flat ground all
     /// are
@@ -123,10 +124,10 @@ pub(crate) struct TerrainPathArgs {
     /// The ground: .pter
     pub(crate) terrain: PathBuf,
     /// Where the path begins
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: [f32; 2],
     /// Where it should end
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
     /// Who finds it
     #[arg(long, value_name = "E", default_value = "mesh")]
@@ -144,8 +145,8 @@ pub(crate) struct TerrainPathArgs {
     after_help = "Examples:\n  portolan terrain wave hills.pter -o wave.png\n  \
                         portolan terrain wave hills.pter -o wave.png --from 0.5,-0.2 --engine astar\n  \
                         portolan terrain wave hills.pter -o wave.png --json\n\n\
-                        The picture is dark where paths are cheap and pale where they cost most. Prices are \
-                        compared with the cheapest: q1, q2 and q3 are the ratios that a quarter, half \
+                        The picture is dark where paths are cheap and bright where they cost most, in bands \
+                        of equal price; white cannot be reached. Prices are compared with the cheapest: q1, q2 and q3 are the ratios that a quarter, half \
                         and three quarters of all paths do not exceed, q4 is the worst.\n\
                         Of astar and dijkstra one search to everywhere gives all the prices that one for each \
                         triangle would."
@@ -154,7 +155,7 @@ pub(crate) struct WaveArgs {
     /// The ground: .pter
     pub(crate) terrain: PathBuf,
     /// Where paths begin [default: the middle, or the triangle nearest to it]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
     /// Who finds them
     #[arg(long, value_name = "E", default_value = "mesh")]
@@ -246,29 +247,9 @@ impl EntryName {
     }
 }
 
-/// Reads so many finite numbers, with commas between them.
-fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let number = |word: &str| {
-        let number = word.trim().parse().ok();
-        number.filter(|number: &f32| number.is_finite())
-    };
-    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
-    numbers
-        .and_then(|numbers| numbers.try_into().ok())
-        .ok_or_else(|| format!("it takes {N} numbers with commas between them"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_finite_and_as_many_as_they_should_be() {
-        assert_eq!(numbers::<2>("1, -2.5"), Ok([1.0, -2.5]));
-        for bad in ["", "1", "1,2,3", "1,x", "1,nan", "1,inf", "1;2"] {
-            assert!(numbers::<2>(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn names_are_those_of_the_library() {

@@ -5,39 +5,40 @@ use std::path::Path;
 use std::time::Instant;
 
 use portolan_bake::{BakeError, BakeOptions, Baked, Tiles};
-use portolan_core::{AreaRules, NavMesh, Triangles};
-use portolan_formats::Up;
+use portolan_core::{AreaRules, LevelOptions, NavMesh, Triangles, Up};
+use portolan_files::pbake::KeptBake;
 
 use super::info::{repairs, summary};
 use super::islands::keep_islands;
 use super::{check_outputs, ending, threads};
-use crate::args::{BakeArgs, Common, UpAxis};
+use crate::args::{BakeArgs, Common, LevelArgs, UpAxis};
 use crate::outcome::{Answer, Failure};
 use crate::terminal::{count, progress, say, spinner};
 
 pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
-    if ending(&args.output) != "pnav" {
-        return Err(Failure::new(format!(
-            "{}: bake writes .pnav",
-            args.output.display()
-        )));
-    }
+    check_endings("bake", &args.output, args.keep.as_deref())?;
     let mut inputs = vec![args.geometry.as_path()];
     inputs.extend(args.areas.as_deref());
-    check_outputs(&inputs, &[Some(&args.output)])?;
+    check_outputs(&inputs, &[Some(&args.output), args.keep.as_deref()])?;
     let start = Instant::now();
     let rules = match &args.areas {
         Some(file) => portolan_formats::open_areas(file)?,
         None => AreaRules::default(),
     };
     let waiting = spinner(common, "reading");
-    let up = match args.up {
-        UpAxis::Y => Up::Y,
-        UpAxis::Z => Up::Z,
-    };
-    let triangles = portolan_formats::open_geometry(&args.geometry, up)?;
+    let level = args.level.options();
+    let triangles = portolan_formats::open_geometry(&args.geometry, &level)?;
     waiting.finish_and_clear();
-    let (baked, whole) = bake(&triangles, &rules, &args.options(), &args.geometry, common)?;
+    let options = args.options();
+    let (baked, whole) = bake(&triangles, &rules, &options, &args.geometry, common)?;
+    let waiting = spinner(common, "checking");
+    let findings = threads(common)?
+        .install(|| portolan_bake::diagnose(&triangles, &rules, &options, Some(&whole)));
+    waiting.finish_and_clear();
+    // Also with --quiet: what is written is probably not what was meant.
+    for finding in findings {
+        eprintln!("portolan: warning: {}: {finding}", args.geometry.display());
+    }
     let waiting = spinner(common, "writing");
     let mesh = keep_islands(
         &whole,
@@ -46,6 +47,11 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
         &args.geometry,
     )?;
     portolan_files::save_navmesh(&args.output, &mesh)?;
+    let kept = KeptBake { baked, level };
+    if let Some(file) = &args.keep {
+        portolan_files::save_bake(file, &kept)?;
+    }
+    let baked = kept.baked;
     waiting.finish_and_clear();
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(&mesh));
@@ -53,6 +59,9 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
             "  {}",
             work(&triangles, &baked, start.elapsed().as_secs_f64())
         );
+        if let Some(file) = &args.keep {
+            say!("  {}: {}", file.display(), tiles(&baked));
+        }
         let dropped = whole.polygon_count() - mesh.polygon_count();
         if dropped > 0 {
             say!("  {dropped} polygons of islands dropped");
@@ -77,7 +86,18 @@ pub(super) fn bake(
         bar.set_position(done as u64);
         ControlFlow::Continue(())
     };
-    let wrong = |error: BakeError| match error {
+    let wrong = |error: BakeError| failure(error, file);
+    let baked = threads(common)?
+        .install(|| portolan_bake::bake_watched(triangles, rules, options, &watch))
+        .map_err(wrong)?;
+    bar.finish_and_clear();
+    let mesh = baked.build_navmesh().map_err(wrong)?;
+    Ok((baked, mesh))
+}
+
+/// An error of a bake; `file` is the level.
+pub(super) fn failure(error: BakeError, file: &Path) -> Failure {
+    match error {
         BakeError::Option {
             name,
             value,
@@ -87,13 +107,29 @@ pub(super) fn bake(
             Failure::new(format!("--{name} {value}: it takes {allowed}"))
         }
         error => Failure::new(format!("{}: {error}", file.display())),
+    }
+}
+
+/// Refuses outputs whose names end in something else than what is in them.
+pub(super) fn check_endings(verb: &str, mesh: &Path, keep: Option<&Path>) -> Result<(), Failure> {
+    let check = |file: &Path, known: &str, option: &str| match ending(file) == known {
+        true => Ok(()),
+        false => Err(Failure::new(format!(
+            "{}: {verb} {option}writes .{known}",
+            file.display()
+        ))),
     };
-    let baked = threads(common)?
-        .install(|| portolan_bake::bake_watched(triangles, rules, options, &watch))
-        .map_err(wrong)?;
-    bar.finish_and_clear();
-    let mesh = baked.build_navmesh().map_err(wrong)?;
-    Ok((baked, mesh))
+    check(mesh, "pnav", "")?;
+    keep.map_or(Ok(()), |file| check(file, "pbake", "--keep "))
+}
+
+/// The tiles that there are, in one line.
+pub(super) fn tiles(baked: &Baked) -> String {
+    let [columns, rows] = baked.grid().tiles_along();
+    match columns * rows {
+        1 => "1 tile, 0,0".to_owned(),
+        tiles => format!("{tiles} tiles, 0,0 to {},{}", columns - 1, rows - 1),
+    }
 }
 
 /// What was baked, in one line.
@@ -121,6 +157,20 @@ fn notes(baked: &Baked) -> Vec<String> {
         ));
     }
     notes
+}
+
+impl LevelArgs {
+    /// How the level is to be read.
+    pub(super) fn options(&self) -> LevelOptions {
+        LevelOptions {
+            up: match self.up {
+                UpAxis::Y => Up::Y,
+                UpAxis::Z => Up::Z,
+            },
+            flip: self.flip,
+            scale: self.scale,
+        }
+    }
 }
 
 impl BakeArgs {
@@ -163,5 +213,6 @@ mod tests {
             panic!("not a bake");
         };
         assert_eq!(args.options(), BakeOptions::default());
+        assert_eq!(args.level.options(), LevelOptions::default());
     }
 }

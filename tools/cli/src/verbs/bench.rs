@@ -259,7 +259,7 @@ pub(crate) fn random_queries(
     // Points on forbidden ground are left out, but not for ever: there may be nothing else.
     let allowed = |place: &Vec3| {
         let found = mesh.locate(*place, DEFAULT_SNAP, |_| true);
-        found.is_some_and(|found| costs.allows(mesh, found.polygon))
+        found.is_some_and(|found| costs.prices().allows(mesh, found.polygon))
     };
     let points = RandomPoints::new(mesh, seed).take(200 * count);
     let mut points = points.filter(allowed);
@@ -292,7 +292,7 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
             engine: contender.name.clone(),
             found: count(|status| status == Status::Found),
             no_path: count(|status| status == Status::NoPath),
-            off_mesh: count(|status| matches!(status, Status::StartOffMesh | Status::GoalOffMesh)),
+            off_mesh: count(Status::is_off_mesh),
             mean_us: total.mean,
             median_us: total.median,
             p99_us: total.p99,

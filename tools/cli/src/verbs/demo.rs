@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
-use portolan_scenes::{LevelOptions, LevelScene};
+use portolan_draw::svg::Shown;
+use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
 use super::bench::{Builds, figures, random_queries};
@@ -40,7 +41,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         }
     };
     heading("1. A level: a city on islands, joined by bridges");
-    let triangles = LevelScene::CityIslands.build(&LevelOptions::default());
+    let triangles = LevelScene::CityIslands.build(&SceneOptions::default());
     heading("\n2. Its navmesh");
     let start = Instant::now();
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
@@ -96,9 +97,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .unwrap_or(0);
     let [from, to] = queries[longest];
     let mut path = portolan_core::Path::default();
-    world.find_path(&Query::new(from, to), &mut Scratch::new(), &mut path);
+    world
+        .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
+        .expect("an engine of this world");
     portolan_files::save(Path::new(PICTURE), |file| {
-        portolan_draw::svg::write(world.mesh(), Some(&path), file)
+        portolan_draw::svg::write(world.mesh(), &Shown::path(&path), file)
     })?;
     if !common.quiet {
         heading("\n5. A picture of the longest of these paths");

@@ -17,6 +17,9 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     if portolan_files::is_terrain(&args.file)? {
         return super::terrain::info::run(&args.file, args.json);
     }
+    if portolan_files::is_bake(&args.file)? {
+        return super::rebake::info(&args.file, args.json);
+    }
     let (world, making) = portolan_files::open_world(&args.file)?;
     let mesh = world.mesh();
     let file_bytes = std::fs::metadata(&args.file).map_or(0, |file| file.len());
@@ -84,7 +87,7 @@ fn areas(mesh: &NavMesh) -> Vec<(usize, usize)> {
     areas.filter(|&(_, polygons)| polygons > 0).collect()
 }
 
-fn of_mesh(mesh: &NavMesh) -> Value {
+pub(super) fn of_mesh(mesh: &NavMesh) -> Value {
     let (bounds, components, repairs) = (mesh.bounds(), mesh.components(), mesh.repairs());
     let areas = areas(mesh);
     json!({

@@ -1,7 +1,7 @@
 //! `portolan path`: one query, explained.
 
-use portolan_core::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, World};
-use portolan_draw::svg::{Nodes, Trace};
+use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
+use portolan_draw::svg::{self, End, Nodes, Shown, Trace};
 use serde_json::{Value, json};
 
 use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
@@ -26,8 +26,6 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     let (world, _) = open_world(&args.world, common)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
-    let shown = args.show_search.then(|| shown_engine(engine, &world));
-    let shown = shown.transpose()?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
     let query = Query {
         snap: args.snap,
@@ -41,19 +39,25 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     // Once to warm up: the first query allocates.
-    world.find_path(&query, &mut scratch, &mut path);
+    world
+        .find_path(&query, &mut scratch, &mut path)
+        .expect("an engine of this world");
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
     let (status, micros) = timed_query(&world, &query, &mut scratch, &mut path);
 
-    if let Some(svg) = &args.svg {
-        let trace = shown.and_then(|engine| {
-            let ends = world.locate(&query).ok()?;
-            Trace::new(&world, &Query { engine, ..query }, &ends)
-        });
-        portolan_files::save(svg, |file| match (&nodes, &trace) {
-            (Some(nodes), _) => portolan_draw::svg::write_nodes(&world, Some(&path), nodes, file),
-            (_, Some(trace)) => portolan_draw::svg::write_search(&world, Some(&path), trace, file),
-            _ => portolan_draw::svg::write(world.mesh(), Some(&path), file),
+    if let Some(file) = &args.svg {
+        let trace = args.show_search.then(|| Trace::new(&world, &query));
+        let trace = trace.transpose().expect("an engine of this world");
+        let is_open = |polygon| costs.prices().allows(world.mesh(), polygon);
+        let end = |asked| End::locate(world.mesh(), asked, args.snap, is_open);
+        let shown = Shown {
+            path: Some(&path),
+            ends: Some([args.from, args.to].map(end)),
+        };
+        portolan_files::save(file, |file| match (&nodes, &trace) {
+            (Some(nodes), _) => svg::write_nodes(&world, &shown, nodes, file),
+            (_, Some(trace)) => svg::write_search(&world, &shown, trace, file),
+            _ => svg::write(world.mesh(), &shown, file),
         })?;
     }
     if args.json {
@@ -66,18 +70,6 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
     } else {
         Answer::No
     })
-}
-
-/// The engine whose search is shown; refuses those that cannot be.
-fn shown_engine(engine: Engine, world: &World) -> Result<Engine, Failure> {
-    let why = match world.resolve_engine(engine) {
-        Engine::Auto(tier) => return Ok(Engine::Contraction(tier)),
-        engine @ (Engine::AStar | Engine::Dijkstra | Engine::Contraction(_)) => return Ok(engine),
-        engine @ Engine::Hna { level: Some(_), .. } => return Ok(engine),
-        Engine::Hna { .. } => "say at which level: hna:1".to_owned(),
-        engine => format!("not for {engine}: it takes astar, dijkstra, hna:LEVEL and contraction"),
-    };
-    Err(Failure::new(format!("--show-search: {why}")))
 }
 
 /// What the picture shows of a level, if the user wants one that there is.
@@ -157,10 +149,17 @@ fn print_text(
     steps: Option<StepMicros>,
 ) {
     say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
-    if !status.has_path() {
+    if status.has_path() {
+        print_path(world, path, micros, steps);
+    } else {
         say!("{}", reason(args, world, costs, status));
-        return;
     }
+    if let Some(svg) = &args.svg {
+        say!("drawn in {}", svg.display());
+    }
+}
+
+fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicros>) {
     say!(
         "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
         path.length(),
@@ -200,16 +199,20 @@ fn print_text(
             steps.extract
         );
     }
-    if let Some(svg) = &args.svg {
-        say!("drawn in {}", svg.display());
-    }
 }
 
 /// Why there is no path, and what might help.
 fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> String {
+    let snap = args.snap;
+    let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
+    let closed = |option: &str| {
+        format!("the profile closes all ground {within}: move {option}, or open the area")
+    };
     let (what, option, place) = match status {
         Status::StartOffMesh => ("start", "--from", args.from),
         Status::GoalOffMesh => ("goal", "--to", args.to),
+        Status::StartClosed => return closed("--from"),
+        Status::GoalClosed => return closed("--to, ask for --partial"),
         _ if args.max_cost.is_some() => {
             return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial"
                 .to_owned();
@@ -219,12 +222,8 @@ fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> Stri
                 .to_owned();
         }
     };
-    let (mesh, snap) = (world.mesh(), args.snap);
-    let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
-    if mesh.locate(place, snap, |_| true).is_some() {
-        return format!("the profile closes all ground {within}: move {option}, or open the area");
-    }
-    let open = |polygon| costs.allows(mesh, polygon);
+    let mesh = world.mesh();
+    let open = |polygon| costs.prices().allows(mesh, polygon);
     let nearest = match mesh.locate(place, glam::Vec3::splat(1000.0), open) {
         None => "nothing open is within 1000 m".to_owned(),
         Some(location) => {

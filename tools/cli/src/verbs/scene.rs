@@ -4,7 +4,7 @@ use std::path::Path;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions};
-use portolan_scenes::{LevelOptions, LevelScene, Scene, UnknownScene, WorldOptions, WorldScene};
+use portolan_scenes::{LevelScene, Scene, SceneOptions, UnknownScene, WorldOptions, WorldScene};
 
 use super::bake::{bake, work};
 use super::info::summary;
@@ -96,7 +96,7 @@ fn make_level(
         )));
     }
     let waiting = spinner(common, "making the level");
-    let options = LevelOptions {
+    let options = SceneOptions {
         size: match args.size {
             Size::Small => portolan_scenes::Size::Small,
             Size::Paper => portolan_scenes::Size::Paper,

@@ -241,7 +241,7 @@ fn bad_queries_name_the_line() {
     let folder = Folder::with_world(&two_islands());
     folder.write("old.json", "old");
     for (content, names) in [
-        ("", &["sx"][..]),
+        ("", &["the file is empty"][..]),
         ("\n\n", &["sx"]),
         ("1,0,1,5,0,1\n", &["sx"]),
         ("sx,sy,sz,gx,gy\n1,0,1,5,0\n", &["gz"]),

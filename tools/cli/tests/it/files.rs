@@ -36,6 +36,106 @@ fn what_is_no_pnav() {
     assert_eq!(folder.names(), ["bad.pnav"]);
 }
 
+/// Every reader of every verb says that a file is empty, and which one.
+#[test]
+fn empty_files() {
+    let folder = Folder::with_world(&two_islands());
+    folder
+        .run("heightmap hills -o good.png --width 9 --height 9 -q")
+        .succeeded();
+    folder.write("good.obj", obj(&two_islands()));
+    for ending in [
+        "pnav", "pidx", "pter", "obj", "gltf", "glb", "bin", "mesh", "csv", "toml", "png", "txt",
+        "json",
+    ] {
+        folder.write(&format!("empty.{ending}"), "");
+    }
+    let query = "--from 1,0,1 --to 5,0,1";
+    for (line, file) in [
+        (format!("path empty.pnav {query}"), "empty.pnav"),
+        (format!("path empty.pidx {query}"), "empty.pidx"),
+        (
+            format!("path world.pnav {query} --profile empty.toml"),
+            "empty.toml",
+        ),
+        ("info empty.pnav".to_owned(), "empty.pnav"),
+        ("info empty.pidx --json".to_owned(), "empty.pidx"),
+        ("info empty.pter".to_owned(), "empty.pter"),
+        ("export empty.pnav -o out.obj".to_owned(), "empty.pnav"),
+        ("index empty.pnav -o out.pidx".to_owned(), "empty.pnav"),
+        (
+            "index world.pnav -o out.pidx --profile empty.toml".to_owned(),
+            "empty.toml",
+        ),
+        ("tune empty.pnav".to_owned(), "empty.pnav"),
+        ("bench empty.pidx --random 1".to_owned(), "empty.pidx"),
+        (
+            "bench world.pnav --queries empty.csv".to_owned(),
+            "empty.csv",
+        ),
+        ("import empty.obj -o out.pnav".to_owned(), "empty.obj"),
+        ("import empty.bin -o out.pnav".to_owned(), "empty.bin"),
+        ("import empty.mesh -o out.pnav".to_owned(), "empty.mesh"),
+        ("bake empty.obj -o out.pnav".to_owned(), "empty.obj"),
+        ("bake empty.gltf -o out.pnav".to_owned(), "empty.gltf"),
+        ("bake empty.glb -o out.pnav".to_owned(), "empty.glb"),
+        (
+            "bake good.obj -o out.pnav --areas empty.toml".to_owned(),
+            "empty.toml",
+        ),
+        (
+            "terrain build empty.png -o out.pter".to_owned(),
+            "empty.png",
+        ),
+        (
+            "terrain build empty.obj -o out.pter".to_owned(),
+            "empty.obj",
+        ),
+        (
+            "terrain build good.png -o out.pter --difficulty empty.png".to_owned(),
+            "empty.png",
+        ),
+        (
+            "terrain build good.obj -o out.pter --difficulty empty.txt".to_owned(),
+            "empty.txt",
+        ),
+        (
+            "terrain build good.png -o out.pter --price empty.toml".to_owned(),
+            "empty.toml",
+        ),
+        (
+            "terrain path empty.pter --from 0 0 --to 0 0".to_owned(),
+            "empty.pter",
+        ),
+        (
+            "terrain wave empty.pter -o out.png".to_owned(),
+            "empty.pter",
+        ),
+        ("terrain info empty.pter".to_owned(), "empty.pter"),
+        (
+            "terrain report -o out --quick --map empty.png".to_owned(),
+            "empty.png",
+        ),
+        (
+            "report --diff empty.json empty.json".to_owned(),
+            "empty.json",
+        ),
+        ("report -o out --from empty.json".to_owned(), "empty.json"),
+        (
+            "report -o out --quick --peers empty.json".to_owned(),
+            "empty.json",
+        ),
+        (
+            "report -o out --quick --scenes none --maps empty.pnav".to_owned(),
+            "empty.pnav",
+        ),
+    ] {
+        let ran = folder.run(&line);
+        ran.complained_about(&[&format!("{file}: the file is empty")]);
+    }
+    assert!(!folder.names().iter().any(|name| name.starts_with("out.")));
+}
+
 #[test]
 fn truncated_files() {
     let folder = Folder::with_world(&two_ways());

@@ -302,7 +302,7 @@ fn broken_foreign_files_name_the_place() {
         ("a.mesh", "mesh\n2\n1 1\n", &[]),
         ("a.mesh", "mesh\n2\n4000000000 4000000000\n", &[]),
         ("a.mesh", truncated, &[]),
-        ("a.bin", "", &["Detour"]),
+        ("a.bin", "", &["the file is empty"]),
         ("a.bin", "TESM but no more", &[]),
         (
             "a.bin",

@@ -207,7 +207,11 @@ fn points_off_the_mesh_are_told_apart() {
         };
         assert!(text.contains(option), "{text}");
         let partial = folder.run_words(&[&query[..], &["--partial", "--json"]].concat());
-        assert_eq!(partial.said_no().json()["status"], status);
+        // A partial path leads towards a goal that is off the mesh; a start has to be on it.
+        match status.starts_with("start") {
+            true => assert_eq!(partial.said_no().json()["status"], status),
+            false => assert_eq!(partial.succeeded().json()["status"], "partial"),
+        }
     }
 }
 
@@ -363,16 +367,28 @@ fn a_picture_has_corridor_and_waypoints() {
     let elements = xml_elements(&folder.text("path.svg"));
     assert_eq!(elements[0].0, "svg");
     assert!(elements[0].1.contains("http://www.w3.org/2000/svg"));
-    let corridor: Vec<_> = elements
-        .iter()
-        .filter(|(_, attributes)| attributes.contains("fill-opacity"))
-        .collect();
+    let of_class = |class: &str| {
+        let class = format!("class=\"{class}\"");
+        let elements = elements.iter();
+        elements.filter(move |(_, attributes)| attributes.starts_with(&class))
+    };
+    let corridor: Vec<_> = of_class("corridor").collect();
     assert_eq!(corridor.len(), 1);
     let polygons = answer["polygons"].as_array().unwrap().len();
     assert_eq!(corridor[0].1.matches('M').count(), polygons);
-    let circles = elements.iter().filter(|(name, _)| name == "circle").count();
     let waypoints = answer["waypoints"].as_array().unwrap().len();
-    assert_eq!(circles, waypoints + 2, "waypoints and both ends");
+    assert_eq!(of_class("waypoint").count(), waypoints);
+    let words = drawn_words(&folder.text("path.svg"));
+    for word in [
+        "x (m)",
+        "z (m)",
+        "S",
+        "G",
+        "corridor and its portals",
+        "area 1",
+    ] {
+        assert!(words.iter().any(|other| other == word), "{word}: {words:?}");
+    }
     assert!(!folder.text("path.svg").contains("NaN"));
     assert_eq!(folder.names(), ["path.svg", "world.pnav"]);
 
@@ -387,24 +403,112 @@ fn towers_are_drawn_as_large_as_plains() {
         .run("path world.pnav --from 3,0,3 --to 3,40,3 --snap 9,9,9 --svg tower.svg")
         .succeeded();
     let (_, attributes) = xml_elements(&folder.text("tower.svg")).swap_remove(0);
-    let longer = |word: &str| attributes.contains(&format!("{word}=\"1200\""));
-    assert!(longer("width") || longer("height"), "{attributes}");
+    let side = |word: &str| {
+        let value = attributes.split_once(&format!(" {word}=\"")).unwrap().1;
+        let value = value.split_once('"').unwrap().0;
+        value.parse::<f32>().unwrap()
+    };
+    let longer = side("width").max(side("height"));
+    assert!((1000.0..1400.0).contains(&longer), "{attributes}");
+    // Floors that lie over one another let the lower ones show through.
+    let text = folder.text("tower.svg");
+    assert!(text.contains("fill-opacity=\"0.78\""));
+    assert!(drawn_words(&text).contains(&"height y".to_owned()));
 }
 
 #[test]
-fn a_picture_without_a_path_is_still_a_picture() {
+fn a_picture_without_a_path_shows_both_ends() {
     let folder = Folder::with_world(&two_islands());
+    let words = |options: &str| {
+        folder.run(&format!("path world.pnav {options} --svg p.svg"));
+        let text = folder.text("p.svg");
+        let elements = xml_elements(&text);
+        // On the mesh or not: hollow discs are dashed. Each is in the picture and in the legend.
+        let discs = elements
+            .iter()
+            .filter(|(name, all)| name == "circle" && all.contains("r=\"10\""));
+        let hollow = discs.clone().filter(|(_, all)| all.contains("dasharray"));
+        assert_eq!(discs.count(), 4, "{options}");
+        (drawn_words(&text), hollow.count() / 2)
+    };
+    let (unreachable, hollow) = words("--from 1,0,1 --to 11,0,1");
+    assert_eq!(hollow, 0);
+    for word in [
+        "start 1.0, 0.0, 1.0",
+        "goal 11.0, 0.0, 1.0",
+        "no path",
+        "island 1: 3 polygons",
+        "island 2: 2 polygons",
+    ] {
+        assert!(
+            unreachable.contains(&word.to_owned()),
+            "{word}: {unreachable:?}"
+        );
+    }
+    // Beside the mesh, and far from it.
+    for goal in ["8,0,1", "-400,0,9000"] {
+        let (off, hollow) = words(&format!("--from 1,0,1 --to {goal}"));
+        assert_eq!(hollow, 1, "{goal}");
+        let is_off = |word: &String| word.starts_with("goal") && word.ends_with("off the mesh");
+        assert!(off.iter().any(is_off), "{off:?}");
+    }
+    let (_, hollow) = words("--from 0,9,0 --to 8,0,1");
+    assert_eq!(hollow, 2);
+    // The goal is where it was asked for, not where a partial path ends.
+    let (partial, _) = words("--from 1,0,1 --to 11,0,1 --partial");
+    assert!(
+        partial.contains(&"goal 11.0, 0.0, 1.0".to_owned()),
+        "{partial:?}"
+    );
+    folder.write("closed.toml", "forbidden = [0]");
+    let (closed, _) = words("--from 1,0,1 --to 5,0,1 --profile closed.toml");
+    let is_closed = |word: &&String| word.ends_with("on closed ground");
+    assert_eq!(closed.iter().filter(is_closed).count(), 2, "{closed:?}");
+}
+
+/// The texts of a picture.
+fn drawn_words(svg: &str) -> Vec<String> {
+    let texts = svg.split("<text ").skip(1);
+    let words = texts.filter_map(|text| Some(text.split_once('>')?.1.split_once("</text>")?.0));
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn points_in_three_words() {
+    let folder = Folder::with_world(&two_islands());
+    let json = |points: &str| {
+        let line = format!("path world.pnav {points} --snap 0.5 2 0.5 --json");
+        let mut answer = folder.run(&line).succeeded().json();
+        answer["micros"] = serde_json::Value::Null;
+        answer
+    };
+    let usual = json("--from 1,0,-0.2 --to 5,0,1");
+    assert_eq!(json("--from 1 0 -0.2 --to 5 0 1"), usual);
+    assert_eq!(json("--to 5 0 1 --from 1, 0, -.2"), usual);
+    for (words, example) in [
+        ("--from 1 0 --to 5,0,1", "--from 0,0,-5"),
+        ("--from 1 0 1 2 --to 5,0,1", "--from 0,0,-5"),
+        ("--from 1,0,1 --to 5 0", "--to 0,0,-5"),
+        ("--from 1;0;1 --to 5 0 1", "--from 0,0,-5"),
+        ("--from here --to 5 0 1", "--from 0,0,-5"),
+        ("--from 1,0,1 --to 5,0,1 --snap 1 1", "--snap 0.5,2,0.5"),
+    ] {
+        let wanted = format!("three numbers separated by commas, as in {example}");
+        let ran = folder.run(&format!("path world.pnav {words}"));
+        ran.complained_about(&[&wanted]);
+    }
+    for words in ["--from nan 0 1 --to 5,0,1", "--from 1,0,1 --to 5,inf,1"] {
+        folder
+            .run(&format!("path world.pnav {words}"))
+            .complained_about(&["finite"]);
+    }
     folder
-        .run("path world.pnav --from 1,0,1 --to 11,0,1 --svg none.svg")
-        .said_no();
-    let elements = xml_elements(&folder.text("none.svg"));
-    assert!(elements.iter().all(|(name, _)| name != "circle"));
+        .run("path world.pnav --from 1,0,1 --to 5,0,1 --max-cost nan")
+        .complained_about(&["finite"]);
+    folder.run("export world.pnav -o w.obj -q").succeeded();
     folder
-        .run("path world.pnav --from 1,0,1 --to 11,0,1 --partial --svg some.svg")
+        .run("import w.obj -o w.pnav --holding 11 0 1 -q")
         .succeeded();
-    let elements = xml_elements(&folder.text("some.svg"));
-    let circles = elements.iter().filter(|(name, _)| name == "circle");
-    assert_eq!(circles.count(), 4);
 }
 
 #[test]

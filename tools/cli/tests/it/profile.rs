@@ -47,7 +47,7 @@ fn a_forbidden_area_closes() {
     let elsewhere = ask(&folder, "forbidden = [200]", "");
     assert_eq!(elsewhere["polygons"], json!([0, 1, 2]));
     let nowhere = ask(&folder, "forbidden = [0]", "");
-    assert_eq!(nowhere["status"], "start_off_mesh");
+    assert_eq!(nowhere["status"], "start_closed");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_shut_door() {
     let at_the_door = folder.run(
         "path world.pnav --from 4.5,0,2 --to 8,0,3 --json --profile thief.toml --snap 0.1,1,0.1",
     );
-    assert_eq!(at_the_door.said_no().json()["status"], "start_off_mesh");
+    assert_eq!(at_the_door.said_no().json()["status"], "start_closed");
 }
 
 #[test]

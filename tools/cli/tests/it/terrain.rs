@@ -421,11 +421,11 @@ fn bad_ground_is_refused() {
         ("hills.png --price low.toml", &["low.toml", "floor"]),
         ("hills.png --price gone.toml", &["gone.toml"]),
         ("hills.png --extent 1,1,0,2", &["--extent"]),
-        ("hills.png --extent 1,1,0", &["--extent", "4 numbers"]),
+        ("hills.png --extent 1,1,0", &["--extent", "four numbers"]),
         ("hills.png --height-range 2,1", &["--height-range"]),
         (
             "hills.png --height-range 2",
-            &["--height-range", "2 numbers"],
+            &["--height-range", "two numbers"],
         ),
         ("hills.png --layers 1", &["--layers"]),
         ("hills.png --most-children 1", &["--most-children"]),
@@ -500,7 +500,7 @@ fn bad_files_and_places_are_refused() {
     for (line, names) in [
         (
             "path hills.pter --from 0 --to 0,0",
-            &["--from", "2 numbers"][..],
+            &["--from", "two numbers"][..],
         ),
         ("path hills.pter --from 0,0,0 --to 0,0", &["--from"]),
         ("path hills.pter --from 0,nan --to 0,0", &["--from"]),
@@ -520,4 +520,27 @@ fn bad_files_and_places_are_refused() {
             .run(&format!("terrain {line}"))
             .complained_about(names);
     }
+}
+
+#[test]
+fn points_in_two_words() {
+    let folder = Folder::new();
+    folder
+        .run("heightmap hills -o h.png --width 9 --height 9 -q")
+        .succeeded();
+    folder
+        .run("terrain build h.png -o h.pter --extent -1 -1 1 1 -q")
+        .succeeded();
+    let price = |points: &str| {
+        let line = format!("terrain path h.pter {points} --engine astar --json");
+        folder.run(&line).succeeded().json()["price"].clone()
+    };
+    assert_eq!(
+        price("--from -0.5 -.5 --to 0.5 0.5"),
+        price("--from -0.5,-0.5 --to 0.5,0.5")
+    );
+    let ran = folder.run("terrain path h.pter --from 0 --to 0.5 0.5");
+    ran.complained_about(&["two numbers separated by commas, as in --from 0,-5"]);
+    let ran = folder.run("terrain wave h.pter -o w.png --from 0 nan");
+    ran.complained_about(&["finite"]);
 }

@@ -6,6 +6,7 @@ use portolan_core::graph::Side;
 use portolan_core::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, World};
 
 use super::Drawing;
+use super::legend::{Entry, Sign};
 
 /// Neighbours get different ones of these, so that nodes can be told apart; dark enough for yellow
 /// lines to show on them.
@@ -60,8 +61,15 @@ fn node_of(world: &World, level: Level, polygon: PolygonId) -> NodeId {
     }
 }
 
+const NODE_BORDER: &str = "#1c1f24";
+const INTER_EDGE: &str = "#e0202c";
+const INTRA_EDGE: &str = "#ffd91a";
+const CONNECTED: &str = "#ffffff";
+const STEPS: &str = "#1c3f94";
+
 impl Drawing {
-    /// Borders between nodes, intra-edges and inter-edges, of what is seen.
+    /// Borders between nodes, intra-edges and inter-edges, of what is seen. Returns their entries of the
+    /// legend.
     pub(super) fn edges(
         &self,
         world: &World,
@@ -69,17 +77,39 @@ impl Drawing {
         shown: &Nodes,
         seen: &[PolygonId],
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<Vec<Entry>> {
         let mut is_seen = vec![false; world.mesh().polygon_count()];
         seen.iter()
             .for_each(|polygon| is_seen[polygon.index()] = true);
         self.node_borders(world, shown.level, &is_seen, out)?;
         self.intra_edges(world, path, shown, &is_seen, out)?;
         self.inter_edges(world, shown.level, &is_seen, out)?;
-        match path.filter(|path| !path.waypoints.is_empty() && shown.level > Level(0)) {
-            Some(path) => self.steps(world, path, shown.level, out),
-            None => Ok(()),
+        let mut entries = vec![Entry::new(
+            Sign::line(NODE_BORDER, 1.4),
+            "borders between nodes",
+        )];
+        if shown.level == Level(0) {
+            return Ok(entries);
         }
+        let which = match shown.all_intra_edges {
+            true => "intra-edges",
+            false => "intra-edges of the path's nodes",
+        };
+        entries.extend([
+            Entry::new(Sign::Dot(INTER_EDGE), "inter-edges"),
+            Entry::new(Sign::line(INTRA_EDGE, 1.5), which),
+        ]);
+        if let Some(path) = path {
+            self.steps(world, path, shown.level, out)?;
+            entries.extend([
+                Entry::new(Sign::line(CONNECTED, 1.5), "start and goal, connected"),
+                Entry::new(
+                    Sign::line(STEPS, 2.5),
+                    format!("the path on level {}", shown.level),
+                ),
+            ]);
+        }
+        Ok(entries)
     }
 
     /// The path as the level knows it, from inter-edge to inter-edge, and the inter-edges that start
@@ -104,7 +134,7 @@ impl Drawing {
         }
         write!(
             out,
-            r##"<path fill="none" stroke="#ffffff" stroke-width="0.8" d=""##
+            r##"<path fill="none" stroke="{CONNECTED}" stroke-width="0.8" d=""##
         )?;
         let edges = hierarchy.level(level).inter_edges();
         for (node, place) in [(first, start), (last, goal)] {
@@ -137,7 +167,7 @@ impl Drawing {
         places.push(*goal);
         write!(
             out,
-            r##"<path fill="none" stroke="#1c3f94" stroke-width="2.5" stroke-linejoin="round" d=""##
+            r##"<path fill="none" stroke="{STEPS}" stroke-width="2.5" stroke-linejoin="round" d=""##
         )?;
         self.outline(places.into_iter(), out)?;
         writeln!(out, r#""/>"#)
@@ -152,7 +182,7 @@ impl Drawing {
     ) -> io::Result<()> {
         write!(
             out,
-            r##"<path fill="none" stroke="#33363b" stroke-width="1.4" d=""##
+            r##"<path fill="none" stroke="{NODE_BORDER}" stroke-width="1.4" d=""##
         )?;
         for portal in world.mesh().portals() {
             let [a, b] = portal.polygons;
@@ -203,7 +233,7 @@ impl Drawing {
         let width = if lines.len() > 1200 { 0.3 } else { 0.8 };
         write!(
             out,
-            r##"<path fill="none" stroke="#ffd91a" stroke-width="{width}" stroke-opacity="0.8" d=""##
+            r##"<path fill="none" stroke="{INTRA_EDGE}" stroke-width="{width}" stroke-opacity="0.8" d=""##
         )?;
         for line in lines {
             let ends = line.map(|vertex| world.graph().position(vertex));
@@ -228,7 +258,7 @@ impl Drawing {
         // much text.
         write!(
             out,
-            r##"<path fill="none" stroke="#e0202c" stroke-width="4" stroke-linecap="round" d=""##
+            r##"<path fill="none" stroke="{INTER_EDGE}" stroke-width="4" stroke-linecap="round" d=""##
         )?;
         let edges = hierarchy.level(level).inter_edges();
         for sample in edges.iter().map(|edge| edge.vertex) {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use portolan_core::{PolygonId, PortalGraph, SampleId, World};
 
+use super::legend::{Entry, Sign};
 use super::{Drawing, Seen, Trace};
 
 /// From the first settled to the last, told apart in grey as well.
@@ -23,23 +24,28 @@ impl Drawing {
         trace: &Trace,
         seen: &[PolygonId],
         out: &mut dyn Write,
-    ) -> io::Result<()> {
+    ) -> io::Result<Vec<Entry>> {
         let graph = trace.graph(world);
         let vertices = graph.sample_count();
-        let text = match &trace.seen {
+        let entries = match &trace.seen {
             Seen::Settled(settled) => {
                 let each = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
                 // The first on top: there they lie closest.
                 for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
                     self.dots(graph, group, color, DOT, out)?;
                 }
-                vec![(
-                    format!(
-                        "{} of {vertices} vertices settled, the first yellow, the last purple",
-                        settled.len()
-                    ),
-                    "#ffffff",
-                )]
+                let text = format!("{} of {vertices} vertices settled:", settled.len());
+                let order = [
+                    "the first fifth",
+                    "the second",
+                    "the third",
+                    "the fourth",
+                    "the last",
+                ];
+                let signs = EARLY_TO_LATE.map(Sign::Dot).into_iter().zip(order);
+                let mut entries = vec![Entry::new(Sign::Nothing, text)];
+                entries.extend(signs.map(|(sign, text)| Entry::new(sign, text)));
+                entries
             }
             Seen::InterEdges {
                 level,
@@ -62,21 +68,21 @@ impl Drawing {
                     .hierarchy()
                     .map_or(0, |hierarchy| hierarchy.level(*level).inter_edges().len());
                 vec![
-                    (
-                        format!("{} of {all} inter-edges settled,", settled.len()),
-                        "#ff7a82",
+                    Entry::new(
+                        Sign::Dot("#e0202c"),
+                        format!("{} of {all} inter-edges settled", settled.len()),
                     ),
-                    (
-                        format!("{} intra-edges looked at,", intra_edges.len()),
-                        "#ffd91a",
-                    ),
-                    (
+                    Entry::new(
+                        Sign::Dot("#ffffff"),
                         format!(
-                            "connected {} and {}",
+                            "connected, not settled ({} and {})",
                             connected[0].len(),
                             connected[1].len()
                         ),
-                        "#ffffff",
+                    ),
+                    Entry::new(
+                        Sign::line("#ffd91a", 1.5),
+                        format!("{} intra-edges looked at", intra_edges.len()),
                     ),
                 ]
             }
@@ -103,15 +109,22 @@ impl Drawing {
                         r##"<circle cx="{x:.1}" cy="{y:.1}" r="11" fill="none" stroke="#000" stroke-width="3"/>"##
                     )?;
                 }
-                vec![
-                    (format!("{vertices} vertices; on the chains"), "#ffffff"),
-                    (format!("{} of the start,", starts.len()), "#5fd38d"),
-                    (format!("{} of the goal,", goals.len()), "#7fb0ff"),
-                    (format!("{common} of both"), "#ffb05a"),
-                ]
+                let mut entries = vec![
+                    Entry::new(
+                        Sign::Nothing,
+                        format!("of {vertices} vertices, on the chains:"),
+                    ),
+                    Entry::new(Sign::Dot(START), format!("{} of the start", starts.len())),
+                    Entry::new(Sign::Dot(GOAL), format!("{} of the goal", goals.len())),
+                    Entry::new(Sign::Dot(COMMON), format!("{common} of both")),
+                ];
+                if meeting.is_some() {
+                    entries.push(Entry::new(Sign::Ring, "where the path turns"));
+                }
+                entries
             }
         };
-        self.caption(&text, out)
+        Ok(entries)
     }
 
     /// Dots are lines without length and with round ends, of one element.
@@ -154,22 +167,6 @@ impl Drawing {
         }
         writeln!(out, r#""/>"#)
     }
-
-    /// A line of text in colours, in the upper left corner.
-    fn caption(&self, words: &[(String, &str)], out: &mut dyn Write) -> io::Result<()> {
-        let letters: usize = words.iter().map(|(word, _)| word.chars().count() + 1).sum();
-        write!(
-            out,
-            r##"<rect x="4" y="4" width="{:.0}" height="30" rx="4" fill="#22252a" opacity="0.9"/><text x="14" y="25" font-family="sans-serif" font-size="18">"##,
-            20.0 + 9.2 * letters as f32
-        )?;
-        // Blanks between them would be dropped by some readers.
-        for (i, (word, color)) in words.iter().enumerate() {
-            let gap = if i == 0 { 0 } else { 7 };
-            write!(out, r#"<tspan dx="{gap}" fill="{color}">{word}</tspan>"#)?;
-        }
-        writeln!(out, "</text>")
-    }
 }
 
 #[cfg(test)]
@@ -178,6 +175,7 @@ mod tests {
     use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
+    use crate::svg::Shown;
 
     #[test]
     fn every_vertex_of_the_chains_is_a_dot() {
@@ -190,8 +188,7 @@ mod tests {
             engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
-        let ends = world.locate(&query).unwrap();
-        let trace = Trace::new(&world, &query, &ends).unwrap();
+        let trace = Trace::new(&world, &query).unwrap();
         let Seen::Chains { start, goal, .. } = &trace.seen else {
             panic!("not chains");
         };
@@ -199,10 +196,11 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         let mut svg = Vec::new();
-        crate::svg::write_search(&world, None, &trace, &mut svg).unwrap();
+        crate::svg::write_search(&world, &Shown::default(), &trace, &mut svg).unwrap();
         let svg = String::from_utf8(svg).unwrap();
         // Each has a rim.
         assert_eq!(svg.matches("h0").count(), 2 * all.len());
-        assert_eq!(svg.matches("<circle").count(), 1);
+        // The ring, and its sign in the legend.
+        assert_eq!(svg.matches("<circle").count(), 2);
     }
 }

@@ -1,9 +1,9 @@
 //! Engines beyond the papers, over the size of the world.
 
 use super::line;
-use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, times as ratio, us};
 use crate::model::{BeyondCell, Report};
+use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
 /// The kinds of worlds in a report, in their order.
 fn kinds(report: &Report) -> Vec<&str> {

@@ -1,11 +1,11 @@
 //! Figures 7 to 11 of Pelechano and Fuentes.
 
 use super::{Role, best, line, mu_axis, over_mu, place, published};
-use crate::chart::{Axis, Bars, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, percent, times, us};
 use crate::model::{EngineCell, Report};
 use crate::published::{BEST_SHARES, HNA, HNA_BEST, HNA_TIMES};
 use crate::statistics::{mean, rank};
+use portolan_draw::chart::{Axis, Bars, Chart, Draw, Panel, Scale, Series};
 
 /// The three maps of the paper.
 const MAPS: [&str; 3] = ["serpentine", "city-islands", "tropical"];

@@ -1,11 +1,11 @@
 //! Figures 13 and 14 of Pelechano and Fuentes: how long the paths are.
 
 use super::{Role, line};
-use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series, map};
 use crate::exhibit::{Body, Exhibit, Table, percent};
 use crate::model::{LengthsCell, Report};
 use crate::published::{HNA, LENGTH_ERRORS};
 use crate::statistics::mean;
+use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series, map};
 
 /// Figure 13: one query at every level.
 pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {

@@ -1,10 +1,10 @@
 //! Figures 9, 13 and 14 of Rahmani and Pelechano: HNA* and PCCP over mu and level.
 
 use super::{Role, best, line, mu_axis, over_mu, place, published};
-use crate::chart::{Axis, Chart, Panel, Scale};
 use crate::exhibit::{Body, Exhibit, times, us};
 use crate::model::Report;
 use crate::published::{MA_HNA, MA_HNA_TIMES};
+use portolan_draw::chart::{Axis, Chart, Panel, Scale};
 
 /// Figures 9, 13 and 14: HNA* and PCCP, level by level.
 pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'_>) -> Exhibit {

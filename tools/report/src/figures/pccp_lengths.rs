@@ -1,11 +1,11 @@
 //! Figure 7 of Rahmani and Pelechano: how long PCCP's paths are.
 
 use super::{Role, line, place};
-use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, Table, percent};
 use crate::model::{PccpCell, PccpPath, Report};
 use crate::published::{MA_HNA, PCCP_LENGTHS};
 use crate::statistics::mean;
+use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
 /// Mean excess of PCCP's paths in percent: above 100 m, and below.
 fn excess(cell: &PccpCell, value: fn(&PccpPath) -> f64) -> [Option<f64>; 2] {

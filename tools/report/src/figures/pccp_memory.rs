@@ -1,11 +1,11 @@
 //! Figure 6 of Rahmani and Pelechano: what PCCP takes.
 
 use super::{line, published};
-use crate::chart::{Axis, Chart, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, Table, bytes, times};
 use crate::jobs::{MEMORY_FACTORS, PCCP_AT};
 use crate::model::{MemoryCell, Report};
 use crate::published::{MA_HNA, PCCP_MEMORY};
+use portolan_draw::chart::{Axis, Chart, Panel, Scale, Series};
 
 /// The memory of a scene with the most levels there are, up to three.
 fn memory<'a>(report: &'a Report, scene: &str, mu: u32) -> Option<&'a MemoryCell> {

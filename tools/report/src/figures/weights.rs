@@ -1,10 +1,10 @@
 //! Figure 15 of Pelechano and Fuentes: balanced partitions against random ones.
 
 use super::{Role, line, place};
-use crate::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 use crate::exhibit::{Body, Exhibit, Table, us};
 use crate::model::{Report, WeightsCell};
 use crate::published::HNA;
+use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
 fn cells<'a>(report: &'a Report, scene: &str) -> Vec<&'a WeightsCell> {
     let all = report.weights.iter();
@@ -71,7 +71,7 @@ pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
 }
 
 fn even_ticks(most: f64) -> Vec<f64> {
-    let step = crate::chart::round_step(most / 4.0);
+    let step = portolan_draw::chart::round_step(most / 4.0);
     let count = (most / step).ceil() as u32;
     (0..=count).map(|i| f64::from(i) * step).collect()
 }

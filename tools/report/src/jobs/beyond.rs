@@ -8,7 +8,7 @@ use portolan_index::{OrderOptions, PartitionOptions, order};
 
 use super::{Bench, Index};
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want, mismatches, outcome_cost};
+use crate::measure::{Asked, Located, Want, mismatches};
 use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
 use crate::statistics::{rank, thousandths};
 
@@ -40,7 +40,9 @@ impl Bench<'_> {
         let contraction = Contraction::new(order.clone(), world.graph().adjacent());
         let contraction_ms = millis(start);
         let customization_ms = median_ms(|| {
-            let edges = world.graph().edges(world.mesh(), world.default_costs());
+            let edges = world
+                .graph()
+                .edges(world.mesh(), world.default_costs().prices());
             Shortcuts::of_edges(&contraction, edges)
         });
         let world = world.with_contraction(order);
@@ -110,12 +112,19 @@ impl Bench<'_> {
             };
             let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
             // Some points lie where this agent may not stand.
-            let Ok(ends) = world.locate(&query(engines[0])) else {
+            let Ok(ends) = world
+                .locate(&query(engines[0]))
+                .expect("an engine of this world")
+                .ends()
+            else {
                 continue;
             };
             for (engine, found) in engines.into_iter().zip(&mut found) {
-                let outcome = world.search(&query(engine), &ends, &mut scratch);
-                found.push(outcome_cost(outcome).unwrap_or(f32::INFINITY));
+                let located = world.located(&query(engine), ends);
+                let searched = located
+                    .expect("an engine of this world")
+                    .search(&mut scratch);
+                found.push(searched.cost().unwrap_or(f32::INFINITY));
             }
         }
         ProfileCell {

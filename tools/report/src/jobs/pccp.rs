@@ -39,10 +39,9 @@ impl Bench<'_> {
             // Where a centre lies over another polygon, that one would be found; so the ends say it.
             let mut centres = *ends;
             (centres.start.point, centres.goal.point) = (from.1, to.1);
-            let between = match world.search(&query, &centres, &mut scratch) {
-                portolan_core::Outcome::Found { cost } => f64::from(cost),
-                _ => f64::NAN,
-            };
+            let located = world.located(&query, centres).expect("HNA* on this world");
+            let searched = located.search(&mut scratch);
+            let between = searched.cost().map_or(f64::NAN, f64::from);
             let aside = |(end, centre): (portolan_core::Location, glam::Vec3)| {
                 f64::from(end.point.distance(centre))
             };

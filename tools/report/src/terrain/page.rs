@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::{TerrainMeasured, TerrainReport, exhibits, structure};
 use crate::ReportError;
-use crate::chart::escape;
 use crate::page::{
     STYLE, Section, contents, machine_words, make_folder, write_section, write_tables,
 };
+use portolan_draw::xml::escape;
 
 /// Writes `terrain.json`, `index.html`, `pictures/*.png` and `tables/*.csv` into a folder, which is made
 /// where there is none.

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use portolan_draw::picture::{Colour, Picture, colour_of, hsv, mix};
-use portolan_terrain::TriangleWeb;
+use portolan_draw::picture::{Colour, Picture, colour_of, highest};
 
 use super::published::ENGINES;
 use super::subject::Subject;
@@ -33,9 +32,6 @@ const DOT: Colour = [255, 255, 255];
 
 /// Waves are drawn up to so many times the price of A*'s dearest place.
 pub(super) const WAVE_SCALE: f64 = 1.5;
-
-/// Lines of equal price from the start to the end of the scale.
-const BANDS: f64 = 24.0;
 
 pub(super) fn relief(file: String, subject: &Subject, side: usize) -> NamedPicture {
     let picture = Picture::relief(&subject.web, side);
@@ -102,43 +98,12 @@ pub(super) fn waves(
     prices: &[(TerrainEngine, Vec<f64>)],
 ) -> Vec<NamedPicture> {
     let of = |engine| prices.iter().find(|(known, _)| *known == engine);
-    let scale = of(TerrainEngine::Astar).map(|(_, prices)| WAVE_SCALE * dearest(prices));
+    let scale = of(TerrainEngine::Astar).map(|(_, prices)| WAVE_SCALE * highest(prices));
     let waves = ENGINES.into_iter().filter_map(of);
     let one = |(engine, prices): &(TerrainEngine, Vec<f64>)| {
         let file = format!("{name}-{}.png", engine.slug());
-        wave(file, &subject.web, side, prices, scale)
+        let picture = Picture::costs(&subject.web, side, prices, scale);
+        NamedPicture { file, picture }
     };
     waves.map(one).collect()
-}
-
-/// Dark where it is cheap to get, and the more saturated the dearer; every other band a little darker.
-/// Without a scale the dearest place is its end.
-pub(super) fn wave(
-    file: String,
-    web: &TriangleWeb,
-    side: usize,
-    prices: &[f64],
-    scale: Option<f64>,
-) -> NamedPicture {
-    let scale = scale.unwrap_or_else(|| dearest(prices));
-    let picture = Picture::of_web(web, side, |triangle| {
-        let price = prices[triangle as usize];
-        if !price.is_finite() {
-            return [255, 255, 255];
-        }
-        let share = if scale > 0.0 {
-            (price / scale).min(1.0)
-        } else {
-            0.0
-        };
-        let colour = hsv(0.08 * (1.0 - share), 0.3 + 0.7 * share, 0.15 + 0.85 * share);
-        let is_odd = (BANDS * share) as u32 % 2 == 1;
-        mix(colour, [0; 3], if is_odd { 0.18 } else { 0.0 })
-    });
-    NamedPicture { file, picture }
-}
-
-fn dearest(prices: &[f64]) -> f64 {
-    let finite = prices.iter().copied().filter(|price| price.is_finite());
-    finite.fold(0.0, f64::max)
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use glam::Vec2;
+use portolan_draw::picture::Picture;
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
     Distances, EntryPrice, HeightMap, LowGraph, LowScratch, MergeOptions, Merged,
@@ -341,7 +342,10 @@ fn hillside(
         picture: format!("hillside-{name}.png"),
     };
     let wave: Vec<f64> = wave.into_iter().map(f64::from).collect();
-    let picture = pictures::wave(cell.picture.clone(), &web, effort.picture_side, &wave, None);
+    let picture = NamedPicture {
+        file: cell.picture.clone(),
+        picture: Picture::costs(&web, effort.picture_side, &wave, None),
+    };
     Ok((cell, picture))
 }
 

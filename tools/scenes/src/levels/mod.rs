@@ -26,7 +26,7 @@ use portolan_core::Triangles;
 use crate::UnknownScene;
 use plan::Plan;
 
-pub use options::{LevelOptions, Size, UnknownSize};
+pub use options::{SceneOptions, Size, UnknownSize};
 
 /// A kind of level. All of them have roofs and ledges that nobody gets to, which bake into islands.
 ///
@@ -134,7 +134,7 @@ impl LevelScene {
     }
 
     /// Makes the level.
-    pub fn build(self, options: &LevelOptions) -> Triangles {
+    pub fn build(self, options: &SceneOptions) -> Triangles {
         let plan = Plan::new(self, options);
         let model = match self {
             Self::Simple => simple::build(&plan),

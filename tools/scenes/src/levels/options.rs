@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// How large a level is, and which of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LevelOptions {
+pub struct SceneOptions {
     /// How large.
     pub size: Size,
     /// The level's number: another seed gives another level of the same kind.
@@ -15,7 +15,7 @@ pub struct LevelOptions {
     pub floors: Option<u32>,
 }
 
-impl Default for LevelOptions {
+impl Default for SceneOptions {
     /// Seed 1 at the papers' size.
     fn default() -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! What a level scene is told to build.
 
-use super::{LevelOptions, LevelScene, Size};
+use super::{LevelScene, SceneOptions, Size};
 use crate::noise::Noise;
 use crate::random::{Random, stream_seed};
 
@@ -18,7 +18,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(scene: LevelScene, options: &LevelOptions) -> Self {
+    pub(crate) fn new(scene: LevelScene, options: &SceneOptions) -> Self {
         let paper = scene.paper_polygons().unwrap_or(0);
         let (factor, floors, towers) = match options.size {
             // Less of the smallest would be no place any more.

@@ -2,10 +2,10 @@
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh};
-use portolan_scenes::{LevelOptions, LevelScene, Size};
+use portolan_scenes::{LevelScene, SceneOptions, Size};
 
 fn baked(scene: LevelScene, size: Size, seed: u64) -> NavMesh {
-    let options = LevelOptions {
+    let options = SceneOptions {
         size,
         seed,
         floors: None,

@@ -1,11 +1,11 @@
 //! Scenes as geometry: sound, and the same for the same seed.
 
 use portolan_core::Triangles;
-use portolan_scenes::{HeightFunction, LevelOptions, LevelScene, Scene, Size, WorldScene};
+use portolan_scenes::{HeightFunction, LevelScene, Scene, SceneOptions, Size, WorldScene};
 
 fn small(scene: LevelScene, seed: u64) -> Triangles {
     let size = Size::Small;
-    scene.build(&LevelOptions {
+    scene.build(&SceneOptions {
         size,
         seed,
         floors: None,
@@ -105,7 +105,7 @@ fn scenes_are_those_that_were_recorded() {
 fn sizes_and_floors_matter() {
     for scene in LevelScene::ALL {
         let count = |size| {
-            let options = LevelOptions {
+            let options = SceneOptions {
                 size,
                 ..Default::default()
             };
@@ -115,7 +115,7 @@ fn sizes_and_floors_matter() {
         assert!(small <= paper, "{scene}: {small} and {paper} triangles");
     }
     let tower = |floors| {
-        let options = LevelOptions {
+        let options = SceneOptions {
             floors: Some(floors),
             ..Default::default()
         };

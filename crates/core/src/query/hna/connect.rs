@@ -118,7 +118,7 @@ impl Connection {
         self.doors.clear();
         self.doors.resize(count, SampleId(0));
         let place = local.place();
-        let factor = search.costs.factor(search.mesh, place.polygon);
+        let factor = search.prices.factor(search.mesh, place.polygon);
         if factor == f32::INFINITY {
             return;
         }

@@ -161,7 +161,7 @@ impl Search<'_> {
 
     /// What the cheapest arc from one vertex to another leads through.
     fn side_between(&self, from: SampleId, to: SampleId) -> Option<Side> {
-        self.graph.cheapest_side(self.mesh, self.costs, [from, to])
+        self.graph.cheapest_side(self.mesh, self.prices, [from, to])
     }
 
     /// What a trail costs, arc by arc.
@@ -176,10 +176,10 @@ impl Search<'_> {
                         None => distance(self.start.point, self.graph.position(vertex)),
                         Some(before) => self.graph.length(polygon, before, vertex),
                     };
-                    length * self.costs.factor(self.mesh, polygon)
+                    length * self.prices.factor(self.mesh, polygon)
                 }
                 Side::Link(link, _) => {
-                    let cost = self.costs.of_link(self.mesh, self.mesh.link(link));
+                    let cost = self.prices.of_link(self.mesh, self.mesh.link(link));
                     cost.unwrap_or(f32::INFINITY)
                 }
             };

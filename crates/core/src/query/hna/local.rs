@@ -45,7 +45,7 @@ impl Local<'_> {
     pub(super) fn astar(&self, to: SampleId, labels: &mut Labels, heap: &mut Heap) {
         let (aim, scale) = (
             self.search.graph.position(to),
-            self.search.costs.heuristic_scale(),
+            self.search.prices.heuristic_scale(),
         );
         let rest = |position| distance(position, aim) * scale;
         self.run(labels, heap, rest, |vertex| vertex == to);
@@ -69,7 +69,7 @@ impl Local<'_> {
             }
         };
         let spread = |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
-            let factor = self.search.costs.factor(mesh, polygon);
+            let factor = self.search.prices.factor(mesh, polygon);
             if factor == f32::INFINITY {
                 return;
             }
@@ -120,7 +120,7 @@ impl Local<'_> {
     fn link_cost(&self, link: LinkId, entry_end: usize) -> Option<f32> {
         let link = self.search.mesh.link(link);
         let opens = entry_end == 0 || link.both_ways;
-        let cost = self.search.costs.of_link(self.search.mesh, link);
+        let cost = self.search.prices.of_link(self.search.mesh, link);
         cost.filter(|_| opens)
     }
 

@@ -13,9 +13,9 @@ pub(super) use connect::Connection;
 
 use std::time::{Duration, Instant};
 
-use super::{Connect, Outcome, Scratch, Search};
+use super::{Connect, Event, Observer, Outcome, Scratch, Search};
 use crate::hierarchy::{Hierarchy, Metric};
-use crate::ids::{Level, NodeId};
+use crate::ids::{Level, NodeId, Terminal};
 use crate::navmesh::Location;
 
 /// Connecting by one Dijkstra pays up to here. On vaduz, in two runs of `portolan bench` with these
@@ -80,6 +80,7 @@ impl<'a> Search<'a> {
         level: Option<Level>,
         connect: Option<Connecting>,
         scratch: &mut Scratch,
+        observer: &mut impl Observer,
     ) -> Outcome {
         let mut clock = Clock::start(scratch.is_timed);
         scratch.steps = StepTimes::default();
@@ -94,7 +95,7 @@ impl<'a> Search<'a> {
         scratch.steps.nodes = clock.lap();
         let Some((storey, nodes)) = found else {
             // One node, or level 0: the published method searches the whole mesh.
-            return self.search_mesh(&mut clock, scratch);
+            return self.search_mesh(&mut clock, scratch, observer);
         };
         // 2. What does it cost to and from their inter-edges?
         let connect = connect.unwrap_or(match storey.metric.table(storey.level) {
@@ -102,6 +103,7 @@ impl<'a> Search<'a> {
             None => Connecting::Dijkstra,
         });
         self.connect(storey, nodes, connect, scratch);
+        self.observe_connections(storey, nodes, scratch, observer);
         scratch.steps.connect = clock.lap();
         // 3. Which inter-edges lead from one to the other? What lies between centres says nothing of
         // a limit on what lies between start and goal.
@@ -109,12 +111,12 @@ impl<'a> Search<'a> {
             Connecting::Centres => f32::INFINITY,
             _ => self.limits.max_cost,
         };
-        let found = self.over_inter_edges(storey, nodes, most, scratch);
+        let found = self.over_inter_edges(storey, nodes, most, scratch, observer);
         scratch.steps.search = clock.lap();
         let Some((cost, last)) = found else {
             // Whoever wants to get near the goal has to be told how near: by a search of the mesh.
             return match self.limits.partial {
-                true => self.search_mesh(&mut clock, scratch),
+                true => self.search_mesh(&mut clock, scratch, observer),
                 false => Outcome::NoPath,
             };
         };
@@ -128,20 +130,52 @@ impl<'a> Search<'a> {
         scratch.steps.extract = clock.lap();
         if cost == f32::INFINITY {
             // A made-up file, or more than the limit: there may be a cheaper way.
-            return self.search_mesh(&mut clock, scratch);
+            return self.search_mesh(&mut clock, scratch, observer);
         }
         Outcome::Found { cost }
     }
 
-    fn search_mesh(&self, clock: &mut Clock, scratch: &mut Scratch) -> Outcome {
-        let outcome = self.astar(scratch);
+    /// What connects start and goal is known; tells which inter-edges it leads to.
+    fn observe_connections<O: Observer>(
+        &self,
+        storey: Storey<'_>,
+        nodes: NodePair,
+        scratch: &Scratch,
+        observer: &mut O,
+    ) {
+        if !O::WATCHES {
+            return;
+        }
+        observer.observe(Event::Level(storey.level));
+        let graph = storey.hierarchy.level(storey.level);
+        let ends = [
+            (Terminal::Start, nodes.start, &scratch.from_start),
+            (Terminal::Goal, nodes.goal, &scratch.to_goal),
+        ];
+        for (terminal, node, connection) in ends {
+            for (edge, &cost) in graph.of_node(node).iter().zip(&connection.costs) {
+                if cost < f32::INFINITY {
+                    let vertex = graph.inter_edge(edge.sample().0).vertex;
+                    observer.observe(Event::Connected(terminal, vertex));
+                }
+            }
+        }
+    }
+
+    fn search_mesh(
+        &self,
+        clock: &mut Clock,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let outcome = self.astar(scratch, observer);
         scratch.steps.search += clock.lap();
         outcome
     }
 
     fn storey(&self, level: Level) -> Option<Storey<'a>> {
         let hierarchy = self.hierarchy.expect("a world with a hierarchy");
-        let metric = self.costs.metric().expect("costs for a hierarchy");
+        let metric = self.metric.expect("costs for a hierarchy");
         (level > Level(0)).then_some(Storey {
             hierarchy,
             metric,
@@ -156,7 +190,7 @@ impl<'a> Search<'a> {
     /// none above [`HIGHEST_WITHOUT_TABLE`].
     fn choose_level(&self, connect: Option<Connecting>) -> Option<(Storey<'a>, NodePair)> {
         let top = self.hierarchy.expect("a world with a hierarchy").top();
-        let tables = self.costs.metric().map_or(0, Metric::table_count) as u8;
+        let tables = self.metric.map_or(0, Metric::table_count) as u8;
         let most = match connect {
             None | Some(Connecting::Table | Connecting::Centres) if tables > 0 => tables,
             _ => HIGHEST_WITHOUT_TABLE,

@@ -3,8 +3,8 @@
 use super::{NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::Step;
-use crate::hierarchy::Connected;
-use crate::query::{Scratch, Search};
+use crate::hierarchy::{Connected, OverlayStep};
+use crate::query::{Event, Observer, Scratch, Search};
 
 impl Search<'_> {
     /// The least cost up to `most`, and the inter-edge by which the goal's node is entered last.
@@ -14,6 +14,7 @@ impl Search<'_> {
         nodes: NodePair,
         most: f32,
         scratch: &mut Scratch,
+        observer: &mut impl Observer,
     ) -> Option<(f32, u32)> {
         let Storey {
             hierarchy,
@@ -28,7 +29,7 @@ impl Search<'_> {
             ..
         } = scratch;
         let graph = hierarchy.level(level);
-        let scale = self.costs.heuristic_scale();
+        let scale = self.prices.heuristic_scale();
         let least = |to: Step| {
             let position = self.graph.position(graph.inter_edge(to.sample().0).vertex);
             distance(position, self.goal.point) * scale
@@ -38,6 +39,13 @@ impl Search<'_> {
             goal: (nodes.goal, &to_goal.costs),
             most,
         };
-        metric.over_inter_edges(hierarchy, level, ends, least, labels, heap)
+        let vertex = |inter_edge: u32| graph.inter_edge(inter_edge).vertex;
+        let watch = |step: OverlayStep| {
+            observer.observe(match step {
+                OverlayStep::Settled(inter_edge) => Event::Settled(vertex(inter_edge)),
+                OverlayStep::IntraEdge(pair) => Event::IntraEdge(pair.map(vertex)),
+            });
+        };
+        metric.over_inter_edges(hierarchy, level, ends, least, labels, heap, watch)
     }
 }

@@ -56,13 +56,13 @@ fn within_one_polygon_a_cheap_link_is_taken() {
     });
     let world = World::build(raw, &NavMeshOptions::default()).expect("a square");
     let (west, east) = (vec3(0.25, 0., 2.), vec3(3.75, 0., 2.));
-    let there = world.find(west, east, &mut Scratch::new()).expect("a way");
+    let there = world.find(west, east).expect("a way");
     assert_eq!(
         (there.cost, there.links.len(), there.waypoints.len()),
         (0.75, 1, 4)
     );
     assert_eq!(there.corridor.polygons, [PolygonId(0); 2]);
-    let back = world.find(east, west, &mut Scratch::new()).expect("a way");
+    let back = world.find(east, west).expect("a way");
     assert_eq!((back.cost, back.links.len()), (3.5, 0));
 }
 

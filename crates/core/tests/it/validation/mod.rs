@@ -189,7 +189,9 @@ fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool 
             ground_tolerance: [0.0, 0.2, f32::INFINITY, f32::NAN, -1.0][dice.below(5)],
             ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
         };
-        let status = world.find_path(&query, &mut scratch, &mut path);
+        let status = world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("an engine of this world");
         assert_eq!(status.has_path(), !path.waypoints.is_empty());
         assert!(path.waypoints.iter().all(|p| p.is_finite()), "{path:?}");
         assert!(status != Status::Partial || query.limits.partial);

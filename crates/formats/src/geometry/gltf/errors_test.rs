@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn other_files_are_named() {
     assert_eq!(
-        message(""),
+        message(" "),
         "not glTF: it begins with neither 'glTF' nor '{'"
     );
     assert_eq!(
@@ -297,6 +297,8 @@ fn every_truncation_is_an_error() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn changed_bytes_never_panic(
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),

@@ -327,6 +327,8 @@ fn deep_chains() {
 }
 
 proptest! {
+    #![proptest_config(portolan_oracle::cases(256))]
+
     #[test]
     fn the_same_triangles_as_the_gltf_crate_reads(file in arbitrary_file()) {
         let bytes = file.glb();

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use glam::{Vec2, vec3};
-use portolan_draw::picture::{Picture, hsv};
+use portolan_draw::picture::{Picture, highest};
 use portolan_terrain::{LowScratch, Terrain, TriangleWeb};
 use rayon::prelude::*;
 use serde_json::json;
@@ -116,25 +116,15 @@ fn one_by_one(
 /// Paths that a thread takes on at a time.
 const PIECE: usize = 1024;
 
-/// Dark and deep where paths are cheap, pale where they cost most. The scale is that of the cheapest
-/// paths, so that pictures of all engines can be compared.
+/// The scale is that of the cheapest paths, so that pictures of all engines can be compared.
 fn draw(
     args: &WaveArgs,
     terrain: &Terrain,
     from: [f32; 2],
     (prices, exact): (&[f64], &[f32]),
 ) -> Result<(), Failure> {
-    let exact = exact.iter().map(|&price| f64::from(price));
-    let most = exact
-        .filter(|price| price.is_finite())
-        .fold(f64::MIN_POSITIVE, f64::max);
-    let mut picture = Picture::relief(terrain.web(), PICTURE);
-    picture.lay(0.8, |triangle| {
-        let price = prices[triangle as usize];
-        let share = (price / most).min(1.0);
-        let colour = || hsv(0.62, 1.0 - 0.95 * share, 0.25 + 0.75 * share);
-        price.is_finite().then(colour)
-    });
+    let exact: Vec<f64> = exact.iter().map(|&price| f64::from(price)).collect();
+    let mut picture = Picture::costs(terrain.web(), PICTURE, prices, Some(highest(&exact)));
     let [x, y] = from;
     picture.draw_dot(vec3(x, y, 0.0), START);
     Ok(picture.save(&args.output)?)

@@ -117,18 +117,3 @@ pub(super) fn write_hatchings(out: &mut String, id: &str) {
     }
     out.push_str("</defs>\n");
 }
-
-/// Text as XML and HTML take it.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            letter => out.push(letter),
-        }
-    }
-    out
-}

@@ -2,18 +2,20 @@
 
 /// An axis with its unit in the label.
 #[derive(Clone, Debug)]
-pub(crate) struct Axis {
-    pub(crate) label: String,
-    pub(crate) scale: Scale,
+pub struct Axis {
+    /// What is written beside it, with the unit.
+    pub label: String,
+    /// How numbers are spaced.
+    pub scale: Scale,
     /// Ticks at these numbers instead of round ones.
-    pub(crate) at: Vec<f64>,
+    pub at: Vec<f64>,
     /// Numbers below this are shown there: a logarithmic axis has no 0.
-    pub(crate) floor: Option<f64>,
+    pub floor: Option<f64>,
 }
 
 /// How numbers are spaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub enum Scale {
     /// From the least to the most.
     Linear,
     /// The same from 0 on.
@@ -23,7 +25,8 @@ pub(crate) enum Scale {
 }
 
 impl Axis {
-    pub(crate) fn new(label: &str, scale: Scale) -> Self {
+    /// An axis with round ticks and no floor.
+    pub fn new(label: &str, scale: Scale) -> Self {
         Self {
             label: label.to_owned(),
             scale,
@@ -76,7 +79,7 @@ impl Axis {
     }
 
     /// Numbers to write at the axis.
-    pub(super) fn ticks(&self, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
+    pub(crate) fn ticks(&self, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
         let values = if !self.at.is_empty() {
             self.at.clone()
         } else if self.scale == Scale::Log {
@@ -96,7 +99,7 @@ impl Axis {
 }
 
 /// The round number nearest below: 1, 2 or 5 and zeros.
-pub(crate) fn round_step(value: f64) -> f64 {
+pub fn round_step(value: f64) -> f64 {
     let decade = 10f64.powf(value.max(1e-12).log10().floor());
     let digit = value / decade;
     decade

@@ -6,50 +6,63 @@
 mod axis;
 mod labels;
 mod looks;
-pub(crate) mod map;
+pub mod map;
+pub mod trade_off;
 
-pub(crate) use axis::{Axis, Scale, round_step};
-use labels::Labels;
-use looks::Look;
-pub(crate) use looks::escape;
+pub use axis::{Axis, Scale, round_step};
 
 use std::fmt::Write;
 
-/// Side by side, in rows of `columns`.
+use crate::xml::escape;
+use labels::Labels;
+use looks::Look;
+
+/// Panels side by side, in rows.
 #[derive(Debug)]
-pub(crate) struct Chart {
+pub struct Chart {
     /// Begins the ids in the SVG, which all charts of a page have to differ in.
-    pub(crate) id: String,
+    pub id: String,
     /// What it shows, for those who cannot see it.
-    pub(crate) description: String,
-    pub(crate) columns: usize,
-    pub(crate) panels: Vec<Panel>,
+    pub description: String,
+    /// Panels per row.
+    pub columns: usize,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
 }
 
 /// One pair of axes.
 #[derive(Debug)]
-pub(crate) struct Panel {
-    pub(crate) title: String,
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
-    pub(crate) series: Vec<Series>,
-    pub(crate) bars: Option<Bars>,
+pub struct Panel {
+    /// What stands above it.
+    pub title: String,
+    /// The axis to the right. Bars do not use it.
+    pub x: Axis,
+    /// The axis upwards.
+    pub y: Axis,
+    /// Lines and dots; the later ones are drawn over the earlier ones.
+    pub series: Vec<Series>,
+    /// Stacked bars, drawn under the series.
+    pub bars: Option<Bars>,
 }
 
 /// Points with a name. Looks are numbers: the same number looks the same in every panel.
 #[derive(Debug)]
-pub(crate) struct Series {
-    pub(crate) name: String,
-    pub(crate) look: usize,
-    pub(crate) draw: Draw,
-    pub(crate) points: Vec<[f64; 2]>,
+pub struct Series {
+    /// The name in the legend; an empty name has no entry there.
+    pub name: String,
+    /// The number of the colour, dash and marker.
+    pub look: usize,
+    /// How the points are drawn.
+    pub draw: Draw,
+    /// x and y of each point.
+    pub points: Vec<[f64; 2]>,
     /// What is written beside the points; those beyond these have no names.
-    pub(crate) labels: Vec<String>,
+    pub labels: Vec<String>,
 }
 
 /// How points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Draw {
+pub enum Draw {
     /// A line with markers.
     Line,
     /// A line without.
@@ -62,11 +75,13 @@ pub(crate) enum Draw {
 
 /// Stacks of parts, one a category.
 #[derive(Debug)]
-pub(crate) struct Bars {
-    pub(crate) categories: Vec<String>,
-    pub(crate) parts: Vec<String>,
+pub struct Bars {
+    /// The name under each stack.
+    pub categories: Vec<String>,
+    /// The name of each part, for the legend.
+    pub parts: Vec<String>,
     /// Category by category, a height a part.
-    pub(crate) heights: Vec<Vec<f64>>,
+    pub heights: Vec<Vec<f64>>,
 }
 
 /// A panel, its room for labels included.
@@ -80,7 +95,7 @@ const LETTER: f64 = 6.6;
 
 impl Chart {
     /// The whole picture.
-    pub(crate) fn svg(&self) -> String {
+    pub fn svg(&self) -> String {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
         let rows = self.panels.len().div_ceil(columns);
         let width = columns as f64 * WIDTH;

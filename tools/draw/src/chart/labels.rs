@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::LETTER;
-use super::looks::escape;
+use crate::xml::escape;
 
 /// Left, top, right, bottom.
 type Area = [f64; 4];

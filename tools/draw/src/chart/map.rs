@@ -3,19 +3,24 @@
 use std::fmt::Write;
 
 use super::LEGEND_ROW;
-use super::looks::{Look, escape};
+use super::looks::Look;
+use crate::xml::escape;
 
 /// A line with a name.
-pub(crate) struct Route<'a> {
-    pub(crate) name: String,
-    pub(crate) look: usize,
+#[derive(Debug)]
+pub struct Route<'a> {
+    /// The name in the legend.
+    pub name: String,
+    /// The number of the colour and dash.
+    pub look: usize,
     /// Of the line, in pixels: where routes are the same, a wide one shows below a narrow one.
-    pub(crate) width: f64,
-    pub(crate) points: &'a [[f32; 2]],
+    pub width: f64,
+    /// x and z of each corner.
+    pub points: &'a [[f32; 2]],
 }
 
-/// Draws them, x to the right and z up.
-pub(crate) fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> String {
+/// Draws walls and routes, x to the right and z up.
+pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> String {
     let ends = walls.iter().flat_map(|w| [[w[0], w[1]], [w[2], w[3]]]);
     let places = ends.chain(routes.iter().flat_map(|route| route.points.iter().copied()));
     let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);

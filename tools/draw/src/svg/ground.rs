@@ -1,0 +1,341 @@
+//! The ground: islands or nodes in colours, heights as shades, areas as hatchings.
+
+use std::io::{self, Write};
+
+use glam::Vec3;
+use portolan_core::{Level, NavMesh, PolygonId, World};
+
+use super::legend::{Entry, Sign};
+use super::outline::{Outline, Tenths, joined};
+use super::walls::Walls;
+use super::{CORRIDOR, Drawing, End, nodes};
+use crate::picture::{Colour, mix};
+
+/// Islands by size, the largest first.
+const ISLANDS: [Colour; 7] = [
+    [213, 198, 166],
+    [124, 166, 214],
+    [146, 192, 124],
+    [222, 148, 158],
+    [176, 154, 218],
+    [108, 190, 186],
+    [226, 166, 108],
+];
+/// All smaller islands.
+const SMALL_ISLANDS: Colour = [164, 164, 164];
+
+/// What the colour of the lowest ground is mixed with, and that of the highest.
+const LOWEST: (Colour, f32) = ([16, 18, 34], 0.55);
+const HIGHEST: (Colour, f32) = ([255, 255, 255], 0.7);
+
+/// A mesh that is flatter than this has no shades. [Units: m]
+const LEAST_RELIEF: f32 = 1.0;
+
+/// Ground of one height is drawn over all lower ground, layer by layer. [Units: m]
+const LAYERS: [f32; 2] = [0.25, 2.0];
+
+/// How much of a floor covers what lies under it.
+const STACKED_OPACITY: f32 = 0.78;
+
+/// Hatchings of areas, by the number of different areas before it. The last one is for all others.
+const HATCHINGS: [(&str, &str); 5] = [
+    ("#1f7a3d", "M0 8L8 0M-2 2L2-2M6 10L10 6"),
+    ("#1c4fa8", "M0 0L8 8M-2 6L2 10M6-2L10 2"),
+    ("#9c3a12", "M0 4H8"),
+    ("#6a2a8c", "M4 0V8"),
+    ("#333333", "M0 4H8M4 0V8"),
+];
+
+/// How the ground of a mesh is coloured.
+pub(super) struct Ground<'a> {
+    /// The colour of each polygon, as an index.
+    color_of: Vec<usize>,
+    colors: Colors<'a>,
+    heights: [f32; 2],
+    /// The areas that are hatched, the most frequent first.
+    areas: Vec<u8>,
+    opacity: f32,
+}
+
+enum Colors<'a> {
+    /// The islands that have colours of their own.
+    Islands(Vec<u32>),
+    Nodes(&'a [&'static str], Level),
+}
+
+impl Ground<'_> {
+    /// A colour per island, the largest ones and those of `ends` first; shades by height.
+    pub(super) fn by_island(mesh: &NavMesh, ends: impl Iterator<Item = End>) -> Self {
+        let components = mesh.components();
+        let mut islands: Vec<u32> = (0..components.count() as u32).collect();
+        islands.sort_by_key(|&island| std::cmp::Reverse(components.size(island)));
+        for polygon in ends.filter_map(|end| end.polygon) {
+            let island = components.of(polygon);
+            let rank = islands.iter().position(|&other| other == island);
+            if let Some(rank) = rank.filter(|&rank| rank >= ISLANDS.len()) {
+                // To the last place with a colour, before the other end's.
+                islands.remove(rank);
+                islands.insert(ISLANDS.len() - 2, island);
+            }
+        }
+        islands.truncate(ISLANDS.len());
+        let rank = |polygon| {
+            let island = components.of(polygon);
+            let rank = islands.iter().position(|&other| other == island);
+            rank.unwrap_or(ISLANDS.len())
+        };
+        Self {
+            color_of: mesh.polygons().map(rank).collect(),
+            colors: Colors::Islands(islands),
+            heights: heights(mesh),
+            areas: hatched_areas(mesh),
+            opacity: opacity(mesh),
+        }
+    }
+
+    /// A colour per node of a level.
+    pub(super) fn by_node(world: &World, level: Level) -> Self {
+        let mesh = world.mesh();
+        Self {
+            color_of: nodes::colors(world, level),
+            colors: Colors::Nodes(&nodes::COLORS, level),
+            heights: heights(mesh),
+            areas: Vec::new(),
+            opacity: opacity(mesh),
+        }
+    }
+
+    /// The colour of a path's corridor on this ground.
+    pub(super) fn corridor(&self) -> &'static str {
+        match self.colors {
+            Colors::Islands(_) => CORRIDOR,
+            // Yellow is for intra-edges.
+            Colors::Nodes(..) => "#ffffff",
+        }
+    }
+
+    /// Whether heights differ enough to be shown.
+    fn has_relief(&self) -> bool {
+        self.heights[1] - self.heights[0] > LEAST_RELIEF
+    }
+
+    /// The number of layers under a height.
+    fn layer(&self, height: f32) -> i32 {
+        ((height - self.heights[0]) / self.layer_height()) as i32
+    }
+
+    fn layer_height(&self) -> f32 {
+        let [least, most] = LAYERS;
+        ((self.heights[1] - self.heights[0]) / 24.0).clamp(least, most)
+    }
+
+    /// The fill of a colour at a height.
+    fn fill(&self, color: usize, height: f32) -> String {
+        let base = match &self.colors {
+            Colors::Nodes(colors, _) => return colors[color].to_owned(),
+            Colors::Islands(_) => ISLANDS.get(color).copied().unwrap_or(SMALL_ISLANDS),
+        };
+        let [low, high] = self.heights;
+        let shade = match self.has_relief() {
+            true => ((height - low) / (high - low)).clamp(0.0, 1.0),
+            false => 0.5,
+        };
+        // The pure colour is in the middle.
+        let ((other, most), distance) = match shade < 0.5 {
+            true => (LOWEST, 1.0 - 2.0 * shade),
+            false => (HIGHEST, 2.0 * shade - 1.0),
+        };
+        let [r, g, b] = mix(base, other, most * distance);
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+
+    /// The lower polygons first, those of one layer and colour in one element; the walls of a layer
+    /// over its ground.
+    pub(super) fn draw(
+        &self,
+        drawing: &Drawing,
+        mesh: &NavMesh,
+        seen: &mut [PolygonId],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let layer = |polygon: PolygonId| self.layer(mesh.centre(polygon).y);
+        let color = |polygon: PolygonId| self.color_of[polygon.index()];
+        seen.sort_by_key(|&polygon| (layer(polygon), color(polygon), polygon));
+        let walls = Walls::new(mesh);
+        writeln!(
+            out,
+            r##"<g class="ground" stroke="#20242c" stroke-linejoin="round">"##
+        )?;
+        for floor in seen.chunk_by(|&a, &b| layer(a) == layer(b)) {
+            let height = self.heights[0] + (layer(floor[0]) as f32 + 0.5) * self.layer_height();
+            for group in floor.chunk_by(|&a, &b| color(a) == color(b)) {
+                write!(
+                    out,
+                    r#"<path fill="{}" fill-opacity="{}" stroke-opacity=".3" stroke-width=".5" d=""#,
+                    self.fill(color(group[0]), height),
+                    self.opacity
+                )?;
+                drawing.polygons(mesh, group.iter().copied(), out)?;
+                writeln!(out, r#""/>"#)?;
+            }
+            for (i, &area) in self.areas.iter().enumerate() {
+                let mut hatched = floor
+                    .iter()
+                    .copied()
+                    .filter(|&p| mesh.area(p) == area)
+                    .peekable();
+                if hatched.peek().is_none() {
+                    continue;
+                }
+                let hatching = i.min(HATCHINGS.len() - 1);
+                write!(
+                    out,
+                    r#"<path fill="url(#area{hatching})" stroke="none" d=""#
+                )?;
+                drawing.polygons(mesh, hatched, out)?;
+                writeln!(out, r#""/>"#)?;
+            }
+            let walls = floor.iter().flat_map(|&polygon| walls.of(polygon));
+            let walls = walls.map(|ends| ends.map(|end| drawing.tenths(end)));
+            let walls: Vec<[Tenths; 2]> = walls.filter(|[a, b]| a != b).collect();
+            let mut outline = Outline::default();
+            joined(&walls)
+                .into_iter()
+                .for_each(|line| outline.line(line));
+            writeln!(
+                out,
+                r#"<path class="wall" fill="none" stroke-width="1.1" d="{}"/>"#,
+                outline.text()
+            )?;
+        }
+        writeln!(out, "</g>")
+    }
+
+    /// Defines the hatchings that areas are filled with.
+    pub(super) fn write_patterns(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.areas.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "<defs>")?;
+        for (i, (color, lines)) in HATCHINGS.iter().enumerate().take(self.areas.len()) {
+            writeln!(
+                out,
+                r#"<pattern id="area{i}" width="8" height="8" patternUnits="userSpaceOnUse"><path d="{lines}" stroke="{color}" stroke-width="1.1" fill="none"/></pattern>"#
+            )?;
+        }
+        writeln!(out, "</defs>")
+    }
+
+    /// What the legend says of colours, hatchings and shades.
+    pub(super) fn entries(&self, mesh: &NavMesh) -> Vec<Entry> {
+        let [low, high] = self.heights;
+        let middle = 0.5 * (low + high);
+        let mut entries = Vec::new();
+        match &self.colors {
+            Colors::Nodes(_, level) => {
+                let text = format!("nodes of level {level}, a colour each");
+                entries.push(Entry::new(Sign::Nothing, text));
+                return entries;
+            }
+            Colors::Islands(islands) => {
+                let swatch = |rank| Sign::swatch(self.fill(rank, middle), self.opacity);
+                let components = mesh.components();
+                for (rank, &island) in islands.iter().enumerate() {
+                    let polygons = match components.size(island) {
+                        1 => "1 polygon".to_owned(),
+                        count => format!("{count} polygons"),
+                    };
+                    let text = match components.count() {
+                        1 => format!("ground: {polygons}"),
+                        _ => format!("island {}: {polygons}", rank + 1),
+                    };
+                    entries.push(Entry::new(swatch(rank), text));
+                }
+                let others = components.count() - islands.len();
+                if others > 0 {
+                    let text = match others {
+                        1 => "1 other island".to_owned(),
+                        _ => format!("{others} other islands"),
+                    };
+                    entries.push(Entry::new(swatch(ISLANDS.len()), text));
+                }
+            }
+        }
+        for (i, area) in self.areas.iter().enumerate().take(HATCHINGS.len()) {
+            let is_last = i + 1 == HATCHINGS.len() && self.areas.len() > HATCHINGS.len();
+            let text = match is_last {
+                true => "other areas".to_owned(),
+                false => format!("area {area}"),
+            };
+            entries.push(Entry::new(Sign::Hatching(i), text));
+        }
+        if self.has_relief() {
+            entries.push(Entry::new(Sign::Nothing, "height y"));
+            for share in [1.0, 0.75, 0.5, 0.25, 0.0] {
+                let height = low + share * (high - low);
+                let sign = Sign::swatch(self.fill(0, height), self.opacity);
+                entries.push(Entry::new(sign, format!("{height:.1} m")));
+            }
+        }
+        entries
+    }
+}
+
+impl Drawing {
+    fn polygons(
+        &self,
+        mesh: &NavMesh,
+        polygons: impl Iterator<Item = PolygonId>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut outline = Outline::default();
+        for polygon in polygons {
+            let corners = mesh.corner_points(polygon);
+            outline.polygon(corners.map(|corner| self.tenths(corner)));
+        }
+        out.write_all(outline.text().as_bytes())
+    }
+}
+
+/// The lowest and the highest middle of a polygon.
+fn heights(mesh: &NavMesh) -> [f32; 2] {
+    let heights = mesh.polygons().map(|polygon| mesh.centre(polygon).y);
+    let [low, high] = heights.fold([f32::MAX, f32::MIN], |[low, high], height| {
+        [low.min(height), high.max(height)]
+    });
+    [low, high.max(low)]
+}
+
+/// All areas but the most frequent one, the more frequent first.
+fn hatched_areas(mesh: &NavMesh) -> Vec<u8> {
+    let mut counts = [0usize; 256];
+    mesh.areas()
+        .iter()
+        .for_each(|&area| counts[usize::from(area)] += 1);
+    let mut areas: Vec<u8> = (0..=255)
+        .filter(|&area| counts[usize::from(area)] > 0)
+        .collect();
+    areas.sort_by_key(|&area| std::cmp::Reverse(counts[usize::from(area)]));
+    areas.drain(..1.min(areas.len()));
+    areas
+}
+
+/// Floors that lie over one another let the lower ones show through. All others cover what is there.
+fn opacity(mesh: &NavMesh) -> f32 {
+    /// Polygons that are looked at: enough to notice a storey.
+    const SAMPLE: usize = 2000;
+    /// Ground that far above or below another is another floor. [Units: m]
+    const STOREY: f32 = 1.5;
+    let step = mesh.polygon_count().div_ceil(SAMPLE).max(1);
+    let is_stacked = mesh.polygons().step_by(step).any(|polygon| {
+        let centre = mesh.centre(polygon);
+        let is_other = |other| {
+            other != polygon
+                && mesh.contains_xz(other, centre)
+                && (mesh.height_at(other, centre) - centre.y).abs() > STOREY
+        };
+        let tall = Vec3::new(0.0, f32::MAX, 0.0);
+        mesh.locate(centre, tall, is_other).is_some()
+    });
+    if is_stacked { STACKED_OPACITY } else { 1.0 }
+}

@@ -1,0 +1,151 @@
+//! The legend beside a picture: signs and what they mean.
+
+use std::io::{self, Write};
+
+/// A line of the legend.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) sign: Sign,
+    pub(super) text: String,
+}
+
+impl Entry {
+    pub(super) fn new(sign: Sign, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { sign, text }
+    }
+}
+
+/// What stands before the text of an entry.
+#[derive(Debug)]
+pub(super) enum Sign {
+    /// For a heading or a remark.
+    Nothing,
+    Swatch {
+        fill: String,
+        opacity: f32,
+    },
+    Line {
+        color: &'static str,
+        width: f32,
+        is_dashed: bool,
+    },
+    Dot(&'static str),
+    /// A translucent colour over ground.
+    Corridor(&'static str),
+    /// The hatching of an area.
+    Hatching(usize),
+    Ring,
+    /// Start or goal.
+    End {
+        letter: char,
+        color: &'static str,
+        is_on_mesh: bool,
+    },
+}
+
+impl Sign {
+    pub(super) fn swatch(fill: impl Into<String>, opacity: f32) -> Self {
+        let fill = fill.into();
+        Self::Swatch { fill, opacity }
+    }
+
+    pub(super) fn line(color: &'static str, width: f32) -> Self {
+        Self::Line {
+            color,
+            width,
+            is_dashed: false,
+        }
+    }
+
+    pub(super) fn dashes(color: &'static str, width: f32) -> Self {
+        Self::Line {
+            color,
+            width,
+            is_dashed: true,
+        }
+    }
+}
+
+/// The height of a line. [Units: px]
+const LINE: f32 = 24.0;
+/// Where the text begins. [Units: px]
+const TEXT: f32 = 36.0;
+/// The width of a letter, on average. [Units: px]
+const LETTER: f32 = 7.0;
+
+/// How large a legend is. [Units: px]
+pub(super) fn size(entries: &[Entry]) -> [f32; 2] {
+    let letters = entries.iter().map(|entry| entry.text.chars().count());
+    let width = TEXT + LETTER * letters.max().unwrap_or(0) as f32;
+    [width, LINE * entries.len() as f32]
+}
+
+pub(super) fn write(
+    entries: &[Entry],
+    [left, top]: [f32; 2],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, r##"<g class="legend" fill="#222">"##)?;
+    for (i, Entry { sign, text }) in entries.iter().enumerate() {
+        let (x, y) = (left + 13.0, top + LINE * (i as f32 + 0.5));
+        let (from, to) = (x - 13.0, x + 13.0);
+        let mut start = left + TEXT;
+        match sign {
+            Sign::Nothing => start = left,
+            // On a dark ground, as in the plot.
+            Sign::Swatch { fill, opacity } => write!(
+                out,
+                r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#2e333b"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="{fill}" fill-opacity="{opacity}" stroke="#333" stroke-width="0.7"/>"##,
+                y - 8.0
+            )?,
+            Sign::Line {
+                color,
+                width,
+                is_dashed,
+            } => {
+                let dashes = if *is_dashed {
+                    r#" stroke-dasharray="6 4""#
+                } else {
+                    ""
+                };
+                // Pale lines show on the dark ground that they have in the plot.
+                write!(
+                    out,
+                    r##"<rect x="{from:.1}" y="{:.1}" width="26" height="16" fill="#8a8f98"/><path fill="none" stroke="{color}" stroke-width="{width}"{dashes} d="M{from:.1} {y:.1}H{to:.1}"/>"##,
+                    y - 8.0
+                )?;
+            }
+            Sign::Corridor(fill) => write!(
+                out,
+                r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#b3a88e"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="{fill}" fill-opacity="0.55" stroke="#8a5c0a"/>"##,
+                y - 8.0
+            )?,
+            Sign::Hatching(hatching) => write!(
+                out,
+                r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#e4dcc8"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="url(#area{hatching})" stroke="#333" stroke-width="0.7"/>"##,
+                y - 8.0
+            )?,
+            Sign::Dot(color) => write!(
+                out,
+                r##"<path fill="none" stroke="#22252a" stroke-width="11" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/><path fill="none" stroke="{color}" stroke-width="9" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/>"##
+            )?,
+            Sign::Ring => write!(
+                out,
+                r##"<circle cx="{x:.1}" cy="{y:.1}" r="8" fill="none" stroke="#000" stroke-width="3"/>"##
+            )?,
+            Sign::End {
+                letter,
+                color,
+                is_on_mesh,
+            } => super::marks::write_end([x, y], *letter, color, *is_on_mesh, out)?,
+        }
+        writeln!(
+            out,
+            r#"<text x="{start:.1}" y="{:.1}">{}</text>"#,
+            y + 4.5,
+            crate::xml::escape(text)
+        )?;
+    }
+    writeln!(out, "</g>")
+}

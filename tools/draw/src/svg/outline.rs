@@ -1,0 +1,187 @@
+//! Path data of SVG, in as few letters as 0.1 pixels need.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// A position in tenths of a pixel.
+pub(super) type Tenths = [i64; 2];
+
+pub(super) fn tenths((x, y): (f32, f32)) -> Tenths {
+    [x, y].map(|value| (10.0 * f64::from(value)).round() as i64)
+}
+
+/// The data of a `path` element, line by line. Points are relative to the one before them; the first one
+/// is absolute. Differences are those of rounded positions, so that errors do not add up.
+#[derive(Default)]
+pub(super) struct Outline {
+    text: String,
+    /// Where the pen is.
+    pen: Option<Tenths>,
+}
+
+impl Outline {
+    /// Adds a line through points. Points that are rounded to the one before them are left out, and so
+    /// is a line that is rounded to one point.
+    pub(super) fn line(&mut self, points: impl IntoIterator<Item = Tenths>) {
+        let mut points = points.into_iter();
+        let Some(first) = points.next() else { return };
+        let (mut last, mut has_begun) = (first, false);
+        for point in points {
+            if point == last {
+                continue;
+            }
+            if !has_begun {
+                self.move_to(first);
+                has_begun = true;
+            }
+            self.step(last, point);
+            last = point;
+        }
+        if has_begun {
+            self.pen = Some(last);
+        }
+    }
+
+    /// Adds a polygon.
+    pub(super) fn polygon(&mut self, corners: impl IntoIterator<Item = Tenths>) {
+        let mut corners = corners.into_iter();
+        let Some(first) = corners.next() else { return };
+        self.move_to(first);
+        let mut last = first;
+        for corner in corners {
+            if corner != last {
+                self.step(last, corner);
+            }
+            last = corner;
+        }
+        self.text.push('z');
+        self.pen = Some(first);
+    }
+
+    fn move_to(&mut self, to: Tenths) {
+        match self.pen {
+            None => {
+                self.text.push('M');
+                self.number(to[0]);
+                self.number(to[1]);
+                self.text.push('l');
+            }
+            // Pairs that follow a relative move are relative lines.
+            Some(pen) => {
+                self.text.push('m');
+                self.step(pen, to);
+            }
+        }
+        self.pen = Some(to);
+    }
+
+    fn step(&mut self, from: Tenths, to: Tenths) {
+        self.number(to[0] - from[0]);
+        self.number(to[1] - from[1]);
+    }
+
+    /// Writes tenths as a decimal number. A letter or a minus separates numbers as well as a blank does.
+    fn number(&mut self, tenths: i64) {
+        let is_apart = self
+            .text
+            .ends_with(|letter: char| letter.is_ascii_alphabetic());
+        if !is_apart && tenths >= 0 {
+            self.text.push(' ');
+        }
+        if tenths < 0 {
+            self.text.push('-');
+        }
+        let (whole, tenth) = (tenths.abs() / 10, tenths.abs() % 10);
+        // Writing to a string cannot fail.
+        let _ = match (whole, tenth) {
+            (whole, 0) => write!(self.text, "{whole}"),
+            (0, tenth) => write!(self.text, ".{tenth}"),
+            _ => write!(self.text, "{whole}.{tenth}"),
+        };
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Joins segments that begin where another one ends into lines, without the points in the middle of a
+/// straight line.
+pub(super) fn joined(segments: &[[Tenths; 2]]) -> Vec<Vec<Tenths>> {
+    let mut from: HashMap<Tenths, Vec<usize>> = HashMap::new();
+    let mut ends: HashMap<Tenths, usize> = HashMap::new();
+    for (i, &[start, end]) in segments.iter().enumerate() {
+        from.entry(start).or_default().push(i);
+        *ends.entry(end).or_default() += 1;
+    }
+    let mut is_used = vec![false; segments.len()];
+    // Lines with a beginning first; what is left are loops.
+    let begins = |&i: &usize| !ends.contains_key(&segments[i][0]);
+    let order: Vec<usize> = (0..segments.len())
+        .filter(begins)
+        .chain(0..segments.len())
+        .collect();
+    let mut lines = Vec::new();
+    for first in order {
+        if is_used[first] {
+            continue;
+        }
+        let mut line = vec![segments[first][0]];
+        let mut next = Some(first);
+        while let Some(i) = next {
+            is_used[i] = true;
+            let end = segments[i][1];
+            if let [.., a, b] = line[..] {
+                let [u, v] = [[b[0] - a[0], b[1] - a[1]], [end[0] - b[0], end[1] - b[1]]];
+                let is_straight = u[0] * v[1] == u[1] * v[0] && u[0] * v[0] + u[1] * v[1] > 0;
+                if is_straight {
+                    line.pop();
+                }
+            }
+            line.push(end);
+            let onward = from.get(&end).into_iter().flatten();
+            next = onward.copied().find(|&other| !is_used[other]);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_short_and_do_not_drift() {
+        let mut outline = Outline::default();
+        outline.line([(1.0, 2.04), (1.26, -0.5), (1.26, 10.0)].map(tenths));
+        assert_eq!(outline.text(), "M1 2l.3-2.5 0 10.5");
+        outline.polygon([[13, 105], [13, 95], [23, 95]]);
+        assert_eq!(outline.text(), "M1 2l.3-2.5 0 10.5m0 .5 0-1 1 0z");
+    }
+
+    #[test]
+    fn a_point_is_no_line() {
+        let mut outline = Outline::default();
+        outline.line([[5, 5], [5, 5]]);
+        outline.line([[5, 5]]);
+        assert_eq!(outline.text(), "");
+        outline.line([[5, 5], [5, 5], [6, 5], [5, 5]]);
+        assert_eq!(outline.text(), "M.5 .5l.1 0-.1 0");
+    }
+
+    #[test]
+    fn segments_become_lines() {
+        let square = [
+            [[0, 0], [9, 0]],
+            [[9, 0], [9, 9]],
+            [[9, 9], [0, 9]],
+            [[0, 9], [0, 0]],
+        ];
+        assert_eq!(joined(&square), [[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]]]);
+        let straight = [[[4, 4], [6, 6]], [[1, 1], [4, 4]], [[6, 6], [6, 7]]];
+        assert_eq!(joined(&straight), [[[1, 1], [6, 6], [6, 7]]]);
+        let apart = [[[0, 0], [1, 0]], [[5, 0], [6, 0]]];
+        assert_eq!(joined(&apart).len(), 2);
+    }
+}

@@ -1,0 +1,36 @@
+//! Values of proptest's strategies without its runner, which shrinks and keeps files.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use crate::Dice;
+
+/// Draws one value of a strategy. The same dice give the same value.
+///
+/// # Panics
+/// When the strategy rejects what it draws, again and again.
+pub fn draw<S: Strategy>(strategy: S, dice: &mut Dice) -> S::Value {
+    let mut seed = [0; 32];
+    for bytes in seed.chunks_exact_mut(8) {
+        bytes.copy_from_slice(&dice.seed().to_le_bytes());
+    }
+    let config = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let tree = strategy.new_tree(&mut TestRunner::new_with_rng(config, random));
+    tree.expect("a strategy that draws values").current()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_dice_draw_the_same() {
+        let drawn = |seed| draw(0u64..u64::MAX, &mut Dice::new(seed));
+        assert_eq!(drawn(1), drawn(1));
+        assert_ne!(drawn(1), drawn(2));
+    }
+}
