@@ -267,6 +267,13 @@ pub(crate) fn check_height(metres: f64, options: &BakeOptions) -> Result<(), Bak
 
 /// The next number with two digits, with some room for rounding.
 fn rounded_up(value: f64) -> f32 {
-    let unit = 10f64.powf(value.log10().floor() - 1.0);
+    // The power of ten that leaves two digits.
+    let mut unit = 1.0;
+    while value / unit >= 100.0 {
+        unit *= 10.0;
+    }
+    while value / unit < 10.0 {
+        unit /= 10.0;
+    }
     ((value / unit * (1.0 + 1e-6)).ceil() * unit) as f32
 }

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{Vec3, Vec3A};
 use portolan_core::geometry::Aabb;
-use portolan_core::{AreaRules, Csr, Ground, Triangles};
+use portolan_core::{AreaRules, Csr, Ground, Triangles, trigonometry};
 use rerecast::AreaType;
 
 use crate::diagnose::Facing;
@@ -100,7 +100,8 @@ impl<'a> Checked<'a> {
         rules: &AreaRules,
     ) -> Surfaces {
         // Ground of just this slope is walked on, whichever way it is rounded.
-        let level = f64::from(options.agent_slope).to_radians().cos() - 1e-6;
+        // rerecast could mark slopes too, but by the platform's cosine, its only trigonometry.
+        let level = trigonometry::cos(f64::from(options.agent_slope).to_radians()) - 1e-6;
         let by_material: Vec<AreaType> = self
             .triangles
             .material_names

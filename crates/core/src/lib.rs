@@ -10,8 +10,8 @@
 //! 4. [`path`]: what they find becomes a [`Corridor`] of polygons and a [`Path`] of waypoints.
 //!
 //! [`triangles`] is what comes before: level geometry, which `portolan-bake` turns into a raw
-//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. [`worlds`] makes
-//! meshes to try things on.
+//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. The crate
+//! `portolan-scenes` makes meshes to try things on.
 //!
 //! ```
 //! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -51,6 +51,7 @@ pub mod search;
 #[cfg(test)]
 mod test_scenes;
 pub mod triangles;
+pub mod trigonometry;
 pub mod union_find;
 mod world;
 

@@ -1,3 +1,8 @@
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests compare within a tolerance"
+)]
+
 use glam::{vec2, vec3};
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! What a crossing from one triangle to the next costs (chapter 5.1 of the thesis).
 
 use glam::Vec3;
+use portolan_core::trigonometry;
 
 use super::{Extent, TerrainError};
 
@@ -203,7 +204,8 @@ impl Price {
 
     /// One and the sum of the five multipliers.
     pub(super) fn multiplier(&self, from: &Side, to: &Side) -> f32 {
-        let angle = from.normal.dot(to.normal).clamp(-1.0, 1.0).acos() / std::f32::consts::PI;
+        let cosine = from.normal.dot(to.normal).clamp(-1.0, 1.0);
+        let angle = trigonometry::acos(cosine.into()) as f32 / std::f32::consts::PI;
         // Beyond a crest the target falls away below the plane of the triangle before.
         let bends_down = from.normal.dot(to.centroid - from.centroid) < 0.0;
         let bend = if bends_down {

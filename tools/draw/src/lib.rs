@@ -1,5 +1,9 @@
 //! Pictures: navmeshes, paths, levels and searches as [SVG](svg), measurements as [charts](chart), terrain
 //! as [PNG](picture).
+#![allow(
+    clippy::disallowed_methods,
+    reason = "pictures may differ in the last bit"
+)]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,4 +1,8 @@
 //! Worlds, agents, places and a slow oracle that the tests share.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "oracles compare within a tolerance"
+)]
 
 mod along;
 mod bends;

@@ -5,6 +5,10 @@
 //! [`diff`] says what became faster or slower from one to another.
 //!
 //! [`terrain_report`] does the same for the terrain thesis.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "statistics and charts may differ in the last bit"
+)]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

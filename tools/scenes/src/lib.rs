@@ -6,7 +6,7 @@
 //! and square roots, never from trigonometry.
 //!
 //! ```
-//! use portolan_scenes::{SceneOptions, LevelScene, Size};
+//! use portolan_scenes::{LevelScene, SceneOptions, Size};
 //!
 //! let scene: LevelScene = "tower".parse()?;
 //! let options = SceneOptions { size: Size::Small, seed: 7, ..Default::default() };

@@ -9,7 +9,7 @@ use crate::{HeightFunction, LevelScene, WorldScene};
 ///
 /// The kind decides what is made and from which options:
 /// ```
-/// use portolan_scenes::{SceneOptions, Scene, WorldOptions};
+/// use portolan_scenes::{Scene, SceneOptions, WorldOptions};
 ///
 /// let corners = match "rooms".parse()? {
 ///     Scene::Level(level) => level.build(&SceneOptions::default()).vertices.len(),

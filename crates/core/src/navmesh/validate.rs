@@ -262,7 +262,7 @@ impl Face {
 
     fn check_convex(&self, polygon: usize, tolerance: f32) -> Result<(), NavMeshError> {
         let count = self.points.len();
-        let (mut turned, mut is_dented) = (0.0, false);
+        let mut is_dented = false;
         for i in 0..count {
             let before = self.points[(i + count - 1) % count];
             let (here, after) = (self.points[i], self.points[(i + 1) % count]);
@@ -275,10 +275,6 @@ impl Face {
                 return Err(self.not_convex(polygon, i, spike, tolerance));
             }
             is_dented |= bend < 0.0;
-            // Angles are only needed where a star could hide.
-            if count >= 5 {
-                turned += bend.atan2(ahead);
-            }
         }
         if is_dented
             && let Some((corner, depth)) = self.deepest_dent()
@@ -286,11 +282,36 @@ impl Face {
         {
             return Err(self.not_convex(polygon, corner, depth, tolerance));
         }
-        // Once around is 2 pi.
-        if turned > 3.0 * std::f64::consts::PI {
+        // A star, which has five corners or more, turns around more than once.
+        if count >= 5 && self.turns() > 1 {
             return Err(NavMeshError::SelfCrossing { polygon });
         }
         Ok(())
+    }
+
+    /// How often the border turns around to the left. Each time, its direction passes that of the x axis
+    /// once more from below than from above. Turning back counts as turning left.
+    fn turns(&self) -> i32 {
+        let next = self.points.iter().cycle().skip(1);
+        let edges = self.points.iter().zip(next).map(|(&a, &b)| b - a);
+        let directions = edges
+            .map(|edge| [f64::from(edge.x), f64::from(edge.z)])
+            .filter(|&direction| direction != [0.0, 0.0]);
+        let is_below = |[x, z]: [f64; 2]| z < 0.0 || (z == 0.0 && x < 0.0);
+        let Some(mut before) = directions.clone().last() else {
+            return 0;
+        };
+        let mut turns = 0;
+        for after in directions {
+            let turns_left = before[0] * after[1] - before[1] * after[0] >= 0.0;
+            match (is_below(before), is_below(after)) {
+                (true, false) if turns_left => turns += 1,
+                (false, true) if !turns_left => turns -= 1,
+                _ => {}
+            }
+            before = after;
+        }
+        turns
     }
 
     fn not_convex(

@@ -74,7 +74,8 @@ impl LevelStatistics {
     /// The papers' bound for the inter-edges of a node: mu^x (s - 2) + 2 at level x. It is for nodes
     /// of exactly mu^x polygons, which real ones exceed; [`bound`](Self::bound) holds for those.
     pub fn published_bound(&self, merge_factor: u32) -> f64 {
-        let polygons = f64::from(merge_factor).powi(self.level.0.into());
+        let factors = (0..self.level.0).map(|_| f64::from(merge_factor));
+        let polygons: f64 = factors.product();
         polygons * (self.most_portals as f64 - 2.0) + 2.0
     }
 }

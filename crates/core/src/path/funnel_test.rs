@@ -1,4 +1,8 @@
 //! The funnel against the shortest of all lines that pass the portals in order.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests compare within a tolerance"
+)]
 
 use glam::{Vec3, vec3};
 use proptest::prelude::*;

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use glam::{Vec2, Vec3, Vec3Swizzles};
+use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
 
 use super::directed::Directed;
 use crate::csr::Csr;
@@ -15,8 +15,20 @@ use crate::geometry::{between, distance_squared_xz, distance_xz, nearest_share, 
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
-/// Directions in which a hole is measured.
-const DIRECTIONS: usize = 8;
+/// Directions in which a hole is measured, counter-clockwise.
+const DIRECTIONS: [Vec2; 8] = {
+    const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    [
+        vec2(1.0, 0.0),
+        vec2(DIAGONAL, DIAGONAL),
+        vec2(0.0, 1.0),
+        vec2(-DIAGONAL, DIAGONAL),
+        vec2(-1.0, 0.0),
+        vec2(-DIAGONAL, -DIAGONAL),
+        vec2(0.0, -1.0),
+        vec2(DIAGONAL, -DIAGONAL),
+    ]
+};
 
 /// The rings of a mesh.
 #[derive(Clone, Debug)]
@@ -204,9 +216,8 @@ fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
     if area < 0.0 {
         return Vec::new();
     }
-    let mut extremes: Vec<Vec2> = Vec::with_capacity(DIRECTIONS);
-    for i in 0..DIRECTIONS {
-        let direction = Vec2::from_angle(i as f32 * std::f32::consts::TAU / DIRECTIONS as f32);
+    let mut extremes: Vec<Vec2> = Vec::with_capacity(DIRECTIONS.len());
+    for direction in DIRECTIONS {
         let reach = |point: &Vec2| point.dot(direction);
         let points = outline.clone().map(Vec3::xz);
         let farthest = points.max_by(|a, b| reach(a).total_cmp(&reach(b)));

@@ -1,4 +1,8 @@
 //! Rings against walks along the borders of polygons.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests compare within a tolerance"
+)]
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,8 @@
 //! The integration tests of the core, in one binary so that they link once.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests compare within a tolerance"
+)]
 
 mod contraction;
 mod determinism;

@@ -3,5 +3,6 @@
 mod engines;
 mod orders;
 mod partition;
+mod pinned;
 mod real_maps;
 mod taut;
