@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use portolan_core::{
-    Crossing, Engine, IndexOptions, Limits, NavMesh, NavMeshOptions, Partition, Path, Profile,
-    Query, Scratch, Status, Tier, World,
+    Crossing, Engine, Limits, NavMesh, NavMeshOptions, Partition, Path, PortalGraph, Profile,
+    Query, Samples, Scratch, Status, Tier, World,
 };
-use portolan_index::{OrderOptions, TierOptions, add_tier};
-use portolan_oracle::{Dice, random_partition};
+use portolan_index::{OrderOptions, order, order_taut};
+use portolan_oracle::{Dice, LevelsOptions, random_partition, with_levels};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 150;
@@ -53,18 +53,18 @@ fn mesh(scene: WorldScene, options: &WorldOptions) -> NavMesh {
     NavMesh::build(scene.build(options), &NavMeshOptions::default()).expect("a sound world")
 }
 
-/// A world that has every engine.
-fn indexed(mesh: NavMesh, partition: Partition, order: &OrderOptions) -> World {
-    let options = TierOptions {
-        order: order.clone(),
-        ..TierOptions::default()
-    };
-    let world = World::with_hierarchy(mesh, partition, &IndexOptions::default());
-    let world = Tier::ALL
-        .into_iter()
-        .fold(world.expect("a hierarchy"), |world, tier| {
-            add_tier(world, tier, &options).expect("a tier")
-        });
+/// A world that has every engine, over a partition of the caller's.
+fn over_partition(mesh: NavMesh, partition: Partition) -> World {
+    let options = OrderOptions::default();
+    let world = with_levels(mesh, partition, &LevelsOptions::default());
+    let ranks = order(world.graph(), &options).expect("an order");
+    let mut world = world.with_contraction(ranks).expect("an order");
+    for (tier, percentile) in Tier::TAUT.into_iter().zip([90, 75]) {
+        let graph_options = world.taut_graph_options(Samples::ByLength { percentile });
+        let graph = PortalGraph::new(world.mesh(), &graph_options);
+        let ranks = order_taut(world.mesh(), &graph, &options).expect("an order");
+        world = world.with_tier(tier, graph, ranks).expect("a tier");
+    }
     world.with_labels(usize::MAX).expect("labels of any size")
 }
 
@@ -208,11 +208,10 @@ fn assert_none(differences: &[String]) {
 
 #[test]
 fn answers_are_those_that_were_recorded() {
-    let order = OrderOptions::default();
     let differences = [("rooms", rooms(), &ROOMS[..]), ("open", open(), &OPEN[..])]
         .into_iter()
         .filter_map(|(name, mesh, pinned)| {
-            let make = || indexed(mesh.clone(), random_partition(&mesh, 6, 5), &order);
+            let make = || over_partition(mesh.clone(), random_partition(&mesh, 6, 5));
             difference(name, &hashes(make), pinned)
         });
     assert_none(&differences.collect::<Vec<_>>());
@@ -221,11 +220,18 @@ fn answers_are_those_that_were_recorded() {
 #[cfg(feature = "metis")]
 #[test]
 fn answers_on_what_metis_made_are_those_that_were_recorded() {
-    use portolan_index::{OrderMethod, PartitionOptions, partition};
+    use portolan_core::unwatched;
+    use portolan_index::{HierarchyOptions, IndexOptions, OrderMethod, build};
 
-    let order = OrderOptions {
-        method: OrderMethod::Metis,
-        ..OrderOptions::default()
+    let options = IndexOptions {
+        tiers: Tier::ALL.to_vec(),
+        order: OrderOptions {
+            method: OrderMethod::Metis,
+            ..OrderOptions::default()
+        },
+        hierarchy: Some(HierarchyOptions::default()),
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
     };
     let differences = [
         ("rooms by METIS", rooms(), &ROOMS_BY_METIS[..]),
@@ -233,10 +239,7 @@ fn answers_on_what_metis_made_are_those_that_were_recorded() {
     ]
     .into_iter()
     .filter_map(|(name, mesh, pinned)| {
-        let make = || {
-            let partition = partition(&mesh, &PartitionOptions::default());
-            indexed(mesh.clone(), partition.expect("a partition"), &order)
-        };
+        let make = || build(mesh.clone(), &options, &unwatched).expect("a world");
         difference(name, &hashes(make), pinned)
     });
     assert_none(&differences.collect::<Vec<_>>());
@@ -244,9 +247,9 @@ fn answers_on_what_metis_made_are_those_that_were_recorded() {
 
 const ROOMS: [(&str, u64); 8] = [
     ("astar", 0xfa27_8bdc_94bb_d4e6),
-    ("auto", 0x62b4_7f6b_2fc4_ea32),
+    ("auto", 0x76a8_c501_40ba_901f),
     ("closest", 0x02c2_ab1b_7844_cc91),
-    ("contraction", 0x8026_c3e9_6060_496a),
+    ("contraction", 0x4d35_b5ab_88b7_b3df),
     ("dijkstra", 0xfa27_8bdc_94bb_d4e6),
     ("hna", 0xdfff_cd71_79bb_0375),
     ("labels", 0x59fd_7b28_d3ec_08c5),
@@ -254,9 +257,9 @@ const ROOMS: [(&str, u64); 8] = [
 ];
 const OPEN: [(&str, u64); 8] = [
     ("astar", 0xad3c_e167_bf2a_e1cc),
-    ("auto", 0x6ab6_b782_9384_ab92),
+    ("auto", 0x087a_6ddb_e2fb_3d13),
     ("closest", 0x2a26_1971_e2ba_38ab),
-    ("contraction", 0x26dc_0e21_5b97_5d15),
+    ("contraction", 0xc623_421e_3926_0418),
     ("dijkstra", 0xad3c_e167_bf2a_e1cc),
     ("hna", 0xe5b5_d007_5127_7ac5),
     ("labels", 0xdb4b_fbab_0c2d_7d66),
