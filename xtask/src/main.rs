@@ -4,6 +4,7 @@ mod bakes;
 mod fuzz;
 mod libraries;
 mod maps;
+mod native;
 mod peers;
 mod programs;
 mod readme;

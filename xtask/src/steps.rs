@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::shell::{self, cargo};
-use crate::{Plan, fuzz, libraries, maps, peers, readme, soak, tools};
+use crate::{Plan, fuzz, libraries, maps, native, peers, readme, soak, tools};
 
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -61,6 +61,11 @@ pub(crate) const STEPS: &[Step] = &[
         "libraries",
         "each library by itself, without default features and without C",
         libraries::run_step,
+    ),
+    long(
+        "native",
+        "the pinned hash of answers, compiled for this processor",
+        native::run_step,
     ),
     long(
         "fuzz",
