@@ -1,7 +1,12 @@
 //! The integration tests of indexing, in one binary so that they link once.
 
+mod build;
+#[cfg(feature = "metis")]
 mod engines;
+#[cfg(feature = "metis")]
 mod orders;
+#[cfg(feature = "metis")]
 mod partition;
+#[cfg(feature = "metis")]
 mod real_maps;
 mod taut;

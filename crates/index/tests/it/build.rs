@@ -1,0 +1,333 @@
+//! One function builds a world: whatever its options, exact engines are exact, and threads make no difference.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use portolan_core::contraction::LabelsError;
+use portolan_core::{
+    BuildReport, CostModel, Engine, GraphOptions, Level, NavMesh, PartitionOptions, Path, Profile,
+    Query, Samples, Scratch, Stage, Status, TableOptions, Tier, World, WorldError, unwatched,
+};
+use portolan_index::{
+    HierarchyOptions, IndexError, IndexOptions, OrderMethod, OrderOptions, Weights, build,
+};
+use portolan_oracle::{Agent, Dice, Oracle, Plan, agents, close, densities, plans};
+use portolan_scenes::{WorldOptions, WorldScene};
+use proptest::prelude::*;
+
+/// METIS is there only with its feature.
+const HAS_METIS: bool = cfg!(feature = "metis");
+
+fn hierarchies() -> impl Strategy<Value = HierarchyOptions> {
+    let weights = prop_oneof![
+        Just(Weights::Balanced),
+        Just(Weights::RandomNodes),
+        Just(Weights::RandomEdges)
+    ];
+    let partition = (2u32..12, 0u32..4, any::<u64>(), weights);
+    (partition, 0u8..4, any::<bool>()).prop_map(
+        |((merge_factor, max_levels, seed, weights), top, centres)| HierarchyOptions {
+            partition: PartitionOptions {
+                merge_factor,
+                max_levels,
+                seed,
+                weights,
+            },
+            tables: TableOptions {
+                top: Level(top),
+                centres,
+            },
+        },
+    )
+}
+
+fn orders() -> impl Strategy<Value = OrderOptions> {
+    (any::<bool>(), 1u32..4, any::<u64>()).prop_map(|(by_metis, separators, seed)| OrderOptions {
+        method: match by_metis && HAS_METIS {
+            true => OrderMethod::Metis,
+            false => OrderMethod::Flow,
+        },
+        separators,
+        seed,
+    })
+}
+
+/// Any index, at prices of one of the agents.
+fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
+    let tiers = prop::sample::subsequence(Tier::ALL.to_vec(), 0..=Tier::ALL.len());
+    let samples = prop::collection::btree_map(
+        prop::sample::select(&Tier::TAUT[..]),
+        densities(),
+        0..=Tier::TAUT.len(),
+    );
+    let hierarchy = match HAS_METIS {
+        true => prop::option::of(hierarchies()).boxed(),
+        false => Just(None).boxed(),
+    };
+    let parts = (tiers, samples, hierarchy, any::<bool>());
+    (densities(), parts, orders(), agents()).prop_map(|(density, parts, order, agent)| {
+        let (tiers, samples, hierarchy, has_labels) = parts;
+        let has_labels = has_labels && tiers.contains(&Tier::Fast);
+        let options = IndexOptions {
+            graph: GraphOptions {
+                samples: density,
+                ..GraphOptions::default()
+            },
+            profile: agent.profile(),
+            tiers,
+            samples,
+            order,
+            hierarchy,
+            labels: has_labels.then_some(usize::MAX),
+            threads: None,
+        };
+        (options, agent)
+    })
+}
+
+/// The bytes of its file, without the times.
+fn bytes(world: &World) -> Vec<u8> {
+    let report = BuildReport {
+        times: None,
+        ..world.report().clone()
+    };
+    portolan_files::pidx::to_bytes(&world.clone().with_report(report))
+}
+
+fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
+    let query = Query { engine, ..*query };
+    let mut path = Path::default();
+    let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+    (status.expect("an engine of this world"), path)
+}
+
+fn check_has_all(world: &World, options: &IndexOptions) {
+    assert!(world.tiers().eq(options.tiers.iter().copied()));
+    assert_eq!(world.hierarchy().is_some(), options.hierarchy.is_some());
+    let has_labels = world.default_costs().labels().is_some();
+    assert_eq!(has_labels, options.labels.is_some());
+    assert_eq!(world.graph().options(), options.graph);
+    assert_eq!(world.default_costs().profile(), &options.profile);
+    for (&tier, &samples) in &options.samples {
+        if let Some((graph, _)) = world.tier(tier) {
+            assert_eq!(graph.options().samples, samples);
+        }
+    }
+    let report = world.report();
+    let partition = options.hierarchy.as_ref().map(|h| h.partition.clone());
+    assert_eq!(report.partition, partition);
+    assert_eq!(report.order_seed, options.order.seed);
+    let times = report.times.expect("times");
+    assert!(times.of(Stage::Graph) > 0.0);
+    for tier in Tier::ALL {
+        // Taut tiers share a stage.
+        let took = Stage::of_tier(tier).last().map(|&stage| times.of(stage));
+        assert_eq!(took > Some(0.0), options.tiers.contains(&tier));
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(200))]
+
+    #[test]
+    fn exact_engines_of_any_index_find_the_least_cost(
+        plan in plans(), (options, agent) in options(), seed: u64,
+    ) {
+        let world = build(plan.mesh(), &options, &unwatched).expect("an index");
+        check_has_all(&world, &options);
+        let oracle = Oracle::new(world.mesh(), &agent.profile(), options.graph.samples);
+        let mut dice = Dice::new(seed);
+        for _ in 0..4 {
+            let query = Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let Ok(ends) = world.locate(&query).expect("`auto`").ends() else { continue };
+            let right = oracle.cost(ends.start, ends.goal);
+            for engine in world.engines() {
+                if !world.resolve_engine(engine).is_exact() {
+                    continue;
+                }
+                let (status, path) = answer(&world, &query, engine);
+                if right == f64::INFINITY {
+                    prop_assert_eq!(status, Status::NoPath, "{}", engine);
+                } else {
+                    prop_assert_eq!(status, Status::Found, "{}", engine);
+                    prop_assert!(
+                        close(path.cost.into(), right), "{}: {} and not {}", engine, path.cost, right
+                    );
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(40))]
+
+    #[test]
+    fn an_index_is_the_same_bytes_on_any_number_of_threads(
+        plan in plans(), (options, _) in options(),
+    ) {
+        let bytes = [1, 2, 4].map(|threads| {
+            let options = IndexOptions { threads: Some(threads), ..options.clone() };
+            bytes(&build(plan.mesh(), &options, &unwatched).expect("an index"))
+        });
+        prop_assert!(bytes[1] == bytes[0], "2 threads");
+        prop_assert!(bytes[2] == bytes[0], "4 threads");
+        let read = portolan_files::pidx::from_bytes(&bytes[0]).expect("its own bytes");
+        prop_assert!(portolan_files::pidx::to_bytes(&read) == bytes[0], "written again");
+    }
+}
+
+fn mesh(polygons: usize) -> NavMesh {
+    let options = WorldOptions {
+        polygons,
+        links: true,
+        ..WorldOptions::default()
+    };
+    Plan::Scene(WorldScene::Rooms, options).mesh()
+}
+
+/// More cells than one dissection halves at once, so that threads share the work.
+#[test]
+fn a_larger_index_is_the_same_bytes_on_any_number_of_threads() {
+    let bytes = [1, 2, 4].map(|threads| {
+        let options = IndexOptions {
+            threads: Some(threads),
+            ..IndexOptions::default()
+        };
+        bytes(&build(mesh(3000), &options, &unwatched).expect("an index"))
+    });
+    assert!(bytes[1] == bytes[0] && bytes[2] == bytes[0]);
+}
+
+/// All that there is, so that all stages run.
+fn everything() -> IndexOptions {
+    IndexOptions {
+        tiers: Tier::ALL.to_vec(),
+        hierarchy: HAS_METIS.then(HierarchyOptions::default),
+        labels: Some(usize::MAX),
+        ..IndexOptions::default()
+    }
+}
+
+#[test]
+fn the_watcher_hears_of_every_stage_in_order_and_of_its_end() {
+    let heard = Mutex::new(Vec::new());
+    let watch = |stage, share| {
+        assert!((0.0..=1.0).contains(&share), "{stage:?}: {share}");
+        heard.lock().unwrap().push((stage, share));
+        ControlFlow::Continue(())
+    };
+    build(mesh(600), &everything(), &watch).expect("an index");
+    let heard = heard.into_inner().unwrap();
+    let mut stages: Vec<Stage> = heard.iter().map(|&(stage, _)| stage).collect();
+    stages.dedup();
+    let of_metis = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
+    let expected = Stage::ALL.into_iter();
+    let expected = expected.filter(|stage| HAS_METIS || !of_metis.contains(stage));
+    assert!(stages.iter().copied().eq(expected), "{stages:?}");
+    for stage in stages {
+        let mut shares = heard.iter().filter(|&&(of, _)| of == stage);
+        assert_eq!(shares.next_back().map(|&(_, share)| share), Some(1.0));
+    }
+    let orders = heard.iter().filter(|(stage, _)| *stage == Stage::Order);
+    assert!(orders.count() > 5, "a long stage says how far it is");
+}
+
+#[test]
+fn the_watcher_stops_the_build_wherever_it_is() {
+    let options = IndexOptions {
+        threads: Some(1),
+        ..everything()
+    };
+    let calls = |stop_at: usize| {
+        let calls = Mutex::new(0);
+        let watch = |_, _| {
+            let mut calls = calls.lock().unwrap();
+            *calls += 1;
+            match *calls == stop_at {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let built = build(mesh(200), &options, &watch);
+        (built.map(drop), calls.into_inner().unwrap())
+    };
+    let (built, all) = calls(usize::MAX);
+    assert_eq!(built, Ok(()));
+    for stop_at in 1..=all {
+        assert_eq!(calls(stop_at), (Err(IndexError::Stopped), stop_at));
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_before_any_work() {
+    let untouched = |_, _| panic!("work");
+    let refused = |options: &IndexOptions| {
+        let refused = build(mesh(60), options, &untouched);
+        refused.expect_err("options that make no index")
+    };
+    let default = IndexOptions::default;
+
+    let graph = GraphOptions {
+        samples: Samples::Each(2),
+        cost_model: CostModel::Published,
+    };
+    let error = refused(&IndexOptions {
+        graph: graph.clone(),
+        ..default()
+    });
+    assert_eq!(error, IndexError::World(WorldError::Graph(graph)));
+
+    let order = OrderOptions {
+        separators: 0,
+        ..OrderOptions::default()
+    };
+    let error = refused(&IndexOptions { order, ..default() });
+    assert_eq!(error.to_string(), "separators = 0: it takes 1 to 100");
+
+    let error = refused(&IndexOptions {
+        tiers: vec![Tier::Default],
+        labels: Some(usize::MAX),
+        ..default()
+    });
+    assert_eq!(error, IndexError::Labels(LabelsError::NoContraction));
+
+    let error = refused(&IndexOptions {
+        samples: [(Tier::Fast, Samples::Each(2))].into(),
+        ..default()
+    });
+    assert_eq!(error, IndexError::World(WorldError::NotTaut(Tier::Fast)));
+}
+
+#[cfg(not(feature = "metis"))]
+#[test]
+fn without_metis_the_error_names_the_feature() {
+    let order = OrderOptions {
+        method: OrderMethod::Metis,
+        ..OrderOptions::default()
+    };
+    for options in [
+        IndexOptions {
+            order,
+            ..IndexOptions::default()
+        },
+        IndexOptions {
+            hierarchy: Some(HierarchyOptions::default()),
+            ..IndexOptions::default()
+        },
+    ] {
+        let error = build(mesh(60), &options, &unwatched).expect_err("METIS");
+        assert!(matches!(error, IndexError::NoMetis(_)));
+        assert!(error.to_string().contains("feature `metis`"), "{error}");
+    }
+}
+
+#[test]
+fn the_default_index_is_the_contraction_at_two_tiers() {
+    let world = build(mesh(300), &IndexOptions::default(), &unwatched).expect("an index");
+    assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
+    assert!(world.hierarchy().is_none() && world.default_costs().labels().is_none());
+    assert_eq!(world.default_costs().profile(), &Profile::default());
+    let auto = world.resolve_engine(Engine::default());
+    assert_eq!(auto, Engine::Contraction(Tier::Default));
+}
