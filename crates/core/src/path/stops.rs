@@ -18,51 +18,56 @@ pub struct Stop {
     pub area: u8,
 }
 
-/// What counts as on a portal: more than waypoints are rounded by. [Units: m]
+/// What counts as touching: more than waypoints are rounded by. [Units: m]
 const ROUNDING: f64 = 1e-4;
 
-/// Whether a point at the end of a leg through the polygon before a portal is on the portal or beyond it.
-/// A wall can lie in line with a portal: on the line but beside the portal the leg has not passed it.
-fn has_passed(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
-    let (across, along) = (turn(right, left, point), distance_xz(right, left));
-    if across.abs() > ROUNDING * along {
-        return across < 0.0;
-    }
-    let share = nearest_share(right, left, point);
-    distance_xz(between(right, left, share), point) <= ROUNDING
+/// The distance in plan between a point and a line between two others.
+fn aside([a, b]: [Vec3; 2], point: Vec3) -> f64 {
+    distance_xz(between(a, b, nearest_share(a, b, point)), point)
+}
+
+/// Whether two lines touch or cross, in plan.
+fn touch(leg: [Vec3; 2], portal: [Vec3; 2]) -> bool {
+    let splits = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| turn(a, b, c) * turn(a, b, d) < 0.0;
+    (splits(leg, portal) && splits(portal, leg))
+        || portal.iter().any(|&end| aside(leg, end) <= ROUNDING)
+        || leg.iter().any(|&end| aside(portal, end) <= ROUNDING)
 }
 
 impl Path {
     /// The waypoints with their polygons and areas. `mesh` is the one that the path was found on.
     ///
-    /// Along a leg, which is straight, a portal has been passed as soon as the leg has crossed its line: the
-    /// polygon before a portal, being convex, lies on one side of it. So one walk along the corridor tells
-    /// the polygons of all waypoints.
+    /// A leg is straight and stays in the corridor, so it touches the portals that it passes, one after the
+    /// other. Of the polygons up to the first portal that it does not touch, a waypoint lies in the last one
+    /// that holds it: a leg along a wall can touch a portal without passing it.
     pub fn stops<'a>(&'a self, mesh: &'a NavMesh) -> impl Iterator<Item = Stop> + 'a {
-        let crossings = &self.corridor.crossings;
-        let mut links = self
-            .links
-            .iter()
-            .map(|leg| leg.waypoint as usize)
-            .peekable();
-        let mut here = 0;
-        let mut from_link = false;
+        let (polygons, crossings) = (&self.corridor.polygons, &self.corridor.crossings);
+        let mut links = self.links.iter().map(|leg| leg.waypoint as usize);
+        let mut link = links.next();
+        let (mut here, mut from) = (0, None);
         self.waypoints.iter().enumerate().map(move |(i, &point)| {
-            if from_link {
-                // Off the link.
-                here += 1;
-            }
-            from_link = links.next_if_eq(&i).is_some();
-            let is_last = i + 1 == self.waypoints.len();
-            while let Some(Crossing::Portal(portal)) = crossings.get(here) {
-                let [right, left] = mesh.portal(*portal).ends_from(self.corridor.polygons[here]);
-                // The last waypoint and the beginning of a link lie in a known polygon.
-                if !is_last && !from_link && !has_passed(point, [right, left]) {
+            let leg = [from.replace(point).unwrap_or(point), point];
+            let holds = |polygon| distance_xz(mesh.nearest_on(polygon, point), point) <= ROUNDING;
+            // The last waypoint and the beginning of a link lie in a known polygon.
+            let is_known = i + 1 == self.waypoints.len() || link == Some(i);
+            let mut next = here;
+            while let Some(&Crossing::Portal(portal)) = crossings.get(next) {
+                let ends = mesh.portal(portal).ends_from(polygons[next]);
+                if !is_known && !touch(leg, ends) {
                     break;
                 }
-                here += 1;
+                next += 1;
+                if is_known || holds(polygons[next]) {
+                    here = next;
+                }
             }
-            let polygon = self.corridor.polygons[here];
+            let polygon = polygons[here];
+            if link == Some(i) {
+                // The next waypoint is the other end of the link.
+                link = links.next();
+                here += 1;
+                from = None;
+            }
             Stop {
                 point,
                 polygon,
