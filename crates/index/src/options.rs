@@ -84,6 +84,9 @@ impl IndexOptions {
     }
 }
 
+/// The most separators to choose from.
+pub(crate) const MAX_SEPARATORS: u32 = 100;
+
 /// Options of an [order](crate::order()).
 ///
 /// `cargo bench -p portolan-index --features metis --bench orders` compares them. From 12 000 polygons on, inertial
@@ -95,9 +98,9 @@ pub struct OrderOptions {
     /// What parts the world.
     pub method: OrderMethod,
     /// Separators to choose from, wherever a thousand polygons (METIS: 2000 portals) or more are
-    /// parted. [Limit: 1..=100] [Default: 1] Each takes as long as the first. 4 instead of 1 at the fast
-    /// tier: orders take 1.8 to 2.3 times as long, searches 4.1 µs instead of 4.3 (vaduz), 11.7 instead of
-    /// 11.5 (`rooms`, 88 000 polygons), 21.8 instead of 20.6 (`open`, 88 000).
+    /// parted. [Limit: 1..=100] [Default: 1] Each takes as long as the first. In an index, taut tiers have
+    /// four times as many. Four at the fast tier, too, would double the time for the order and gain
+    /// nothing on large worlds.
     pub separators: u32,
     /// What ties are broken by. [Default: 0] Another seed gives another order, about as good.
     pub seed: u64,
@@ -131,7 +134,7 @@ impl OrderOptions {
         if self.method == OrderMethod::Metis && !cfg!(feature = "metis") {
             return Err(IndexError::NoMetis("an order by METIS"));
         }
-        within("separators", self.separators, 1, 100)
+        within("separators", self.separators, 1, MAX_SEPARATORS)
     }
 }
 

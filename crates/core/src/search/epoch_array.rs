@@ -63,10 +63,10 @@ impl<T: Copy + Default> EpochArray<T> {
     pub fn update(
         &mut self,
         index: usize,
-        change: impl FnOnce(Option<T>) -> Option<T>,
+        change: impl FnOnce(Option<&T>) -> Option<T>,
     ) -> Option<T> {
         let slot = &mut self.slots[index];
-        let value = change((slot.epoch == self.epoch).then_some(slot.value))?;
+        let value = change((slot.epoch == self.epoch).then_some(&slot.value))?;
         *slot = Slot {
             epoch: self.epoch,
             value,
