@@ -97,7 +97,7 @@ mod tests {
     fn an_update_sees_what_holds_and_may_decline() {
         let mut array = EpochArray::default();
         array.reset(2);
-        let raise = |old: Option<i32>| Some(old.unwrap_or(0) + 1);
+        let raise = |old: Option<&i32>| Some(old.unwrap_or(&0) + 1);
         assert_eq!(array.update(1, raise), Some(1));
         assert_eq!(array.update(1, raise), Some(2));
         assert_eq!(array.update(1, |_| None), None);

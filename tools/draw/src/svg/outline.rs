@@ -6,8 +6,15 @@ use std::fmt::Write;
 /// A position in tenths of a pixel.
 pub(super) type Tenths = [i64; 2];
 
+/// Far outside any picture, and small enough that products of two positions do not overflow. The portals of
+/// a made-up file can lie anywhere.
+const FARTHEST: f64 = 1e8;
+
 pub(super) fn tenths((x, y): (f32, f32)) -> Tenths {
-    [x, y].map(|value| (10.0 * f64::from(value)).round() as i64)
+    [x, y].map(|value| {
+        let tenths = (10.0 * f64::from(value)).round();
+        tenths.clamp(-FARTHEST, FARTHEST) as i64
+    })
 }
 
 /// The data of a `path` element, line by line. Points are relative to the one before them; the first one
@@ -168,6 +175,18 @@ mod tests {
         assert_eq!(outline.text(), "");
         outline.line([[5, 5], [5, 5], [6, 5], [5, 5]]);
         assert_eq!(outline.text(), "M.5 .5l.1 0-.1 0");
+    }
+
+    #[test]
+    fn positions_far_outside_the_picture_do_not_overflow() {
+        let far = [
+            (-1e30, 3.0),
+            (1e30, f32::INFINITY),
+            (f32::NEG_INFINITY, 1e30),
+        ]
+        .map(tenths);
+        assert_eq!(joined(&[[far[0], far[1]], [far[1], far[2]]]).len(), 1);
+        assert_eq!(tenths((f32::NAN, 0.0)), [0, 0]);
     }
 
     #[test]
