@@ -12,7 +12,7 @@ use crate::portal_of;
 use crate::sight::{ROUNDING, Sight, Stop, around, clip, from_above};
 
 /// The shortest way seen from above, without links, where all ground is open and costs the same: it bends only
-/// at corners and sees each from the last. Too short by no more than the reach of [`ROUNDING`] at each bend.
+/// at corners and sees each from the last. Too short by no more than the reach of `ROUNDING` at each bend.
 #[derive(Debug)]
 pub struct Optimum<'a> {
     pub sight: Sight<'a>,

@@ -35,7 +35,7 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number below `end`. [Limit: `end` >= 1]
+    /// A whole number below `end`, which is at least 1.
     pub fn below(&mut self, end: u32) -> u32 {
         self.0.rand_range(0..end)
     }
