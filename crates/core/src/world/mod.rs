@@ -75,7 +75,7 @@ impl World {
         self.contraction.as_ref()
     }
 
-    /// Who of the polygons lies where: the partition of its hierarchy, which also has the links.
+    /// The partition of the polygons. That of the hierarchy has the links as well.
     pub fn partition(&self) -> Option<Partition> {
         let all = self.hierarchy.as_ref()?.partition();
         let polygons = self.mesh.polygon_count();
