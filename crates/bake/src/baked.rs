@@ -45,13 +45,13 @@ pub fn bake(
     rules: &AreaRules,
     options: &BakeOptions,
 ) -> Result<Baked, BakeError> {
-    bake_watched(triangles, rules, options, &|_, _| ControlFlow::Continue(()))
+    bake_with_progress(triangles, rules, options, &|_, _| ControlFlow::Continue(()))
 }
 
 /// As [`bake`], and tells `watch` how many tiles are done out of how many, from any thread, once
 /// before the first and then after each, not always in order. Where it breaks, the bake ends with
 /// [`BakeError::Stopped`] as soon as the tiles under way are done.
-pub fn bake_watched(
+pub fn bake_with_progress(
     triangles: &Triangles,
     rules: &AreaRules,
     options: &BakeOptions,

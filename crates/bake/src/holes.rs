@@ -11,7 +11,7 @@ use crate::tile::Trouble;
 type Corner = (glam::U16Vec3, u32);
 
 /// Most corners of a region, holes included: joining holes and triangulation are quadratic.
-const MOST_CORNERS: usize = 2048;
+const MAX_CORNERS: usize = 2048;
 
 /// Joins every hole to the outline of its region. Contours without area are left out.
 pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, Trouble> {
@@ -21,7 +21,7 @@ pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, Trouble> {
     let mut joined = Vec::with_capacity(by_region.len());
     for group in by_region.chunk_by(|a, b| a.region == b.region) {
         let corners: usize = group.iter().map(|contour| contour.vertices.len()).sum();
-        if corners > MOST_CORNERS {
+        if corners > MAX_CORNERS {
             return Err(Trouble::Cut(format!("a region with {corners} corners")));
         }
         let (mut outlines, mut holes) = (Vec::new(), Vec::new());

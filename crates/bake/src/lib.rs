@@ -41,7 +41,7 @@ mod thin;
 mod tile;
 mod voxels;
 
-pub use baked::{Baked, Statistics, bake, bake_watched, rebake_tile};
+pub use baked::{Baked, Statistics, bake, bake_with_progress, rebake_tile};
 pub use diagnose::{Facing, Finding, diagnose};
 pub use error::{BakeError, NoGroundCause};
 pub use grid::{Grid, TileId};

@@ -16,7 +16,7 @@ use crate::{BakeError, BakeOptions, TileId, detail, holes, merge, outline, seams
 
 /// Most corners of a piece. Recast counts corners and sides with 16 bits, and a triangulation has
 /// fewer than twice as many sides as corners.
-const MOST_CORNERS: usize = 30_000;
+const MAX_CORNERS: usize = 30_000;
 
 /// What all tiles of a bake have in common.
 pub(crate) struct Job<'a> {
@@ -200,7 +200,7 @@ fn prepare(contours: &mut ContourSet, climb: u16) -> Result<(), Trouble> {
     }
     contours.contours = holes::join(std::mem::take(&mut contours.contours))?;
     let corners: usize = contours.contours.iter().map(|c| c.vertices.len()).sum();
-    if corners > MOST_CORNERS {
+    if corners > MAX_CORNERS {
         return Err(Trouble::Cut(format!("{corners} corners")));
     }
     Ok(())

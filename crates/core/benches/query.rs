@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use divan::{Bencher, black_box};
 use oorandom::Rand32;
 use portolan_core::{
-    Ends, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
+    Endpoints, Engine, NavMesh, NavMeshOptions, Path, PolygonId, Query, Scratch, Status, World,
 };
 use portolan_measure::{same_cost, timed_search};
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -95,11 +95,11 @@ impl Stage {
         Self { world, queries }
     }
 
-    fn ends(&self, query: &Query<'_>) -> Ends {
+    fn ends(&self, query: &Query<'_>) -> Endpoints {
         self.world
             .locate(query)
             .expect("an engine of this world")
-            .ends()
+            .endpoints()
             .expect("a query on the mesh")
     }
 

@@ -8,14 +8,14 @@ use glam::Vec3;
 /// Twice the signed area of the triangle `a b c` in (x, z). Positive when `c` lies to the left of
 /// the line from `a` to `b`, x to the right and z up.
 #[inline]
-pub fn turn(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+pub fn orientation(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     let (ax, az) = (f64::from(a.x), f64::from(a.z));
     (f64::from(b.x) - ax) * (f64::from(c.z) - az) - (f64::from(b.z) - az) * (f64::from(c.x) - ax)
 }
 
 /// Whether two points lie at the same place in (x, z).
 #[inline]
-pub fn same_place(a: Vec3, b: Vec3) -> bool {
+pub fn same_point(a: Vec3, b: Vec3) -> bool {
     a.x == b.x && a.z == b.z
 }
 
@@ -43,7 +43,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
 
 /// The share of the way from `a` to `b` at which the segment passes nearest to `p` in (x, z).
 #[inline]
-pub fn nearest_share(a: Vec3, b: Vec3, p: Vec3) -> f64 {
+pub fn nearest_fraction(a: Vec3, b: Vec3, p: Vec3) -> f64 {
     let (ax, az) = (f64::from(a.x), f64::from(a.z));
     let (dx, dz) = (f64::from(b.x) - ax, f64::from(b.z) - az);
     let square = dx * dx + dz * dz;
@@ -55,7 +55,7 @@ pub fn nearest_share(a: Vec3, b: Vec3, p: Vec3) -> f64 {
 
 /// The point at `share` of the way from `a` to `b`.
 #[inline]
-pub fn between(a: Vec3, b: Vec3, share: f64) -> Vec3 {
+pub fn lerp(a: Vec3, b: Vec3, share: f64) -> Vec3 {
     let mix = |a: f32, b: f32| (f64::from(a) + (f64::from(b) - f64::from(a)) * share) as f32;
     Vec3::new(mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z))
 }
@@ -63,9 +63,9 @@ pub fn between(a: Vec3, b: Vec3, share: f64) -> Vec3 {
 /// Where the line through `a` and `b` meets the line through `c` and `d` in (x, z), as a share of
 /// each. `None` when they are parallel.
 #[inline]
-pub fn meeting_shares(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
-    let (at_c, at_d) = (turn(a, b, c), turn(a, b, d));
-    let (at_a, at_b) = (turn(c, d, a), turn(c, d, b));
+pub fn intersection_fractions(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
+    let (at_c, at_d) = (orientation(a, b, c), orientation(a, b, d));
+    let (at_a, at_b) = (orientation(c, d, a), orientation(c, d, b));
     let (across, along) = (at_c - at_d, at_a - at_b);
     (across != 0.0 && along != 0.0).then(|| (at_a / along, at_c / across))
 }
@@ -141,14 +141,14 @@ mod tests {
     #[test]
     fn left_is_positive() {
         let (a, b) = (vec3(0., 5., 0.), vec3(1., -5., 0.));
-        assert!(turn(a, b, vec3(0., 0., 1.)) > 0.0);
-        assert!(turn(a, b, vec3(0., 0., -1.)) < 0.0);
-        assert_eq!(turn(a, b, vec3(7., 9., 0.)), 0.0);
+        assert!(orientation(a, b, vec3(0., 0., 1.)) > 0.0);
+        assert!(orientation(a, b, vec3(0., 0., -1.)) < 0.0);
+        assert_eq!(orientation(a, b, vec3(7., 9., 0.)), 0.0);
     }
 
     #[test]
     fn lines_meet_where_they_should() {
-        let meet = meeting_shares(
+        let meet = intersection_fractions(
             vec3(0., 0., 0.),
             vec3(4., 0., 0.),
             vec3(1., 0., -1.),
@@ -156,19 +156,19 @@ mod tests {
         );
         assert_eq!(meet, Some((0.25, 0.25)));
         let (a, b) = (vec3(0., 0., 0.), vec3(1., 0., 1.));
-        assert_eq!(meeting_shares(a, b, a + Vec3::X, b + Vec3::X), None);
-        assert_eq!(meeting_shares(a, a, a, b), None);
+        assert_eq!(intersection_fractions(a, b, a + Vec3::X, b + Vec3::X), None);
+        assert_eq!(intersection_fractions(a, a, a, b), None);
     }
 
     #[test]
     fn the_nearest_share_of_a_point_is_its_start() {
-        assert_eq!(nearest_share(Vec3::ONE, Vec3::ONE, Vec3::ZERO), 0.0);
+        assert_eq!(nearest_fraction(Vec3::ONE, Vec3::ONE, Vec3::ZERO), 0.0);
         assert_eq!(
-            nearest_share(Vec3::ZERO, vec3(2., 0., 0.), vec3(1., 8., 3.)),
+            nearest_fraction(Vec3::ZERO, vec3(2., 0., 0.), vec3(1., 8., 3.)),
             0.5
         );
         assert_eq!(
-            nearest_share(Vec3::ZERO, vec3(2., 0., 0.), vec3(9., 0., 0.)),
+            nearest_fraction(Vec3::ZERO, vec3(2., 0., 0.), vec3(9., 0., 0.)),
             1.0
         );
     }

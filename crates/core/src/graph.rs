@@ -9,7 +9,7 @@ use glam::Vec3;
 pub use samples::Samples;
 
 use crate::csr::Csr;
-use crate::geometry::{between, distance};
+use crate::geometry::{distance, lerp};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Prices;
@@ -110,20 +110,20 @@ const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Exit {
     pub(crate) position: Vec3,
-    pub(crate) step: Step,
+    pub(crate) step: DirectedSample,
 }
 
-/// A vertex and the side to which one passes it: `sides[onward]`. Half the arcs of a search can
+/// A vertex and the side to which one passes it: `sides[far_side]`. Half the arcs of a search can
 /// be left out because of it: what can be reached on the side one comes from was reached from
 /// there directly, at no more cost, straight lines within one polygon being shortest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Step(u32);
+pub struct DirectedSample(u32);
 
-impl Step {
+impl DirectedSample {
     /// The vertex, and the side (0 or 1) to which it is passed.
     #[inline]
-    pub fn new(sample: SampleId, onward: usize) -> Self {
-        Self(sample.0 << 1 | onward as u32)
+    pub fn new(sample: SampleId, far_side: usize) -> Self {
+        Self(sample.0 << 1 | far_side as u32)
     }
 
     /// The vertex.
@@ -134,14 +134,14 @@ impl Step {
 
     /// The side.
     #[inline]
-    pub fn onward(self) -> usize {
+    pub fn far_side(self) -> usize {
         (self.0 & 1) as usize
     }
 }
 
 /// What lies on one side of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum SampleSide {
     /// Ground.
     Polygon(PolygonId),
     /// A link, seen from its end 0 or 1.
@@ -187,7 +187,7 @@ impl PortalGraph {
         for (id, portal) in (0..).map(PortalId).zip(mesh.portals()) {
             samples.extend(sampling.shares(portal).map(|share| {
                 let position = match hubs[..] {
-                    [] => between(portal.right, portal.left, share),
+                    [] => lerp(portal.right, portal.left, share),
                     _ => {
                         let [a, b] = portal.polygons.map(|polygon| hubs[polygon.index()]);
                         a.midpoint(b)
@@ -214,7 +214,7 @@ impl PortalGraph {
         for (id, sample) in samples.iter().enumerate() {
             for (side, polygon) in sample.sides.into_iter().enumerate() {
                 if polygon != NO_POLYGON {
-                    let step = Step::new(SampleId::new(id), 1 - side);
+                    let step = DirectedSample::new(SampleId::new(id), 1 - side);
                     seen_from.push((
                         polygon.0,
                         Exit {
@@ -271,13 +271,13 @@ impl PortalGraph {
 
     /// What lies on side 0 or 1 of a vertex.
     #[inline]
-    pub fn side(&self, sample: SampleId, side: usize) -> Side {
+    pub fn side(&self, sample: SampleId, side: usize) -> SampleSide {
         let polygon = self.samples[sample.index()].sides[side];
         if polygon != NO_POLYGON {
-            return Side::Polygon(polygon);
+            return SampleSide::Polygon(polygon);
         }
         let end = sample.0 - self.first_link_end;
-        Side::Link(LinkId(end / 2), (end % 2) as usize)
+        SampleSide::Link(LinkId(end / 2), (end % 2) as usize)
     }
 
     /// End 0 or 1 of a link as a vertex.
@@ -309,11 +309,11 @@ impl PortalGraph {
         mesh: &NavMesh,
         prices: &Prices,
         from: SampleId,
-        mut visit: impl FnMut(SampleId, f32, Side),
+        mut visit: impl FnMut(SampleId, f32, SampleSide),
     ) {
         for side in [self.side(from, 0), self.side(from, 1)] {
             match side {
-                Side::Polygon(polygon) => {
+                SampleSide::Polygon(polygon) => {
                     let factor = prices.factor(mesh, polygon);
                     if factor == f32::INFINITY {
                         continue;
@@ -322,7 +322,7 @@ impl PortalGraph {
                         visit(to, self.length(polygon, from, to) * factor, side);
                     }
                 }
-                Side::Link(link, end) => {
+                SampleSide::Link(link, end) => {
                     let opens = end == 0 || mesh.link(link).both_ways;
                     if let Some(cost) = prices.of_link(mesh, mesh.link(link)).filter(|_| opens) {
                         visit(self.link_end(link, 1 - end), cost, side);
@@ -351,7 +351,7 @@ impl PortalGraph {
 
     /// Where a place counts as being: by the published cost model, in the centre of its polygon, and in
     /// plan, at no height.
-    pub fn stand(&self, place: Location) -> Location {
+    pub fn cost_location(&self, place: Location) -> Location {
         let hub = self.hubs.get(place.polygon.index());
         let point = hub.copied().unwrap_or(place.point);
         Location {
@@ -375,34 +375,34 @@ impl PortalGraph {
 
     /// Passing `to` when coming through `through`: on to its other side.
     #[inline]
-    pub(crate) fn step_out_of(&self, through: Side, to: SampleId) -> Step {
+    pub(crate) fn step_out_of(&self, through: SampleSide, to: SampleId) -> DirectedSample {
         let comes_from_0 = match (self.side(to, 0), through) {
-            (Side::Polygon(a), Side::Polygon(b)) => a == b,
+            (SampleSide::Polygon(a), SampleSide::Polygon(b)) => a == b,
             _ => false,
         };
-        Step::new(to, usize::from(comes_from_0))
+        DirectedSample::new(to, usize::from(comes_from_0))
     }
 
     /// Passing the second of two vertices when coming from the first, where they have one polygon in
     /// common and not two, nor a link.
     #[inline]
-    pub(crate) fn only_step(&self, [from, to]: [SampleId; 2]) -> Option<Step> {
+    pub(crate) fn only_step(&self, [from, to]: [SampleId; 2]) -> Option<DirectedSample> {
         let [[a, b], [c, d]] = [from, to].map(|sample| self.samples[sample.index()].sides);
         let (by_c, by_d) = (a == c || b == c, a == d || b == d);
         let is_one = by_c != by_d && (if by_c { c } else { d }) != NO_POLYGON;
-        is_one.then(|| Step::new(to, usize::from(by_c)))
+        is_one.then(|| DirectedSample::new(to, usize::from(by_c)))
     }
 
     /// What a vertex was come to through.
     #[inline]
-    pub(crate) fn came_through(&self, step: Step) -> Side {
-        self.side(step.sample(), 1 - step.onward())
+    pub(crate) fn came_through(&self, step: DirectedSample) -> SampleSide {
+        self.side(step.sample(), 1 - step.far_side())
     }
 
     /// The same where it was ground.
     #[inline]
-    pub(crate) fn came_over(&self, step: Step) -> Option<PolygonId> {
-        let polygon = self.samples[step.sample().index()].sides[1 - step.onward()];
+    pub(crate) fn came_over(&self, step: DirectedSample) -> Option<PolygonId> {
+        let polygon = self.samples[step.sample().index()].sides[1 - step.far_side()];
         (polygon != NO_POLYGON).then_some(polygon)
     }
 
@@ -412,15 +412,15 @@ impl PortalGraph {
         mesh: &NavMesh,
         prices: &Prices,
         [from, to]: [SampleId; 2],
-    ) -> Option<Side> {
+    ) -> Option<SampleSide> {
         let through = |side| match side {
-            Side::Polygon(polygon) => {
+            SampleSide::Polygon(polygon) => {
                 let factor = prices.factor(mesh, polygon);
                 let there = self.samples[to.index()].sides.contains(&polygon);
                 let open = there && factor < f32::INFINITY;
                 open.then(|| self.length(polygon, from, to) * factor)
             }
-            Side::Link(link, end) => {
+            SampleSide::Link(link, end) => {
                 let opens = end == 0 || mesh.link(link).both_ways;
                 let cost = prices.of_link(mesh, mesh.link(link));
                 cost.filter(|_| opens && self.link_end(link, 1 - end) == to)
@@ -482,8 +482,8 @@ impl PortalGraph {
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);
         let cell = |side| match side {
-            Side::Polygon(polygon) => polygon.0,
-            Side::Link(link, _) => self.exits.len() as u32 + link.0,
+            SampleSide::Polygon(polygon) => polygon.0,
+            SampleSide::Link(link, _) => self.exits.len() as u32 + link.0,
         };
         samples
             .map(|sample| [0, 1].map(|side| cell(self.side(sample, side))))

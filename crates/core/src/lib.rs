@@ -75,8 +75,8 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, Costs, Ends, HierarchyParts, IndexParts, Located, Query, Searched,
-    Stage, Status, TierParts, Watch, World, WorldError, unwatched,
+    BuildReport, BuildTimes, Costs, Endpoints, HierarchyParts, IndexParts, Located, Progress,
+    Query, Searched, Stage, Status, TierParts, World, WorldError, no_progress,
 };
 
 /// Half the size of the box in which a point looks for its polygon: half a metre sideways, two

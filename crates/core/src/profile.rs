@@ -175,7 +175,7 @@ impl Prices {
 
     /// The same for what is compared with sums of many `f32`, which may come out a little below the
     /// straight line.
-    pub(crate) fn metre(&self) -> f32 {
+    pub(crate) fn cost_per_metre(&self) -> f32 {
         self.heuristic_scale * (1.0 - 1e-4)
     }
 }

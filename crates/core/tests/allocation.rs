@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use portolan_core::{
     Costs, Engine, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status, Tier, World,
 };
-use portolan_oracle::{Dice, LevelsOptions, Plan, random_partition, with_levels, with_tiers};
+use portolan_oracle::{CaseRng, LevelsOptions, Plan, random_partition, with_levels, with_tiers};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 200;
@@ -46,17 +46,17 @@ fn worlds() -> Vec<World> {
 }
 
 fn queries<'a>(world: &World, costs: &'a Costs, engine: Engine) -> Vec<Query<'a>> {
-    let mut dice = Dice::new(4);
-    let query = |dice: &mut Dice| Query {
+    let mut rng = CaseRng::new(4);
+    let query = |rng: &mut CaseRng| Query {
         engine,
-        costs: dice.chance(0.5).then_some(costs),
+        costs: rng.chance(0.5).then_some(costs),
         limits: Limits {
-            partial: dice.chance(0.3),
+            partial: rng.chance(0.3),
             ..Limits::default()
         },
-        ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+        ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
     };
-    (0..QUERIES).map(|_| query(&mut dice)).collect()
+    (0..QUERIES).map(|_| query(&mut rng)).collect()
 }
 
 /// Runs all queries and counts how many had a path.
@@ -111,7 +111,7 @@ fn distances_allocate_nothing_the_second_time() {
                     world
                         .locate(query)
                         .expect("an engine of this world")
-                        .ends()
+                        .endpoints()
                         .ok()?,
                 ))
             });
@@ -160,7 +160,7 @@ fn locating_allocates_nothing_even_the_first_time() {
                 world
                     .locate(q)
                     .expect("an engine of this world")
-                    .ends()
+                    .endpoints()
                     .is_ok()
             })
             .count()
@@ -169,7 +169,10 @@ fn locating_allocates_nothing_even_the_first_time() {
     assert!(on_mesh > QUERIES / 2);
     let off = Query::new(glam::Vec3::NAN, glam::Vec3::ZERO);
     assert_eq!(
-        world.locate(&off).expect("an engine of this world").ends(),
+        world
+            .locate(&off)
+            .expect("an engine of this world")
+            .endpoints(),
         Err(Status::StartOffMesh)
     );
 }

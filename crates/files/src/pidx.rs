@@ -14,7 +14,7 @@ mod tiers;
 use std::io::{self, Read, Write};
 
 use portolan_core::contraction::{Hub, LabelArrays};
-use portolan_core::hierarchy::Ways;
+use portolan_core::hierarchy::PathTable;
 use portolan_core::{
     BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
     Partition, PartitionOptions, Profile, TableOptions, Weights, World,
@@ -128,7 +128,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
             file.section(*b"step")?,
             file.section(*b"wide")?,
         );
-        arrays.push(Ways::from_arrays(costs, narrow, wide));
+        arrays.push(PathTable::from_arrays(costs, narrow, wide));
     }
     let contraction = match head.has_contraction {
         true => Some((file.section(*b"rank")?, head.arcs as usize)),

@@ -496,10 +496,10 @@ fn made_up_arrays_harm_nobody() {
         .into_iter()
         .filter(|(name, _, place)| matches!(name, b"cost" | b"step") && !place.is_empty())
         .collect();
-    let mut dice = 1u32;
+    let mut rng = 1u32;
     let mut roll = || {
-        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        dice >> 8
+        rng = rng.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        rng >> 8
     };
     let mut loaded = 0;
     for round in 0..300 {

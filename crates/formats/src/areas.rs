@@ -13,7 +13,7 @@ use crate::ReadError;
 use crate::text::{line_at, read_toml};
 
 /// Most corners of an outline.
-const MOST_CORNERS: usize = 256;
+const MAX_CORNERS: usize = 256;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -274,9 +274,9 @@ impl VolumeEntry {
             return Err(format!("bottom {bottom} is larger than top {top}"));
         }
         let count = self.outline.len();
-        if !(3..=MOST_CORNERS).contains(&count) {
+        if !(3..=MAX_CORNERS).contains(&count) {
             return Err(format!(
-                "an outline has 3 to {MOST_CORNERS} corners, this one has {count}"
+                "an outline has 3 to {MAX_CORNERS} corners, this one has {count}"
             ));
         }
         for (number, corner) in (1..).zip(&self.outline) {

@@ -182,7 +182,7 @@ struct Border {
 
 impl Border {
     /// The same for all polygons that have this border.
-    fn ends(&self) -> [u32; 2] {
+    fn endpoints(&self) -> [u32; 2] {
         [self.from.min(self.to), self.from.max(self.to)]
     }
 }
@@ -241,10 +241,10 @@ fn read_polygon(
 /// corners. Otherwise the polygon that is wrong, and why.
 fn thin_walls(borders: &[Border]) -> Result<Vec<usize>, (u32, String)> {
     let mut by_ends: Vec<(usize, &Border)> = borders.iter().enumerate().collect();
-    by_ends.sort_by_key(|(position, border)| (border.ends(), *position));
+    by_ends.sort_by_key(|(position, border)| (border.endpoints(), *position));
 
     let mut walls = Vec::new();
-    for shared in by_ends.chunk_by(|(_, a), (_, b)| a.ends() == b.ends()) {
+    for shared in by_ends.chunk_by(|(_, a), (_, b)| a.endpoints() == b.endpoints()) {
         let mut open = 0;
         for (_, border) in shared {
             let Some(neighbour) = border.neighbour else {
@@ -252,7 +252,7 @@ fn thin_walls(borders: &[Border]) -> Result<Vec<usize>, (u32, String)> {
             };
             open += 1;
             let Border { polygon, .. } = **border;
-            let [a, b] = border.ends();
+            let [a, b] = border.endpoints();
             let answer = shared.iter().find(|(_, other)| other.polygon == neighbour);
             let trouble = match answer {
                 None => "which has no such border",
@@ -304,7 +304,7 @@ fn assemble(mut vertices: Vec<Vec3>, borders: &[Border], walls: &[usize]) -> Raw
 fn middle(vertices: &[Vec3], border: &Border) -> Vec3 {
     // Halved before they are added, so that the sum of large numbers stays finite.
     border
-        .ends()
+        .endpoints()
         .iter()
         .filter_map(|&vertex| vertices.get(vertex as usize))
         .map(|&vertex| 0.5 * vertex)

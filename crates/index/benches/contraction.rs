@@ -8,8 +8,8 @@ mod common;
 
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{
-    Ends, Engine, Level, NavMesh, Profile, Query, Scratch, Stage, Status, TableOptions, Tier,
-    World, unwatched,
+    Endpoints, Engine, Level, NavMesh, Profile, Query, Scratch, Stage, Status, TableOptions, Tier,
+    World, no_progress,
 };
 use portolan_index::{HierarchyOptions, IndexOptions};
 use portolan_measure::{
@@ -95,7 +95,7 @@ fn build(mesh: NavMesh) -> World {
         }),
         ..IndexOptions::default()
     };
-    let world = portolan_index::build(mesh, &options, &unwatched).expect("a world");
+    let world = portolan_index::build(mesh, &options, &no_progress).expect("a world");
     let times = world.report().times.expect("times");
     println!("  numbering {:.0} ms", times.of(Stage::Partition));
     let ordered = times.of(Stage::Order);
@@ -138,7 +138,7 @@ fn build(mesh: NavMesh) -> World {
     }
 }
 
-type Asked = Vec<(Query<'static>, Ends)>;
+type Asked = Vec<(Query<'static>, Endpoints)>;
 
 /// Queries between places on the mesh with a way between them.
 fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked {
@@ -148,7 +148,7 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
         let [from, to] = places();
         let query = Query::new(from, to);
         let located = world.locate(&query).expect("an engine of this world");
-        if let Ok(ends) = located.ends()
+        if let Ok(ends) = located.endpoints()
             && located.search(&mut scratch).status() == Status::Found
         {
             asked.push((query, ends));
@@ -162,7 +162,7 @@ fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked 
 
 fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
     let mut scratch = Scratch::new();
-    let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
+    let mut search = |engine, (query, ends): &(Query<'_>, Endpoints)| {
         timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
             .expect("an engine of this world")
     };

@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 use portolan_core::hierarchy::Metric;
 use portolan_core::{
-    Ends, Engine, Hierarchy, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch, World,
-    unwatched,
+    Endpoints, Engine, Hierarchy, Level, NavMesh, NavMeshOptions, NodeId, Query, Scratch, World,
+    no_progress,
 };
 use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{
@@ -61,7 +61,7 @@ fn index(scene: WorldScene, polygons: usize) -> World {
         hierarchy: Some(HierarchyOptions::default()),
         ..IndexOptions::default()
     };
-    build(mesh, &options, &unwatched).expect("a hierarchy")
+    build(mesh, &options, &no_progress).expect("a hierarchy")
 }
 
 fn compare_engines(world: &World) {
@@ -69,11 +69,11 @@ fn compare_engines(world: &World) {
     let located = random_queries(world.mesh(), 7).filter_map(|[from, to]| {
         let query = Query::new(from, to);
         let located = world.locate(&query).expect("an engine of this world");
-        Some((query, located.ends().ok()?))
+        Some((query, located.endpoints().ok()?))
     });
-    let queries: Vec<(Query<'_>, Ends)> = located.take(QUERIES).collect();
+    let queries: Vec<(Query<'_>, Endpoints)> = located.take(QUERIES).collect();
     let mut scratch = Scratch::new();
-    let mut search = |engine, (query, ends): &(Query<'_>, Ends)| {
+    let mut search = |engine, (query, ends): &(Query<'_>, Endpoints)| {
         timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
             .expect("an engine of this world")
     };

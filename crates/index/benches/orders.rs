@@ -123,7 +123,7 @@ fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
             ..Query::new(from, to)
         };
         let located = world.locate(&query).expect("an engine of this world");
-        if located.ends().is_ok() {
+        if located.endpoints().is_ok() {
             let cost = located.search(&mut scratch).cost();
             costs.push(cost.unwrap_or(f32::INFINITY));
         }
@@ -193,10 +193,10 @@ impl Worth {
 fn by_levels(mesh: &NavMesh, graph: &PortalGraph) -> Vec<u32> {
     let partition = partition(mesh, &PartitionOptions::default()).expect("a partition");
     let sides = |sample: SampleId| {
-        use portolan_core::graph::Side;
+        use portolan_core::graph::SampleSide;
         [0, 1].map(|side| match graph.side(sample, side) {
-            Side::Polygon(polygon) => polygon,
-            Side::Link(link, end) => mesh.link(link).polygons[end],
+            SampleSide::Polygon(polygon) => polygon,
+            SampleSide::Link(link, end) => mesh.link(link).polygons[end],
         })
     };
     let samples: Vec<SampleId> = (0..graph.sample_count()).map(SampleId::new).collect();

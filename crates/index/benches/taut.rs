@@ -9,7 +9,7 @@ mod common;
 mod reference;
 
 use portolan_core::{
-    Ends, Engine, GraphOptions, NavMesh, Path, PortalGraph, Profile, Query, Samples, Scratch,
+    Endpoints, Engine, GraphOptions, NavMesh, Path, PortalGraph, Profile, Query, Samples, Scratch,
     Status, Tier, World,
 };
 use portolan_index::{OrderOptions, PartitionOptions, order_taut, partition};
@@ -136,11 +136,11 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
             world
                 .locate(query)
                 .expect("an engine of this world")
-                .ends()
+                .endpoints()
                 .expect("on the mesh"),
         )
     };
-    let asked: Vec<(Query<'_>, Ends)> = reference.iter().map(located).collect();
+    let asked: Vec<(Query<'_>, Endpoints)> = reference.iter().map(located).collect();
     let times = Rounds::in_turn(ROUNDS).run(2, asked.len(), |turn| {
         let (query, ends) = &asked[turn.query];
         let timed = match turn.contender {

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use portolan_core::{
-    BuildReport, BuildTimes, NavMesh, Partition, PortalGraph, Samples, Stage, Tier, Watch, World,
-    WorldError,
+    BuildReport, BuildTimes, NavMesh, Partition, PortalGraph, Progress, Samples, Stage, Tier,
+    World, WorldError,
 };
 
 use crate::density::Midpoints;
@@ -23,19 +23,19 @@ const TAUT_SEPARATORS: u32 = 4;
 ///
 /// `watch` is told how far the stage under way is, and stops the build where it breaks:
 /// [`IndexError::Stopped`]. It is asked before and after each stage and, within the partition, the
-/// hierarchy and orders by flow, while they work; [`unwatched`](portolan_core::unwatched) never stops.
+/// hierarchy and orders by flow, while they work; [`no_progress`](portolan_core::no_progress) never stops.
 ///
 /// With a hierarchy polygons are numbered by its nodes. Without, they stay as the navmesh has them: in
 /// the order of its location tree, in which neighbours lie together, too.
 ///
 /// ```
-/// use portolan_core::{NavMesh, NavMeshOptions, Tier, unwatched};
+/// use portolan_core::{NavMesh, NavMeshOptions, Tier, no_progress};
 /// use portolan_index::{IndexOptions, build};
 /// use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 ///
 /// let raw = WorldScene::Rooms.build(&WorldOptions::default());
 /// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
-/// let world = build(mesh, &IndexOptions::default(), &unwatched)?;
+/// let world = build(mesh, &IndexOptions::default(), &no_progress)?;
 /// assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
 ///
 /// let mut points = RandomPoints::new(world.mesh(), 7);
@@ -44,7 +44,11 @@ const TAUT_SEPARATORS: u32 = 4;
 /// # drop(path);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn build(mesh: NavMesh, options: &IndexOptions, watch: Watch<'_>) -> Result<World, IndexError> {
+pub fn build(
+    mesh: NavMesh,
+    options: &IndexOptions,
+    watch: Progress<'_>,
+) -> Result<World, IndexError> {
     options.check(&mesh)?;
     let mut build = Build {
         options,
@@ -73,7 +77,7 @@ pub fn build(mesh: NavMesh, options: &IndexOptions, watch: Watch<'_>) -> Result<
 /// A build under way.
 struct Build<'a> {
     options: &'a IndexOptions,
-    watch: Watch<'a>,
+    watch: Progress<'a>,
     times: BuildTimes,
 }
 
@@ -145,7 +149,7 @@ impl Build<'_> {
             (self.watch)(stage, share)
         };
         let start = Instant::now();
-        let world = world.with_hierarchy_watched(partition, &options.tables, &watch)?;
+        let world = world.with_hierarchy_and_progress(partition, &options.tables, &watch)?;
         let end = Instant::now();
         let middle = *tables_start.get().unwrap_or(&end);
         self.times.add(Stage::Hierarchy, millis(start, middle));

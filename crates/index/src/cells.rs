@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use portolan_core::SampleId;
-use portolan_core::graph::{Origin, PortalGraph, Side};
+use portolan_core::graph::{Origin, PortalGraph, SampleSide};
 use portolan_core::union_find::UnionFind;
 
 /// A portal, or an end of a link, as an edge between two cells: polygons and links.
@@ -116,13 +116,13 @@ impl Doors {
         offsets.push(count);
         let sides = |sample| [0, 1].map(|side| graph.side(sample, side));
         let polygons = samples().flat_map(sides).filter_map(|side| match side {
-            Side::Polygon(polygon) => Some(polygon.0 + 1),
-            Side::Link(..) => None,
+            SampleSide::Polygon(polygon) => Some(polygon.0 + 1),
+            SampleSide::Link(..) => None,
         });
         let polygons = polygons.max().unwrap_or(0);
         let cell = |side| match side {
-            Side::Polygon(polygon) => polygon.0,
-            Side::Link(link, _) => polygons + link.0,
+            SampleSide::Polygon(polygon) => polygon.0,
+            SampleSide::Link(link, _) => polygons + link.0,
         };
         let mut sums: Vec<(Vec3, f32)> = Vec::new();
         // Half, because a flow can turn around the whole of a door.

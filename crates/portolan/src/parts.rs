@@ -7,15 +7,16 @@
 //! and functions that most such pipelines need are listed below.
 
 pub use portolan_core::{
-    self as core, AreaRules, BorderMatching, Corridor, Costs, Crossing, Ends, KeepComponents, Link,
-    LinkId, LinkLeg, Located, Location, NavMeshError, NavMeshOptions, PolygonId, Portal, PortalId,
-    Prices, RawHeights, RawLink, Repairs, Searched, Stage, Stop, Triangles, Watch, unwatched,
+    self as core, AreaRules, BorderMatching, Corridor, Costs, Crossing, Endpoints, KeepComponents,
+    Link, LinkId, LinkLeg, Located, Location, NavMeshError, NavMeshOptions, PolygonId, Portal,
+    PortalId, Prices, Progress, RawHeights, RawLink, Repairs, Searched, Stage, Stop, Triangles,
+    no_progress,
 };
 pub use portolan_index::{self as index, build};
 
 #[cfg(feature = "bake")]
 pub use portolan_bake::{
-    self as bake, BakeError, Baked, Finding, bake as bake_level, bake_watched, diagnose,
+    self as bake, BakeError, Baked, Finding, bake as bake_level, bake_with_progress, diagnose,
     rebake_tile,
 };
 #[cfg(feature = "files")]

@@ -9,7 +9,7 @@ use portolan_bake::BakeOptions;
 use portolan_core::LevelOptions;
 #[cfg(any(feature = "bake", feature = "formats"))]
 use portolan_core::Triangles;
-use portolan_core::{NavMesh, World, unwatched};
+use portolan_core::{NavMesh, World, no_progress};
 use portolan_index::IndexOptions;
 
 use crate::Error;
@@ -50,7 +50,7 @@ pub fn bake(level: &Triangles, options: &BakeOptions) -> Result<NavMesh, Error> 
 /// Builds the world of a navmesh, with the index that the options ask for. [`World::report`] tells how
 /// long each stage took. [`parts::build`](crate::parts::build) also reports progress and can be cancelled.
 pub fn index(mesh: NavMesh, options: &IndexOptions) -> Result<World, Error> {
-    Ok(portolan_index::build(mesh, options, &unwatched)?)
+    Ok(portolan_index::build(mesh, options, &no_progress)?)
 }
 
 /// Saves a world with its index: a `.pidx` file. It is written under a temporary name and renamed, so

@@ -11,8 +11,8 @@ use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
 use portolan_oracle::ground::{close, hilly};
 use portolan_terrain::{
-    Terrain, TerrainEnds, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch,
-    TerrainStatus, order_terrain, partition_terrain,
+    Terrain, TerrainEndpoints, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
+    TerrainScratch, TerrainStatus, order_terrain, partition_terrain,
 };
 
 const QUERIES: usize = 100;
@@ -46,7 +46,7 @@ const fn hna_at(level: Option<Level>) -> Contender {
 struct Stage {
     by_flow: Terrain,
     by_metis: Terrain,
-    queries: Vec<TerrainEnds>,
+    queries: Vec<TerrainEndpoints>,
 }
 
 impl Stage {
@@ -93,7 +93,7 @@ impl Stage {
     fn find(
         &self,
         Contender(engine, method): Contender,
-        ends: &TerrainEnds,
+        ends: &TerrainEndpoints,
         scratch: &mut TerrainScratch,
         path: &mut TerrainPath,
     ) -> f64 {

@@ -122,7 +122,7 @@ pub enum TerrainError {
     },
     /// Too few or too many children.
     #[error("a mesh of at most {0} children cannot be merged; take 2 to 1024")]
-    MostChildren(usize),
+    MaxChildren(usize),
     /// No share.
     #[error("a tie of {0} is no share; take 0 to 1")]
     Tie(f32),

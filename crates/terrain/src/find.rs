@@ -3,8 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::{
-    Crowd, Navigation, Terrain, TerrainEnds, TerrainEngine, TerrainEngineError, TerrainLocation,
-    TerrainPath, TerrainPosition, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
+    Crowd, Navigation, Terrain, TerrainEndpoints, TerrainEngine, TerrainEngineError,
+    TerrainLocation, TerrainPath, TerrainPosition, TerrainQuery, TerrainScratch, TerrainStatus,
+    TriangleWeb,
 };
 
 impl Terrain {
@@ -58,10 +59,10 @@ impl Terrain {
     }
 
     /// Step 1: puts both positions on the ground, or says which of them is off it.
-    pub fn locate(&self, query: &TerrainQuery<'_>) -> Result<TerrainEnds, TerrainStatus> {
+    pub fn locate(&self, query: &TerrainQuery<'_>) -> Result<TerrainEndpoints, TerrainStatus> {
         let start = self.web.location(query.from);
         let goal = self.web.location(query.to);
-        Ok(TerrainEnds {
+        Ok(TerrainEndpoints {
             start: start.ok_or(TerrainStatus::StartOffMap)?,
             goal: goal.ok_or(TerrainStatus::GoalOffMap)?,
         })
@@ -71,7 +72,7 @@ impl Terrain {
     pub fn search(
         &self,
         query: &TerrainQuery<'_>,
-        ends: &TerrainEnds,
+        ends: &TerrainEndpoints,
         scratch: &mut TerrainScratch,
         path: &mut TerrainPath,
     ) -> Result<TerrainStatus, TerrainEngineError> {
@@ -126,7 +127,7 @@ impl Terrain {
     /// path. With a crowd, a mesh is more expensive the more agents it holds.
     pub fn navigate<'a>(
         &'a self,
-        ends: &TerrainEnds,
+        ends: &TerrainEndpoints,
         crowd: Option<&'a Crowd>,
         scratch: &'a mut TerrainScratch,
     ) -> Result<Option<Navigation<'a>>, TerrainEngineError> {
@@ -208,7 +209,7 @@ impl Terrain {
     }
 
     /// The triangles of both ends, which may have been located on another terrain.
-    fn pair(&self, ends: &TerrainEnds) -> Result<[u32; 2], TerrainStatus> {
+    fn pair(&self, ends: &TerrainEndpoints) -> Result<[u32; 2], TerrainStatus> {
         let [from, to] = [ends.start, ends.goal].map(|end| end.triangle);
         match [from, to].map(|triangle| (triangle as usize) < self.web.len()) {
             [true, true] => Ok([from, to]),

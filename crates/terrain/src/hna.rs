@@ -8,9 +8,9 @@
 
 use super::labels::TriangleLabels;
 use super::{LowGraph, NONE, TerrainScratch};
-use portolan_core::graph::Step;
+use portolan_core::graph::DirectedSample;
 use portolan_core::hierarchy::{Cliques, Connected, Hierarchy, HierarchyError, Metric, Way};
-use portolan_core::search::{Heap, Labels, entry, unpack};
+use portolan_core::search::{Heap, SearchLabels, entry, unpack};
 use portolan_core::{Level, NodeId, Partition, SampleId};
 
 /// Levels over the triangles of one ground, and what crossing their nodes costs.
@@ -25,8 +25,8 @@ pub struct LowHna {
 pub(super) struct HnaScratch {
     from_start: Connection,
     to_goal: Connection,
-    labels: Labels,
-    inter_edges: Vec<Step>,
+    labels: SearchLabels,
+    inter_edges: Vec<DirectedSample>,
     stack: Vec<u32>,
 }
 
@@ -89,9 +89,9 @@ impl LowHna {
         let ground = self.hierarchy.level(Level(0));
         let edges = self.hierarchy.level(level);
         let aim = graph.extent(to);
-        let least = |step: Step| {
+        let least = |step: DirectedSample| {
             let border = edges.inter_edge(step.sample().0).vertex;
-            let triangle = ground.inter_edge(border.0).ends[step.onward()].node;
+            let triangle = ground.inter_edge(border.0).ends[step.far_side()].node;
             graph.price().least(graph.extent(triangle.0), aim)
         };
         let found = self.metric.over_inter_edges(
@@ -232,7 +232,7 @@ impl LowHna {
             let [from, to] = [pair[0], pair[1]];
             let way = Way {
                 // As `to` was reached: `from` may have been reached anew since.
-                node: edges.inter_edge(to.sample().0).ends[1 - to.onward()].node,
+                node: edges.inter_edge(to.sample().0).ends[1 - to.far_side()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
@@ -259,7 +259,7 @@ impl LowHna {
         let edges = self.hierarchy.level(level);
         edges.of_node(node).iter().map(move |edge| {
             let border = edges.inter_edge(edge.sample().0).vertex;
-            self.border(border, 1 - edge.onward())
+            self.border(border, 1 - edge.far_side())
         })
     }
 
@@ -310,7 +310,7 @@ fn cliques(graph: &LowGraph, hierarchy: &Hierarchy) -> Cliques {
                 if from == to {
                     return 0.0;
                 }
-                let beyond = ground.inter_edge(to.sample().0).ends[to.onward()].node;
+                let beyond = ground.inter_edge(to.sample().0).ends[to.far_side()].node;
                 graph.crossing(triangle, beyond.0).unwrap_or(f32::INFINITY)
             }));
         }

@@ -64,7 +64,7 @@ pub use orders::order_terrain;
 pub use orders::partition_terrain;
 pub use path::TerrainPath;
 pub use price::{Distances, Price, PriceParameter};
-pub use query::{TerrainEnds, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus};
+pub use query::{TerrainEndpoints, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus};
 pub use scratch::TerrainScratch;
 pub use terrain::{Terrain, TerrainOptions, TerrainParts};
 pub use web::{NONE, TriangleWeb};

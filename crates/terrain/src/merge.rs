@@ -23,22 +23,22 @@ pub struct MergeOptions {
     /// What getting into a mesh adds.
     pub entry: EntryPrice,
     /// Children that a new mesh has at most, where more tie: 2 to 1024, 16 by default.
-    pub most_children: usize,
+    pub max_children: usize,
     /// Neighbours tie whose unit distances differ by no more than this share: 0 to 1, and 1e-5 by default, which is
     /// what rounding makes of equal ones. A tenth makes fewer and larger meshes: by all layers paths over
     /// hills get cheaper, and over a cone, whose contour lines are circles, dearer (`portolan terrain report`).
     pub tie: f32,
     /// Iterations after which merging stops, with several Top Meshes left; all by default.
-    pub most_iterations: usize,
+    pub max_iterations: usize,
 }
 
 impl Default for MergeOptions {
     fn default() -> Self {
         Self {
             entry: EntryPrice::default(),
-            most_children: 16,
+            max_children: 16,
             tie: 1e-5,
-            most_iterations: usize::MAX,
+            max_iterations: usize::MAX,
         }
     }
 }
@@ -69,7 +69,7 @@ impl Merged {
         let mut merging = Merging::new(graph, *options);
         let mut steps = vec![graph.len() as u32];
         let mut tops = graph.len();
-        while steps.len() <= options.most_iterations && merging.iterate() {
+        while steps.len() <= options.max_iterations && merging.iterate() {
             let before = *steps.last().expect("a first step");
             let made = merging.parents.len() as u32 - before;
             tops = tops + made as usize - merging.merged;
@@ -254,12 +254,12 @@ impl Merging {
             }
             let mut group = vec![seed];
             let mut next = 0;
-            while next < group.len() && group.len() < self.options.most_children {
+            while next < group.len() && group.len() < self.options.max_children {
                 self.picked(group[next], &mut picked);
                 next += 1;
                 for &(_, other) in &picked {
                     let is_free = self.parents[other as usize] == NONE && !group.contains(&other);
-                    if is_free && group.len() < self.options.most_children {
+                    if is_free && group.len() < self.options.max_children {
                         group.push(other);
                     }
                 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{LowGraph, TerrainEnds, TriangleWeb};
+use super::{LowGraph, TerrainEndpoints, TriangleWeb};
 
 /// A path over the ground. A query overwrites it; its memory is used again.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ impl TerrainPath {
     }
 
     /// Lays the line along the triangles.
-    pub(super) fn lay(&mut self, web: &TriangleWeb, graph: &LowGraph, ends: &TerrainEnds) {
+    pub(super) fn lay(&mut self, web: &TriangleWeb, graph: &LowGraph, ends: &TerrainEndpoints) {
         self.points.clear();
         self.points.push(ends.start.point);
         let crossings = self.triangles.windows(2);

@@ -21,7 +21,7 @@ pub struct TerrainQuery<'a> {
 }
 
 impl TerrainQuery<'_> {
-    /// A question with default settings. Ends are points `[x, y]` or numbers of triangles.
+    /// A question with default settings. Endpoints are points `[x, y]` or numbers of triangles.
     pub fn new(from: impl Into<TerrainPosition>, to: impl Into<TerrainPosition>) -> Self {
         Self {
             from: from.into(),
@@ -71,7 +71,7 @@ pub struct TerrainLocation {
 
 /// Start and goal on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TerrainEnds {
+pub struct TerrainEndpoints {
     /// The start.
     pub start: TerrainLocation,
     /// The goal.

@@ -225,9 +225,9 @@ impl TerrainOptions {
     /// Whether every option is within its range.
     pub fn check(&self) -> Result<(), TerrainError> {
         self.price.check()?;
-        if !(2..=1024).contains(&self.merge.most_children) {
-            let children = self.merge.most_children;
-            return Err(TerrainError::MostChildren(children));
+        if !(2..=1024).contains(&self.merge.max_children) {
+            let children = self.merge.max_children;
+            return Err(TerrainError::MaxChildren(children));
         }
         if !(0.0..=1.0).contains(&self.merge.tie) {
             return Err(TerrainError::Tie(self.merge.tie));

@@ -64,7 +64,7 @@ impl<'a> Shown<'a> {
         self.path.filter(|path| !path.waypoints.is_empty())
     }
 
-    fn ends(&self) -> impl Iterator<Item = End> {
+    fn endpoints(&self) -> impl Iterator<Item = End> {
         self.ends.into_iter().flatten()
     }
 }
@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
 /// different colours, higher floors are lighter and lie over lower ones, and areas are hatched. Of a mesh
 /// with more than 40 000 polygons, the picture shows the surroundings of the corridor.
 pub fn write(mesh: &NavMesh, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let ground = Ground::by_island(mesh, shown.ends());
+    let ground = Ground::by_island(mesh, shown.endpoints());
     draw(mesh, shown, &ground, out, |_, _, _| Ok(Vec::new()))
 }
 
@@ -112,7 +112,7 @@ pub fn write_search(
 ) -> io::Result<()> {
     let mesh = world.mesh();
     let ground = match trace.level() {
-        None => Ground::by_island(mesh, shown.ends()),
+        None => Ground::by_island(mesh, shown.endpoints()),
         Some(level) => Ground::by_node(world, level),
     };
     draw(mesh, shown, &ground, out, |drawing, seen, out| {
@@ -194,7 +194,7 @@ fn view(mesh: &NavMesh, shown: &Shown<'_>) -> Aabb {
         _ => mesh.bounds(),
     };
     let extent = (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
-    let near = shown.ends().map(|end| end.point).filter(|&point| {
+    let near = shown.endpoints().map(|end| end.point).filter(|&point| {
         let gap = seen.gap(point);
         gap.x.max(gap.z) <= 0.5 * extent
     });

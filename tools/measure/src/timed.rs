@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use portolan_core::{Ends, EngineError, Located, Path, Query, Scratch, Status, World};
+use portolan_core::{Endpoints, EngineError, Located, Path, Query, Scratch, Status, World};
 
 use crate::stopwatch::Stopwatch;
 
@@ -57,7 +57,7 @@ pub fn timed_query(
 pub fn timed_search(
     world: &World,
     query: &Query<'_>,
-    ends: &Ends,
+    ends: &Endpoints,
     scratch: &mut Scratch,
 ) -> Result<Timed, EngineError> {
     Ok(timed_steps(world.located(query, *ends)?, scratch, None))
@@ -67,7 +67,7 @@ pub fn timed_search(
 #[inline]
 fn timed_steps(located: Located<'_>, scratch: &mut Scratch, path: Option<&mut Path>) -> Timed {
     let mut times = QueryTimes::default();
-    if let Err(status) = located.ends() {
+    if let Err(status) = located.endpoints() {
         return Timed {
             status,
             cost: None,
@@ -136,7 +136,7 @@ mod tests {
             assert!(timed.times.locate + timed.times.search < timed.times.total());
 
             let located = world.locate(&query).expect("the default engine");
-            let ends = located.ends().expect("points on the mesh");
+            let ends = located.endpoints().expect("points on the mesh");
             let searched = timed_search(&world, &query, &ends, &mut scratch);
             let searched = searched.expect("the default engine");
             assert_eq!((searched.status, searched.cost), (status, timed.cost));

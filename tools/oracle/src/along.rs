@@ -1,7 +1,7 @@
 //! What given ways cost on the oracle's graph.
 
 use glam::{DVec3, Vec3};
-use portolan_core::{Crossing, Ends, NavMesh, Path, Profile};
+use portolan_core::{Crossing, Endpoints, NavMesh, Path, Profile};
 
 use crate::Oracle;
 
@@ -54,7 +54,7 @@ impl Oracle {
     ///
     /// # Panics
     /// When the crossing does not lead out of that polygon.
-    pub fn cost_over(&self, mesh: &NavMesh, ends: &Ends, first: Option<Crossing>) -> f64 {
+    pub fn cost_over(&self, mesh: &NavMesh, ends: &Endpoints, first: Option<Crossing>) -> f64 {
         let start = ends.start.polygon;
         let to_goal = self.costs_to(ends.goal);
         let factor = self.factors[start.index()].expect("an open polygon");
@@ -81,7 +81,7 @@ impl Oracle {
     }
 
     /// How far from the goal the start lies, or the nearest sample that can be reached and stood on.
-    pub fn nearest_reachable(&self, ends: &Ends) -> f64 {
+    pub fn nearest_reachable(&self, ends: &Endpoints) -> f64 {
         let costs = self.costs_from(ends.start);
         let goal = ends.goal.point.as_dvec3();
         let mut nearest = ends.start.point.as_dvec3().distance(goal);

@@ -3,16 +3,16 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::Dice;
+use crate::CaseRng;
 
-/// Draws one value of a strategy. The same dice give the same value.
+/// Draws one value of a strategy. The same generator state gives the same value.
 ///
 /// # Panics
 /// When the strategy rejects what it draws, again and again.
-pub fn draw<S: Strategy>(strategy: S, dice: &mut Dice) -> S::Value {
+pub fn draw<S: Strategy>(strategy: S, rng: &mut CaseRng) -> S::Value {
     let mut seed = [0; 32];
     for bytes in seed.chunks_exact_mut(8) {
-        bytes.copy_from_slice(&dice.seed().to_le_bytes());
+        bytes.copy_from_slice(&rng.seed().to_le_bytes());
     }
     let config = Config {
         failure_persistence: None,
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn the_same_dice_draw_the_same() {
-        let drawn = |seed| draw(0u64..u64::MAX, &mut Dice::new(seed));
+        let drawn = |seed| draw(0u64..u64::MAX, &mut CaseRng::new(seed));
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
     }

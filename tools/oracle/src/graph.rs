@@ -1,37 +1,37 @@
 //! Directed graphs of any kind, and the costs on them, slow and plain.
 
-use crate::Dice;
+use crate::CaseRng;
 
 /// From, to, cost.
 pub type Arc = (u32, u32, f32);
 
-pub fn random_arcs(dice: &mut Dice, vertices: usize) -> Vec<Arc> {
-    let count = dice.below(4 * vertices + 1);
+pub fn random_arcs(rng: &mut CaseRng, vertices: usize) -> Vec<Arc> {
+    let count = rng.below(4 * vertices + 1);
     let mut arcs = Vec::new();
     for _ in 0..count {
-        let from = dice.below(vertices);
-        let to = match dice.chance(0.7) {
-            true => (from + 1 + dice.below(3)) % vertices,
-            false => dice.below(vertices),
+        let from = rng.below(vertices);
+        let to = match rng.chance(0.7) {
+            true => (from + 1 + rng.below(3)) % vertices,
+            false => rng.below(vertices),
         };
-        let cost = match dice.below(8) {
+        let cost = match rng.below(8) {
             0 => 0.0,
             1 => 1e-9,
             2 => 1.0,
-            _ => dice.between(0.1, 9.0),
+            _ => rng.between(0.1, 9.0),
         };
         arcs.push((from as u32, to as u32, cost));
-        if dice.chance(0.6) {
+        if rng.chance(0.6) {
             arcs.push((to as u32, from as u32, cost));
         }
     }
     arcs
 }
 
-pub fn random_order(dice: &mut Dice, vertices: usize) -> Vec<u32> {
+pub fn random_order(rng: &mut CaseRng, vertices: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..vertices as u32).collect();
     for i in (1..vertices).rev() {
-        order.swap(i, dice.below(i + 1));
+        order.swap(i, rng.below(i + 1));
     }
     order
 }

@@ -113,9 +113,9 @@ pub fn agents() -> impl Strategy<Value = Agent> {
 
 /// Random numbers, and random positions on a mesh.
 #[derive(Clone, Debug)]
-pub struct Dice(Random);
+pub struct CaseRng(Random);
 
-impl Dice {
+impl CaseRng {
     pub fn new(seed: u64) -> Self {
         Self(Random::new(seed))
     }
@@ -143,7 +143,7 @@ impl Dice {
     }
 
     /// A point of the ground that is on no border.
-    pub fn place_inside(&mut self, mesh: &NavMesh) -> Vec3 {
+    pub fn point_inside(&mut self, mesh: &NavMesh) -> Vec3 {
         let polygon = self.polygon(mesh);
         let corners = mesh.corner_points(polygon);
         let weights: Vec<f32> = corners.clone().map(|_| self.between(0.01, 1.0)).collect();
@@ -166,12 +166,12 @@ impl Dice {
                 let portal = mesh.portals()[self.below(mesh.portals().len())];
                 [portal.right, portal.left, portal.middle()][self.below(3)]
             }
-            _ => self.place_inside(mesh),
+            _ => self.point_inside(mesh),
         }
     }
 
     /// A point near the ground, now and then off the mesh.
-    pub fn place_near(&mut self, mesh: &NavMesh) -> Vec3 {
+    pub fn point_near(&mut self, mesh: &NavMesh) -> Vec3 {
         let reach = if self.chance(0.1) { 9.0 } else { 0.4 };
         let mut aside = || self.between(-reach, reach);
         let shift = Vec3::new(aside(), aside(), aside());
@@ -232,7 +232,7 @@ pub fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
 
 /// [`random_partition`] of `count` cells, of which these pairs are neighbours.
 pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) -> Partition {
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     let (mut nodes, mut levels) = (count, Vec::new());
     let mut groups = UnionFind::new(count);
     for _ in 0..4 {
@@ -242,10 +242,10 @@ pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) ->
             if nodes <= aim.max(1) {
                 break;
             }
-            let [a, b] = if pairs.is_empty() || dice.chance(0.02) {
-                [dice.below(count), dice.below(count)]
+            let [a, b] = if pairs.is_empty() || rng.chance(0.02) {
+                [rng.below(count), rng.below(count)]
             } else {
-                pairs[dice.below(pairs.len())]
+                pairs[rng.below(pairs.len())]
             };
             nodes -= usize::from(groups.join(a as u32, b as u32));
         }

@@ -4,7 +4,7 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, Vec3};
-use portolan_core::geometry::{between, nearest_share};
+use portolan_core::geometry::{lerp, nearest_fraction};
 use portolan_core::{Location, NavMesh, Path, PolygonId, Profile};
 
 use crate::oracle::{factor, relax};
@@ -159,11 +159,11 @@ pub fn weigh(mesh: &NavMesh, profile: &Profile, path: &Path) -> f64 {
                     let (i, share) = (at.floor().min(waypoints.len() as f64 - 2.0), at.fract());
                     let leg = [waypoints[i as usize], waypoints[i as usize + 1]];
                     let share = if at - i == 1.0 { 1.0 } else { share };
-                    let place = between(leg[0], leg[1], share);
-                    let share = nearest_share(portal.right, portal.left, place);
+                    let place = lerp(leg[0], leg[1], share);
+                    let share = nearest_fraction(portal.right, portal.left, place);
                     let mut to = Reached {
                         at,
-                        point: between(portal.right, portal.left, share),
+                        point: lerp(portal.right, portal.left, share),
                         cost: 0.0,
                     };
                     to.cost = from.cost + factor * length(from, &to);

@@ -5,7 +5,7 @@ use portolan_core::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-use crate::Dice;
+use crate::CaseRng;
 
 /// A recipe for a raw navmesh.
 #[derive(Clone, Debug)]
@@ -45,11 +45,11 @@ impl Plan {
             Self::Patchwork(patchwork) => patchwork.raw(),
             Self::Scene(scene, options) => {
                 let mut raw = scene.build(options);
-                let mut dice = Dice::new(options.seed ^ 0x5eed);
+                let mut rng = CaseRng::new(options.seed ^ 0x5eed);
                 let count = raw.polygons.len();
-                raw.flags = (0..count).map(|_| flags(&mut dice)).collect();
+                raw.flags = (0..count).map(|_| flags(&mut rng)).collect();
                 if options.links {
-                    add_links(&mut raw, 4, &mut dice);
+                    add_links(&mut raw, 4, &mut rng);
                 }
                 raw
             }
@@ -63,29 +63,29 @@ impl Plan {
 
 impl Patchwork {
     fn raw(&self) -> RawNavMesh {
-        let mut dice = Dice::new(self.seed);
+        let mut rng = CaseRng::new(self.seed);
         let mut raw = RawNavMesh::default();
         for floor in 0..self.floors {
             let first = raw.vertices.len();
             for row in 0..=self.rows {
                 for column in 0..=self.columns {
                     let mut stray =
-                        |at: usize| (at as f32 + dice.between(-self.jitter, self.jitter)) * CELL;
+                        |at: usize| (at as f32 + rng.between(-self.jitter, self.jitter)) * CELL;
                     let (x, z) = (stray(column), stray(row));
-                    let y = floor as f32 * FLOOR + dice.between(0.0, self.relief);
+                    let y = floor as f32 * FLOOR + rng.between(0.0, self.relief);
                     raw.vertices.push(vec3(x, y, z));
                 }
             }
             for row in 0..self.rows {
                 for column in 0..self.columns {
-                    if dice.chance(self.holes) && !raw.polygons.is_empty() {
+                    if rng.chance(self.holes) && !raw.polygons.is_empty() {
                         continue;
                     }
                     let a = (first + row * (self.columns + 1) + column) as u32;
                     let mut corners = [a, a + 1, a + self.columns as u32 + 2, 0];
                     corners[3] = corners[2] - 1;
                     if let Some(most) = self.steps {
-                        let step = Vec3::Y * dice.between(0.0, most);
+                        let step = Vec3::Y * rng.between(0.0, most);
                         corners = corners.map(|corner| {
                             let raised = raw.vertices[corner as usize] + step;
                             raw.vertices.push(raised);
@@ -95,7 +95,7 @@ impl Patchwork {
                     let [a, b, c, d] = corners;
                     if !self.triangles {
                         raw.polygons.push([a, b, c, d]);
-                    } else if dice.chance(0.5) {
+                    } else if rng.chance(0.5) {
                         raw.polygons.push([a, b, c]);
                         raw.polygons.push([a, c, d]);
                     } else {
@@ -106,23 +106,23 @@ impl Patchwork {
             }
         }
         let count = raw.polygons.len();
-        raw.areas = (0..count).map(|_| dice.below(4) as u8).collect();
-        raw.flags = (0..count).map(|_| flags(&mut dice)).collect();
-        add_links(&mut raw, self.links, &mut dice);
+        raw.areas = (0..count).map(|_| rng.below(4) as u8).collect();
+        raw.flags = (0..count).map(|_| flags(&mut rng)).collect();
+        add_links(&mut raw, self.links, &mut rng);
         if self.bumps > 0.0 {
-            add_bumps(&mut raw, self.bumps, &mut dice);
+            add_bumps(&mut raw, self.bumps, &mut rng);
         }
         raw
     }
 }
 
 /// Gives every polygon a finer surface: a tent whose pole stands in the middle.
-fn add_bumps(raw: &mut RawNavMesh, most: f32, dice: &mut Dice) {
+fn add_bumps(raw: &mut RawNavMesh, most: f32, rng: &mut CaseRng) {
     for polygon in 0..raw.polygons.len() {
         let corners = raw.polygons.get(polygon);
         let points = corners.iter().map(|&v| raw.vertices[v as usize]);
         let middle = points.sum::<Vec3>() / corners.len() as f32;
-        let top = middle + Vec3::Y * dice.between(0.0, most);
+        let top = middle + Vec3::Y * rng.between(0.0, most);
         raw.heights.vertices.push([top]);
         let count = corners.len() as u16;
         let sides = (0..count).map(|i| [i, (i + 1) % count, count]);
@@ -131,31 +131,31 @@ fn add_bumps(raw: &mut RawNavMesh, most: f32, dice: &mut Dice) {
 }
 
 /// Bit 1 nearly always, bits 2 and 4 rarely.
-fn flags(dice: &mut Dice) -> u16 {
-    let mut bit = |bit, share| if dice.chance(share) { bit } else { 0 };
+fn flags(rng: &mut CaseRng) -> u16 {
+    let mut bit = |bit, share| if rng.chance(share) { bit } else { 0 };
     bit(1, 0.95) | bit(2, 0.2) | bit(4, 0.2)
 }
 
 /// Links between random corners, some free, some cheaper and some dearer than long.
-fn add_links(raw: &mut RawNavMesh, count: usize, dice: &mut Dice) {
+fn add_links(raw: &mut RawNavMesh, count: usize, rng: &mut CaseRng) {
     for id in 0..count {
         let mut end = || {
-            let polygon = dice.below(raw.polygons.len());
+            let polygon = rng.below(raw.polygons.len());
             let corners = raw.polygons.get(polygon);
             let points = corners.iter().map(|&v| raw.vertices[v as usize]);
             let middle = points.sum::<Vec3>() / corners.len() as f32;
             (polygon as u32, middle)
         };
         let ((from, start), (to, end)) = (end(), end());
-        let share = [dice.between(0.1, 1.0), dice.between(1.0, 3.0), 0.0][dice.below(3)];
+        let share = [rng.between(0.1, 1.0), rng.between(1.0, 3.0), 0.0][rng.below(3)];
         raw.links.push(RawLink {
             start,
             end,
             polygons: [Some(from), Some(to)],
-            cost: dice.chance(0.7).then_some(start.distance(end) * share),
-            both_ways: dice.chance(0.5),
-            area: dice.below(4) as u8,
-            flags: flags(dice),
+            cost: rng.chance(0.7).then_some(start.distance(end) * share),
+            both_ways: rng.chance(0.5),
+            area: rng.below(4) as u8,
+            flags: flags(rng),
             id: 1000 + id as u64,
             ..RawLink::default()
         });
@@ -224,9 +224,9 @@ pub const KINDS: [&str; 3] = ["rooms", "open", "patchwork"];
 
 /// A world of one floor and one of the [`KINDS`], with areas and without links: the same each time.
 pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     let options = WorldOptions {
-        polygons: 40 + dice.below(100),
+        polygons: 40 + rng.below(100),
         seed,
         areas: true,
         relief,
@@ -236,13 +236,13 @@ pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
         "rooms" => Plan::Scene(WorldScene::Rooms, options),
         "open" => Plan::Scene(WorldScene::Open, options),
         _ => Plan::Patchwork(Patchwork {
-            columns: 4 + dice.below(4),
-            rows: 4 + dice.below(4),
+            columns: 4 + rng.below(4),
+            rows: 4 + rng.below(4),
             floors: 1,
             seed,
-            jitter: [0.0, 0.2][dice.below(2)],
-            holes: dice.between(0.05, 0.4),
-            triangles: dice.chance(0.5),
+            jitter: [0.0, 0.2][rng.below(2)],
+            holes: rng.between(0.05, 0.4),
+            triangles: rng.chance(0.5),
             relief,
             links: 0,
             steps: None,

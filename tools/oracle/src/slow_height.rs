@@ -1,7 +1,7 @@
 //! The height of a polygon's ground by a look at every triangle.
 
 use glam::Vec3;
-use portolan_core::geometry::turn;
+use portolan_core::geometry::orientation;
 use portolan_core::{NavMesh, PolygonId};
 
 /// The first triangle without a negative weight, else the first whose smallest weight is largest.
@@ -9,11 +9,14 @@ pub fn slow_height(mesh: &NavMesh, polygon: PolygonId, place: Vec3) -> f32 {
     let level = mesh.vertices()[mesh.corners(polygon)[0] as usize].y;
     let mut best = (f64::NEG_INFINITY, level);
     for [a, b, c] in mesh.surface(polygon) {
-        let whole = turn(a, b, c);
+        let whole = orientation(a, b, c);
         if whole == 0.0 {
             continue;
         }
-        let (wa, wb) = (turn(b, c, place) / whole, turn(c, a, place) / whole);
+        let (wa, wb) = (
+            orientation(b, c, place) / whole,
+            orientation(c, a, place) / whole,
+        );
         let wc = 1.0 - wa - wb;
         let smallest = wa.min(wb).min(wc);
         if smallest > best.0 {

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Ends, Engine, GraphOptions, NavMesh, Path, Profile, Query, Samples, Scratch, Status, Tier,
+    Endpoints, Engine, GraphOptions, NavMesh, Path, Profile, Query, Samples, Scratch, Status, Tier,
     World,
 };
 
-use crate::{Dice, with_tier};
+use crate::{CaseRng, with_tier};
 
 /// The one place that knows how taut worlds are made and asked.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl TautWorld {
     ) -> Self {
         let world = World::new(mesh, &GraphOptions::default(), profile).expect("a graph");
         Self {
-            world: with_tier(world, tier, samples, &mut Dice::new(seed)),
+            world: with_tier(world, tier, samples, &mut CaseRng::new(seed)),
             tier,
             scratch: Scratch::new(),
         }
@@ -36,9 +36,9 @@ impl TautWorld {
     }
 
     /// The path between two places and its ends on the mesh; `None` where there is none.
-    pub fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Ends, Path)> {
+    pub fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Endpoints, Path)> {
         let query = self.query(from, to, tolerance);
-        let ends = self.world.locate(&query).ok()?.ends().ok()?;
+        let ends = self.world.locate(&query).ok()?.endpoints().ok()?;
         let mut path = Path::default();
         let status = self
             .world

@@ -3,7 +3,7 @@
 use portolan_core::{PortalGraph, Samples, Tier, World};
 use proptest::prelude::*;
 
-use crate::{Dice, densities, random_order};
+use crate::{CaseRng, densities, random_order};
 
 /// Any taut tier, with samples of any density.
 pub fn taut_tiers() -> impl Strategy<Value = (Tier, Samples)> {
@@ -15,9 +15,9 @@ fn graph(world: &World, samples: Samples) -> PortalGraph {
 }
 
 /// A tier in any order; for small worlds.
-pub fn with_tier(world: World, tier: Tier, samples: Samples, dice: &mut Dice) -> World {
+pub fn with_tier(world: World, tier: Tier, samples: Samples, rng: &mut CaseRng) -> World {
     let graph = graph(&world, samples);
-    let order = random_order(dice, graph.sample_count());
+    let order = random_order(rng, graph.sample_count());
     world.with_tier(tier, graph, order).expect("a tier")
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 use portolan_core::graph::Origin;
-use portolan_core::{Crossing, Ends, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
+use portolan_core::{Crossing, Endpoints, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
 
 use crate::peer::{Answer, Status};
 use crate::walk::{self, from_above};
@@ -39,9 +39,9 @@ impl<'a> Judge<'a> {
     }
 
     /// Start and goal on the mesh, where both are.
-    pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Ends> {
+    pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Endpoints> {
         let query = Query::new(from, to);
-        self.world.locate(&query).ok()?.ends().ok()
+        self.world.locate(&query).ok()?.endpoints().ok()
     }
 
     /// Dijkstra's cost; `None` where there is no path.
@@ -97,7 +97,7 @@ impl<'a> Judge<'a> {
             .world
             .locate(&query)
             .expect("an engine of this world")
-            .ends()
+            .endpoints()
             .ok()?;
         if !same(path.length_xz(), answer.length_xz()) {
             let [said, walked] = [path.length_xz(), answer.length_xz()];
@@ -123,7 +123,7 @@ impl<'a> Judge<'a> {
 
     /// The least cost of a corridor from sample to sample of the graph, or the place of a wrong
     /// crossing.
-    fn sum(&self, path: &Path, ends: &Ends) -> Result<f64, usize> {
+    fn sum(&self, path: &Path, ends: &Endpoints) -> Result<f64, usize> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let costs = self.world.default_costs();
         let factor = |polygon| f64::from(costs.prices().factor(mesh, polygon));
@@ -186,7 +186,7 @@ pub(crate) fn is_below(length: f64, optimum: f64) -> bool {
 
 /// How far from ours an answer's ends are, seen from above. A peer that takes a point for one on
 /// another polygon may be shorter by that.
-pub(crate) fn moved(answer: &Answer, ends: &Ends) -> f64 {
+pub(crate) fn moved(answer: &Answer, ends: &Endpoints) -> f64 {
     let flat = |a: Vec3, b: Vec3| from_above(a).distance(from_above(b));
     let (first, last) = (answer.waypoints.first(), answer.waypoints.last());
     first.map_or(0.0, |&first| flat(first, ends.start.point))

@@ -23,7 +23,7 @@ use portolan_core::NavMesh;
 use portolan_measure::Stopwatch;
 
 use crate::peer::{Answer, Peer, Status};
-use ffi::{MOST_POLYGONS, MOST_TILES, Mesh, Query, Ref};
+use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, Query, Ref};
 use pieces::Pieces;
 use tile::TileInput;
 
@@ -34,7 +34,7 @@ pub(crate) const WITH_ALL_NODES: &str = "Detour, 65 535 nodes";
 /// half the size of the box in which a point looks for its polygon.
 pub(crate) fn peers(mesh: &NavMesh, snap: Vec3) -> Result<Vec<Box<dyn Peer>>, String> {
     let mut watch = Stopwatch::start();
-    let tiles = Rc::new(Tiles::of(mesh, MOST_POLYGONS)?);
+    let tiles = Rc::new(Tiles::of(mesh, MAX_POLYGONS)?);
     let tiles_ms = watch.lap_ms();
     let mut peers: Vec<Box<dyn Peer>> = Vec::new();
     for (name, nodes) in [("Detour, 2 048 nodes", 2048), (WITH_ALL_NODES, 65_535)] {
@@ -61,9 +61,9 @@ impl Tiles {
             return Err("no polygons".to_owned());
         }
         let pieces = Pieces::of(mesh);
-        let chunks = pieces.chunks(mesh, limit, MOST_TILES).ok_or_else(|| {
+        let chunks = pieces.chunks(mesh, limit, MAX_TILES).ok_or_else(|| {
             let count = pieces.pieces.len();
-            format!("{count} polygons need more than {MOST_TILES} tiles of {limit}")
+            format!("{count} polygons need more than {MAX_TILES} tiles of {limit}")
         })?;
 
         // 1. Which tile every piece is in, and where. Tiles are counted as they are added.

@@ -8,7 +8,7 @@ use glam::{Vec3, vec3};
 use portolan_core::{DEFAULT_SNAP, NavMesh, NavMeshOptions, RawNavMesh};
 use portolan_measure::{ReferenceQuery, read_references};
 
-use super::ffi::MOST_POLYGONS;
+use super::ffi::MAX_POLYGONS;
 use super::pieces::Pieces;
 use super::{Detour, Tiles, peers};
 use crate::peer::{Answer, Peer, Status};
@@ -111,7 +111,7 @@ fn two_rooms_with_a_door() {
         rectangle([5.0, 9.0], [0.0, 4.0]),
     ]);
     assert_eq!(mesh.portals().len(), 2);
-    assert_same_portals(&mesh, MOST_POLYGONS);
+    assert_same_portals(&mesh, MAX_POLYGONS);
     let (from, to) = (vec3(1.0, 0.0, 3.5), vec3(8.0, 0.0, 3.5));
     for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
         let answer = ask(peer.as_mut(), from, to);
@@ -156,7 +156,7 @@ fn off_the_mesh_and_between_islands() {
 #[test]
 fn chunks_change_nothing() {
     let mesh = grid(12, |x, z| x % 3 == 1 && z % 4 != x / 3);
-    let mut whole = detour(&mesh, MOST_POLYGONS, 65_535);
+    let mut whole = detour(&mesh, MAX_POLYGONS, 65_535);
     assert_eq!(whole.tiles.user_ids.len(), 1);
     let third = mesh.polygon_count().div_ceil(3);
     for (limit, tiles) in [(third, 3), (5, mesh.polygon_count().div_ceil(5))] {
@@ -179,9 +179,9 @@ fn chunks_change_nothing() {
 #[test]
 fn more_polygons_than_a_tile_counts() {
     let mesh = grid(200, |x, z| x % 10 == 5 && z % 10 != 0);
-    assert!(mesh.polygon_count() > MOST_POLYGONS);
-    assert_same_portals(&mesh, MOST_POLYGONS);
-    let mut peer = detour(&mesh, MOST_POLYGONS, 65_535);
+    assert!(mesh.polygon_count() > MAX_POLYGONS);
+    assert_same_portals(&mesh, MAX_POLYGONS);
+    let mut peer = detour(&mesh, MAX_POLYGONS, 65_535);
     assert_eq!(peer.tiles.user_ids.len(), 2);
     let (from, to) = (vec3(1.0, 0.2, 199.0), vec3(199.0, 0.2, 1.0));
     let answer = ask(&mut peer, from, to);
@@ -242,8 +242,8 @@ fn more_than_six_corners() {
         assert_eq!(mesh.portals().len(), corners);
         let pieces = Pieces::of(&mesh);
         assert_eq!(pieces.pieces.len(), corners + (corners - 2).div_ceil(4));
-        assert_same_portals(&mesh, MOST_POLYGONS);
-        let mut peer = detour(&mesh, MOST_POLYGONS, 2048);
+        assert_same_portals(&mesh, MAX_POLYGONS);
+        let mut peer = detour(&mesh, MAX_POLYGONS, 2048);
         let middle = |polygon: &[Vec3]| polygon.iter().sum::<Vec3>() / polygon.len() as f32;
         for from in 1..=corners {
             for to in 1..=corners {
@@ -274,7 +274,7 @@ fn finer_surfaces_give_the_height() {
         .push([[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]);
     raw.heights.triangles.push([]);
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
-    let peer = detour(&mesh, MOST_POLYGONS, 64);
+    let peer = detour(&mesh, MAX_POLYGONS, 64);
     for place in [
         vec3(1.0, 1.5, 2.0),
         vec3(0.5, 0.0, 2.0),
@@ -307,7 +307,7 @@ fn maps_give_the_known_lengths() {
         let Some((mesh, queries)) = map(name) else {
             continue;
         };
-        assert_same_portals(&mesh, MOST_POLYGONS);
+        assert_same_portals(&mesh, MAX_POLYGONS);
         assert_same_portals(&mesh, mesh.polygon_count().div_ceil(3));
         for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
             let mut answer = Answer::default();

@@ -5,7 +5,7 @@
 
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
-use portolan_core::graph::{Origin, Side};
+use portolan_core::graph::{Origin, SampleSide};
 use portolan_core::{
     Corridor, Costs, Crossing, Location, PolygonId, Profile, Query, SampleId, Scratch, World,
 };
@@ -105,12 +105,12 @@ impl FastPaths {
         let graph = self.world.graph();
         into.clear();
         into.polygons.push(start);
-        let mut here = Side::Polygon(start);
+        let mut here = SampleSide::Polygon(start);
         for (i, &sample) in samples.iter().enumerate() {
             let sample = SampleId::new(sample);
             let onward = match samples.get(i + 1) {
                 Some(&next) => self.common_side(sample, SampleId::new(next), here),
-                None => Side::Polygon(goal),
+                None => SampleSide::Polygon(goal),
             };
             if onward == here {
                 continue;
@@ -120,7 +120,7 @@ impl FastPaths {
                 Origin::LinkEnd(link, end) => Crossing::Link(link, 1 - end as u8),
             };
             // Where a link begins, the ground is only left; its other end crosses.
-            if let Side::Polygon(polygon) = onward {
+            if let SampleSide::Polygon(polygon) = onward {
                 into.crossings.push(crossing);
                 into.polygons.push(polygon);
             }
@@ -130,22 +130,22 @@ impl FastPaths {
 
     /// Through what two successive samples are joined: a link, or the cheaper of the polygons that
     /// both lie on, the one that the way is in if they are alike.
-    fn common_side(&self, from: SampleId, to: SampleId, here: Side) -> Side {
+    fn common_side(&self, from: SampleId, to: SampleId, here: SampleSide) -> SampleSide {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let sides = |sample| [graph.side(sample, 0), graph.side(sample, 1)];
-        let cost = |side: &Side| match *side {
-            Side::Polygon(polygon) => self.costs.prices().factor(mesh, polygon),
-            Side::Link(..) => 0.0,
+        let cost = |side: &SampleSide| match *side {
+            SampleSide::Polygon(polygon) => self.costs.prices().factor(mesh, polygon),
+            SampleSide::Link(..) => 0.0,
         };
-        let is_common = |side: &Side| match *side {
-            Side::Polygon(_) => sides(to).contains(side),
-            Side::Link(link, end) => graph.link_end(link, 1 - end) == to,
+        let is_common = |side: &SampleSide| match *side {
+            SampleSide::Polygon(_) => sides(to).contains(side),
+            SampleSide::Link(link, end) => graph.link_end(link, 1 - end) == to,
         };
         sides(from)
             .into_iter()
             .filter(is_common)
             .min_by(|a, b| {
-                let moved = |side: &Side| *side != here;
+                let moved = |side: &SampleSide| *side != here;
                 cost(a).total_cmp(&cost(b)).then(moved(a).cmp(&moved(b)))
             })
             .unwrap_or(here)
@@ -185,7 +185,7 @@ impl Peer for FastPaths {
         let located = self.world.locate(&query);
         let located = located.expect("`auto` runs on every world");
         answer.parts.locate = watch.lap_ns();
-        let ends = located.ends();
+        let ends = located.endpoints();
         let Ok(ends) = ends else {
             answer.status = Status::OffMesh;
             return;

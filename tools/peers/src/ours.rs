@@ -6,7 +6,7 @@ use std::time::Duration;
 use glam::Vec3;
 use portolan_core::{
     CostModel, Csr, Engine, GraphOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
-    Stage, Tier, World, unwatched,
+    Stage, Tier, World, no_progress,
 };
 use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{Stopwatch, timed_query};
@@ -48,7 +48,7 @@ const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
 impl Indexed {
     pub(crate) fn new(mesh: NavMesh) -> Self {
         let build = |mesh, options: &IndexOptions| {
-            build(mesh, options, &unwatched).expect("an index that fits into memory")
+            build(mesh, options, &no_progress).expect("an index that fits into memory")
         };
         let in_plan = IndexOptions {
             graph: GraphOptions {

@@ -135,7 +135,7 @@ impl Optimum {
     /// The length of the shortest path between two places on polygons of ours, in (x, z); `None`
     /// where there is none. Never too long by where it puts the ends: what it moves them by is taken
     /// off.
-    pub(crate) fn length(&self, ends: &portolan_core::Ends) -> Option<f64> {
+    pub(crate) fn length(&self, ends: &portolan_core::Endpoints) -> Option<f64> {
         let [start, goal] = [&ends.start, &ends.goal].map(|place| {
             let rank = self.ranks[place.polygon.index()];
             let offers = self.mesh.get_closest_points(place.point.xz());

@@ -12,7 +12,9 @@ pub(crate) use grid::METHODS;
 pub(crate) use trade_off::DENSE;
 
 use glam::Vec3;
-use portolan_core::{CostModel, GraphOptions, Level, Stage, TableOptions, Tier, World, unwatched};
+use portolan_core::{
+    CostModel, GraphOptions, Level, Stage, TableOptions, Tier, World, no_progress,
+};
 use portolan_index::{
     HierarchyOptions, IndexOptions, OrderOptions, PartitionOptions, Weights, build,
 };
@@ -187,7 +189,7 @@ impl Bench<'_> {
             hierarchy: Some(HierarchyOptions { partition, tables }),
             ..IndexOptions::default()
         };
-        let built = build(self.subject.mesh.clone(), &options, &unwatched);
+        let built = build(self.subject.mesh.clone(), &options, &no_progress);
         built.map_err(|error| ReportError::Index {
             scene: self.scene(),
             mu: index.mu,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use glam::Vec3;
-use portolan_core::{Ends, Engine, Path, Query, Scratch, StepTimes, World};
+use portolan_core::{Endpoints, Engine, Path, Query, Scratch, StepTimes, World};
 use portolan_measure::{
     Order, QueryTimes, Rounds, Stopwatch, Summary, mean, median_by, micros, mismatches,
     thousandths, timed_query, timed_search,
@@ -15,7 +15,7 @@ use crate::options::Effort;
 /// Queries whose ends are on the mesh of a world.
 pub(crate) struct Located<'a> {
     pub(crate) world: &'a World,
-    pub(crate) ends: Vec<Ends>,
+    pub(crate) ends: Vec<Endpoints>,
     queries: Vec<[Vec3; 2]>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Located<'a> {
         for &[from, to] in queries {
             let query = Query::new(from, to);
             let found = world.locate(&query).expect("`auto` runs on every world");
-            if let Ok(ends) = found.ends() {
+            if let Ok(ends) = found.endpoints() {
                 located.ends.push(ends);
                 located.queries.push([from, to]);
             }

@@ -65,7 +65,8 @@ impl Iterator for RandomPoints<'_> {
         let mut triangle = [corners[0], corners[1], corners[2]];
         for pair in corners[1..].windows(2) {
             triangle = [corners[0], pair[0], pair[1]];
-            let area = portolan_core::geometry::turn(triangle[0], triangle[1], triangle[2]) / 2.0;
+            let area =
+                portolan_core::geometry::orientation(triangle[0], triangle[1], triangle[2]) / 2.0;
             if left < area {
                 break;
             }

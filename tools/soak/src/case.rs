@@ -3,12 +3,12 @@
 use std::fmt;
 
 use portolan_core::{
-    Costs, Ends, Engine, EngineError, GraphOptions, Limits, Path, PortalGraph, Profile, Query,
+    Costs, Endpoints, Engine, EngineError, GraphOptions, Limits, Path, PortalGraph, Profile, Query,
     Samples, Scratch, Status, Tier, World,
 };
 use portolan_index::{OrderOptions, order, order_taut};
 use portolan_oracle::{
-    Dice, LevelsOptions, Oracle, agents, densities, draw, plans, random_order, random_partition,
+    CaseRng, LevelsOptions, Oracle, agents, densities, draw, plans, random_order, random_partition,
     scenes, with_levels,
 };
 
@@ -57,22 +57,22 @@ pub struct Case {
 const SMALL: usize = 120;
 
 impl Case {
-    /// Draws a case. The same dice give the same case.
-    pub fn draw(dice: &mut Dice, engines: &EngineFilter, ask: Ask) -> Self {
-        let plan = match dice.chance(0.1) {
-            true => draw(scenes(400), dice),
-            false => draw(plans(), dice),
+    /// Draws a case. The same generator state gives the same case.
+    pub fn draw(rng: &mut CaseRng, engines: &EngineFilter, ask: Ask) -> Self {
+        let plan = match rng.chance(0.1) {
+            true => draw(scenes(400), rng),
+            false => draw(plans(), rng),
         };
-        let profile = draw(agents(), dice).profile();
-        let samples = draw(densities(), dice);
+        let profile = draw(agents(), rng).profile();
+        let samples = draw(densities(), rng);
         // What is precomputed for the default profile must answer for other profiles, too, or give way.
-        let default = match dice.chance(0.7) {
+        let default = match rng.chance(0.7) {
             true => profile.clone(),
             false => Profile::default(),
         };
         let mesh = plan.mesh();
-        let mu = 2 + dice.below(19);
-        let partition = random_partition(&mesh, mu, dice.seed());
+        let mu = 2 + rng.below(19);
+        let partition = random_partition(&mesh, mu, rng.seed());
         let options = LevelsOptions {
             graph: GraphOptions {
                 samples,
@@ -82,9 +82,9 @@ impl Case {
             ..LevelsOptions::default()
         };
         let world = with_levels(mesh, partition, &options);
-        let in_any_order = world.mesh().polygon_count() <= SMALL && dice.chance(0.7);
+        let in_any_order = world.mesh().polygon_count() <= SMALL && rng.chance(0.7);
         let ranks = match in_any_order {
-            true => random_order(dice, world.graph().sample_count()),
+            true => random_order(rng, world.graph().sample_count()),
             false => order(world.graph(), &OrderOptions::default()).expect("an order"),
         };
         let world = world
@@ -94,8 +94,8 @@ impl Case {
         let mut world = world.expect("labels of any size");
         let mut taut_oracles = Vec::new();
         for tier in Tier::TAUT {
-            let samples = draw(densities(), dice);
-            world = with_tier(world, tier, samples, in_any_order, dice);
+            let samples = draw(densities(), rng);
+            world = with_tier(world, tier, samples, in_any_order, rng);
             taut_oracles.push((tier, Oracle::new(world.mesh(), &profile, samples)));
         }
         Self {
@@ -127,12 +127,12 @@ impl Case {
     }
 
     /// Draws a query between two points on or near the mesh. A few of them lie off it.
-    pub fn query(&self, dice: &mut Dice) -> Query<'_> {
+    pub fn query(&self, rng: &mut CaseRng) -> Query<'_> {
         let mesh = self.world.mesh();
-        let from = dice.place_near(mesh);
-        let to = match dice.chance(0.1) {
+        let from = rng.point_near(mesh);
+        let to = match rng.chance(0.1) {
             true => from,
-            false => dice.place_near(mesh),
+            false => rng.point_near(mesh),
         };
         Query {
             costs: Some(&self.costs),
@@ -141,10 +141,10 @@ impl Case {
     }
 
     /// Draws queries until one has both ends on ground that the agent may stand on. `None` where it takes too many.
-    pub fn located_query(&self, dice: &mut Dice) -> Option<(Query<'_>, Ends)> {
+    pub fn located_query(&self, rng: &mut CaseRng) -> Option<(Query<'_>, Endpoints)> {
         (0..20).find_map(|_| {
-            let query = self.query(dice);
-            let ends = self.world.locate(&query).expect("`auto`").ends();
+            let query = self.query(rng);
+            let ends = self.world.locate(&query).expect("`auto`").endpoints();
             ends.ok().map(|ends| (query, ends))
         })
     }
@@ -181,10 +181,10 @@ fn with_tier(
     tier: Tier,
     samples: Samples,
     in_any_order: bool,
-    dice: &mut Dice,
+    rng: &mut CaseRng,
 ) -> World {
     if in_any_order {
-        return portolan_oracle::with_tier(world, tier, samples, dice);
+        return portolan_oracle::with_tier(world, tier, samples, rng);
     }
     let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
     let ranks = order_taut(world.mesh(), &graph, &OrderOptions::default());

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
-use portolan_oracle::Dice;
+use portolan_oracle::CaseRng;
 
 use crate::{Ask, CHECKS, Case, Check, Compared, EngineFilter};
 
@@ -121,12 +121,12 @@ fn check_world(settings: &Settings, seed: u64) -> (Compared, Vec<Difference>) {
         check,
         message,
     };
-    let case = caught(|| Case::draw(&mut dice(seed, "world"), &settings.engines, settings.ask));
+    let case = caught(|| Case::draw(&mut rng(seed, "world"), &settings.engines, settings.ask));
     match case {
         Err(message) => differences.push(difference("world", message)),
         Ok(case) => {
             for &Check { name, run } in CHECKS {
-                match caught(|| run(&case, &mut dice(seed, name))) {
+                match caught(|| run(&case, &mut rng(seed, name))) {
                     Ok(counts) => compared.merge(counts),
                     Err(message) => differences.push(difference(name, message)),
                 }
@@ -136,14 +136,14 @@ fn check_world(settings: &Settings, seed: u64) -> (Compared, Vec<Difference>) {
     (compared, differences)
 }
 
-/// Dice for one purpose. Every purpose has its own, so that a new check leaves the queries of others as they are.
-fn dice(seed: u64, purpose: &str) -> Dice {
+/// CaseRng for one purpose. Every purpose has its own, so that a new check leaves the queries of others as they are.
+fn rng(seed: u64, purpose: &str) -> CaseRng {
     // Numbers that follow one another would begin alike: FNV-1a spreads them.
     let bytes = seed.to_le_bytes().into_iter().chain(purpose.bytes());
     let mixed = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    Dice::new(mixed)
+    CaseRng::new(mixed)
 }
 
 thread_local! {

@@ -2,7 +2,7 @@
 
 use crate::common::Level;
 use glam::{Vec3, vec3};
-use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake, bake_watched};
+use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake, bake_with_progress};
 use portolan_core::{AreaRules, Triangles};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -242,7 +242,7 @@ fn a_bake_can_be_stopped() {
         tiles: Tiles::Side(32),
         ..BakeOptions::default()
     };
-    let result = bake_watched(&level.0, &AreaRules::default(), &options, &|done, tiles| {
+    let result = bake_with_progress(&level.0, &AreaRules::default(), &options, &|done, tiles| {
         assert!(done <= tiles);
         if done < 3 {
             ControlFlow::Continue(())
@@ -253,14 +253,14 @@ fn a_bake_can_be_stopped() {
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
     // In one piece, too.
     let stop = |_, _| ControlFlow::Break(());
-    let result = bake_watched(&floor(), &AreaRules::default(), &options, &stop);
+    let result = bake_with_progress(&floor(), &AreaRules::default(), &options, &stop);
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
     let stop = |done, _| match done {
         0 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     };
     let whole = BakeOptions::default();
-    let result = bake_watched(&floor(), &AreaRules::default(), &whole, &stop);
+    let result = bake_with_progress(&floor(), &AreaRules::default(), &whole, &stop);
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
 }
 

@@ -4,7 +4,7 @@ use crate::common::terrain::{Terrain, downs, flat, hills};
 use crate::common::{Level, Places, map};
 use glam::{Vec3, vec3};
 use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake};
-use portolan_core::geometry::{between, turn};
+use portolan_core::geometry::{lerp, orientation};
 use portolan_core::{AreaRules, NavMesh, Portal, RawHeights, RawNavMesh, Triangles};
 use portolan_oracle::slow_height::slow_height;
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
             continue;
         }
         let whole: f64 = (2..corners.len())
-            .map(|i| turn(points[0], points[i - 1], points[i]))
+            .map(|i| orientation(points[0], points[i - 1], points[i]))
             .sum();
         let around =
             (0..corners.len()).map(|i| points[i].distance(points[(i + 1) % corners.len()]));
@@ -46,7 +46,7 @@ fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
         for triangle in triangles {
             let [a, b, c] = triangle.map(|i| points[usize::from(i)]);
             triangle.iter().for_each(|&i| used[usize::from(i)] = true);
-            let part = turn(a, b, c) * whole.signum();
+            let part = orientation(a, b, c) * whole.signum();
             if part < -slack {
                 return Err(format!("polygon {polygon}: a triangle is turned, {part}"));
             }
@@ -65,7 +65,7 @@ fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
 /// How far the two sides of a portal are apart at most, at some places along it.
 fn gap(mesh: &NavMesh, portal: &Portal) -> f32 {
     let at = |share: f64| {
-        let place = between(portal.right, portal.left, share);
+        let place = lerp(portal.right, portal.left, share);
         let [one, other] = portal.polygons.map(|p| mesh.height_at(p, place));
         (one - other).abs()
     };

@@ -99,7 +99,7 @@ pub struct HubScratch {
 
 /// A cheapest way as labels know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HubWay {
+pub struct HubPath {
     /// From start to goal, with what comes before and after.
     pub cost: f32,
     /// Vertices.
@@ -175,7 +175,7 @@ impl HubLabels {
         goals: impl Iterator<Item = (u32, f32)>,
         most: f32,
         scratch: &mut HubScratch,
-    ) -> Option<HubWay> {
+    ) -> Option<HubPath> {
         let HubScratch {
             to_goal,
             is_searching,
@@ -212,7 +212,7 @@ impl HubLabels {
                 cost == Some(to_goal[hub as usize])
             };
             let goal = ends.iter().find(leads_there).expect("a goal's hub");
-            HubWay {
+            HubPath {
                 cost: best,
                 start,
                 hub,
@@ -232,11 +232,11 @@ impl HubLabels {
     ///
     /// # Panics
     /// When the way is of other labels.
-    pub fn tell_way<B>(
+    pub fn path_vertices<B>(
         &self,
         contraction: &Contraction,
         shortcuts: &Shortcuts,
-        way: HubWay,
+        way: HubPath,
         scratch: &mut HubScratch,
         mut tell: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {

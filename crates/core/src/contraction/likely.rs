@@ -25,10 +25,10 @@ impl Shortcuts {
     ///
     /// # Panics
     /// When it has no places.
-    pub fn learn_likely(&mut self, contraction: &Contraction, metre: f32) {
+    pub fn learn_likely(&mut self, contraction: &Contraction, cost_per_metre: f32) {
         self.likely = f32::INFINITY;
         let count = contraction.vertex_count() as u32;
-        if metre <= 0.0 || count < 2 {
+        if cost_per_metre <= 0.0 || count < 2 {
             return;
         }
         let mut random = Rand32::new(0);
@@ -39,7 +39,7 @@ impl Shortcuts {
             let (mut work, mut costs) = (0, Vec::new());
             for pair in pairs {
                 let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
-                let straight = Straight::new(start, goal, metre);
+                let straight = Straight::new(start, goal, cost_per_metre);
                 let bounds = Bounds {
                     most: f32::INFINITY,
                     straight: Some(straight),

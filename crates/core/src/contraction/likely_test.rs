@@ -41,7 +41,7 @@ proptest! {
     ) {
         let options = WorldOptions { polygons: 200, seed, areas, links, relief: 3.0, ..Default::default() };
         let world = world(scene, &options);
-        let metre = world.default_costs().prices().metre();
+        let cost_per_metre = world.default_costs().prices().cost_per_metre();
         let mut random = Rand32::new(seed);
         for tier in [Tier::Fast, Tier::Default] {
             let (_, contraction) = world.tier(tier).expect("the tier");
@@ -59,7 +59,7 @@ proptest! {
                     (cost, way)
                 };
                 let right = search(f32::INFINITY, f32::INFINITY, None);
-                let straight = Some(Straight::new(start, goal, metre));
+                let straight = Some(Straight::new(start, goal, cost_per_metre));
                 for likely in [0.0, 1.0, 1.05, 1.2, 2.0, learned.likely] {
                     prop_assert_eq!(&search(likely, f32::INFINITY, straight), &right, "{}", likely);
                     let Some(cost) = right.0 else { continue };

@@ -53,7 +53,7 @@ mod taut;
 mod tree;
 mod work;
 
-pub use hubs::{Hub, HubLabels, HubScratch, HubWay, LabelArrays, LabelsError};
+pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
 pub use search::{Bounds, Climbed, ContractionScratch, Straight};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
@@ -157,8 +157,8 @@ impl Contraction {
     }
 
     /// The same with a place for each vertex. Searches can then leave out what is too far off the way.
-    pub fn placed(mut self, place: impl Fn(u32) -> Vec3) -> Self {
-        let places = self.vertices.iter().map(|&vertex| place(vertex).into());
+    pub fn with_positions(mut self, position: impl Fn(u32) -> Vec3) -> Self {
+        let places = self.vertices.iter().map(|&vertex| position(vertex).into());
         self.places = places.collect();
         self
     }

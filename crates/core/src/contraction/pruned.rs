@@ -14,14 +14,14 @@ pub(super) const LANES: usize = 4;
 
 /// What is known of four vertices of a chain.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Labels {
+pub(super) struct PrunedLabels {
     /// What it costs to get there.
     pub(super) costs: Vec4,
     /// The depth it comes from; below 0 where the search began.
     before: Vec4,
 }
 
-impl Labels {
+impl PrunedLabels {
     pub(super) const UNKNOWN: Self = Self {
         costs: Vec4::INFINITY,
         before: Vec4::NEG_ONE,
@@ -100,7 +100,13 @@ impl Pruned {
 
     /// Labels what can be reached over the arcs of a rank, whose own cost is finite; how many fours.
     #[inline]
-    pub(super) fn relax(&self, rank: u32, depth: u32, known: f32, labels: &mut [Labels]) -> usize {
+    pub(super) fn relax(
+        &self,
+        rank: u32,
+        depth: u32,
+        known: f32,
+        labels: &mut [PrunedLabels],
+    ) -> usize {
         let (known, depth) = (Vec4::splat(known), Vec4::splat(depth as f32));
         let fours = self.fours_of(rank);
         let count = fours.len();

@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 
 use glam::{Vec3, Vec3A, Vec4};
 
-use super::pruned::{LANES, Labels, Pruned, place};
+use super::pruned::{LANES, Pruned, PrunedLabels, place};
 use super::{Contraction, Shortcuts};
 use crate::ids::Terminal;
 
@@ -57,7 +57,7 @@ impl Bounds {
 #[derive(Clone, Copy, Debug)]
 pub struct Straight {
     ends: [Vec3A; 2],
-    metre: f32,
+    cost_per_metre: f32,
 }
 
 /// The ends of the line.
@@ -66,29 +66,33 @@ const GOAL: usize = 1;
 
 impl Straight {
     /// Between two places, where a metre costs at least so much.
-    pub fn new(start: Vec3, goal: Vec3, metre: f32) -> Self {
+    pub fn new(start: Vec3, goal: Vec3, cost_per_metre: f32) -> Self {
         let ends = [start.into(), goal.into()];
-        Self { ends, metre }
+        Self {
+            ends,
+            cost_per_metre,
+        }
     }
 
     /// What the way costs at least.
     pub(super) fn cost(&self) -> f32 {
-        self.ends[START].distance(self.ends[GOAL]) * self.metre
+        self.ends[START].distance(self.ends[GOAL]) * self.cost_per_metre
     }
 
     /// Whether a way between a place and an end may cost no more than this.
     #[inline]
     fn allows(&self, place: Vec3A, end: usize, most: f32) -> bool {
-        place.distance_squared(self.ends[end]) * (self.metre * self.metre) <= most * most
+        place.distance_squared(self.ends[end]) * (self.cost_per_metre * self.cost_per_metre)
+            <= most * most
     }
 }
 
 /// The way from a vertex to the root, by depth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
-    /// All [`Labels::UNKNOWN`] from `reached` on. The rest is of the search before, however that ended,
+    /// All [`PrunedLabels::UNKNOWN`] from `reached` on. The rest is of the search before, however that ended,
     /// until the next begins.
-    labels: Vec<Labels>,
+    labels: Vec<PrunedLabels>,
     ranks: Vec<u32>,
     reached: usize,
 }
@@ -109,12 +113,12 @@ impl Shortcuts {
         scratch: &mut ContractionScratch,
         tell: impl FnMut(u32),
     ) -> Option<f32> {
-        self.search_watched(contraction, (starts, goals), bounds, scratch, tell, |_| ())
+        self.search_observed(contraction, (starts, goals), bounds, scratch, tell, |_| ())
     }
 
     /// As [`search`](Self::search) from the first of `ends` to the second, and calls `watch` with every
     /// vertex that it climbs over and with the highest vertex of the path.
-    pub fn search_watched<S, G>(
+    pub fn search_observed<S, G>(
         &self,
         contraction: &Contraction,
         (starts, goals): (S, G),
@@ -135,7 +139,7 @@ impl Shortcuts {
             rank: chains[START].ranks[meeting as usize],
             arcs: None,
         });
-        self.tell_way(contraction, meeting, scratch, tell);
+        self.path_vertices(contraction, meeting, scratch, tell);
         Some(cost)
     }
 
@@ -180,7 +184,7 @@ impl Shortcuts {
         found.filter(|&(cost, _)| cost <= most)
     }
 
-    fn tell_way(
+    fn path_vertices(
         &self,
         contraction: &Contraction,
         meeting: u32,
@@ -351,7 +355,7 @@ impl Chain {
         contraction: &Contraction,
         vertices: impl Iterator<Item = (u32, f32)>,
     ) -> Option<u32> {
-        self.labels[..self.reached].fill(Labels::UNKNOWN);
+        self.labels[..self.reached].fill(PrunedLabels::UNKNOWN);
         self.reached = 0;
         let mut lowest = None;
         for (vertex, cost) in vertices {
@@ -359,7 +363,7 @@ impl Chain {
             let depth = contraction.depths[rank as usize];
             let (four, lane) = place(depth);
             if self.labels.len() <= four {
-                self.labels.resize(four + 1, Labels::UNKNOWN);
+                self.labels.resize(four + 1, PrunedLabels::UNKNOWN);
                 self.ranks.resize((four + 1) * LANES, 0);
             }
             self.reached = self.reached.max(four + 1);

@@ -11,7 +11,7 @@ pub enum Samples {
     /// So many on each portal, spread evenly. [Limit: 1..=64] More give shorter paths and take time
     /// with the square of their number.
     Each(u32),
-    /// By the portal's length: one for each unit of it, or part of one, up to [`Samples::MOST`]. The
+    /// By the portal's length: one for each unit of it, or part of one, up to [`Samples::MAX`]. The
     /// unit is the length that `percentile` percent of the portals do not exceed. [Limit: 1..=100]
     /// The lower, the denser.
     ByLength {
@@ -29,7 +29,7 @@ impl Default for Samples {
 
 impl Samples {
     /// The most samples of a portal where they go by its length.
-    pub const MOST: u32 = 8;
+    pub const MAX: u32 = 8;
 
     /// Whether it keeps its limits.
     pub fn is_sound(self) -> bool {
@@ -90,7 +90,7 @@ impl Sampling {
             // Also where the unit is 0 and so is the length, whose quotient is no number.
             Self::ByLength { unit } => {
                 let units = (length(portal) / unit).ceil();
-                (units as u32).clamp(1, Samples::MOST)
+                (units as u32).clamp(1, Samples::MAX)
             }
         }
     }

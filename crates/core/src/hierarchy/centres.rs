@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::ways::{Shape, Ways};
+use super::path_table::{PathTable, Shape};
 use super::{ConnectTable, Connects, Hierarchy};
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
@@ -18,9 +18,9 @@ pub(crate) struct Centres {
     starts: Vec<usize>,
     /// With each cost the place, among the vertices that the node holds, of the one by which the
     /// polygon is left.
-    there: Ways,
+    there: PathTable,
     /// By which it is entered; `None` where every arc costs the same in both directions.
-    back: Option<Ways>,
+    back: Option<PathTable>,
 }
 
 impl Centres {
@@ -58,7 +58,7 @@ impl Centres {
                 .into_par_iter()
                 .map(PolygonId::new);
             let rows = polygons.map(|polygon| row(connects, polygon));
-            Ways::join(shape(&starts, table), rows.collect())
+            PathTable::join(shape(&starts, table), rows.collect())
         };
         Self {
             there: rows(Connects::Start),
@@ -73,7 +73,7 @@ impl Centres {
         polygons: usize,
         level: Level,
         table: &ConnectTable,
-        arrays: &mut impl Iterator<Item = Ways>,
+        arrays: &mut impl Iterator<Item = PathTable>,
     ) -> Option<Self> {
         let starts = starts(hierarchy, polygons, level);
         let shape = shape(&starts, table);
@@ -84,7 +84,7 @@ impl Centres {
             false => Some(next()?),
         };
         // A door is one of the vertices of the very node: places fit the largest.
-        let is_held = |polygon: usize, ways: &Ways| {
+        let is_held = |polygon: usize, ways: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
             let mut row = starts[polygon]..starts[polygon + 1];
             row.all(|entry| ways.place(entry) < table.held(node).max(1))
@@ -102,7 +102,7 @@ impl Centres {
     }
 
     /// All arrays in a fixed order.
-    pub(super) fn arrays(&self) -> impl Iterator<Item = &Ways> {
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         [&self.there].into_iter().chain(&self.back)
     }
 
@@ -123,7 +123,7 @@ impl Centres {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let ways: usize = self.arrays().map(Ways::bytes).sum();
+        let ways: usize = self.arrays().map(PathTable::bytes).sum();
         size_of_val(&self.starts[..]) + ways
     }
 }
@@ -144,6 +144,6 @@ fn shape(starts: &[usize], table: &ConnectTable) -> Shape {
     Shape {
         costs: entries,
         places: entries,
-        end: table.most_held(),
+        end: table.max_held(),
     }
 }

@@ -1,7 +1,7 @@
 //! One level: its nodes, its inter-edges, and who lies where in the level below.
 
 use crate::csr::Csr;
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::ids::{NodeId, SampleId};
 
 /// The nodes and inter-edges of one level.
@@ -14,7 +14,7 @@ use crate::ids::{NodeId, SampleId};
 pub struct LevelGraph {
     inter_edges: Vec<InterEdge>,
     /// Per node its inter-edges, each with the side that is not this node.
-    of_node: Csr<Step>,
+    of_node: Csr<DirectedSample>,
     /// Where the costs of a node's intra-edges begin, row by row; one more at the end.
     matrices: Vec<usize>,
     /// Per node the inter-edges of the level below that lie inside it or on its border.
@@ -54,7 +54,7 @@ impl InterEdge {
 }
 
 impl End {
-    /// Places to be filled in.
+    /// ListIndexes to be filled in.
     fn of(node: NodeId) -> Self {
         Self {
             node,
@@ -115,7 +115,7 @@ impl LevelGraph {
                     let place = inner.get(end.node.index()).binary_search(&edge.below);
                     end.inner = place.expect("a node holds its own inter-edges") as u32;
                 }
-                lists.push((end.node.0, Step::new(SampleId(number), 1 - side)));
+                lists.push((end.node.0, DirectedSample::new(SampleId(number), 1 - side)));
             }
         }
         let of_node = Csr::group(nodes, &lists);
@@ -167,7 +167,7 @@ impl LevelGraph {
 
     /// The inter-edges of a node, each with the side that is not this node.
     #[inline]
-    pub fn of_node(&self, node: NodeId) -> &[Step] {
+    pub fn of_node(&self, node: NodeId) -> &[DirectedSample] {
         self.of_node.get(node.index())
     }
 
@@ -195,7 +195,7 @@ impl LevelGraph {
     }
 
     /// The most inter-edges of the level below that one node holds.
-    pub(crate) fn most_inner(&self) -> usize {
+    pub(crate) fn max_inner(&self) -> usize {
         self.inner.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::centres::Centres;
+use super::path_table::{PathTable, Shape};
 use super::table::ConnectTable;
-use super::ways::{Shape, Ways};
 use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
-use crate::graph::{PortalGraph, Step};
+use crate::graph::{DirectedSample, PortalGraph};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
-use crate::search::{Heap, Labels, entry, unpack};
+use crate::search::{Heap, SearchLabels, entry, unpack};
 
 /// Costs and ways of the intra-edges of every level, for one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,12 +31,12 @@ pub struct Cliques(pub Vec<f32>);
 
 /// The intra-edges of one level: between any two inter-edges of a node the cheapest way inside it.
 ///
-/// Costs: node after node, row after row, from one inter-edge to each other one. Places: node after
+/// Costs: node after node, row after row, from one inter-edge to each other one. ListIndexes: node after
 /// node, row after row, on the cheapest ways from one inter-edge, what comes before each inter-edge
 /// of the level below, by its place among those that the node holds. Such trees take fewer bytes
 /// than the ways themselves, written out.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct IntraEdges(Ways);
+pub(crate) struct IntraEdges(PathTable);
 
 /// Between two inter-edges of one node: the cheapest way inside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -231,7 +231,7 @@ impl Metric {
 
     /// All arrays in a fixed order, for files: level by level the intra-edges, then table by table
     /// the paths from vertices, to vertices where they differ from those, and both for centres.
-    pub fn arrays(&self) -> impl Iterator<Item = &Ways> {
+    pub fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         let levels = self.levels.iter().map(|level| &level.0);
         levels.chain(self.tables.iter().flat_map(ConnectTable::arrays))
     }
@@ -242,7 +242,7 @@ impl Metric {
         polygons: usize,
         options: &TableOptions,
         is_symmetric: bool,
-        mut arrays: impl Iterator<Item = Ways>,
+        mut arrays: impl Iterator<Item = PathTable>,
     ) -> Option<Self> {
         let mut levels = Vec::new();
         for level in hierarchy.partition.levels() {
@@ -288,7 +288,7 @@ impl Metric {
     ) -> impl Iterator<Item = ([&'a InterEdge; 2], f32)> {
         let graph = hierarchy.level(level);
         let edges = graph.of_node(node);
-        let edge = |step: &Step| graph.inter_edge(step.sample().0);
+        let edge = |step: &DirectedSample| graph.inter_edge(step.sample().0);
         edges.iter().zip(0..).flat_map(move |(from, index)| {
             let costs = self.level(level).costs(graph.row(node, index), edges.len());
             let ways = edges.iter().zip(costs);
@@ -343,7 +343,7 @@ pub(super) struct Below<'a> {
 /// Memory of one thread.
 #[derive(Default)]
 pub(super) struct Memory {
-    pub(super) labels: Labels,
+    pub(super) labels: SearchLabels,
     heap: Heap,
     /// Per inter-edge of the level below, its place in the node at hand.
     pub(super) places: Vec<u32>,
@@ -375,14 +375,14 @@ impl IntraEdges {
                 below.cross(graph, NodeId::new(node), memory)
             })
             .collect();
-        Self(Ways::join(Self::shape(graph), parts))
+        Self(PathTable::join(Self::shape(graph), parts))
     }
 
     fn shape(graph: &LevelGraph) -> Shape {
         Shape {
             costs: graph.intra_edge_count(),
             places: graph.tree_entries(),
-            end: graph.most_inner(),
+            end: graph.max_inner(),
         }
     }
 
@@ -402,7 +402,7 @@ impl Below<'_> {
         let mut trees = Vec::with_capacity(edges.len() * inner.len());
         for from in edges {
             let source = graph.inter_edge(from.sample().0).below;
-            let source = Step::new(SampleId(source), 1 - from.onward());
+            let source = DirectedSample::new(SampleId(source), 1 - from.far_side());
             self.grow(node, source, Direction::From, memory);
             let Memory { labels, places, .. } = &*memory;
             costs.extend(edges.iter().map(|to| {
@@ -422,7 +422,13 @@ impl Below<'_> {
 
     /// Dijkstra's algorithm from or to an inter-edge of the level below, going on to the side that
     /// `root` says, inside one node.
-    pub(super) fn grow(&self, node: NodeId, root: Step, direction: Direction, memory: &mut Memory) {
+    pub(super) fn grow(
+        &self,
+        node: NodeId,
+        root: DirectedSample,
+        direction: Direction,
+        memory: &mut Memory,
+    ) {
         let Memory { labels, heap, .. } = memory;
         labels.reset(self.graph.inter_edges().len());
         heap.clear();
@@ -434,12 +440,12 @@ impl Below<'_> {
             if cost != label.key {
                 continue;
             }
-            let end = self.graph.inter_edge(number).ends[label.onward()];
+            let end = self.graph.inter_edge(number).ends[label.far_side()];
             if self.parents[end.node.index()] != node {
                 continue;
             }
             let list = self.graph.of_node(end.node);
-            let mut reach = |next: Step, arc: f32| {
+            let mut reach = |next: DirectedSample, arc: f32| {
                 let cost = cost + arc;
                 if cost < labels.cost(next.sample()) {
                     labels.set(next, cost, cost, Some(SampleId(number)));

@@ -21,9 +21,9 @@ mod centres;
 mod level;
 mod metric;
 mod overlay;
+mod path_table;
 mod portals;
 mod table;
-mod ways;
 
 use crate::ids::{Level, NodeId};
 use crate::partition::Partition;
@@ -31,9 +31,9 @@ use crate::partition::Partition;
 pub use level::{End, InterEdge, LevelGraph};
 pub use metric::{Cliques, IntraEdge, Metric, Way};
 pub use overlay::{Connected, OverlayStep};
+pub use path_table::PathTable;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
-pub use ways::Ways;
 
 /// A partition with the inter-edges of every level. Immutable; costs are apart from it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! A* over the inter-edges of a level, whatever the graph below is.
 
 use super::{Hierarchy, Metric};
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
-use crate::search::{Heap, Labels, entry, unpack};
+use crate::search::{Heap, SearchLabels, entry, unpack};
 
 /// Where a search over inter-edges begins and ends.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,8 @@ impl Metric {
         hierarchy: &Hierarchy,
         level: Level,
         ends: Connected<'_>,
-        least: impl Fn(Step) -> f32,
-        labels: &mut Labels,
+        least: impl Fn(DirectedSample) -> f32,
+        labels: &mut SearchLabels,
         heap: &mut Heap,
         mut watch: impl FnMut(OverlayStep),
     ) -> Option<(f32, u32)> {
@@ -49,7 +49,12 @@ impl Metric {
         labels.reset(graph.inter_edges().len());
         heap.clear();
         let mut best = (ends.most, None);
-        let reach = |to: Step, cost: f32, from, most: f32, labels: &mut Labels, heap: &mut Heap| {
+        let reach = |to: DirectedSample,
+                     cost: f32,
+                     from,
+                     most: f32,
+                     labels: &mut SearchLabels,
+                     heap: &mut Heap| {
             let number = to.sample();
             if cost >= labels.cost(number) {
                 return;
@@ -73,7 +78,7 @@ impl Metric {
                 continue;
             }
             watch(OverlayStep::Settled(number));
-            let end = graph.inter_edge(number).ends[label.onward()];
+            let end = graph.inter_edge(number).ends[label.far_side()];
             if end.node == ends.goal.0 {
                 let whole = label.cost + ends.goal.1[end.index as usize];
                 let is_affordable = whole < f32::INFINITY && whole == best.0 && best.1.is_none();

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use super::centres::Centres;
 use super::metric::{Below, Direction, Memory};
-use super::ways::{Shape, Ways};
+use super::path_table::{PathTable, Shape};
 use super::{Cliques, Hierarchy};
 use crate::csr::Csr;
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
 
 /// The connecting paths of one level. A row has an entry for each inter-edge of its node.
@@ -23,10 +23,10 @@ pub struct ConnectTable {
     starts: Vec<usize>,
     /// From vertices to inter-edges: row after row, and with each cost the place of the vertex that
     /// comes next.
-    there: Ways,
+    there: PathTable,
     /// From inter-edges to vertices, with the place of the vertex that comes before; `None` where every
     /// arc costs the same in both directions.
-    back: Option<Ways>,
+    back: Option<PathTable>,
     /// From the centres of polygons, which a navmesh has.
     centres: Option<Centres>,
 }
@@ -60,7 +60,7 @@ impl ConnectTable {
         hierarchy: &Hierarchy,
         level: Level,
         is_symmetric: bool,
-        arrays: &mut impl Iterator<Item = Ways>,
+        arrays: &mut impl Iterator<Item = PathTable>,
     ) -> Option<Self> {
         let mut table = Self::empty(hierarchy, level);
         let shape = table.shape();
@@ -73,7 +73,7 @@ impl ConnectTable {
     }
 
     /// All arrays in a fixed order.
-    pub(super) fn arrays(&self) -> impl Iterator<Item = &Ways> {
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         let centres = self.centres.iter().flat_map(Centres::arrays);
         [&self.there].into_iter().chain(&self.back).chain(centres)
     }
@@ -100,7 +100,7 @@ impl ConnectTable {
         Self {
             held,
             starts,
-            there: Ways::default(),
+            there: PathTable::default(),
             back: None,
             centres: None,
         }
@@ -111,7 +111,7 @@ impl ConnectTable {
         Shape {
             costs: entries,
             places: entries,
-            end: self.most_held(),
+            end: self.max_held(),
         }
     }
 
@@ -132,11 +132,11 @@ impl ConnectTable {
     }
 
     /// The most vertices that a node holds.
-    pub(super) fn most_held(&self) -> usize {
+    pub(super) fn max_held(&self) -> usize {
         self.held.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 
-    fn ways(&self, connects: Connects) -> &Ways {
+    fn ways(&self, connects: Connects) -> &PathTable {
         match (connects, &self.back) {
             (Connects::Goal, Some(back)) => back,
             _ => &self.there,
@@ -203,7 +203,11 @@ impl ConnectTable {
         let ways = [Some(&self.there), self.back.as_ref()];
         self.held.bytes()
             + size_of_val(&self.starts[..])
-            + ways.into_iter().flatten().map(Ways::bytes).sum::<usize>()
+            + ways
+                .into_iter()
+                .flatten()
+                .map(PathTable::bytes)
+                .sum::<usize>()
     }
 
     fn rows(
@@ -212,7 +216,7 @@ impl ConnectTable {
         level: Level,
         below: &Below<'_>,
         direction: Direction,
-    ) -> Ways {
+    ) -> PathTable {
         let graph = hierarchy.level(level);
         let parts: Vec<(Vec<f32>, Vec<u32>)> = (0..graph.node_count())
             .into_par_iter()
@@ -223,7 +227,7 @@ impl ConnectTable {
                 let mut towards = vec![0; costs.len()];
                 for (column, edge) in edges.iter().enumerate() {
                     let vertex = graph.inter_edge(edge.sample().0).vertex;
-                    let root = Step::new(vertex, 1 - edge.onward());
+                    let root = DirectedSample::new(vertex, 1 - edge.far_side());
                     below.grow(NodeId::new(node), root, direction, memory);
                     let Memory { labels, places, .. } = &*memory;
                     for (row, &vertex) in held.iter().enumerate() {
@@ -237,6 +241,6 @@ impl ConnectTable {
                 (costs, towards)
             })
             .collect();
-        Ways::join(self.shape(), parts)
+        PathTable::join(self.shape(), parts)
     }
 }

@@ -173,7 +173,7 @@ impl NavMesh {
         let rest = points.clone().skip(1);
         points
             .zip(rest)
-            .map(|(a, b)| crate::geometry::turn(first, a, b) / 2.0)
+            .map(|(a, b)| crate::geometry::orientation(first, a, b) / 2.0)
             .sum()
     }
 

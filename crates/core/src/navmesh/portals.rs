@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::tree::BoxTree;
 use super::{BorderMatching, NavMeshError, Repairs};
 use crate::csr::Csr;
-use crate::geometry::{Aabb, between};
+use crate::geometry::{Aabb, lerp};
 use crate::ids::{MAX_ELEMENTS, PolygonId, PortalId};
 
 /// The border, or the part of it, that two polygons share.
@@ -28,7 +28,7 @@ pub struct Portal {
 impl Portal {
     /// The portal's middle.
     pub fn middle(&self) -> Vec3 {
-        between(self.right, self.left, 0.5)
+        lerp(self.right, self.left, 0.5)
     }
 
     /// Its ends for one who walks out of `from`: right, left.
@@ -247,7 +247,7 @@ fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Opt
         )
     };
     let ends = [low, high].map(|at| {
-        let mine = between(border.start, border.end, at / length);
+        let mine = lerp(border.start, border.end, at / length);
         let (beside, height) = other_at(at);
         (mine, beside, height - f64::from(mine.y))
     });
@@ -269,7 +269,7 @@ fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Opt
         return None;
     }
     let [start, end] = [enter, leave].map(|share| {
-        let mine = between(ends[0].0, ends[1].0, share);
+        let mine = lerp(ends[0].0, ends[1].0, share);
         mine.with_y((f64::from(mine.y) + (first + (last - first) * share) / 2.0) as f32)
     });
     Some(Portal::new(border.polygon, other.polygon, start, end))

@@ -13,7 +13,7 @@ use glam::Vec3;
 
 use super::NavMesh;
 use crate::csr::Csr;
-use crate::geometry::{Aabb, between, distance_squared_xz, nearest_share, turn};
+use crate::geometry::{Aabb, distance_squared_xz, lerp, nearest_fraction, orientation};
 use crate::ids::PolygonId;
 
 /// Finer surfaces of polygons, validated. Either both lists are empty, and no polygon has one, or
@@ -80,7 +80,7 @@ impl NavMesh {
         // 1e-12, which rounding does not undo.
         let near = 1e-3 * distance_squared_xz(from, to).sqrt();
         let marks = self.marks(polygon, |point| {
-            let side = turn(from, to, point);
+            let side = orientation(from, to, point);
             u8::from(side > near) | u8::from(side < -near) << 1
         });
         let (_, triangles) = self.finer_surface(polygon);
@@ -126,7 +126,7 @@ impl NavMesh {
         let corner = |i: usize| self.vertices[corners[i % count] as usize];
         let bends = |i: usize| {
             let (before, after) = (corner(i + count - 1), corner(i + 1));
-            turn(before, corner(i), after) > 1e-3 * distance_squared_xz(before, after).sqrt()
+            orientation(before, corner(i), after) > 1e-3 * distance_squared_xz(before, after).sqrt()
         };
         (0..count).find(|&i| count == 3 || bends(i + count - 1) && bends(i + 1))
     }
@@ -246,7 +246,8 @@ impl NavMesh {
     /// Whether the (x, z) of `place` lies in the polygon or on its border.
     #[inline]
     pub fn contains_xz(&self, polygon: PolygonId, place: Vec3) -> bool {
-        self.borders(polygon).all(|[a, b]| turn(a, b, place) >= 0.0)
+        self.borders(polygon)
+            .all(|[a, b]| orientation(a, b, place) >= 0.0)
     }
 
     /// The point of a polygon's ground nearest to `place` seen from above: straight below or above
@@ -268,7 +269,7 @@ impl NavMesh {
         let mut least = f64::INFINITY;
         let mut on_border = place;
         for [a, b] in self.borders(polygon) {
-            let point = between(a, b, nearest_share(a, b, place));
+            let point = lerp(a, b, nearest_fraction(a, b, place));
             let distance = distance_squared_xz(point, place);
             if distance < least {
                 (least, on_border) = (distance, point);
@@ -316,11 +317,14 @@ pub(super) enum Nearest {
 fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, place: Vec3) -> Option<(f64, f32)> {
     let mut best = None;
     for [a, b, c] in triangles {
-        let whole = turn(a, b, c);
+        let whole = orientation(a, b, c);
         if whole == 0.0 {
             continue;
         }
-        let (wa, wb) = (turn(b, c, place) / whole, turn(c, a, place) / whole);
+        let (wa, wb) = (
+            orientation(b, c, place) / whole,
+            orientation(c, a, place) / whole,
+        );
         let wc = 1.0 - wa - wb;
         let smallest = wa.min(wb).min(wc);
         if smallest > best.map_or(f64::NEG_INFINITY, |(weight, _)| weight) {

@@ -1,7 +1,7 @@
 use glam::{Vec3, vec3};
 use proptest::prelude::*;
 
-use crate::geometry::meeting_shares;
+use crate::geometry::intersection_fractions;
 use crate::{NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
 
 /// A square of 8 m with a surface of any triangles.
@@ -44,7 +44,7 @@ proptest! {
         let mesh = scribbled(points, &triangles);
         for [from, to] in lines {
             let is_met = |&[start, end]: &[Vec3; 2]| {
-                let shares = meeting_shares(from, to, start, end);
+                let shares = intersection_fractions(from, to, start, end);
                 shares.is_some_and(|(_, share)| (0.0..=1.0).contains(&share))
             };
             let triangles = mesh.surface(PolygonId(0));

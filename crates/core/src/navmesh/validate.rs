@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::{Heights, NavMeshError, NavMeshOptions, RawNavMesh, Repairs};
 use crate::csr::Csr;
-use crate::geometry::{distance_xz, turn};
+use crate::geometry::{distance_xz, orientation};
 use crate::ids::MAX_ELEMENTS;
 
 /// The farthest coordinate that is taken for a place, in metres. Squares of distances must stay
@@ -237,7 +237,7 @@ impl Face {
             || self
                 .points
                 .iter()
-                .all(|&p| turn(first, far, p).abs() <= width * length)
+                .all(|&p| orientation(first, far, p).abs() <= width * length)
     }
 
     /// Turns the corners around if they go clockwise; says whether they did.
@@ -246,7 +246,7 @@ impl Face {
         let area: f64 = self
             .points
             .windows(2)
-            .map(|pair| turn(first, pair[0], pair[1]))
+            .map(|pair| orientation(first, pair[0], pair[1]))
             .sum();
         if area >= 0.0 {
             return false;
@@ -266,7 +266,7 @@ impl Face {
         for i in 0..count {
             let before = self.points[(i + count - 1) % count];
             let (here, after) = (self.points[i], self.points[(i + 1) % count]);
-            let bend = turn(before, here, after);
+            let bend = orientation(before, here, after);
             let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
             let ahead = u.x * v.x + u.z * v.z;
             // A spike, where the border doubles back on itself, is as deep as it is long.
@@ -347,7 +347,7 @@ impl Face {
         let mut inside = vec![false; count];
         for i in (0..=count).map(|i| (start + i) % count) {
             while let [.., before, last] = hull[..]
-                && turn(self.points[before], self.points[last], self.points[i]) <= 0.0
+                && orientation(self.points[before], self.points[last], self.points[i]) <= 0.0
             {
                 inside[last] = true;
                 hull.pop();
@@ -360,7 +360,7 @@ impl Face {
             let length = distance_xz(from, to).max(f64::MIN_POSITIVE);
             let mut corner = (chord[0] + 1) % count;
             while corner != chord[1] && inside[corner] {
-                let depth = turn(from, to, self.points[corner]) / length;
+                let depth = orientation(from, to, self.points[corner]) / length;
                 if deepest.is_none_or(|(_, most)| depth > most) {
                     deepest = Some((corner, depth));
                 }

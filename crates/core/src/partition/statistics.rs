@@ -36,7 +36,7 @@ pub struct LevelStatistics {
     /// Nodes without portals or links to others: islands.
     pub without_edges: usize,
     /// The most portals that one polygon has: s in the bounds.
-    pub most_portals: usize,
+    pub max_portals: usize,
     /// The highest of all nodes' [bounds](NodeStatistics::bound).
     pub bound: i64,
 }
@@ -54,13 +54,13 @@ pub struct Spread {
 
 impl NodeStatistics {
     /// The most inter-edges that a node of so many polygons can have, where no polygon has more than
-    /// `most_portals`: n (s - 2) + 2, and 2 more for each link inside.
+    /// `max_portals`: n (s - 2) + 2, and 2 more for each link inside.
     ///
     /// Proof: the polygons of a node have at most n s portals, of which those inside count twice. The
     /// node is connected by portals and links; without its l links it falls into at most 1 + l
     /// pieces, so at least n - 1 - l portals lie inside. That leaves n s - 2 (n - 1 - l).
-    pub fn bound(&self, most_portals: usize) -> i64 {
-        self.polygons as i64 * (most_portals as i64 - 2) + 2 + 2 * self.links_inside as i64
+    pub fn bound(&self, max_portals: usize) -> i64 {
+        self.polygons as i64 * (max_portals as i64 - 2) + 2 + 2 * self.links_inside as i64
     }
 }
 
@@ -76,7 +76,7 @@ impl LevelStatistics {
     pub fn published_bound(&self, merge_factor: u32) -> f64 {
         let factors = (0..self.level.0).map(|_| f64::from(merge_factor));
         let polygons: f64 = factors.product();
-        polygons * (self.most_portals as f64 - 2.0) + 2.0
+        polygons * (self.max_portals as f64 - 2.0) + 2.0
     }
 }
 
@@ -139,8 +139,8 @@ impl Partition {
     /// When the partition is for another number of polygons.
     pub fn statistics(&self, mesh: &NavMesh) -> Vec<LevelStatistics> {
         let portals = self.node_statistics(mesh, Level(0));
-        let most_portals = portals.iter().map(|polygon| polygon.inter_edges).max();
-        let most_portals = most_portals.unwrap_or(0);
+        let max_portals = portals.iter().map(|polygon| polygon.inter_edges).max();
+        let max_portals = max_portals.unwrap_or(0);
         let counted = |level| {
             let nodes = self.node_statistics(mesh, level);
             let alone = |node: &&NodeStatistics| node.inter_edges + node.links_out == 0;
@@ -155,10 +155,10 @@ impl Partition {
                 edge_cut: half_of(|node| node.inter_edges),
                 links_between: half_of(|node| node.links_out),
                 without_edges: nodes.iter().filter(alone).count(),
-                most_portals,
+                max_portals,
                 bound: nodes
                     .iter()
-                    .map(|node| node.bound(most_portals))
+                    .map(|node| node.bound(max_portals))
                     .max()
                     .unwrap_or(0),
             }
@@ -223,7 +223,7 @@ mod tests {
             }
         );
         assert_eq!(
-            (level.most_portals, level.bound, level.without_edges),
+            (level.max_portals, level.bound, level.without_edges),
             (2, 2, 0)
         );
         assert_eq!((level.balance(), level.published_bound(2)), (1.0, 2.0));

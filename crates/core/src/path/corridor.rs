@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::graph::{Origin, PortalGraph, Side, Step};
+use crate::graph::{DirectedSample, Origin, PortalGraph, SampleSide};
 use crate::ids::{LinkId, PolygonId, PortalId, SampleId};
 use crate::navmesh::NavMesh;
 
@@ -53,7 +53,7 @@ impl Corridor {
     pub(crate) fn follow(
         &mut self,
         graph: &PortalGraph,
-        trail: &[Step],
+        trail: &[DirectedSample],
         [start, goal]: [PolygonId; 2],
     ) {
         self.clear();
@@ -69,7 +69,7 @@ impl Corridor {
     pub(crate) fn follow_taut(
         &mut self,
         graph: &PortalGraph,
-        trail: &[Step],
+        trail: &[DirectedSample],
         [start, goal]: [PolygonId; 2],
         factor: impl Fn(PolygonId) -> f32,
     ) {
@@ -92,7 +92,7 @@ impl Corridor {
     /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
     pub(crate) fn crossings_of(
         graph: &PortalGraph,
-        trail: &[Step],
+        trail: &[DirectedSample],
         goal: PolygonId,
     ) -> impl Iterator<Item = (Crossing, PolygonId)> {
         let mut before = trail.first().and_then(|&step| graph.came_over(step));
@@ -121,12 +121,12 @@ impl Crossing {
     /// leads to.
     pub(crate) fn at(
         graph: &PortalGraph,
-        step: Step,
-        leaves_through: Side,
+        step: DirectedSample,
+        leaves_through: SampleSide,
     ) -> Option<(Self, PolygonId)> {
         let after = match leaves_through {
-            Side::Polygon(polygon) => Some(polygon),
-            Side::Link(..) => None,
+            SampleSide::Polygon(polygon) => Some(polygon),
+            SampleSide::Link(..) => None,
         };
         Self::between(graph, step.sample(), [graph.came_over(step), after])
     }

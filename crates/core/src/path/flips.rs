@@ -10,7 +10,7 @@ use super::funnel::Corner;
 use super::line::Way;
 use super::rings::Rings;
 use super::stretch::{Stretch, Window};
-use crate::geometry::{distance_xz, same_place};
+use crate::geometry::{distance_xz, same_point};
 use crate::graph::CostModel;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
@@ -141,7 +141,7 @@ impl Flips<'_> {
     }
 
     fn bend(self, mesh: &NavMesh, crossing: Directed, corner: &Corner) -> Bend {
-        let is_left = same_place(corner.point, crossing.left(mesh));
+        let is_left = same_point(corner.point, crossing.left(mesh));
         Bend {
             crossing: corner.portal as usize,
             ring: self.hole(crossing, is_left),

@@ -11,7 +11,7 @@
 use glam::{DVec2, Vec3, Vec3Swizzles};
 
 use super::wedge::{self, Gate};
-use crate::geometry::turn;
+use crate::geometry::orientation;
 
 /// A bend of the path at an end of portal `portal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,7 +38,7 @@ impl Corner {
     }
 }
 
-/// A corner of a string, with its place as it is computed with: in `f64`, as [`turn`] does, but widened once
+/// A corner of a string, with its place as it is computed with: in `f64`, as [`orientation`] does, but widened once
 /// and not for every turn.
 #[derive(Clone, Copy, Debug, Default)]
 struct Knot {
@@ -56,7 +56,7 @@ impl Knot {
     }
 }
 
-/// [`turn`] for places.
+/// [`orientation`] for places.
 #[inline]
 fn turn_at(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
@@ -216,7 +216,7 @@ fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize)
         };
         let after = corners.get(i + 1).map_or(goal, |next| next.point);
         let (come, go) = (corners[i].point - before, after - corners[i].point);
-        let is_straight = turn(before, corners[i].point, after) == 0.0;
+        let is_straight = orientation(before, corners[i].point, after) == 0.0;
         if !(is_straight && come.x * go.x + come.z * go.z >= 0.0) {
             corners[kept] = corners[i];
             kept += 1;

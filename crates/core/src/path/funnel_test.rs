@@ -8,7 +8,7 @@ use glam::{Vec3, vec3};
 use proptest::prelude::*;
 
 use super::*;
-use crate::geometry::{between, distance_xz, meeting_shares, nearest_share};
+use crate::geometry::{distance_xz, intersection_fractions, lerp, nearest_fraction};
 
 fn length(start: Vec3, goal: Vec3, portals: &[[Vec3; 2]]) -> (f64, Vec<Corner>) {
     let (mut funnel, mut corners) = (Funnel::default(), Vec::new());
@@ -34,14 +34,14 @@ fn length_over(start: Vec3, goal: Vec3, corners: &[Corner]) -> f64 {
 fn passes(a: Vec3, b: Vec3, portals: &[[Vec3; 2]]) -> bool {
     portals.iter().all(|&[right, left]| {
         let beside = 1e-5;
-        match meeting_shares(a, b, right, left) {
+        match intersection_fractions(a, b, right, left) {
             // Not behind `a` or beyond `b`, where corridors that overlap themselves may pass it again.
             Some(shares) => [shares.0, shares.1]
                 .iter()
                 .all(|share| (-beside..=1.0 + beside).contains(share)),
             // No width, or seen edge on: one of its ends has to lie on the line.
             None => [right, left].into_iter().any(|end| {
-                let nearest = between(a, b, nearest_share(a, b, end));
+                let nearest = lerp(a, b, nearest_fraction(a, b, end));
                 distance_xz(nearest, end) < beside
             }),
         }
@@ -70,8 +70,8 @@ fn slow_length(start: Vec3, goal: Vec3, portals: &[[Vec3; 2]]) -> f64 {
 
 /// Whether all of `near` lies before the portal and all of `far` behind it, or on its line.
 fn separates([right, left]: [Vec3; 2], near: &[Vec3], far: &[Vec3]) -> bool {
-    near.iter().all(|&p| turn(right, left, p) >= 0.0)
-        && far.iter().all(|&p| turn(right, left, p) <= 0.0)
+    near.iter().all(|&p| orientation(right, left, p) >= 0.0)
+        && far.iter().all(|&p| orientation(right, left, p) <= 0.0)
 }
 
 /// Portals that have convex polygons between them: each opens in front of the one before. Now and

@@ -8,7 +8,7 @@
 
 use glam::Vec3;
 
-use crate::geometry::{between, meeting_shares};
+use crate::geometry::{intersection_fractions, lerp};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
@@ -47,8 +47,8 @@ impl<'a> Line<'a> {
         portal: [Vec3; 2],
         sides: [PolygonId; 2],
     ) -> Option<(f64, f64)> {
-        let (at, share) = meeting_shares(self.from, self.to, portal[0], portal[1])?;
-        let place = between(portal[0], portal[1], share.clamp(0.0, 1.0));
+        let (at, share) = intersection_fractions(self.from, self.to, portal[0], portal[1])?;
+        let place = lerp(portal[0], portal[1], share.clamp(0.0, 1.0));
         let is_plain = |side: &PolygonId| mesh.finer_surface(*side).1.is_empty();
         let height = if sides.iter().all(is_plain) {
             f64::from(place.y)
@@ -75,12 +75,12 @@ impl<'a> Line<'a> {
         let from = self.reached() + margin;
         breaks.clear();
         for [start, end] in mesh.edges_across(polygon, self.from, self.to) {
-            if let Some((at, share)) = meeting_shares(self.from, self.to, start, end)
+            if let Some((at, share)) = intersection_fractions(self.from, self.to, start, end)
                 && (0.0..=1.0).contains(&share)
                 && at > from
                 && at < until - margin
             {
-                breaks.push((at, f64::from(between(start, end, share).y)));
+                breaks.push((at, f64::from(lerp(start, end, share).y)));
             }
         }
         breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
@@ -112,7 +112,7 @@ impl<'a> Line<'a> {
         if let Some(candidate) = self.candidate
             && !(self.slopes.0..=self.slopes.1).contains(&direct)
         {
-            let place = between(self.from, self.to, candidate.0);
+            let place = lerp(self.from, self.to, candidate.0);
             self.waypoints.push(place.with_y(candidate.1 as f32));
             self.anchor = candidate;
             self.slopes = (f64::NEG_INFINITY, f64::INFINITY);

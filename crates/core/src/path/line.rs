@@ -7,7 +7,8 @@ use glam::Vec3;
 use super::directed::Directed;
 use super::funnel::{Corner, Funnel};
 use crate::geometry::{
-    between, distance, distance_squared_xz, distance_xz, meeting_shares, nearest_share, turn,
+    distance, distance_squared_xz, distance_xz, intersection_fractions, lerp, nearest_fraction,
+    orientation,
 };
 use crate::graph::CostModel;
 use crate::ids::PolygonId;
@@ -53,10 +54,10 @@ impl Way<'_> {
         let ends = |i: usize| self.crossings[i].ends(mesh);
         let missed = |i: usize| {
             let [right, left] = ends(i);
-            if turn(from, to, left) < 0.0 {
+            if orientation(from, to, left) < 0.0 {
                 return Some((i, true));
             }
-            (turn(from, to, right) > 0.0).then_some((i, false))
+            (orientation(from, to, right) > 0.0).then_some((i, false))
         };
         off_ends([from, to], 0..self.crossings.len(), ends).find_map(missed)
     }
@@ -119,12 +120,12 @@ impl Way<'_> {
             for i in next..corner.portal as usize {
                 let [right, left] = self.crossings[i].ends(mesh);
                 // Almost along a portal that it begins or ends on, a line meets it anywhere, by rounding.
-                let share = match meeting_shares(from, corner.point, right, left) {
-                    Some((along, _)) if along > 1.0 => nearest_share(right, left, corner.point),
+                let share = match intersection_fractions(from, corner.point, right, left) {
+                    Some((along, _)) if along > 1.0 => nearest_fraction(right, left, corner.point),
                     Some((along, share)) if along >= 0.0 => share,
-                    _ => nearest_share(right, left, here),
+                    _ => nearest_fraction(right, left, here),
                 };
-                let there = between(right, left, share.clamp(0.0, 1.0));
+                let there = lerp(right, left, share.clamp(0.0, 1.0));
                 cost += self.distance([here, there]) * factor(i);
                 here = there;
             }
@@ -210,10 +211,10 @@ fn off_ends(
 /// portal, beside it, and by rounding behind. The funnel takes what is behind for a portal the other way
 /// round, and would pass the end that is farther.
 fn passed(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
-    if turn(right, left, from) >= 0.0 {
+    if orientation(right, left, from) >= 0.0 {
         return None;
     }
-    let share = nearest_share(right, left, from);
+    let share = nearest_fraction(right, left, from);
     (share == 0.0)
         .then_some(right)
         .or((share == 1.0).then_some(left))
@@ -221,7 +222,7 @@ fn passed(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
 
 /// Whether a point is on a portal, seen from above and as far as rounding can tell.
 fn lies_on(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
-    let nearest = between(right, left, nearest_share(right, left, point));
+    let nearest = lerp(right, left, nearest_fraction(right, left, point));
     let rounding =
         8.0 * f64::from(f32::EPSILON) * f64::from(point.x.abs().max(point.z.abs()).max(1.0));
     distance_squared_xz(nearest, point) <= rounding * rounding

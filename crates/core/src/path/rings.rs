@@ -11,7 +11,7 @@ use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
 
 use super::directed::Directed;
 use crate::csr::Csr;
-use crate::geometry::{between, distance_squared_xz, distance_xz, nearest_share, turn};
+use crate::geometry::{distance_squared_xz, distance_xz, lerp, nearest_fraction, orientation};
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
@@ -117,7 +117,7 @@ impl Rings {
     pub(super) fn is_beside(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> bool {
         let extremes = self.extremes.get(ring as usize);
         let is_beside = |&Vec2 { x, y }: &Vec2| {
-            let side = turn(p, q, Vec3::new(x, 0.0, y));
+            let side = orientation(p, q, Vec3::new(x, 0.0, y));
             if on_right { side <= 0.0 } else { side >= 0.0 }
         };
         !extremes.is_empty() && extremes.iter().all(is_beside)
@@ -193,8 +193,8 @@ impl Rings {
         }
         let points = extremes.iter().map(|&Vec2 { x, y }| Vec3::new(x, 0.0, y));
         let in_the_way = points.filter(|&point| match on_right {
-            true => turn(p, q, point) > 0.0,
-            false => turn(p, q, point) < 0.0,
+            true => orientation(p, q, point) > 0.0,
+            false => orientation(p, q, point) < 0.0,
         });
         let detours = in_the_way.map(|point| distance_xz(p, point) + distance_xz(point, q));
         detours.fold(distance_xz(p, q), f64::max)
@@ -212,7 +212,7 @@ fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
     let rest = outline.clone().skip(1);
     let first = outline.clone().next().unwrap_or_default();
     let corners = outline.clone().zip(rest);
-    let area: f64 = corners.map(|(a, b)| turn(first, a, b)).sum();
+    let area: f64 = corners.map(|(a, b)| orientation(first, a, b)).sum();
     if area < 0.0 {
         return Vec::new();
     }
@@ -256,8 +256,8 @@ fn successors(mesh: &NavMesh) -> Vec<u32> {
 /// The border of a polygon that a point lies on, and the share of it.
 fn place_on(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
     let borders = mesh.borders(polygon).enumerate().map(|(i, [start, end])| {
-        let share = nearest_share(start, end, point);
-        let distance = distance_squared_xz(between(start, end, share), point);
+        let share = nearest_fraction(start, end, point);
+        let distance = distance_squared_xz(lerp(start, end, share), point);
         (distance, i, share)
     });
     let nearest = borders.min_by(|a, b| a.0.total_cmp(&b.0));

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Crossing, Path};
-use crate::geometry::{between, distance_xz, nearest_share, turn};
+use crate::geometry::{distance_xz, lerp, nearest_fraction, orientation};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
@@ -23,12 +23,13 @@ const ROUNDING: f64 = 1e-4;
 
 /// The distance in plan between a point and a line between two others.
 fn aside([a, b]: [Vec3; 2], point: Vec3) -> f64 {
-    distance_xz(between(a, b, nearest_share(a, b, point)), point)
+    distance_xz(lerp(a, b, nearest_fraction(a, b, point)), point)
 }
 
 /// Whether two lines touch or cross, in plan.
 fn touch(leg: [Vec3; 2], portal: [Vec3; 2]) -> bool {
-    let splits = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| turn(a, b, c) * turn(a, b, d) < 0.0;
+    let splits =
+        |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| orientation(a, b, c) * orientation(a, b, d) < 0.0;
     (splits(leg, portal) && splits(portal, leg))
         || portal.iter().any(|&end| aside(leg, end) <= ROUNDING)
         || leg.iter().any(|&end| aside(portal, end) <= ROUNDING)

@@ -8,7 +8,7 @@ use super::directed::Directed;
 use super::funnel::{Corner, Funnel};
 use super::line::bends;
 use super::{Corridor, Crossing};
-use crate::geometry::{same_place, turn};
+use crate::geometry::{orientation, same_point};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
@@ -67,7 +67,7 @@ impl Stretch<'_> {
     #[inline]
     pub(super) fn is_left(&self, corner: &Corner) -> bool {
         let crossing = self.crossing(corner.portal as usize);
-        same_place(corner.point, crossing.left(self.mesh))
+        same_point(corner.point, crossing.left(self.mesh))
     }
 
     /// The window from one bend to another, if there are so many.
@@ -194,7 +194,7 @@ impl Stretch<'_> {
     pub(super) fn bends(&self, at: usize) -> bool {
         let around = self.window(at.checked_sub(1), at + 1);
         let ([before, after], corner) = (self.ends_of(around), &self.corners[at]);
-        let side = turn(before, corner.point, after);
+        let side = orientation(before, corner.point, after);
         if self.is_left(corner) {
             side > 0.0
         } else {

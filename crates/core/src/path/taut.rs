@@ -5,7 +5,7 @@ use super::directed::Directed;
 use super::funnel::{Corner, Funnel};
 use super::line::Way;
 use crate::contraction::Measure;
-use crate::graph::{Origin, PortalGraph, Side};
+use crate::graph::{Origin, PortalGraph, SampleSide};
 use crate::ids::{PolygonId, PortalId, SampleId};
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
@@ -46,7 +46,7 @@ impl<'a> TautCosts<'a> {
     }
 
     /// What the arc between two samples leads through.
-    fn side(&self, pair: [SampleId; 2]) -> Side {
+    fn side(&self, pair: [SampleId; 2]) -> SampleSide {
         match self.graph.only_step(pair) {
             Some(step) => self.graph.came_through(step),
             None => {
@@ -144,14 +144,14 @@ impl Measure for TautCosts<'_> {
         for pair in way.windows(2) {
             let pair = [SampleId(pair[0]), SampleId(pair[1])];
             match self.side(pair) {
-                Side::Polygon(next) => {
+                SampleSide::Polygon(next) => {
                     if let Some(before) = polygon.filter(|&before| before != next) {
                         let portal = self.portal(pair[0]).expect("two polygons beside it");
                         self.cross(&mut scratch.crossings, portal, [before, next]);
                     }
                     polygon = Some(next);
                 }
-                Side::Link(link, _) => {
+                SampleSide::Link(link, _) => {
                     let toll = self.prices.of_link(self.mesh, self.mesh.link(link));
                     cost += self.pull([from, pair[0]], polygon, scratch);
                     cost += toll.unwrap_or(f32::INFINITY);

@@ -13,7 +13,7 @@ use super::funnel::{Corner, goes_past};
 /// How many times a portal may be looked at on average.
 const LOOKS: usize = 8;
 
-/// A portal as it is computed with: right and left end, in `f64` as [`turn`](crate::geometry::turn) does, but
+/// A portal as it is computed with: right and left end, in `f64` as [`orientation`](crate::geometry::orientation) does, but
 /// widened once and not for every turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {

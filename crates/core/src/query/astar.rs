@@ -3,7 +3,7 @@
 //! What makes it faster than a textbook one: labels in an array with an epoch
 //! instead of a map; a heap of integers with four children a node; stale entries recognised when
 //! they come out; arcs that are not stored but read off the polygon's list of exits, and only
-//! on the far side of the portal (see [`Step`](crate::graph::Step)).
+//! on the far side of the portal (see [`DirectedSample`](crate::graph::DirectedSample)).
 //!
 //! Open: from one process to the next it has two speeds, a third apart, by where the system puts the
 //! program in memory; `setarch -R` makes all runs fast. Compare variants that way.
@@ -13,7 +13,7 @@ use glam::Vec3;
 use super::partial::Nearest;
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
+use crate::graph::{DirectedSample, SampleSide};
 use crate::ids::{PolygonId, SampleId};
 use crate::search::{entry, unpack};
 
@@ -60,9 +60,11 @@ impl Search<'_> {
             if self.limits.partial {
                 nearest.look(self, vertex, label.cost);
             }
-            match self.graph.side(vertex, label.onward()) {
-                Side::Polygon(polygon) => self.expand(polygon, Some(vertex), scratch, &mut best),
-                Side::Link(link, end) => {
+            match self.graph.side(vertex, label.far_side()) {
+                SampleSide::Polygon(polygon) => {
+                    self.expand(polygon, Some(vertex), scratch, &mut best)
+                }
+                SampleSide::Link(link, end) => {
                     let opens = end == 0 || self.mesh.link(link).both_ways;
                     if let Some(cost) = self
                         .prices
@@ -71,7 +73,7 @@ impl Search<'_> {
                     {
                         let to = self.graph.link_end(link, 1 - end);
                         let position = self.graph.position(to);
-                        let onto = Step::new(to, 0);
+                        let onto = DirectedSample::new(to, 0);
                         self.reach(onto, position, label.cost + cost, Some(vertex), scratch);
                     }
                 }
@@ -128,7 +130,7 @@ impl Search<'_> {
     #[inline(always)]
     fn reach(
         &self,
-        to: Step,
+        to: DirectedSample,
         position: Vec3,
         cost: f32,
         from: Option<SampleId>,

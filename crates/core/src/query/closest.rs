@@ -5,8 +5,8 @@
 //! path, so a dearer way there may have been the better one to go on from: not exact.
 
 use super::{Event, Observer, Outcome, Scratch, Search};
-use crate::geometry::{between, distance, nearest_share};
-use crate::graph::{Origin, Side, Step};
+use crate::geometry::{distance, lerp, nearest_fraction};
+use crate::graph::{DirectedSample, Origin, SampleSide};
 use crate::ids::{PolygonId, SampleId};
 use crate::search::{entry, unpack};
 use glam::Vec3;
@@ -32,8 +32,8 @@ impl Search<'_> {
             }
             observer.observe(Event::Settled(vertex));
             let at = scratch.places[vertex.index()];
-            match self.graph.side(vertex, label.onward()) {
-                Side::Polygon(polygon) => {
+            match self.graph.side(vertex, label.far_side()) {
+                SampleSide::Polygon(polygon) => {
                     if polygon == self.goal.polygon {
                         let whole = self.last_leg(label.cost, at);
                         if whole < best.0 {
@@ -42,11 +42,11 @@ impl Search<'_> {
                     }
                     self.spread(polygon, at, label.cost, Some(vertex), scratch);
                 }
-                Side::Link(link, end) => {
+                SampleSide::Link(link, end) => {
                     let link_of = self.mesh.link(link);
                     let opens = end == 0 || link_of.both_ways;
                     if let Some(cost) = self.prices.of_link(self.mesh, link_of).filter(|_| opens) {
-                        let to = Step::new(self.graph.link_end(link, 1 - end), 0);
+                        let to = DirectedSample::new(self.graph.link_end(link, 1 - end), 0);
                         let place = link_of.ends[1 - end];
                         self.cross(to, place, label.cost + cost, Some(vertex), scratch);
                     }
@@ -81,8 +81,8 @@ impl Search<'_> {
             let place = match self.graph.origin(exit.step.sample()) {
                 Origin::Portal(portal) => {
                     let portal = self.mesh.portal(portal);
-                    let share = nearest_share(portal.right, portal.left, at);
-                    between(portal.right, portal.left, share)
+                    let share = nearest_fraction(portal.right, portal.left, at);
+                    lerp(portal.right, portal.left, share)
                 }
                 Origin::LinkEnd(link, end) => self.mesh.link(link).ends[end],
             };
@@ -93,7 +93,7 @@ impl Search<'_> {
 
     fn cross(
         &self,
-        to: Step,
+        to: DirectedSample,
         place: Vec3,
         cost: f32,
         from: Option<SampleId>,

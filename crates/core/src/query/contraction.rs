@@ -3,10 +3,10 @@
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::contraction::{Bounds, Climbed, Straight};
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
+use crate::graph::{DirectedSample, SampleSide};
 use crate::ids::SampleId;
 use crate::navmesh::Location;
-use crate::search::Labels;
+use crate::search::SearchLabels;
 
 impl Search<'_> {
     pub(super) fn contraction<O: Observer>(
@@ -23,7 +23,11 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        let straight = Straight::new(self.start.point, self.goal.point, self.prices.metre());
+        let straight = Straight::new(
+            self.start.point,
+            self.goal.point,
+            self.prices.cost_per_metre(),
+        );
         let bounds = Bounds {
             most,
             straight: Some(straight),
@@ -39,7 +43,7 @@ impl Search<'_> {
             });
         };
         let ends = (starts, goals);
-        let found = shortcuts.search_watched(contraction, ends, bounds, chains, tell, watch);
+        let found = shortcuts.search_observed(contraction, ends, bounds, chains, tell, watch);
         self.conclude(found, scratch, observer)
     }
 
@@ -89,20 +93,20 @@ impl Search<'_> {
     }
 
     /// What the arc from one vertex to another leads through.
-    pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> Side {
+    pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> SampleSide {
         let side = self.graph.cheapest_side(self.mesh, self.prices, pair);
         side.expect("an arc of the graph")
     }
 
     /// Finds out what the arcs of a way lead through.
-    fn follow_vertices(&self, vertices: &[SampleId], trail: &mut Vec<Step>) {
+    fn follow_vertices(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) {
         trail.clear();
         let Some(&first) = vertices.first() else {
             return;
         };
         trail.push(
             self.graph
-                .step_out_of(Side::Polygon(self.start.polygon), first),
+                .step_out_of(SampleSide::Polygon(self.start.polygon), first),
         );
         let mut before = first;
         trail.extend(vertices[1..].iter().map(|&vertex| {
@@ -115,7 +119,7 @@ impl Search<'_> {
 }
 
 /// Leaves out what a trail does between two visits of a vertex. The labels are unknown.
-fn cut_loops(trail: &mut Vec<Step>, labels: &mut Labels) {
+fn cut_loops(trail: &mut Vec<DirectedSample>, labels: &mut SearchLabels) {
     let mut before = None;
     for &step in &*trail {
         let vertex = step.sample();

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use super::partial::Nearest;
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
-use crate::graph::Side;
+use crate::graph::SampleSide;
 
 impl Search<'_> {
     pub(super) fn dijkstra(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
@@ -28,7 +28,7 @@ impl Search<'_> {
                 let cost = distance(self.start.point, self.graph.position(to)) * factor;
                 let step = self
                     .graph
-                    .step_out_of(Side::Polygon(self.start.polygon), to);
+                    .step_out_of(SampleSide::Polygon(self.start.polygon), to);
                 if cost <= self.limits.max_cost {
                     labels.set(step, cost, cost, None);
                     heap.push(Reverse((cost.to_bits(), to)));
@@ -46,7 +46,7 @@ impl Search<'_> {
             observer.observe(Event::Settled(vertex));
             nearest.look(self, vertex, cost);
             for side in [self.graph.side(vertex, 0), self.graph.side(vertex, 1)] {
-                if side == Side::Polygon(self.goal.polygon) {
+                if side == SampleSide::Polygon(self.goal.polygon) {
                     let whole = self.last_leg(cost, self.graph.position(vertex));
                     if whole < best.0 {
                         best = (whole, Some(vertex));

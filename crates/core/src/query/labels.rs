@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::contraction::add_vertex;
 use super::{Engine, Event, Limits, Observer, Outcome, Scratch, Search};
-use crate::contraction::{HubLabels, HubScratch, HubWay};
-use crate::graph::Side;
+use crate::contraction::{HubLabels, HubPath, HubScratch};
+use crate::graph::SampleSide;
 use crate::ids::{SampleId, Terminal};
 use crate::path::{Corridor, Crossing};
 
@@ -33,7 +33,7 @@ impl Search<'_> {
         let Scratch { hubs, vertices, .. } = scratch;
         vertices.clear();
         let found = self.meet(labels, hubs).map(|way| {
-            let told = self.tell_way(labels, way, hubs, |vertex| {
+            let told = self.path_vertices(labels, way, hubs, |vertex| {
                 add_vertex(vertices, vertex.0);
                 ControlFlow::<()>::Continue(())
             });
@@ -103,7 +103,7 @@ impl Search<'_> {
             return Some(Distance { cost, first: None });
         };
         trail.clear();
-        let told = self.tell_way(labels, way, hubs, |vertex| {
+        let told = self.path_vertices(labels, way, hubs, |vertex| {
             let through = match trail[..] {
                 // As for a whole way: there and back again is no way.
                 [.., before, _] if before.sample() == vertex => {
@@ -111,7 +111,7 @@ impl Search<'_> {
                     return ControlFlow::Continue(());
                 }
                 [.., last] => self.arc_side([last.sample(), vertex]),
-                [] => Side::Polygon(self.start.polygon),
+                [] => SampleSide::Polygon(self.start.polygon),
             };
             let step = self.graph.step_out_of(through, vertex);
             let side = self.graph.came_through(step);
@@ -122,7 +122,7 @@ impl Search<'_> {
             crossing.map_or(ControlFlow::Continue(()), ControlFlow::Break)
         });
         let first = told.break_value().or_else(|| {
-            let goal = Side::Polygon(self.goal.polygon);
+            let goal = SampleSide::Polygon(self.goal.polygon);
             let last = trail.last().copied();
             last.and_then(|last| Crossing::at(self.graph, last, goal))
         });
@@ -132,22 +132,22 @@ impl Search<'_> {
         })
     }
 
-    fn meet(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubWay> {
+    fn meet(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubPath> {
         let (contraction, _) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         labels.meet(contraction, starts, goals, most, hubs)
     }
 
-    fn tell_way<B>(
+    fn path_vertices<B>(
         &self,
         labels: &HubLabels,
-        way: HubWay,
+        way: HubPath,
         hubs: &mut HubScratch,
         mut tell: impl FnMut(SampleId) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (contraction, shortcuts) = self.contracted();
-        labels.tell_way(contraction, shortcuts, way, hubs, |vertex| {
+        labels.path_vertices(contraction, shortcuts, way, hubs, |vertex| {
             tell(SampleId(vertex))
         })
     }

@@ -2,10 +2,10 @@
 
 use super::{Outcome, Search};
 use crate::geometry::distance;
-use crate::graph::{CostModel, Side, Step};
+use crate::graph::{CostModel, DirectedSample, SampleSide};
 use crate::ids::SampleId;
 use crate::navmesh::Location;
-use crate::search::Labels;
+use crate::search::SearchLabels;
 
 /// The vertex nearest to the goal of all that a search settled; `None` is the start itself.
 pub(super) struct Nearest {
@@ -48,18 +48,18 @@ impl Nearest {
     pub(super) fn outcome(
         self,
         search: &Search<'_>,
-        labels: &Labels,
-        trail: &mut Vec<Step>,
+        labels: &SearchLabels,
+        trail: &mut Vec<DirectedSample>,
     ) -> Outcome {
         labels.trail(self.vertex, trail);
         let (from, sides) = match self.vertex {
             None => (search.start.point, [Some(search.start.polygon), None]),
             Some(vertex) => {
                 let open = |side: usize| match search.graph.side(vertex, side) {
-                    Side::Polygon(polygon) => {
+                    SampleSide::Polygon(polygon) => {
                         Some(polygon).filter(|&p| search.prices.allows(search.mesh, p))
                     }
-                    Side::Link(..) => None,
+                    SampleSide::Link(..) => None,
                 };
                 (search.graph.position(vertex), [open(0), open(1)])
             }

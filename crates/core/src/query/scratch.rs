@@ -7,20 +7,20 @@ use glam::Vec3;
 
 use super::hna::{Connection, StepTimes};
 use crate::contraction::{ContractionScratch, HubScratch};
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::ids::SampleId;
 use crate::path::{Corridor, Strings};
-use crate::search::{Heap, Labels};
+use crate::search::{Heap, SearchLabels};
 
 /// Buffers that queries use again and again. One a thread; any mesh, any engine. Once it has seen
 /// the longest query, nothing is allocated any more.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    pub(super) labels: Labels,
+    pub(super) labels: SearchLabels,
     pub(super) heap: Heap,
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
     /// The vertices of the path that the last search found, from start to goal.
-    pub(crate) trail: Vec<Step>,
+    pub(crate) trail: Vec<DirectedSample>,
     pub(crate) strings: Strings,
     /// The corridor of a trail whose beginning is all that is asked for.
     pub(super) corridor: Corridor,
@@ -28,7 +28,7 @@ pub struct Scratch {
     /// ends of intra-edges still to be extracted.
     pub(super) from_start: Connection,
     pub(super) to_goal: Connection,
-    pub(super) inter_edges: Vec<Step>,
+    pub(super) inter_edges: Vec<DirectedSample>,
     pub(super) stack: Vec<u32>,
     /// Where a search that chooses it crosses each vertex.
     pub(super) places: Vec<Vec3>,

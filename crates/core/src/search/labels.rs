@@ -1,12 +1,12 @@
 //! What a search over portals knows of each vertex.
 
 use super::EpochArray;
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::ids::SampleId;
 
 /// What a search knows of each vertex of a portal graph, or of each inter-edge of a level.
 #[derive(Clone, Debug, Default)]
-pub struct Labels(EpochArray<Label>);
+pub struct SearchLabels(EpochArray<Label>);
 
 /// What a search knows of one vertex.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Label {
     /// The cost with which it stands in the heap: with the heuristic on top, for A*.
     pub(crate) key: f32,
     /// The vertex before, and the side to which this one is passed.
-    before: Step,
+    before: DirectedSample,
 }
 
 /// Four labels share a cache line.
@@ -25,7 +25,7 @@ const _: () = assert!(EpochArray::<Label>::SLOT_BYTES == 16);
 /// No vertex has this number: ids end below 2^30.
 const START: SampleId = SampleId(u32::MAX >> 1);
 
-impl Labels {
+impl SearchLabels {
     /// Forgets all labels, and makes room for so many vertices.
     pub(crate) fn reset(&mut self, vertices: usize) {
         self.0.reset(vertices);
@@ -53,18 +53,24 @@ impl Labels {
 
     /// Reaches `to` from `before`; `None` is the start.
     #[inline]
-    pub(crate) fn set(&mut self, to: Step, cost: f32, key: f32, before: Option<SampleId>) {
-        let before = Step::new(before.unwrap_or(START), to.onward());
+    pub(crate) fn set(
+        &mut self,
+        to: DirectedSample,
+        cost: f32,
+        key: f32,
+        before: Option<SampleId>,
+    ) {
+        let before = DirectedSample::new(before.unwrap_or(START), to.far_side());
         self.0.set(to.sample().index(), Label { cost, key, before });
     }
 
     /// Writes the vertices from the start to `last`, in order.
-    pub fn trail(&self, last: Option<SampleId>, trail: &mut Vec<Step>) {
+    pub fn trail(&self, last: Option<SampleId>, trail: &mut Vec<DirectedSample>) {
         trail.clear();
         let mut next = last;
         while let Some(vertex) = next {
             let before = self.known(vertex).before;
-            trail.push(Step::new(vertex, before.onward()));
+            trail.push(DirectedSample::new(vertex, before.far_side()));
             next = Some(before.sample()).filter(|&before| before != START);
         }
         trail.reverse();
@@ -74,7 +80,7 @@ impl Labels {
 impl Label {
     /// The side to which the vertex is passed.
     #[inline]
-    pub(crate) fn onward(self) -> usize {
-        self.before.onward()
+    pub(crate) fn far_side(self) -> usize {
+        self.before.far_side()
     }
 }

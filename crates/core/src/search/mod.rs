@@ -10,4 +10,4 @@ mod labels;
 
 pub use epoch_array::EpochArray;
 pub use heap::{Heap, entry, unpack};
-pub use labels::Labels;
+pub use labels::SearchLabels;

@@ -18,10 +18,10 @@ use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
 /// Is told the share of a stage that is done, from 0 to 1, and can stop the work.
-pub type Watch<'a> = &'a (dyn Fn(Stage, f32) -> ControlFlow<()> + Sync);
+pub type Progress<'a> = &'a (dyn Fn(Stage, f32) -> ControlFlow<()> + Sync);
 
-/// A [`Watch`] that never stops.
-pub fn unwatched(_: Stage, _: f32) -> ControlFlow<()> {
+/// A [`Progress`] that never stops.
+pub fn no_progress(_: Stage, _: f32) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -84,16 +84,16 @@ impl World {
         partition: Partition,
         tables: &TableOptions,
     ) -> Result<Self, WorldError> {
-        self.with_hierarchy_watched(partition, tables, &unwatched)
+        self.with_hierarchy_and_progress(partition, tables, &no_progress)
     }
 
     /// As [`with_hierarchy`](Self::with_hierarchy), and tells `watch` how far [`Stage::Hierarchy`] and
     /// [`Stage::Tables`] are. It can stop between two levels, which ends in [`WorldError::Stopped`].
-    pub fn with_hierarchy_watched(
+    pub fn with_hierarchy_and_progress(
         mut self,
         partition: Partition,
         tables: &TableOptions,
-        watch: Watch<'_>,
+        watch: Progress<'_>,
     ) -> Result<Self, WorldError> {
         self.set_hierarchy(partition, tables)?;
         self.number = next_number();

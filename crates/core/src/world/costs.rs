@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Query, Stage, Watch, World, unwatched};
+use super::{Progress, Query, Stage, World, no_progress};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::{Cliques, Metric};
 use crate::profile::{Prices, Profile};
@@ -152,12 +152,12 @@ impl World {
 
     /// Adds what the hierarchy needs, if there is one.
     fn with_metric(&self, costs: Costs) -> Costs {
-        let made = self.with_metric_watched(costs, &unwatched);
+        let made = self.with_metric_watched(costs, &no_progress);
         made.expect("nobody stops it")
     }
 
     /// Adds what the hierarchy needs, if there is one. `None` where `watch` stops it.
-    pub(super) fn with_metric_watched(&self, costs: Costs, watch: Watch<'_>) -> Option<Costs> {
+    pub(super) fn with_metric_watched(&self, costs: Costs, watch: Progress<'_>) -> Option<Costs> {
         let Some(hierarchy) = &self.hierarchy else {
             return Some(costs);
         };

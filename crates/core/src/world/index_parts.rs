@@ -5,7 +5,7 @@ use super::build::check_order;
 use super::tiers::TautTier;
 use crate::contraction::Contraction;
 use crate::graph::{GraphOptions, PortalGraph, Samples};
-use crate::hierarchy::{Metric, TableOptions, Ways};
+use crate::hierarchy::{Metric, PathTable, TableOptions};
 use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
 use crate::profile::Profile;
@@ -35,7 +35,7 @@ pub struct HierarchyParts {
     /// Which connect tables there are.
     pub tables: TableOptions,
     /// [`Metric::arrays`] of the default profile.
-    pub arrays: Vec<Ways>,
+    pub arrays: Vec<PathTable>,
 }
 
 /// What a file holds of a taut tier.

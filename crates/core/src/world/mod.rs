@@ -12,11 +12,11 @@ mod tiers;
 
 use glam::Vec3;
 
-pub use build::{Watch, unwatched};
+pub use build::{Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
 pub use index_parts::{HierarchyParts, IndexParts, TierParts};
-pub use query::{Ends, Query, Status};
+pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
 
@@ -126,7 +126,7 @@ impl World {
     }
 
     /// Whether they lie in different components, between which there is no path.
-    fn are_apart(&self, ends: &Ends) -> bool {
+    fn are_apart(&self, ends: &Endpoints) -> bool {
         let components = self.mesh.components();
         components.of(ends.start.polygon) != components.of(ends.goal.polygon)
     }

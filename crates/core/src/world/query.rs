@@ -98,7 +98,7 @@ impl Status {
 
 /// Start and goal on the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ends {
+pub struct Endpoints {
     /// The start.
     pub start: Location,
     /// The goal.

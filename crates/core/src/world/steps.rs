@@ -3,7 +3,7 @@
 //! A step is a value that borrows what the step before left behind, so a wrong order does not compile,
 //! and the trail of one search cannot be read as that of another.
 
-use super::{Costs, Ends, Query, Status, World};
+use super::{Costs, Endpoints, Query, Status, World};
 use crate::navmesh::Location;
 use crate::path::{Corridor, Path};
 use crate::query::{Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
@@ -16,7 +16,7 @@ pub struct Located<'a> {
     costs: &'a Costs,
     /// As [`World::resolve_engine`] has it.
     engine: Engine,
-    ends: Result<Ends, Status>,
+    ends: Result<Endpoints, Status>,
     /// The query's goal is off the mesh or closed, so the path ends elsewhere.
     is_goal_moved: bool,
 }
@@ -34,7 +34,7 @@ pub struct Searched<'a, 's> {
 }
 
 impl World {
-    /// Step 1: puts both points on the mesh.
+    /// DirectedSample 1: puts both points on the mesh.
     ///
     /// An error means that the query cannot be asked of this world: it lacks the engine, or the costs were
     /// made for another world. A point off the mesh is an answer: [`Located::ends`] has the status.
@@ -45,7 +45,7 @@ impl World {
         Ok(located)
     }
 
-    /// Step 1 for somebody who knows the polygons of start and goal; the query's points are not looked at.
+    /// DirectedSample 1 for somebody who knows the polygons of start and goal; the query's points are not looked at.
     /// The polygons must be this world's and open to the agent, and the points must lie on them.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl World {
     pub fn located<'a>(
         &'a self,
         query: &Query<'a>,
-        ends: Ends,
+        ends: Endpoints,
     ) -> Result<Located<'a>, EngineError> {
         let mut located = self.ask(query)?;
         for place in [ends.start, ends.goal] {
@@ -86,7 +86,7 @@ impl World {
     }
 
     /// Start and goal on the mesh, and whether the goal is not where the query wants it.
-    fn ends(&self, query: &Query<'_>, costs: &Costs) -> (Result<Ends, Status>, bool) {
+    fn ends(&self, query: &Query<'_>, costs: &Costs) -> (Result<Endpoints, Status>, bool) {
         let allowed = |polygon| costs.prices().allows(&self.mesh, polygon);
         let Some(start) = self.mesh.locate(query.from, query.snap, allowed) else {
             let is_closed = self.mesh.locate(query.from, query.snap, |_| true).is_some();
@@ -97,7 +97,7 @@ impl World {
             return (Err(status), false);
         };
         if let Some(goal) = self.mesh.locate(query.to, query.snap, allowed) {
-            return (Ok(Ends { start, goal }), false);
+            return (Ok(Endpoints { start, goal }), false);
         }
         let closed = self.mesh.locate(query.to, query.snap, |_| true);
         if !query.limits.partial {
@@ -112,7 +112,7 @@ impl World {
         let anywhere = glam::Vec3::INFINITY;
         let goal = closed.or_else(|| self.mesh.locate(query.to, anywhere, allowed));
         (
-            goal.map(|goal| Ends { start, goal })
+            goal.map(|goal| Endpoints { start, goal })
                 .ok_or(Status::GoalOffMesh),
             true,
         )
@@ -121,17 +121,17 @@ impl World {
 
 impl<'a> Located<'a> {
     /// Start and goal, or which of them is off the mesh or on closed ground.
-    pub fn ends(&self) -> Result<Ends, Status> {
+    pub fn endpoints(&self) -> Result<Endpoints, Status> {
         self.ends
     }
 
-    /// Step 2: searches the graph. Different components are answered without a search.
+    /// DirectedSample 2: searches the graph. Different components are answered without a search.
     pub fn search<'s>(self, scratch: &'s mut Scratch) -> Searched<'a, 's> {
-        self.search_watched(scratch, &mut ())
+        self.search_observed(scratch, &mut ())
     }
 
     /// As [`search`](Self::search), and tells the observer what the engine looks at.
-    pub fn search_watched<'s>(
+    pub fn search_observed<'s>(
         self,
         scratch: &'s mut Scratch,
         observer: &mut impl Observer,
@@ -154,7 +154,7 @@ impl<'a> Located<'a> {
     /// The outcome, and the tier of the graph that the trail is on.
     fn run(
         &self,
-        mut ends: Ends,
+        mut ends: Endpoints,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> (Tier, Outcome) {
@@ -189,7 +189,7 @@ impl<'a> Located<'a> {
     fn run_by(
         &self,
         engine: Engine,
-        ends: Ends,
+        ends: Endpoints,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
@@ -246,13 +246,13 @@ impl<'a> Located<'a> {
     }
 
     /// What a resolved engine searches.
-    fn search_of(&self, engine: Engine, ends: Ends) -> Search<'a> {
+    fn search_of(&self, engine: Engine, ends: Endpoints) -> Search<'a> {
         let (world, costs, tier) = (self.world, self.costs, engine.tier());
         let (graph, contraction) = world.searched(tier);
         // The reference for lengths goes from where the agent really stands.
         let stand = |place| match engine {
             Engine::Closest => place,
-            _ => graph.stand(place),
+            _ => graph.cost_location(place),
         };
         Search {
             mesh: &world.mesh,
@@ -296,7 +296,7 @@ impl Searched<'_, '_> {
         self.tier
     }
 
-    /// Step 3: writes corridor and waypoints into `path`, which is empty afterwards unless the status
+    /// DirectedSample 3: writes corridor and waypoints into `path`, which is empty afterwards unless the status
     /// [has a path](Status::has_path).
     pub fn waypoints(self, path: &mut Path) -> Status {
         path.clear();

@@ -129,12 +129,12 @@ impl World {
         } else {
             Shortcuts::of_edges(contraction, edges)
         };
-        shortcuts.learn_likely(contraction, prices.metre());
+        shortcuts.learn_likely(contraction, prices.cost_per_metre());
         Some(shortcuts)
     }
 }
 
 /// A contraction of a graph, with the places of its vertices.
 pub(super) fn placed(contraction: Contraction, graph: &PortalGraph) -> Contraction {
-    contraction.placed(|vertex| graph.position(SampleId(vertex)))
+    contraction.with_positions(|vertex| graph.position(SampleId(vertex)))
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use portolan_core::contraction::{
     Bounds, Contraction, ContractionScratch, HubLabels, HubScratch, Shortcuts,
 };
-use portolan_oracle::{Arc, Dice, all_costs, close, random_arcs, random_order};
+use portolan_oracle::{Arc, CaseRng, all_costs, close, random_arcs, random_order};
 use proptest::prelude::*;
 
 proptest! {
@@ -14,9 +14,9 @@ proptest! {
 
     #[test]
     fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let arcs = random_arcs(&mut dice, vertices);
-        let order = random_order(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let arcs = random_arcs(&mut rng, vertices);
+        let order = random_order(&mut rng, vertices);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
         let right = all_costs(vertices, &arcs);
@@ -66,9 +66,9 @@ proptest! {
     /// As many arcs as there are is enough, and one less is not.
     #[test]
     fn a_limit_on_arcs(vertices in 1usize..30, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let arcs = random_arcs(&mut dice, vertices);
-        let order = random_order(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let arcs = random_arcs(&mut rng, vertices);
+        let order = random_order(&mut rng, vertices);
         let pairs = || arcs.iter().map(|&(a, b, _)| [a, b]);
         let all = Contraction::new(order.clone(), pairs());
         let limited = |max_arcs| Contraction::limited(order.clone(), pairs(), max_arcs);
@@ -86,19 +86,19 @@ proptest! {
 fn large_graphs_have_least_costs_too() {
     const COUNT: u32 = 3000;
     for seed in 0..6 {
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let mut arcs = Vec::new();
         for from in 0..COUNT {
             for to in (from + 1..COUNT).take(3) {
-                let mut cost = || match dice.below(6) {
+                let mut cost = || match rng.below(6) {
                     0 => 0.0,
                     1 | 2 => 1.0,
-                    _ => dice.between(0.1, 3.0),
+                    _ => rng.between(0.1, 3.0),
                 };
                 let (there, back) = (cost(), cost());
                 let back = if seed % 2 == 0 { there } else { back };
                 arcs.push((from, to, there));
-                if seed % 2 == 0 || dice.chance(0.7) {
+                if seed % 2 == 0 || rng.chance(0.7) {
                     arcs.push((to, from, back));
                 }
             }
@@ -111,10 +111,10 @@ fn large_graphs_have_least_costs_too() {
         let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
         let (mut chains, mut hubs) = (ContractionScratch::default(), HubScratch::default());
         for _ in 0..20 {
-            let from = dice.below(COUNT as usize) as u32;
+            let from = rng.below(COUNT as usize) as u32;
             let right = costs_from(from, COUNT as usize, &arcs);
             for _ in 0..20 {
-                let to = dice.below(COUNT as usize) as u32;
+                let to = rng.below(COUNT as usize) as u32;
                 let ends = || [from, to].map(|vertex| [(vertex, 0.0)].into_iter());
                 let mut ways = [Vec::new(), Vec::new()];
                 let [starts, goals] = ends();
@@ -130,10 +130,11 @@ fn large_graphs_have_least_costs_too() {
                 let [starts, goals] = ends();
                 let met = labels.meet(&contraction, starts, goals, most, &mut hubs);
                 if let Some(way) = met {
-                    let told = labels.tell_way(&contraction, &shortcuts, way, &mut hubs, |v| {
-                        ways[1].push(v);
-                        ControlFlow::<()>::Continue(())
-                    });
+                    let told =
+                        labels.path_vertices(&contraction, &shortcuts, way, &mut hubs, |v| {
+                            ways[1].push(v);
+                            ControlFlow::<()>::Continue(())
+                        });
                     assert!(told.is_continue());
                 }
                 let costs = [found, met.map(|way| way.cost)];

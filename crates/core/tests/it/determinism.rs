@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use glam::Vec3;
 use portolan_core::{Crossing, Engine, Limits, Path, Query, Scratch, Status, Tier, World};
-use portolan_oracle::{Dice, Plan, with_tiers};
+use portolan_oracle::{CaseRng, Plan, with_tiers};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 240;
@@ -38,16 +38,16 @@ fn world(scene: WorldScene, polygons: usize) -> World {
 }
 
 fn queries(world: &World, engine: Engine) -> Vec<Query<'static>> {
-    let mut dice = Dice::new(9);
-    let query = |dice: &mut Dice| Query {
+    let mut rng = CaseRng::new(9);
+    let query = |rng: &mut CaseRng| Query {
         engine,
         limits: Limits {
-            partial: dice.chance(0.3),
+            partial: rng.chance(0.3),
             ..Limits::default()
         },
-        ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+        ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
     };
-    (0..QUERIES).map(|_| query(&mut dice)).collect()
+    (0..QUERIES).map(|_| query(&mut rng)).collect()
 }
 
 /// One number for all that an answer consists of, to the bit.

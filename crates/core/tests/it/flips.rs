@@ -2,7 +2,8 @@
 
 use portolan_core::{Path, Samples, Scratch, Tier};
 use portolan_oracle::{
-    Agent, Dice, Oracle, Plan, Sight, TautWorld, agents, assert_corridor, plans, scenes, taut_tiers,
+    Agent, CaseRng, Oracle, Plan, Sight, TautWorld, agents, assert_corridor, plans, scenes,
+    taut_tiers,
 };
 use proptest::prelude::*;
 
@@ -14,9 +15,9 @@ fn for_each_path(
     mut tell: impl FnMut(&Path, &Path),
 ) {
     let mesh = world.mesh().clone();
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
-        let (from, to) = (dice.place(&mesh), dice.place(&mesh));
+        let (from, to) = (rng.place(&mesh), rng.place(&mesh));
         let Some((ends, path)) = world.ask(from, to, tolerance) else {
             continue;
         };
@@ -94,9 +95,9 @@ proptest! {
         let mut world = TautWorld::new(level(plan).mesh(), tier, &profile, seed);
         let mesh = world.mesh().clone();
         let sums = Oracle::new(&mesh, &profile, tier.1);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
-            let (from, to) = (dice.place(&mesh), dice.place(&mesh));
+            let (from, to) = (rng.place(&mesh), rng.place(&mesh));
             let Some((ends, path)) = world.ask(from, to, f32::INFINITY) else { continue };
             let (cost, sum) = (f64::from(path.cost), sums.cost(ends.start, ends.goal));
             let rounding = 1e-5 * sum + 1e-4;

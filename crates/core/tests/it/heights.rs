@@ -1,9 +1,9 @@
 //! Heights of finer surfaces, bit by bit, against a look at every triangle.
 
 use glam::{Vec3, vec3};
-use portolan_core::geometry::turn;
+use portolan_core::geometry::orientation;
 use portolan_core::{Csr, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
-use portolan_oracle::Dice;
+use portolan_oracle::CaseRng;
 use portolan_oracle::hills::hills;
 use portolan_oracle::slow_height::slow_height;
 use proptest::prelude::*;
@@ -13,11 +13,11 @@ fn build(raw: RawNavMesh) -> NavMesh {
 }
 
 /// A convex polygon around (0, 0) that fits into a square of 16 m.
-fn ring(dice: &mut Dice) -> Vec<Vec3> {
-    let cut = |dice: &mut Dice| [1.0, dice.between(0.5, 7.0)][dice.below(2)];
+fn ring(rng: &mut CaseRng) -> Vec<Vec3> {
+    let cut = |rng: &mut CaseRng| [1.0, rng.between(0.5, 7.0)][rng.below(2)];
     let mut corners = Vec::new();
     for (x, z) in [(1., 1.), (-1., 1.), (-1., -1.), (1., -1.)] {
-        let (a, b) = (cut(dice), cut(dice));
+        let (a, b) = (cut(rng), cut(rng));
         let pair = [
             vec3(8. * x, 0., (8. - a) * z),
             vec3((8. - b) * x, 0., 8. * z),
@@ -27,16 +27,16 @@ fn ring(dice: &mut Dice) -> Vec<Vec3> {
     }
     corners
         .iter_mut()
-        .for_each(|corner| corner.y = dice.between(-2., 2.));
+        .for_each(|corner| corner.y = rng.between(-2., 2.));
     corners
 }
 
 /// Points in the square, some of them on a lattice, so that much is in line with much.
-fn point(dice: &mut Dice) -> Vec3 {
-    let mut number = || match dice.below(3) {
-        0 => dice.below(17) as f32 - 8.0,
-        1 => dice.between(-8.0, 8.0),
-        _ => dice.between(-1.0, 1.0) * 1e-3,
+fn point(rng: &mut CaseRng) -> Vec3 {
+    let mut number = || match rng.below(3) {
+        0 => rng.below(17) as f32 - 8.0,
+        1 => rng.between(-8.0, 8.0),
+        _ => rng.between(-1.0, 1.0) * 1e-3,
     };
     vec3(number(), number(), number())
 }
@@ -54,18 +54,22 @@ fn with_surface(corners: &[Vec3], points: Vec<Vec3>, triangles: Vec<[u16; 3]>) -
 
 /// Triangles that cover the polygon, from points put in one after the other, each of which splits the
 /// triangle it falls into: many are long and thin, and some have no area.
-fn triangulated(count: usize, dice: &mut Dice) -> RawNavMesh {
-    let corners = ring(dice);
+fn triangulated(count: usize, rng: &mut CaseRng) -> RawNavMesh {
+    let corners = ring(rng);
     let sides = corners.len() as u16;
     let mut triangles: Vec<[u16; 3]> = (1..sides - 1).map(|i| [0, i, i + 1]).collect();
     let mut all = corners.clone();
     for _ in 0..count {
-        let new = point(dice);
+        let new = point(rng);
         let contains = |&[a, b, c]: &[u16; 3]| {
             let [a, b, c] = [a, b, c].map(|i| all[usize::from(i)]);
-            [turn(a, b, new), turn(b, c, new), turn(c, a, new)]
-                .into_iter()
-                .all(|t| t >= 0.0)
+            [
+                orientation(a, b, new),
+                orientation(b, c, new),
+                orientation(c, a, new),
+            ]
+            .into_iter()
+            .all(|t| t >= 0.0)
         };
         if let Some(at) = triangles.iter().position(contains) {
             let [a, b, c] = triangles.swap_remove(at);
@@ -78,40 +82,40 @@ fn triangulated(count: usize, dice: &mut Dice) -> RawNavMesh {
 }
 
 /// Any triangles over any points, also beyond the polygon, as a mesh from elsewhere may have them.
-fn scribbled(count: usize, dice: &mut Dice) -> RawNavMesh {
-    let corners = ring(dice);
-    let reach = [1.0, 1.0, 3.0, 1e4][dice.below(4)];
-    let points: Vec<Vec3> = (0..count).map(|_| point(dice) * reach).collect();
+fn scribbled(count: usize, rng: &mut CaseRng) -> RawNavMesh {
+    let corners = ring(rng);
+    let reach = [1.0, 1.0, 3.0, 1e4][rng.below(4)];
+    let points: Vec<Vec3> = (0..count).map(|_| point(rng) * reach).collect();
     let known = corners.len() + count;
-    let mut any = || dice.below(known) as u16;
+    let mut any = || rng.below(known) as u16;
     let triangles = (0..count).map(|_| [any(), any(), any()]).collect();
     with_surface(&corners, points, triangles)
 }
 
 /// Somewhere on, near or off a polygon, often where triangles meet.
-fn place(mesh: &NavMesh, polygon: PolygonId, dice: &mut Dice) -> Vec3 {
+fn place(mesh: &NavMesh, polygon: PolygonId, rng: &mut CaseRng) -> Vec3 {
     let triangles: Vec<[Vec3; 3]> = mesh.surface(polygon).collect();
-    let [a, b, c] = triangles[dice.below(triangles.len())];
-    let (s, t) = (dice.between(0.0, 1.0), dice.between(0.0, 1.0));
+    let [a, b, c] = triangles[rng.below(triangles.len())];
+    let (s, t) = (rng.between(0.0, 1.0), rng.between(0.0, 1.0));
     let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
-    let i = dice.below(corners.len());
-    let place = match dice.below(7) {
+    let i = rng.below(corners.len());
+    let place = match rng.below(7) {
         0 => a,
         1 => a.lerp(b, s),
         2 => a.lerp(b, 0.5),
         3 => a.lerp(b, s).lerp(c, t),
         4 => corners[i].lerp(corners[(i + 1) % corners.len()], s),
         5 => corners[i].lerp(mesh.centre(polygon), 2.0 * s - 0.5),
-        _ => mesh.nearest_on(polygon, corners[i] + 4.0 * point(dice)),
+        _ => mesh.nearest_on(polygon, corners[i] + 4.0 * point(rng)),
     };
-    let reach = [0.0, 0.0, 1e-6, 1e-3, 10.0, 1e6][dice.below(6)];
-    place + reach * vec3(dice.between(-1., 1.), 0.0, dice.between(-1., 1.))
+    let reach = [0.0, 0.0, 1e-6, 1e-3, 10.0, 1e6][rng.below(6)];
+    place + reach * vec3(rng.between(-1., 1.), 0.0, rng.between(-1., 1.))
 }
 
-fn check(mesh: &NavMesh, dice: &mut Dice) {
+fn check(mesh: &NavMesh, rng: &mut CaseRng) {
     for _ in 0..200 {
-        let polygon = dice.polygon(mesh);
-        let place = place(mesh, polygon, dice);
+        let polygon = rng.polygon(mesh);
+        let place = place(mesh, polygon, rng);
         let (fast, slow) = (
             mesh.height_at(polygon, place),
             slow_height(mesh, polygon, place),
@@ -136,13 +140,13 @@ proptest! {
         let points = raw.heights.vertices.values().iter().map(|&point| point + far).collect();
         let offsets = raw.heights.vertices.offsets().to_vec();
         raw.heights.vertices = Csr::from_parts(offsets, points).expect("the same lists");
-        check(&build(raw), &mut Dice::new(seed));
+        check(&build(raw), &mut CaseRng::new(seed));
     }
 
     #[test]
     fn of_triangulated_polygons(count in 0usize..300, seed: u64) {
-        let mut dice = Dice::new(seed);
-        check(&build(triangulated(count, &mut dice)), &mut dice);
+        let mut rng = CaseRng::new(seed);
+        check(&build(triangulated(count, &mut rng)), &mut rng);
     }
 
     #[test]
@@ -150,8 +154,8 @@ proptest! {
         count in prop_oneof![8 => 1usize..150, 1 => 500usize..2000],
         seed: u64,
     ) {
-        let mut dice = Dice::new(seed);
-        check(&build(scribbled(count, &mut dice)), &mut dice);
+        let mut rng = CaseRng::new(seed);
+        check(&build(scribbled(count, &mut rng)), &mut rng);
     }
 }
 

@@ -1,12 +1,12 @@
 //! The heuristic never promises too much, and the arcs are those of the definition.
 
 use glam::vec3;
-use portolan_core::graph::{Origin, Side};
+use portolan_core::graph::{Origin, SampleSide};
 use portolan_core::{
     GraphOptions, LinkId, NavMesh, NavMeshOptions, PortalGraph, PortalId, Profile, RawLink,
     RawNavMesh, SampleId, Samples, World,
 };
-use portolan_oracle::{Dice, Oracle, agents, close, densities, plans};
+use portolan_oracle::{CaseRng, Oracle, agents, close, densities, plans};
 use proptest::prelude::*;
 
 fn graph_of(mesh: &NavMesh, samples: Samples) -> PortalGraph {
@@ -32,9 +32,9 @@ proptest! {
         let scale = f64::from(world.costs(&profile).prices().heuristic_scale());
         let graph = graph_of(&mesh, samples);
         let oracle = Oracle::new(&mesh, &profile, samples);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..3 {
-            let Some(goal) = mesh.locate(dice.place(&mesh), portolan_core::DEFAULT_SNAP, |_| true) else {
+            let Some(goal) = mesh.locate(rng.place(&mesh), portolan_core::DEFAULT_SNAP, |_| true) else {
                 panic!("a place on the mesh is off the mesh");
             };
             let remaining = oracle.costs_to(goal);
@@ -51,7 +51,7 @@ proptest! {
         let costs = World::from_mesh(mesh.clone()).costs(&agent.profile());
         let scale = f64::from(costs.prices().heuristic_scale());
         let graph = graph_of(&mesh, samples);
-        let goal = Dice::new(seed).place(&mesh);
+        let goal = CaseRng::new(seed).place(&mesh);
         let promise = |vertex| scale * f64::from(graph.position(vertex).distance(goal));
         for from in samples_of(&graph) {
             graph.for_each_arc(&mesh, costs.prices(), from, |to, arc, _| {
@@ -89,7 +89,7 @@ proptest! {
         let mut arcs = Vec::new();
         for from in samples_of(&graph) {
             graph.for_each_arc(&mesh, costs.prices(), from, |to, cost, through| {
-                if let Side::Polygon(polygon) = through {
+                if let SampleSide::Polygon(polygon) = through {
                     assert!(graph.samples_of(polygon).any(|sample| sample == from));
                     assert!(graph.samples_of(polygon).any(|sample| sample == to));
                 }
@@ -155,10 +155,10 @@ fn vertices_know_what_they_are_points_of() {
     assert_eq!(graph.origin(SampleId(3)), Origin::LinkEnd(LinkId(0), 0));
     assert_eq!(graph.origin(SampleId(4)), Origin::LinkEnd(LinkId(0), 1));
     assert_eq!(graph.link_end(LinkId(0), 1), SampleId(4));
-    assert_eq!(graph.side(SampleId(4), 1), Side::Link(LinkId(0), 1));
+    assert_eq!(graph.side(SampleId(4), 1), SampleSide::Link(LinkId(0), 1));
     assert_eq!(
         graph.side(SampleId(4), 0),
-        Side::Polygon(mesh.link(LinkId(0)).polygons[1])
+        SampleSide::Polygon(mesh.link(LinkId(0)).polygons[1])
     );
     let places: Vec<f32> = (0..3).map(|i| graph.position(SampleId(i)).z).collect();
     let thirds = [2.0 / 3.0, 2.0, 10.0 / 3.0];

@@ -1,14 +1,14 @@
 //! The hierarchy on graphs of any kind, and what does not depend on how it was made.
 
 use glam::vec3;
-use portolan_core::hierarchy::{Cliques, Metric, Ways};
+use portolan_core::hierarchy::{Cliques, Metric, PathTable};
 use portolan_core::{
     CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, IndexParts, Level,
     Limits, NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
     WorldError,
 };
 use portolan_oracle::{
-    Dice, LevelsOptions, agents, assert_corridor, close, plans, random_partition, with_levels,
+    CaseRng, LevelsOptions, agents, assert_corridor, close, plans, random_partition, with_levels,
 };
 use proptest::prelude::*;
 
@@ -20,18 +20,18 @@ struct Digraph {
 }
 
 impl Digraph {
-    fn random(dice: &mut Dice) -> Self {
-        let vertices = 2 + dice.below(40);
+    fn random(rng: &mut CaseRng) -> Self {
+        let vertices = 2 + rng.below(40);
         let mut edges = Vec::new();
         for a in 0..vertices {
             for b in a + 1..vertices {
                 // Neighbours in number, mostly: partitions then have something to find.
                 let chance = if b - a < 4 { 0.5 } else { 0.02 };
-                if dice.chance(chance) {
-                    let mut cost = || match dice.below(6) {
+                if rng.chance(chance) {
+                    let mut cost = || match rng.below(6) {
                         0 => f32::INFINITY,
                         1 => 0.0,
-                        _ => dice.between(0.1, 9.0),
+                        _ => rng.between(0.1, 9.0),
                     };
                     edges.push(([a, b], [cost(), cost()]));
                 }
@@ -96,8 +96,8 @@ proptest! {
     /// way given is one of that cost.
     #[test]
     fn intra_edges_are_cheapest_ways_on_any_directed_graph(mu in 2usize..8, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let graph = Digraph::random(&mut dice);
+        let mut rng = CaseRng::new(seed);
+        let graph = Digraph::random(&mut rng);
         let mut levels: Vec<Vec<NodeId>> = Vec::new();
         let mut nodes = graph.vertices;
         for _ in 0..3 {
@@ -207,10 +207,10 @@ proptest! {
         let partition = random_partition(&mesh, mu, seed);
         let world = with_levels(mesh, partition, &options);
         let mesh = world.mesh();
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..4 {
-            let query = Query::new(dice.place_inside(mesh), dice.place_inside(mesh));
-            let Ok(ends) = world.locate(&query).expect("an engine of this world").ends() else { continue };
+            let query = Query::new(rng.point_inside(mesh), rng.point_inside(mesh));
+            let Ok(ends) = world.locate(&query).expect("an engine of this world").endpoints() else { continue };
             let right = centre_costs(mesh, ends.start.polygon.index())[ends.goal.polygon.index()];
             for engine in world.engines() {
                 let query = Query { engine, ..query };
@@ -261,30 +261,30 @@ proptest! {
             ..LevelsOptions::default()
         };
         let world = with_levels(mesh, partition, &options);
-        let mut dice = Dice::new(seed);
-        let zeros = dice.chance(0.5);
+        let mut rng = CaseRng::new(seed);
+        let zeros = rng.chance(0.5);
         let made_up = rebuilt(&world, |ways| {
             let (costs, narrow, wide) = ways.arrays();
             let (mut costs, mut narrow) = (costs.to_vec(), narrow.to_vec());
             for cost in &mut costs {
-                if dice.chance(0.3) {
-                    *cost = if zeros { 0.0 } else { dice.between(0.0, 30.0) };
+                if rng.chance(0.3) {
+                    *cost = if zeros { 0.0 } else { rng.between(0.0, 30.0) };
                 }
             }
             for i in 0..narrow.len() {
-                if dice.chance(0.2) {
-                    narrow[i] = narrow[dice.below(narrow.len())];
+                if rng.chance(0.2) {
+                    narrow[i] = narrow[rng.below(narrow.len())];
                 }
             }
-            Ways::from_arrays(costs, narrow, wide.to_vec())
+            PathTable::from_arrays(costs, narrow, wide.to_vec())
         });
         // A door of another node is seen at once; everything else has the right shape.
         prop_assert!(made_up.is_some() || centres);
         let Some(world) = made_up else { return Ok(()) };
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..6 {
-            let query = Query::new(dice.place_inside(world.mesh()), dice.place_inside(world.mesh()));
-            let Ok(ends) = world.locate(&query).expect("an engine of this world").ends() else { continue };
+            let query = Query::new(rng.point_inside(world.mesh()), rng.point_inside(world.mesh()));
+            let Ok(ends) = world.locate(&query).expect("an engine of this world").endpoints() else { continue };
             for engine in world.engines() {
                 let query = Query { engine, ..query };
                 if world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world") == Status::Found {
@@ -297,7 +297,7 @@ proptest! {
 }
 
 /// A world put together from what a file holds of it, with each array passed through `change`.
-fn rebuilt(world: &World, mut change: impl FnMut(&Ways) -> Ways) -> Option<World> {
+fn rebuilt(world: &World, mut change: impl FnMut(&PathTable) -> PathTable) -> Option<World> {
     let metric = world
         .default_costs()
         .metric()
@@ -402,13 +402,13 @@ fn threads_that_share_the_connecting_give_the_same_path() {
     let mesh = grid();
     let partition = random_partition(&mesh, 6, 2);
     let world = with_levels(mesh, partition, &LevelsOptions::default());
-    let mut dice = Dice::new(8);
+    let mut rng = CaseRng::new(8);
     for _ in 0..20 {
         let query = Query {
             engine: "hna:1:parallel".parse().expect("an engine"),
             ..Query::new(
-                dice.place_inside(world.mesh()),
-                dice.place_inside(world.mesh()),
+                rng.point_inside(world.mesh()),
+                rng.point_inside(world.mesh()),
             )
         };
         let paths = [1, 2, 4].map(|threads| {

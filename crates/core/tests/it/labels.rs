@@ -8,7 +8,7 @@ use portolan_core::contraction::{
     Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
 };
 use portolan_core::{Engine, EngineError, Query, Scratch, Tier, World};
-use portolan_oracle::{Agent, Arc, Dice, Plan, all_costs, close, random_arcs, random_order};
+use portolan_oracle::{Agent, Arc, CaseRng, Plan, all_costs, close, random_arcs, random_order};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -21,13 +21,13 @@ struct Case {
 }
 
 impl Case {
-    fn new(dice: &mut Dice, vertices: usize) -> Self {
-        let mut arcs = random_arcs(dice, vertices);
-        if dice.chance(0.3) {
+    fn new(rng: &mut CaseRng, vertices: usize) -> Self {
+        let mut arcs = random_arcs(rng, vertices);
+        if rng.chance(0.3) {
             let back: Vec<Arc> = arcs.iter().map(|&(a, b, cost)| (b, a, cost)).collect();
             arcs.extend(back);
         }
-        let order = random_order(dice, vertices);
+        let order = random_order(rng, vertices);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
         let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
@@ -54,7 +54,7 @@ impl Case {
         let (graph, shortcuts) = (&self.contraction, &self.shortcuts);
         let told = self
             .labels
-            .tell_way(graph, shortcuts, met, scratch, |vertex| {
+            .path_vertices(graph, shortcuts, met, scratch, |vertex| {
                 vertices.push(vertex);
                 // No way of these small graphs is as long.
                 match vertices.len() < 1000 {
@@ -81,8 +81,8 @@ proptest! {
 
     #[test]
     fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let case = Case::new(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let case = Case::new(&mut rng, vertices);
         let right = all_costs(vertices, &case.arcs);
         let mut scratch = HubScratch::default();
         for from in 0..vertices {
@@ -107,15 +107,15 @@ proptest! {
 
     #[test]
     fn several_starts_and_goals_give_the_least_of_all(vertices in 1usize..30, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let case = Case::new(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let case = Case::new(&mut rng, vertices);
         let right = all_costs(vertices, &case.arcs);
         let mut scratch = HubScratch::default();
         for _ in 0..20 {
             let mut some = || {
-                let count = dice.below(4);
-                let end = |dice: &mut Dice| (dice.below(vertices) as u32, dice.between(0.0, 5.0));
-                (0..count).map(|_| end(&mut dice)).collect::<Vec<_>>()
+                let count = rng.below(4);
+                let end = |rng: &mut CaseRng| (rng.below(vertices) as u32, rng.between(0.0, 5.0));
+                (0..count).map(|_| end(&mut rng)).collect::<Vec<_>>()
             };
             let (starts, goals) = (some(), some());
             let pairs = starts.iter().flat_map(|start| goals.iter().map(move |goal| (start, goal)));
@@ -139,7 +139,7 @@ proptest! {
 
     #[test]
     fn what_went_out_comes_back_in(vertices in 1usize..30, seed: u64) {
-        let case = Case::new(&mut Dice::new(seed), vertices);
+        let case = Case::new(&mut CaseRng::new(seed), vertices);
         let arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
         let again = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays.clone());
         prop_assert_eq!(again, Some(case.labels));
@@ -152,13 +152,13 @@ proptest! {
     /// Damaged arrays are refused, or every question still gets a way that is one.
     #[test]
     fn damage_is_refused_or_does_no_harm(vertices in 1usize..20, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let mut case = Case::new(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let mut case = Case::new(&mut rng, vertices);
         let mut scratch = HubScratch::default();
         for _ in 0..40 {
             let mut arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
-            for _ in 0..1 + dice.below(3) {
-                damage(&mut arrays, &mut dice);
+            for _ in 0..1 + rng.below(3) {
+                damage(&mut arrays, &mut rng);
             }
             let read = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays);
             let Some(read) = read else { continue };
@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn a_limit_on_the_memory_is_kept(vertices in 1usize..30, seed: u64) {
-        let case = Case::new(&mut Dice::new(seed), vertices);
+        let case = Case::new(&mut CaseRng::new(seed), vertices);
         let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
         let bytes = case.labels.bytes();
         let enough = HubLabels::new(contraction, shortcuts, bytes);
@@ -194,39 +194,39 @@ proptest! {
 }
 
 /// Changes something, somewhere.
-fn damage(arrays: &mut Vec<LabelArrays>, dice: &mut Dice) {
-    if dice.chance(0.05) {
-        match dice.chance(0.5) {
+fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
+    if rng.chance(0.05) {
+        match rng.chance(0.5) {
             true => arrays.truncate(1),
             false => arrays.reverse(),
         }
         return;
     }
-    let which = dice.below(arrays.len());
+    let which = rng.below(arrays.len());
     let arrays = &mut arrays[which];
     let vertices = arrays.offsets.len().max(1);
-    let mut number = || match dice.below(4) {
-        0 => u32::MAX - dice.below(3) as u32,
-        _ => dice.below(vertices + 1) as u32,
+    let mut number = || match rng.below(4) {
+        0 => u32::MAX - rng.below(3) as u32,
+        _ => rng.below(vertices + 1) as u32,
     };
     let (a, b) = (number(), number());
-    let values = [0.0, -1.0, f32::NAN, f32::INFINITY, dice.between(0.0, 9.0)];
-    let list = match dice.below(4) {
+    let values = [0.0, -1.0, f32::NAN, f32::INFINITY, rng.between(0.0, 9.0)];
+    let list = match rng.below(4) {
         0 => &mut arrays.offsets,
         1 => &mut arrays.nexts,
         _ => {
-            let place = dice.below(arrays.hubs.len().max(1));
-            match (dice.below(4), arrays.hubs.get_mut(place)) {
+            let place = rng.below(arrays.hubs.len().max(1));
+            match (rng.below(4), arrays.hubs.get_mut(place)) {
                 (0, _) => arrays.hubs.truncate(place),
-                (1, Some(hub)) => hub.cost = values[dice.below(values.len())],
+                (1, Some(hub)) => hub.cost = values[rng.below(values.len())],
                 (_, Some(hub)) => hub.rank = a,
                 _ => (),
             }
             return;
         }
     };
-    let place = dice.below(list.len().max(1));
-    match dice.below(5) {
+    let place = rng.below(list.len().max(1));
+    match rng.below(5) {
         0 => list.truncate(place),
         1 => list.push(a),
         2 if place < list.len() => {
@@ -258,12 +258,12 @@ fn a_search_that_came_to_no_end_leaves_nothing_behind() {
 
 #[test]
 fn the_same_bytes_on_any_number_of_threads() {
-    let mut dice = Dice::new(5);
+    let mut rng = CaseRng::new(5);
     // A tree, wide and shallow enough for threads to share a depth.
     let vertices = 3000u32;
     let arcs: Vec<Arc> = (1..vertices)
         .flat_map(|from| {
-            let (to, cost) = ((from - 1) / 2, dice.between(0.1, 9.0));
+            let (to, cost) = ((from - 1) / 2, rng.between(0.1, 9.0));
             [(from, to, cost), (to, from, cost + 1.0)]
         })
         .collect();
@@ -312,7 +312,7 @@ fn world() -> World {
         relief: 2.0,
     };
     let world = World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh());
-    let order = random_order(&mut Dice::new(8), world.graph().sample_count());
+    let order = random_order(&mut CaseRng::new(8), world.graph().sample_count());
     world.with_contraction(order).expect("an order")
 }
 
@@ -402,17 +402,17 @@ fn other_profiles_are_answered_by_the_contraction() {
             .labels()
             .is_some()
     );
-    let (mut dice, mut scratch) = (Dice::new(2), Scratch::new());
+    let (mut rng, mut scratch) = (CaseRng::new(2), Scratch::new());
     let mut found = 0;
     for _ in 0..100 {
         let query = Query {
             costs: Some(&costs),
-            ..Query::new(dice.place(world.mesh()), dice.place(world.mesh()))
+            ..Query::new(rng.place(world.mesh()), rng.place(world.mesh()))
         };
         let Ok(ends) = world
             .locate(&query)
             .expect("an engine of this world")
-            .ends()
+            .endpoints()
         else {
             continue;
         };

@@ -3,7 +3,7 @@
 use glam::{Vec3, vec3};
 use portolan_core::geometry::distance_xz;
 use portolan_core::{DEFAULT_SNAP, Location, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
-use portolan_oracle::{Dice, Plan, plans, scenes};
+use portolan_oracle::{CaseRng, Plan, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -42,27 +42,27 @@ fn assert_on_ground(mesh: &NavMesh, location: Location) {
 }
 
 fn check(mesh: &NavMesh, seed: u64) {
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..40 {
-        let shift = match dice.below(5) {
+        let shift = match rng.below(5) {
             0 => Vec3::ZERO,
-            1 => Vec3::Y * dice.between(-3.0, 3.0),
-            2 => vec3(dice.between(-1.0, 1.0), 0.0, dice.between(-1.0, 1.0)),
-            3 => Vec3::from_array([(); 3].map(|()| dice.between(-3.0, 3.0))),
-            _ => Vec3::from_array([(); 3].map(|()| dice.between(-1e-6, 1e-6))),
+            1 => Vec3::Y * rng.between(-3.0, 3.0),
+            2 => vec3(rng.between(-1.0, 1.0), 0.0, rng.between(-1.0, 1.0)),
+            3 => Vec3::from_array([(); 3].map(|()| rng.between(-3.0, 3.0))),
+            _ => Vec3::from_array([(); 3].map(|()| rng.between(-1e-6, 1e-6))),
         };
-        let place = dice.place(mesh) + shift;
-        let snap = match dice.below(5) {
+        let place = rng.place(mesh) + shift;
+        let snap = match rng.below(5) {
             0 => Vec3::splat(f32::INFINITY),
             1 => Vec3::ZERO,
             2 => vec3(
-                dice.between(0.0, 3.0),
-                dice.between(0.0, 5.0),
-                dice.between(0.0, 3.0),
+                rng.between(0.0, 3.0),
+                rng.between(0.0, 5.0),
+                rng.between(0.0, 3.0),
             ),
             _ => DEFAULT_SNAP,
         };
-        let bits = dice.below(4) as u32;
+        let bits = rng.below(4) as u32;
         let some = |polygon: PolygonId| bits == 0 || (polygon.0 ^ bits).is_multiple_of(3);
         let fast = mesh.locate(place, snap, some);
         assert_eq!(
@@ -99,9 +99,9 @@ proptest! {
     #[test]
     fn a_place_on_the_ground_stays_where_it_is(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..20 {
-            let polygon = dice.polygon(&mesh);
+            let polygon = rng.polygon(&mesh);
             let corners = mesh.corner_points(polygon).len() as f32;
             let centre = mesh.corner_points(polygon).sum::<Vec3>() / corners;
             let place = mesh.nearest_on(polygon, centre);

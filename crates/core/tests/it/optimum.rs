@@ -5,7 +5,7 @@ use portolan_core::{
     DEFAULT_SNAP, Location, NavMesh, NavMeshOptions, Path, Profile, RawNavMesh, Samples, Tier,
 };
 use portolan_oracle::{
-    Agent, Dice, KINDS, Optimum, Oracle, Plan, TautWorld, assert_corridor, fixed_plan, plans,
+    Agent, CaseRng, KINDS, Optimum, Oracle, Plan, TautWorld, assert_corridor, fixed_plan, plans,
     taut_tiers, weigh,
 };
 use proptest::prelude::*;
@@ -159,10 +159,10 @@ fn check_walks(plan: &Plan, tier: (Tier, Samples), seed: u64) {
     let mut world = TautWorld::new(mesh.clone(), tier, &walker(), seed);
     let optimum = Optimum::new(&mesh);
     let sums = Oracle::new(&mesh, &walker(), tier.1);
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
-        let tolerance = [f32::INFINITY, 0.2][dice.below(2)];
-        let (from, to) = (dice.place(&mesh), dice.place(&mesh));
+        let tolerance = [f32::INFINITY, 0.2][rng.below(2)];
+        let (from, to) = (rng.place(&mesh), rng.place(&mesh));
         let (start, goal) = (locate(&mesh, from), locate(&mesh, to));
         let least = optimum.length(start, goal);
         let Some((ends, path)) = world.ask(from, to, tolerance) else {
@@ -256,9 +256,9 @@ fn excesses(
 ) -> [Excess; TIERS.len()] {
     let mut excesses: [Excess; TIERS.len()] = Default::default();
     for (plan, seed) in plans.zip(0..) {
-        let (mesh, mut dice) = (plan.mesh(), Dice::new(seed));
-        let from = dice.place_inside(&mesh);
-        let places: Vec<Vec3> = (0..20).map(|_| dice.place_inside(&mesh)).collect();
+        let (mesh, mut rng) = (plan.mesh(), CaseRng::new(seed));
+        let from = rng.point_inside(&mesh);
+        let places: Vec<Vec3> = (0..20).map(|_| rng.point_inside(&mesh)).collect();
         let goals: Vec<Location> = places.iter().map(|&place| locate(&mesh, place)).collect();
         let optima = optima(&mesh, locate(&mesh, from), &goals);
         for (&tier, excess) in TIERS.iter().zip(&mut excesses) {
@@ -313,8 +313,8 @@ fn dense_samples_come_near_the_shortest() {
     let mut excess = Excess::default();
     for kind in 0..KINDS.len() {
         for seed in 0..6 {
-            let (mesh, mut dice) = (fixed_plan(kind, seed, 0.0).mesh(), Dice::new(seed));
-            let mut place = || locate(&mesh, dice.place_inside(&mesh));
+            let (mesh, mut rng) = (fixed_plan(kind, seed, 0.0).mesh(), CaseRng::new(seed));
+            let mut place = || locate(&mesh, rng.point_inside(&mesh));
             let (start, goals) = (place(), [(); 20].map(|()| place()));
             let optimum = Optimum::new(&mesh);
             for (goal, sum) in goals

@@ -2,11 +2,11 @@
 
 use glam::{Vec3, vec3};
 use portolan_core::{
-    Ends, Engine, GraphOptions, Level, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile,
-    Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
+    Endpoints, Engine, GraphOptions, Level, Limits, NavMesh, NavMeshOptions, Path, PolygonId,
+    Profile, Query, RawLink, RawNavMesh, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
-    Agent, Dice, LevelsOptions, Oracle, Plan, agents, assert_corridor, close, densities, plans,
+    Agent, CaseRng, LevelsOptions, Oracle, Plan, agents, assert_corridor, close, densities, plans,
     portal_of, random_order, random_partition, with_levels,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -43,9 +43,9 @@ impl Case {
             ..GraphOptions::default()
         };
         let partition = random_partition(&mesh, cut.mu, cut.seed);
-        let mut dice = Dice::new(cut.seed);
+        let mut rng = CaseRng::new(cut.seed);
         // What is for the default profile alone is to answer for this one, or to give way.
-        let default = match dice.chance(0.7) {
+        let default = match rng.chance(0.7) {
             true => profile.clone(),
             false => Profile::default(),
         };
@@ -55,7 +55,7 @@ impl Case {
             ..LevelsOptions::default()
         };
         let world = with_levels(mesh, partition, &options);
-        let order = random_order(&mut dice, world.graph().sample_count());
+        let order = random_order(&mut rng, world.graph().sample_count());
         let world = world
             .with_contraction(order)
             .expect("an order")
@@ -82,15 +82,15 @@ impl Case {
     }
 
     /// Runs `check` on queries between random places that the agent may stand on.
-    fn for_each_query(&self, seed: u64, mut check: impl FnMut(&Query<'_>, &Ends)) {
+    fn for_each_query(&self, seed: u64, mut check: impl FnMut(&Query<'_>, &Endpoints)) {
         let costs = self.world.costs(&self.profile);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
-            let from = dice.place_near(self.world.mesh());
-            let to = if dice.chance(0.1) {
+            let from = rng.point_near(self.world.mesh());
+            let to = if rng.chance(0.1) {
                 from
             } else {
-                dice.place_near(self.world.mesh())
+                rng.point_near(self.world.mesh())
             };
             let query = Query {
                 costs: Some(&costs),
@@ -100,7 +100,7 @@ impl Case {
                 .world
                 .locate(&query)
                 .expect("an engine of this world")
-                .ends()
+                .endpoints()
             {
                 Ok(ends) => check(&query, &ends),
                 Err(status) => {
@@ -380,7 +380,7 @@ fn along_a_straight_row_the_cost_is_enough() {
     profile.set_factor(0, 1.0 / 3.0).expect("a factor");
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound row");
     let world = World::new(mesh, &GraphOptions::default(), &profile).expect("a graph");
-    let order = random_order(&mut Dice::new(8), world.graph().sample_count());
+    let order = random_order(&mut CaseRng::new(8), world.graph().sample_count());
     let world = world.with_contraction(order).expect("an order");
     for column in 0..400 {
         for engine in [Engine::AStar, Engine::Contraction(Tier::Fast)] {
@@ -406,12 +406,12 @@ fn to_who_names_no_engine_the_cost_is_enough() {
     };
     let mesh = NavMesh::build(WorldScene::Open.build(&options), &NavMeshOptions::default())
         .expect("a sound world");
-    let mut dice = Dice::new(24);
+    let mut rng = CaseRng::new(24);
     let world = World::from_mesh(mesh);
-    let order = random_order(&mut dice, world.graph().sample_count());
+    let order = random_order(&mut rng, world.graph().sample_count());
     let world = world.with_contraction(order).expect("an order");
     for _ in 0..200 {
-        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        let [from, to] = [(); 2].map(|()| rng.point_inside(world.mesh()));
         let query = Query {
             engine: Engine::Auto(Tier::Fast),
             ..Query::new(from, to)
@@ -519,10 +519,10 @@ fn on_ground_that_costs_nothing_no_portal_is_crossed_twice() {
         .expect("an order")
         .with_labels(usize::MAX);
     let world = world.expect("labels of any size");
-    let mut dice = Dice::new(3);
+    let mut rng = CaseRng::new(3);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for _ in 0..50 {
-        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        let [from, to] = [(); 2].map(|()| rng.point_inside(world.mesh()));
         for engine in PLAIN
             .into_iter()
             .chain([Engine::Contraction(Tier::Fast), Engine::Labels])
@@ -613,12 +613,12 @@ fn the_random_queries_are_of_every_kind() {
         let (plan, agent) = tree.expect("a plan").current();
         let case = Case::of(&plan, &agent, Samples::Each(1), Cut { mu: 4, seed });
         let costs = case.world.costs(&case.profile);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
             let mesh = case.world.mesh();
             let query = Query {
                 costs: Some(&costs),
-                ..Query::new(dice.place_near(mesh), dice.place_near(mesh))
+                ..Query::new(rng.point_near(mesh), rng.point_near(mesh))
             };
             let (status, path) = case.answer(&query, Engine::AStar);
             let kinds = [

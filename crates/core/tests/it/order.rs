@@ -1,16 +1,16 @@
 //! A mesh in another order is the same mesh.
 
 use portolan_core::{
-    DEFAULT_SNAP, Ends, Engine, Location, NavMesh, Path, PolygonId, Query, Scratch, World,
+    DEFAULT_SNAP, Endpoints, Engine, Location, NavMesh, Path, PolygonId, Query, Scratch, World,
 };
-use portolan_oracle::{Dice, agents, assert_corridor, close, parts_of, plans};
+use portolan_oracle::{CaseRng, agents, assert_corridor, close, parts_of, plans};
 use proptest::prelude::*;
 
 /// Every number once, in no order.
-fn shuffled(count: usize, dice: &mut Dice) -> Vec<u32> {
+fn shuffled(count: usize, rng: &mut CaseRng) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     for i in (1..count).rev() {
-        order.swap(i, dice.below(i + 1));
+        order.swap(i, rng.below(i + 1));
     }
     order
 }
@@ -81,9 +81,9 @@ proptest! {
 
     #[test]
     fn it_holds_the_same_and_answers_the_same(plan in plans(), agent in agents(), seed: u64) {
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let mesh = plan.mesh();
-        let order = shuffled(mesh.polygon_count(), &mut dice);
+        let order = shuffled(mesh.polygon_count(), &mut rng);
         let other = mesh.clone().in_order(&order);
         for (polygon, &was) in other.polygons().zip(&order) {
             prop_assert_eq!(other.user_id(polygon), mesh.user_id(PolygonId(was)));
@@ -99,10 +99,10 @@ proptest! {
         let costs = [&world, &other].map(|world| world.costs(&profile));
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..8 {
-            let (from, to) = (dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let (from, to) = (rng.point_near(world.mesh()), rng.point_near(world.mesh()));
             let here = Query { costs: Some(&costs[0]), ..Query::new(from, to) };
             let there = Query { costs: Some(&costs[1]), ..here };
-            let (ends, other_ends) = match (world.locate(&here).expect("an engine of this world").ends(), other.locate(&there).expect("an engine of this world").ends()) {
+            let (ends, other_ends) = match (world.locate(&here).expect("an engine of this world").endpoints(), other.locate(&there).expect("an engine of this world").endpoints()) {
                 (Ok(here), Ok(there)) => (here, there),
                 (here, there) => {
                     prop_assert_eq!(here.err(), there.err());
@@ -118,7 +118,7 @@ proptest! {
                 polygon: names[location.polygon.index()],
                 ..location
             };
-            let ends = Ends { start: named(other_ends.start), goal: named(other_ends.goal) };
+            let ends = Endpoints { start: named(other_ends.start), goal: named(other_ends.goal) };
             for engine in Engine::PLAIN {
                 let (here, there) = (Query { engine, ..here }, Query { engine, ..there });
                 let right = world.located(&here, ends).expect("a plain engine");
@@ -140,7 +140,7 @@ proptest! {
     #[test]
     fn back_in_the_old_order_it_is_the_old_mesh(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
-        let order = shuffled(mesh.polygon_count(), &mut Dice::new(seed));
+        let order = shuffled(mesh.polygon_count(), &mut CaseRng::new(seed));
         let mut back = vec![0; order.len()];
         for (name, &was) in (0..).zip(&order) {
             back[was as usize] = name;
@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn every_polygon_is_found_at_its_middle(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
-        let order = shuffled(mesh.polygon_count(), &mut Dice::new(seed));
+        let order = shuffled(mesh.polygon_count(), &mut CaseRng::new(seed));
         let other = mesh.clone().in_order(&order);
         for polygon in mesh.polygons() {
             let middle = mesh.centre(polygon);

@@ -4,7 +4,7 @@ use portolan_core::{
     CostModel, Engine, GraphOptions, Limits, NavMesh, NavMeshOptions, Path, PortalGraph, Query,
     RawNavMesh, SampleId, Samples, Scratch, Status, Tier, World,
 };
-use portolan_oracle::{Dice, LevelsOptions, random_partition, with_levels};
+use portolan_oracle::{CaseRng, LevelsOptions, random_partition, with_levels};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -73,9 +73,9 @@ proptest! {
         level.vertices.iter_mut().for_each(|vertex| vertex.y = 0.0);
         let hills = world(hills, CostModel::Plan, has_hierarchy);
         let level = world(level, CostModel::Portals, has_hierarchy);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..10 {
-            let ends = [(); 2].map(|()| dice.place_inside(hills.mesh()));
+            let ends = [(); 2].map(|()| rng.point_inside(hills.mesh()));
             // One engine goes by centres, which are others on hills, and one by lengths in space.
             let is_like = |engine: &Engine| match hills.resolve_engine(*engine) {
                 Engine::Closest => false,
@@ -118,10 +118,10 @@ fn a_path_that_costs_too_much_ends_on_the_ground() {
         ..WorldOptions::default()
     };
     let world = world(WorldScene::Open.build(&options), CostModel::Plan, false);
-    let mut dice = Dice::new(5);
+    let mut rng = CaseRng::new(5);
     let mut partial = 0;
     for _ in 0..20 {
-        let [from, to] = [(); 2].map(|()| dice.place_inside(world.mesh()));
+        let [from, to] = [(); 2].map(|()| rng.point_inside(world.mesh()));
         let query = Query {
             engine: Engine::AStar,
             ..Query::new(from, to)

@@ -2,7 +2,7 @@
 
 use portolan_core::geometry::distance_xz;
 use portolan_core::{PortalId, Query, Scratch, Status, World};
-use portolan_oracle::{Agent, Dice, agents, plans, with_tiers};
+use portolan_oracle::{Agent, CaseRng, agents, plans, with_tiers};
 use proptest::prelude::*;
 
 proptest! {
@@ -14,17 +14,17 @@ proptest! {
         let world = with_tiers(World::from_mesh(plan.mesh()));
         let mesh = world.mesh();
         let costs = world.costs(&agent.profile());
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let (mut scratch, mut path) = (Scratch::new(), Default::default());
         for _ in 0..6 {
             let mut query = Query {
                 costs: Some(&costs),
-                ..Query::new(dice.place(mesh), dice.place(mesh))
+                ..Query::new(rng.place(mesh), rng.place(mesh))
             };
-            if dice.chance(0.5) {
+            if rng.chance(0.5) {
                 query.ground_tolerance = f32::INFINITY;
             }
-            query.limits.partial = dice.chance(0.5);
+            query.limits.partial = rng.chance(0.5);
             let status = world.find_path(&query, &mut scratch, &mut path).expect("`auto`");
             if !status.has_path() {
                 continue;
@@ -48,7 +48,7 @@ proptest! {
     #[test]
     fn the_portals_of_a_polygon(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
-        let order = portolan_oracle::random_order(&mut Dice::new(seed), mesh.polygon_count());
+        let order = portolan_oracle::random_order(&mut CaseRng::new(seed), mesh.polygon_count());
         for mesh in [mesh.clone(), mesh.in_order(&order)] {
             for polygon in mesh.polygons() {
                 let all = (0..).map(PortalId).zip(mesh.portals());
@@ -73,12 +73,12 @@ proptest! {
         let profile = agent.profile();
         let costs = world.costs(&profile);
         let open = |polygon| costs.prices().allows(mesh, polygon);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let (mut scratch, mut path) = (Scratch::new(), Default::default());
         for _ in 0..8 {
             let mut query = Query {
                 costs: Some(&costs),
-                ..Query::new(dice.place_near(mesh), dice.place_near(mesh))
+                ..Query::new(rng.point_near(mesh), rng.point_near(mesh))
             };
             let located = |place| {
                 let any = mesh.locate(place, query.snap, |_| true).is_some();

@@ -5,8 +5,8 @@ use portolan_core::{
     DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, PolygonId, RawNavMesh, Samples, Tier,
 };
 use portolan_oracle::{
-    Agent, Dice, KINDS, Plan, Sight, TautWorld, fixed_plan, is_inside, plans, superfluous_corners,
-    taut_tiers, turns_back,
+    Agent, CaseRng, KINDS, Plan, Sight, TautWorld, fixed_plan, is_inside, plans,
+    superfluous_corners, taut_tiers, turns_back,
 };
 use proptest::prelude::*;
 
@@ -38,10 +38,10 @@ fn for_each_path(
     let mesh = plan.mesh();
     let mut world = TautWorld::new(mesh.clone(), tier, &Agent::on_foot().profile(), seed);
     let sight = Sight::new(&mesh);
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
-        let tolerance = tolerances[dice.below(tolerances.len())];
-        let (from, to) = (dice.place(&mesh), dice.place(&mesh));
+        let tolerance = tolerances[rng.below(tolerances.len())];
+        let (from, to) = (rng.place(&mesh), rng.place(&mesh));
         if let Some((ends, path)) = world.ask(from, to, tolerance) {
             tell(&sight, &path, ends.start.polygon);
         }

@@ -1,12 +1,12 @@
 //! Waypoints are the shortest line through their corridor, seen from above.
 
 use glam::{Vec3, vec3};
-use portolan_core::geometry::{between, distance_xz, meeting_shares, nearest_share};
+use portolan_core::geometry::{distance_xz, intersection_fractions, lerp, nearest_fraction};
 use portolan_core::{
-    Crossing, DEFAULT_SNAP, Ends, Location, NavMesh, NavMeshOptions, Path, Query, RawNavMesh,
+    Crossing, DEFAULT_SNAP, Endpoints, Location, NavMesh, NavMeshOptions, Path, Query, RawNavMesh,
     Scratch, Status, World,
 };
-use portolan_oracle::{Agent, Dice, Plan, agents, plans, scenes};
+use portolan_oracle::{Agent, CaseRng, Plan, agents, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 const MOST_PORTALS: usize = 40;
 
 /// A way to pick starts and goals.
-type Place = fn(&mut Dice, &NavMesh) -> Vec3;
+type Place = fn(&mut CaseRng, &NavMesh) -> Vec3;
 
 /// A part of a path without links: its ends, the portals between them, its length from above.
 struct Stretch {
@@ -61,11 +61,12 @@ fn passing_length(a: Vec3, b: Vec3, portals: &[[Vec3; 2]]) -> f64 {
         // Where the line runs along the portal, the place where they meet is a matter of rounding;
         // the places next to here and to the end are as good.
         let shares = [
-            meeting_shares(a, b, right, left).map_or(0.5, |(_, share)| share.clamp(0.0, 1.0)),
-            nearest_share(right, left, here),
-            nearest_share(right, left, b),
+            intersection_fractions(a, b, right, left)
+                .map_or(0.5, |(_, share)| share.clamp(0.0, 1.0)),
+            nearest_fraction(right, left, here),
+            nearest_fraction(right, left, b),
         ];
-        let places = shares.map(|share| between(right, left, share));
+        let places = shares.map(|share| lerp(right, left, share));
         let detour = |place: &Vec3| distance_xz(here, *place) + distance_xz(*place, b);
         let next = places
             .into_iter()
@@ -90,7 +91,7 @@ fn shortest(stretch: &Stretch) -> f64 {
     for to in 1..points.len() {
         for from in 0..to {
             let ((a, i), (b, j)) = (points[from], points[to]);
-            // Ends of one portal are joined along it.
+            // The ends of one portal are joined along it.
             let passed = if i < j {
                 &stretch.portals[i..j - 1]
             } else {
@@ -106,17 +107,14 @@ fn shortest(stretch: &Stretch) -> f64 {
 fn check(plan: &Plan, agent: &Agent, seed: u64, place: Place) -> usize {
     let world = World::from_mesh(plan.mesh());
     let costs = world.costs(&agent.profile());
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let mut checked = 0;
     for _ in 0..6 {
         let query = Query {
             costs: Some(&costs),
-            ground_tolerance: if dice.chance(0.5) { f32::INFINITY } else { 0.1 },
-            ..Query::new(
-                place(&mut dice, world.mesh()),
-                place(&mut dice, world.mesh()),
-            )
+            ground_tolerance: if rng.chance(0.5) { f32::INFINITY } else { 0.1 },
+            ..Query::new(place(&mut rng, world.mesh()), place(&mut rng, world.mesh()))
         };
         if world
             .find_path(&query, &mut scratch, &mut path)
@@ -149,17 +147,17 @@ proptest! {
 
     #[test]
     fn on_small_worlds(plan in plans(), agent in agents(), seed: u64) {
-        check(&plan, &agent, seed, Dice::place_inside);
+        check(&plan, &agent, seed, CaseRng::point_inside);
     }
 
     #[test]
     fn on_rooms_and_open_ground(plan in scenes(400), seed: u64) {
-        check(&plan, &Agent::walker(), seed, Dice::place_inside);
+        check(&plan, &Agent::walker(), seed, CaseRng::point_inside);
     }
 
     #[test]
     fn from_and_to_borders(plan in plans(), agent in agents(), seed: u64) {
-        check(&plan, &agent, seed, Dice::place);
+        check(&plan, &agent, seed, CaseRng::place);
     }
 }
 
@@ -192,7 +190,7 @@ fn waypoints(world: &World, from: Vec3, inside: Vec3, to: Vec3) -> Vec<Vec3> {
         ..locate(inside).expect("a place inside")
     };
     let goal = locate(to).expect("a goal on the mesh");
-    let ends = Ends { start, goal };
+    let ends = Endpoints { start, goal };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let query = Query::new(from, to);
     let located = world
@@ -260,7 +258,7 @@ fn there_is_something_to_pull() {
             ..WorldOptions::default()
         };
         let plan = Plan::Scene(scene, options);
-        let portals = check(&plan, &Agent::walker(), 5, Dice::place_inside);
+        let portals = check(&plan, &Agent::walker(), 5, CaseRng::point_inside);
         assert!(portals > 20, "{scene}: {portals}");
     }
 }

@@ -5,15 +5,15 @@ use portolan_core::{
     Engine, GraphOptions, Path, Profile, Query, Samples, Scratch, Status, Tier, World,
 };
 use portolan_oracle::{
-    Agent, Dice, Oracle, Plan, agents, all_costs, assert_corridor, densities, plans, random_arcs,
-    random_order, with_tier,
+    Agent, CaseRng, Oracle, Plan, agents, all_costs, assert_corridor, densities, plans,
+    random_arcs, random_order, with_tier,
 };
 use proptest::prelude::*;
 
 /// A world with a taut tier, and the oracle for sums on the same samples.
 fn taut(plan: &Plan, samples: Samples, profile: &Profile, seed: u64) -> (World, Oracle) {
     let world = World::new(plan.mesh(), &GraphOptions::default(), profile).expect("a graph");
-    let world = with_tier(world, Tier::Default, samples, &mut Dice::new(seed));
+    let world = with_tier(world, Tier::Default, samples, &mut CaseRng::new(seed));
     let oracle = Oracle::new(world.mesh(), profile, samples);
     (world, oracle)
 }
@@ -23,16 +23,16 @@ fn check(plan: &Plan, agent: &Agent, samples: Samples, seed: u64) {
     let (world, oracle) = taut(plan, samples, &profile, seed);
     let scale = f64::from(world.default_costs().prices().heuristic_scale());
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
         let query = Query {
             engine: Engine::Contraction(Tier::Default),
-            ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+            ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
         };
         let Ok(ends) = world
             .locate(&query)
             .expect("an engine of this world")
-            .ends()
+            .endpoints()
         else {
             continue;
         };
@@ -100,9 +100,9 @@ proptest! {
     /// On directed graphs: ways lead over arcs of the graph, and cost no more than the least sum.
     #[test]
     fn any_measure_gives_ways(vertices in 1usize..30, seed: u64) {
-        let mut dice = Dice::new(seed);
-        let arcs = random_arcs(&mut dice, vertices);
-        let order = random_order(&mut dice, vertices);
+        let mut rng = CaseRng::new(seed);
+        let arcs = random_arcs(&mut rng, vertices);
+        let order = random_order(&mut rng, vertices);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let mut costs = vec![vec![f64::INFINITY; vertices]; vertices];
         for &(a, b, cost) in &arcs {

@@ -5,7 +5,7 @@ use portolan_core::{
     Profile, Query, Samples, Scratch, Status, Tier, TierParts, World, WorldError,
 };
 use portolan_oracle::{
-    Agent, Dice, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
+    Agent, CaseRng, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
     with_tiers,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -36,11 +36,11 @@ fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
 }
 
 fn queries(world: &World) -> Vec<Query<'static>> {
-    let mut dice = Dice::new(3);
+    let mut rng = CaseRng::new(3);
     let mut query = || {
         Query::new(
-            dice.place_inside(world.mesh()),
-            dice.place_inside(world.mesh()),
+            rng.point_inside(world.mesh()),
+            rng.point_inside(world.mesh()),
         )
     };
     (0..50).map(|_| query()).collect()
@@ -99,7 +99,7 @@ fn auto_is_lenient_and_nobody_else() {
         "contraction needs the tier 'default', and this index has fast; `portolan index --tiers fast,default` makes it"
     );
     let samples = Samples::ByLength { percentile: 75 };
-    let best = with_tier(fast, Tier::Best, samples, &mut Dice::new(1));
+    let best = with_tier(fast, Tier::Best, samples, &mut CaseRng::new(1));
     assert!(best.tiers().eq([Tier::Fast, Tier::Best]));
     assert_eq!(
         names(&best),
@@ -246,12 +246,12 @@ proptest! {
     #[test]
     fn limits_are_kept(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let profile = agent.profile();
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let world = World::new(plan.mesh(), &GraphOptions::default(), &profile).expect("a graph");
-        let world = with_tier(world, Tier::Default, samples, &mut dice);
+        let world = with_tier(world, Tier::Default, samples, &mut rng);
         let engine = Engine::Contraction(Tier::Default);
         for _ in 0..6 {
-            let query = Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let query = Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()));
             let limited = |engine, max_cost, partial| {
                 let limits = Limits { max_cost, partial };
                 answer(&world, &Query { limits, ..query }, engine)
@@ -293,15 +293,15 @@ proptest! {
     fn distances_are_those_of_paths(
         plan in plans(), agent in agents(), samples in densities(), seed: u64,
     ) {
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let world = World::new(plan.mesh(), &GraphOptions::default(), &agent.profile()).expect("a graph");
-        let world = with_tier(world, Tier::Best, samples, &mut dice);
+        let world = with_tier(world, Tier::Best, samples, &mut rng);
         for _ in 0..6 {
             let query = Query {
                 engine: Engine::Auto(Tier::Best),
-                ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+                ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
             };
-            let Ok(ends) = world.locate(&query).expect("an engine of this world").ends() else { continue };
+            let Ok(ends) = world.locate(&query).expect("an engine of this world").endpoints() else { continue };
             let distance = world.located(&query, ends).expect("an engine of this world").distance(&mut Scratch::new());
             let (status, path) = answer(&world, &query, query.engine);
             let expected = (status == Status::Found).then_some(path.cost);
@@ -318,9 +318,9 @@ proptest! {
     /// What a file holds of tiers makes the same world again, and nothing else does.
     #[test]
     fn a_world_comes_back_from_its_parts(plan in plans(), samples in densities(), seed: u64) {
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let world = World::from_mesh(plan.mesh());
-        let world = with_tier(world, Tier::Default, samples, &mut dice);
+        let world = with_tier(world, Tier::Default, samples, &mut rng);
         let (graph, contraction) = world.tier(Tier::Default).expect("the tier");
         let parts = TierParts {
             tier: Tier::Default,
@@ -341,7 +341,7 @@ proptest! {
         assert!(read(vec![TierParts { arcs: parts.arcs + 1, ..parts.clone() }]).is_none());
         let samples = Samples::Each(65);
         assert!(read(vec![TierParts { samples, ..parts.clone() }]).is_none());
-        let order = random_order(&mut dice, parts.order.len() + 1);
+        let order = random_order(&mut rng, parts.order.len() + 1);
         assert!(read(vec![TierParts { order, ..parts }]).is_none());
     }
 }

@@ -6,7 +6,7 @@ use portolan_core::{
     Crossing, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile, Query, RawNavMesh,
     Scratch, Status, World,
 };
-use portolan_oracle::{Agent, Dice, Plan, agents, assert_corridor, plans, portal_of, scenes};
+use portolan_oracle::{Agent, CaseRng, Plan, agents, assert_corridor, plans, portal_of, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -15,12 +15,12 @@ use proptest::prelude::*;
 struct Walk {
     tolerance: f32,
     /// Picks starts and goals.
-    place: fn(&mut Dice, &NavMesh) -> Vec3,
+    place: fn(&mut CaseRng, &NavMesh) -> Vec3,
 }
 
 const WALK: Walk = Walk {
     tolerance: 0.2,
-    place: Dice::place_inside,
+    place: CaseRng::point_inside,
 };
 
 /// How far from its polygon, seen from above, a waypoint may come to lie by rounding.
@@ -69,7 +69,7 @@ fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, 
     let ends = world
         .locate(query)
         .expect("an engine of this world")
-        .ends()
+        .endpoints()
         .expect("a path has ends");
     assert_corridor(mesh, profile, path);
     assert!(path.waypoints.len() >= 2);
@@ -134,20 +134,17 @@ fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
     let costs = world.costs(&profile);
     let steps = STEPS_AROUND_A_CORNER * 2.0 * half_step(world.mesh());
     let reach = tolerance + steps + ROUNDING;
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for _ in 0..6 {
         let query = Query {
             costs: Some(&costs),
             ground_tolerance: tolerance,
             limits: Limits {
-                partial: dice.chance(0.2),
+                partial: rng.chance(0.2),
                 ..Limits::default()
             },
-            ..Query::new(
-                place(&mut dice, world.mesh()),
-                place(&mut dice, world.mesh()),
-            )
+            ..Query::new(place(&mut rng, world.mesh()), place(&mut rng, world.mesh()))
         };
         let status = world
             .find_path(&query, &mut scratch, &mut path)
@@ -156,7 +153,7 @@ fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
             let ends = world
                 .locate(&query)
                 .expect("an engine of this world")
-                .ends()
+                .endpoints()
                 .expect("a path has ends");
             // A partial path, too, may end there: where the goal is the corner of an island that
             // touches this one.
@@ -182,7 +179,7 @@ proptest! {
 
     #[test]
     fn from_and_to_borders(plan in plans(), seed: u64) {
-        check_world(&plan, &Agent::walker(), seed, Walk { place: Dice::place, ..WALK });
+        check_world(&plan, &Agent::walker(), seed, Walk { place: CaseRng::place, ..WALK });
     }
 
     #[test]
@@ -194,17 +191,17 @@ proptest! {
     fn corners_only_are_ends_of_portals(plan in plans(), seed: u64) {
         let world = World::from_mesh(plan.mesh());
         let mesh = world.mesh();
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..6 {
-            let close = Query { ground_tolerance: 0.0, ..Query::new(dice.place(mesh), dice.place(mesh)) };
+            let close = Query { ground_tolerance: 0.0, ..Query::new(rng.place(mesh), rng.place(mesh)) };
             if world.find_path(&close, &mut scratch, &mut path).expect("an engine of this world") != Status::Found {
                 continue;
             }
             let followed = path.clone();
             let query = Query { ground_tolerance: f32::INFINITY, ..close };
             prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"), Status::Found);
-            let ends = world.locate(&query).expect("an engine of this world").ends().expect("a path has ends");
+            let ends = world.locate(&query).expect("an engine of this world").endpoints().expect("a path has ends");
             let portals = path.corridor.crossings.iter().filter_map(|&c| portal_of(mesh, c));
             let mut corners: Vec<Vec3> = portals.flat_map(|p| [p.right, p.left]).collect();
             corners.extend([ends.start.point, ends.goal.point]);
@@ -219,9 +216,9 @@ proptest! {
     #[test]
     fn from_a_place_to_itself_is_no_way(plan in plans(), seed: u64) {
         let world = World::from_mesh(plan.mesh());
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
-            let place = dice.place(world.mesh());
+            let place = rng.place(world.mesh());
             let path = world.find(place, place).expect("one is there already");
             prop_assert_eq!(path.waypoints.len(), 2);
             prop_assert_eq!(path.waypoints[0], path.waypoints[1]);

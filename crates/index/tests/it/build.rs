@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use portolan_core::contraction::LabelsError;
 use portolan_core::{
     BuildReport, CostModel, Engine, GraphOptions, Level, NavMesh, PartitionOptions, Path, Profile,
-    Query, Samples, Scratch, Stage, Status, TableOptions, Tier, World, WorldError, unwatched,
+    Query, Samples, Scratch, Stage, Status, TableOptions, Tier, World, WorldError, no_progress,
 };
 use portolan_index::{
     HierarchyOptions, IndexError, IndexOptions, OrderMethod, OrderOptions, Weights, build,
 };
-use portolan_oracle::{Agent, Dice, Oracle, Plan, agents, close, densities, plans};
+use portolan_oracle::{Agent, CaseRng, Oracle, Plan, agents, close, densities, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -133,13 +133,13 @@ proptest! {
     fn exact_engines_of_any_index_find_the_least_cost(
         plan in plans(), (options, agent) in options(), seed: u64,
     ) {
-        let world = build(plan.mesh(), &options, &unwatched).expect("an index");
+        let world = build(plan.mesh(), &options, &no_progress).expect("an index");
         check_has_all(&world, &options);
         let oracle = Oracle::new(world.mesh(), &agent.profile(), options.graph.samples);
-        let mut dice = Dice::new(seed);
+        let mut rng = CaseRng::new(seed);
         for _ in 0..4 {
-            let query = Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()));
-            let Ok(ends) = world.locate(&query).expect("`auto`").ends() else { continue };
+            let query = Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()));
+            let Ok(ends) = world.locate(&query).expect("`auto`").endpoints() else { continue };
             let right = oracle.cost(ends.start, ends.goal);
             for engine in world.engines() {
                 if !world.resolve_engine(engine).is_exact() {
@@ -168,7 +168,7 @@ proptest! {
     ) {
         let bytes = [1, 2, 4].map(|threads| {
             let options = IndexOptions { threads: Some(threads), ..options.clone() };
-            bytes(&build(plan.mesh(), &options, &unwatched).expect("an index"))
+            bytes(&build(plan.mesh(), &options, &no_progress).expect("an index"))
         });
         prop_assert!(bytes[1] == bytes[0], "2 threads");
         prop_assert!(bytes[2] == bytes[0], "4 threads");
@@ -194,7 +194,7 @@ fn a_larger_index_is_the_same_bytes_on_any_number_of_threads() {
             threads: Some(threads),
             ..IndexOptions::default()
         };
-        bytes(&build(mesh(3000), &options, &unwatched).expect("an index"))
+        bytes(&build(mesh(3000), &options, &no_progress).expect("an index"))
     });
     assert!(bytes[1] == bytes[0] && bytes[2] == bytes[0]);
 }
@@ -316,7 +316,7 @@ fn without_metis_the_error_names_the_feature() {
             ..IndexOptions::default()
         },
     ] {
-        let error = build(mesh(60), &options, &unwatched).expect_err("METIS");
+        let error = build(mesh(60), &options, &no_progress).expect_err("METIS");
         assert!(matches!(error, IndexError::NoMetis(_)));
         assert!(error.to_string().contains("feature `metis`"), "{error}");
     }
@@ -324,7 +324,7 @@ fn without_metis_the_error_names_the_feature() {
 
 #[test]
 fn the_default_index_is_the_contraction_at_two_tiers() {
-    let world = build(mesh(300), &IndexOptions::default(), &unwatched).expect("an index");
+    let world = build(mesh(300), &IndexOptions::default(), &no_progress).expect("an index");
     assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
     assert!(world.hierarchy().is_none() && world.default_costs().labels().is_none());
     assert_eq!(world.default_costs().profile(), &Profile::default());

@@ -3,8 +3,8 @@
 
 use glam::Vec3;
 use portolan_core::{
-    Connect, Costs, Crossing, Ends, Engine, NavMesh, NavMeshOptions, Path, Profile, Query, Scratch,
-    Status, Tier, World, unwatched,
+    Connect, Costs, Crossing, Endpoints, Engine, NavMesh, NavMeshOptions, Path, Profile, Query,
+    Scratch, Status, Tier, World, no_progress,
 };
 use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -32,7 +32,7 @@ fn index(mesh: &NavMesh, merge_factor: u32) -> World {
         tiers: Vec::new(),
         ..with_levels(merge_factor)
     };
-    build(mesh.clone(), &options, &unwatched).expect("a hierarchy")
+    build(mesh.clone(), &options, &no_progress).expect("a hierarchy")
 }
 
 /// With a contraction, and labels for this profile.
@@ -43,7 +43,7 @@ fn contracted(mesh: NavMesh, profile: &Profile) -> World {
         labels: Some(usize::MAX),
         ..IndexOptions::default()
     };
-    build(mesh, &options, &unwatched).expect("labels of any size")
+    build(mesh, &options, &no_progress).expect("labels of any size")
 }
 
 /// With areas, one-way links, islands, floors and hills.
@@ -114,7 +114,7 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
         let ends = world
             .locate(&query)
             .expect("an engine of this world")
-            .ends()
+            .endpoints()
             .ok()?;
         let located = world
             .located(&query, ends)
@@ -164,7 +164,7 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
                 &world
                     .locate(&query)
                     .expect("an engine of this world")
-                    .ends()
+                    .endpoints()
                     .expect("both ends"),
             );
             let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
@@ -177,7 +177,7 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
 }
 
 /// What a corridor costs over the middles of its portals and its links; that it is one is asserted.
-fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Ends) -> f64 {
+fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64 {
     let mesh = world.mesh();
     let corridor = &path.corridor;
     assert_eq!(corridor.polygons.first(), Some(&ends.start.polygon));
@@ -329,7 +329,7 @@ fn the_bytes_of_an_engine_are_those_of_its_parts() {
         labels: Some(usize::MAX),
         ..IndexOptions::default()
     };
-    let world = build(mesh.clone(), &options, &unwatched).expect("a world");
+    let world = build(mesh.clone(), &options, &no_progress).expect("a world");
     let bytes = |name: &str| world.engine_bytes(name.parse().expect("an engine"));
 
     for plain in ["astar", "dijkstra", "closest"] {

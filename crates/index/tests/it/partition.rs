@@ -91,7 +91,7 @@ fn assert_sound(mesh: &NavMesh, partition: &Partition, options: &PartitionOption
         }
         // No node has more portals than its bound.
         for node in partition.node_statistics(mesh, level) {
-            let bound = node.bound(statistics.most_portals);
+            let bound = node.bound(statistics.max_portals);
             assert!(node.inter_edges as i64 <= bound, "{node:?}: {bound}");
             assert!(bound <= statistics.bound);
         }

@@ -13,7 +13,7 @@ use portolan_core::{
     Query, Samples, Scratch, Status, Tier, World,
 };
 use portolan_index::{OrderOptions, order, order_taut};
-use portolan_oracle::{Dice, LevelsOptions, random_partition, with_levels};
+use portolan_oracle::{CaseRng, LevelsOptions, random_partition, with_levels};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 150;
@@ -131,21 +131,17 @@ fn answers(world: &World) -> Hashes {
         let name = engine.to_string();
         let family = name.split(':').next().unwrap_or_default().to_owned();
         let hash = hashes.entry(family).or_insert_with(Fnv::new);
-        let mut dice = Dice::new(4);
+        let mut rng = CaseRng::new(4);
         for _ in 0..QUERIES {
-            let (from, to) = (dice.place_near(world.mesh()), dice.place_near(world.mesh()));
+            let (from, to) = (rng.point_near(world.mesh()), rng.point_near(world.mesh()));
             let query = Query {
-                costs: dice.chance(0.3).then_some(&muddy),
+                costs: rng.chance(0.3).then_some(&muddy),
                 engine,
                 limits: Limits {
-                    max_cost: if dice.chance(0.2) {
-                        30.0
-                    } else {
-                        f32::INFINITY
-                    },
-                    partial: dice.chance(0.3),
+                    max_cost: if rng.chance(0.2) { 30.0 } else { f32::INFINITY },
+                    partial: rng.chance(0.3),
                 },
-                ground_tolerance: if dice.chance(0.5) { 0.2 } else { f32::INFINITY },
+                ground_tolerance: if rng.chance(0.5) { 0.2 } else { f32::INFINITY },
                 ..Query::new(from, to)
             };
             let status = world
@@ -220,7 +216,7 @@ fn answers_are_those_that_were_recorded() {
 #[cfg(feature = "metis")]
 #[test]
 fn answers_on_what_metis_made_are_those_that_were_recorded() {
-    use portolan_core::unwatched;
+    use portolan_core::no_progress;
     use portolan_index::{HierarchyOptions, IndexOptions, OrderMethod, build};
 
     let options = IndexOptions {
@@ -239,7 +235,7 @@ fn answers_on_what_metis_made_are_those_that_were_recorded() {
     ]
     .into_iter()
     .filter_map(|(name, mesh, pinned)| {
-        let make = || build(mesh.clone(), &options, &unwatched).expect("a world");
+        let make = || build(mesh.clone(), &options, &no_progress).expect("a world");
         difference(name, &hashes(make), pinned)
     });
     assert_none(&differences.collect::<Vec<_>>());

@@ -33,7 +33,7 @@ fn no_node_has_more_portals_than_its_bound() {
             let partition = partition(&mesh, &options).unwrap();
             for statistics in partition.statistics(&mesh) {
                 for node in partition.node_statistics(&mesh, statistics.level) {
-                    let bound = node.bound(statistics.most_portals);
+                    let bound = node.bound(statistics.max_portals);
                     assert!(node.inter_edges as i64 <= bound, "{name}: {node:?}");
                 }
             }

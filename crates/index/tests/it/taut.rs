@@ -2,7 +2,7 @@
 
 use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier, World,
-    WorldError, unwatched,
+    WorldError, no_progress,
 };
 use portolan_index::{IndexError, IndexOptions, build};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -18,7 +18,7 @@ fn with_tiers(mesh: NavMesh, tiers: &[Tier]) -> World {
         tiers: tiers.to_vec(),
         ..IndexOptions::default()
     };
-    build(mesh, &options, &unwatched).expect("tiers")
+    build(mesh, &options, &no_progress).expect("tiers")
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn samples_can_be_said_and_have_limits() {
             samples: [(tier, samples)].into(),
             ..IndexOptions::default()
         };
-        build(mesh.clone(), &options, &unwatched)
+        build(mesh.clone(), &options, &no_progress)
     };
     let samples = Samples::ByLength { percentile: 60 };
     let made = with(Tier::Best, samples).expect("a tier");

@@ -16,10 +16,10 @@ fn entries() -> impl Strategy<Value = EntryPrice> {
     prop::sample::select(&EntryPrice::ALL[..])
 }
 
-fn merged(graph: &LowGraph, entry: EntryPrice, most_children: usize) -> Merged {
+fn merged(graph: &LowGraph, entry: EntryPrice, max_children: usize) -> Merged {
     let options = MergeOptions {
         entry,
-        most_children,
+        max_children,
         ..MergeOptions::default()
     };
     Merged::new(graph, &options)
@@ -161,16 +161,16 @@ proptest! {
 
     #[test]
     fn merging_makes_one_top_of_each_island(
-        plan in plans(), entry in entries(), most_children in 2usize..20, tie in prop_oneof![Just(1e-5f32), 0f32..=1.0],
+        plan in plans(), entry in entries(), max_children in 2usize..20, tie in prop_oneof![Just(1e-5f32), 0f32..=1.0],
     ) {
         let graph = plan.graph();
-        let options = MergeOptions { entry, most_children, tie, ..MergeOptions::default() };
+        let options = MergeOptions { entry, max_children, tie, ..MergeOptions::default() };
         let merged = Merged::new(&graph, &options);
         let meshes = Meshes::new(&graph, &merged, entry);
         prop_assert_eq!(meshes.tops().len(), islands(&graph));
         check_structure(&graph, &meshes);
         for top in meshes.tops() {
-            prop_assert!(meshes.children(top).len() <= most_children);
+            prop_assert!(meshes.children(top).len() <= max_children);
         }
         // Steps only ever join.
         let mut before: Vec<u32> = merged.tops_after(0);
@@ -187,10 +187,10 @@ proptest! {
 
     #[test]
     fn compression_keeps_to_its_layers(
-        plan in plans(), entry in entries(), most_children in 2usize..5, layers in 2usize..8,
+        plan in plans(), entry in entries(), max_children in 2usize..5, layers in 2usize..8,
     ) {
         let graph = plan.graph();
-        let tree = merged(&graph, entry, most_children);
+        let tree = merged(&graph, entry, max_children);
         let compressed = tree.compressed(layers);
         prop_assert!(compressed.layers() <= layers.max(2));
         let meshes = Meshes::new(&graph, &compressed, entry);
@@ -207,7 +207,7 @@ proptest! {
 
     #[test]
     fn paths_lead_there(
-        plan in plans(), entry in entries(), layers in 2usize..12, most_iterations in 0usize..12, ends: [prop::sample::Index; 2],
+        plan in plans(), entry in entries(), layers in 2usize..12, max_iterations in 0usize..12, ends: [prop::sample::Index; 2],
     ) {
         let graph = plan.graph();
         let [from, to] = ends.map(|end| end.index(graph.len()) as u32);
@@ -215,7 +215,7 @@ proptest! {
         let options = MergeOptions { entry, ..MergeOptions::default() };
         let whole = Merged::new(&graph, &options);
         // Also under a Global Mesh, where merging was stopped.
-        let stopped = Merged::new(&graph, &MergeOptions { most_iterations, ..options });
+        let stopped = Merged::new(&graph, &MergeOptions { max_iterations, ..options });
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         let options = TerrainOptions { merge: options, ..TerrainOptions::default() };
         for tree in [&whole, &whole.compressed(layers), &stopped] {
@@ -315,13 +315,13 @@ proptest! {
     /// Records between siblings are what the thesis's updates, mesh by mesh and layer by layer, end with.
     #[test]
     fn records_are_those_of_the_thesis(
-        plan in plans(), entry in entries(), most_children in 2usize..20, layers in 2usize..8, compress: bool,
+        plan in plans(), entry in entries(), max_children in 2usize..20, layers in 2usize..8, compress: bool,
     ) {
         // Of two ways at the same price, or two that are equally bad, either may be taken. Plain distances
         // on a grid are often equal.
         prop_assume!(!plan.has_ties() && entry != EntryPrice::WorstUnweighted);
         let graph = plan.graph();
-        let mut tree = merged(&graph, entry, most_children);
+        let mut tree = merged(&graph, entry, max_children);
         if compress {
             tree = tree.compressed(layers);
         }
@@ -451,7 +451,7 @@ fn flat_ground_is_cut_by_the_number_of_children() {
     assert!(!meshes.has_global());
     let highs = meshes.low_count() as u32..meshes.len() as u32;
     let most = highs.map(|high| meshes.children(high).len()).max();
-    assert_eq!(most, Some(MergeOptions::default().most_children));
+    assert_eq!(most, Some(MergeOptions::default().max_children));
     assert!(meshes.layers() <= 10, "{} layers", meshes.layers());
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     for ends in ends(terrain.graph(), 50, 6) {
@@ -560,14 +560,14 @@ fn what_makes_no_terrain_is_refused() {
     };
     assert_eq!(build(options), Some(TerrainError::Layers(1)));
     let merge = MergeOptions {
-        most_children: 1,
+        max_children: 1,
         ..MergeOptions::default()
     };
     let options = TerrainOptions {
         merge,
         ..TerrainOptions::default()
     };
-    assert_eq!(build(options), Some(TerrainError::MostChildren(1)));
+    assert_eq!(build(options), Some(TerrainError::MaxChildren(1)));
     let merge = MergeOptions {
         tie: -0.1,
         ..MergeOptions::default()

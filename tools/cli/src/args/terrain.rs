@@ -92,8 +92,8 @@ pub(crate) struct BuildArgs {
     pub(crate) height_range: Option<[f32; 2]>,
     /// Children that a new mesh has at most, where more are equally near: 2 to 1024. On flat ground all
     /// are
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024), allow_hyphen_values = true)]
-    pub(crate) most_children: u32,
+    #[arg(long, alias = "most-children", value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024), allow_hyphen_values = true)]
+    pub(crate) max_children: u32,
     /// By what share neighbours may be farther than the nearest and still count as nearest: 0 to 1. 0.1
     /// makes fewer and larger meshes; over hills paths by all layers get cheaper
     #[arg(

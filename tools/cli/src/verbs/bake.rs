@@ -113,7 +113,7 @@ fn bake_after(
     };
     let wrong = |error: BakeError| failure(error, file);
     let baked = threads(common)?
-        .install(|| portolan_bake::bake_watched(triangles, rules, options, &watch))
+        .install(|| portolan_bake::bake_with_progress(triangles, rules, options, &watch))
         .map_err(wrong)?;
     bar.finish_and_clear();
     let mesh = baked.build_navmesh().map_err(wrong)?;

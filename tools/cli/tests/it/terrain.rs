@@ -445,7 +445,7 @@ fn bad_ground_is_refused() {
             &["--height-range", "two numbers"],
         ),
         ("hills.png --layers 1", &["--layers"]),
-        ("hills.png --most-children 1", &["--most-children"]),
+        ("hills.png --max-children 1", &["--max-children"]),
         ("hills.png --entry best", &["--entry", "worst-unit"]),
         ("square.obj --hidef", &["square.obj", "--hidef"]),
         ("square.obj --extent 0,0,1,1", &["--extent"]),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use portolan_core::graph::Side;
+use portolan_core::graph::SampleSide;
 use portolan_core::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, World};
 
 use super::Drawing;
@@ -263,8 +263,8 @@ impl Drawing {
         let edges = hierarchy.level(level).inter_edges();
         for sample in edges.iter().map(|edge| edge.vertex) {
             let is_shown = match graph.side(sample, 0) {
-                Side::Polygon(polygon) => is_seen[polygon.index()],
-                Side::Link(..) => true,
+                SampleSide::Polygon(polygon) => is_seen[polygon.index()],
+                SampleSide::Link(..) => true,
             };
             if is_shown {
                 let (x, y) = self.place(graph.position(sample));

@@ -54,7 +54,7 @@ impl Trace {
         let mut scratch = Scratch::new();
         let mut watch = |event| record.add(event);
         let located = world.locate(query)?;
-        let searched = located.search_watched(&mut scratch, &mut watch);
+        let searched = located.search_observed(&mut scratch, &mut watch);
         let (cost, tier) = (searched.cost(), searched.tier());
         Ok(Self {
             cost,
@@ -239,7 +239,7 @@ mod tests {
                 engine: Engine::Contraction(tier),
                 ..Query::new(points.next().unwrap(), points.next().unwrap())
             };
-            let ends = world.locate(&query).unwrap().ends().unwrap();
+            let ends = world.locate(&query).unwrap().endpoints().unwrap();
             let trace = Trace::new(world, &query).unwrap();
             let Seen::Chains {
                 start,

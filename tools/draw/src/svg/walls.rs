@@ -1,7 +1,7 @@
 //! Where ground ends: the borders of polygons that no portal leads through.
 
 use glam::Vec3;
-use portolan_core::geometry::{between, distance_squared_xz, nearest_share};
+use portolan_core::geometry::{distance_squared_xz, lerp, nearest_fraction};
 use portolan_core::{Csr, NavMesh, PolygonId, PortalId};
 
 /// Shorter walls are the noise of borders that do not lie exactly on one another. [Units: m]
@@ -30,13 +30,13 @@ impl<'a> Walls<'a> {
             let portal = self.mesh.portal(PortalId(portal));
             let middle = portal.middle();
             let off = |[a, b]: [Vec3; 2]| {
-                distance_squared_xz(middle, between(a, b, nearest_share(a, b, middle)))
+                distance_squared_xz(middle, lerp(a, b, nearest_fraction(a, b, middle)))
             };
             let nearest =
                 (0..borders.len()).min_by(|&i, &j| off(borders[i]).total_cmp(&off(borders[j])));
             let Some(border) = nearest else { continue };
             let [a, b] = borders[border];
-            let [s, t] = [portal.left, portal.right].map(|end| nearest_share(a, b, end));
+            let [s, t] = [portal.left, portal.right].map(|end| nearest_fraction(a, b, end));
             open[border].push([s.min(t), s.max(t)]);
         }
         let mut walls = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Walls<'a> {
             open.push([1.0, 1.0]);
             let mut from = 0.0;
             for [start, end] in open {
-                let wall = [between(a, b, from), between(a, b, f64::max(start, from))];
+                let wall = [lerp(a, b, from), lerp(a, b, f64::max(start, from))];
                 if wall[0].distance(wall[1]) >= SHORTEST {
                     walls.push(wall);
                 }

@@ -7,14 +7,14 @@ use std::rc::Rc;
 use glam::Vec3;
 use recastnavigation_sys as dt;
 
-use super::pieces::{MOST_CORNERS, Side};
+use super::pieces::{MAX_CORNERS, Side};
 use super::tile::TileInput;
 
 /// Tiles at one place of Detour's grid that a query looks at.
-pub(super) const MOST_TILES: usize = 32;
+pub(super) const MAX_TILES: usize = 32;
 
 /// Polygons of a tile: their neighbours have 15 bits.
-pub(super) const MOST_POLYGONS: usize = 0x7fff;
+pub(super) const MAX_POLYGONS: usize = 0x7fff;
 
 /// A polygon of Detour's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Mesh {
             tileWidth: size.x,
             tileHeight: size.z,
             maxTiles: tiles as i32,
-            maxPolys: MOST_POLYGONS as i32,
+            maxPolys: MAX_POLYGONS as i32,
         };
         // SAFETY: `raw` is constructed and not yet initialised; `params` is only read in the call.
         check("init", unsafe { dt::dtNavMesh_init(raw.as_ptr(), &params) })?;
@@ -231,7 +231,7 @@ fn build(input: &TileInput, layer: usize) -> Result<(TileBytes, i32), String> {
     params.polyFlags = flags.as_ptr();
     params.polyAreas = areas.as_ptr();
     params.polyCount = input.polygons.len() as i32;
-    params.nvp = MOST_CORNERS as i32;
+    params.nvp = MAX_CORNERS as i32;
     if let Some(detail) = &input.detail {
         params.detailMeshes = detail.meshes.as_ptr().cast();
         params.detailVerts = detail.vertices.as_ptr().cast();

@@ -5,13 +5,13 @@ use glam::{DVec2, Vec3};
 use portolan_core::{NavMesh, PolygonId};
 
 /// Most corners of a Detour polygon.
-pub(super) const MOST_CORNERS: usize = 6;
+pub(super) const MAX_CORNERS: usize = 6;
 
 /// All or a part of a polygon, the corners turned: Detour's go around clockwise in (x, z).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) polygon: PolygonId,
-    corners: [u32; MOST_CORNERS],
+    corners: [u32; MAX_CORNERS],
     count: u8,
 }
 
@@ -88,10 +88,10 @@ impl Pieces {
         self.first.push(self.pieces.len() as u32);
         let mut from = 1;
         loop {
-            let to = corners.len().min(from + MOST_CORNERS - 1);
+            let to = corners.len().min(from + MAX_CORNERS - 1);
             let mut piece = Piece {
                 polygon,
-                corners: [corners[0]; MOST_CORNERS],
+                corners: [corners[0]; MAX_CORNERS],
                 count: (to - from + 1) as u8,
             };
             // The hub stays first: Detour's fan of heights is then around the same corner as ours.
@@ -104,7 +104,7 @@ impl Pieces {
                 return;
             }
             let (before, after) = (self.pieces.len() as u32 - 1, self.pieces.len() as u32);
-            let next_count = corners.len().min(to + MOST_CORNERS - 2) - to + 2;
+            let next_count = corners.len().min(to + MAX_CORNERS - 2) - to + 2;
             let side = |piece, edge| Side {
                 piece,
                 edge,
@@ -126,12 +126,12 @@ impl Pieces {
         let corners = mesh.corners(polygon);
         let (start, end) = (corners[border], corners[(border + 1) % corners.len()]);
         let first = self.first[polygon.index()];
-        let fan = (corners.len() - 2).div_ceil(MOST_CORNERS - 2) as u32;
+        let fan = (corners.len() - 2).div_ceil(MAX_CORNERS - 2) as u32;
         // Borders next to the hub are the outermost; of the others, each fan has four.
         let piece = match border {
             0 => first,
             _ if border == corners.len() - 1 => first + fan - 1,
-            _ => first + ((border - 1) / (MOST_CORNERS - 2)) as u32,
+            _ => first + ((border - 1) / (MAX_CORNERS - 2)) as u32,
         };
         let turned = self.pieces[piece as usize].corners();
         let edge = (0..turned.len())

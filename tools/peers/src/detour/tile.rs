@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{U16Vec3, Vec3};
 use portolan_core::NavMesh;
 
-use super::pieces::{MOST_CORNERS, Piece, Pieces};
+use super::pieces::{MAX_CORNERS, Piece, Pieces};
 
 /// No corner, or no neighbour.
 const NONE: u16 = u16::MAX;
@@ -21,7 +21,7 @@ pub(super) struct TileInput {
     pub(super) vertices: Vec<Vec3>,
     pub(super) cells: Vec<U16Vec3>,
     /// Per piece six corners, then the neighbours beyond its six edges.
-    pub(super) polygons: Vec<[u16; 2 * MOST_CORNERS]>,
+    pub(super) polygons: Vec<[u16; 2 * MAX_CORNERS]>,
     /// None of all three where the navmesh has no finer surface.
     pub(super) detail: Option<Detail>,
 }
@@ -46,7 +46,7 @@ impl TileInput {
         let has_detail = mesh.polygons().any(|p| !mesh.finer_surface(p).1.is_empty());
         for &piece in chunk {
             let piece = &pieces.pieces[piece as usize];
-            let mut polygon = [NONE; 2 * MOST_CORNERS];
+            let mut polygon = [NONE; 2 * MAX_CORNERS];
             for (slot, &corner) in polygon.iter_mut().zip(piece.corners()) {
                 *slot = *local.entry(corner).or_insert_with(|| {
                     vertices.push(mesh.vertices()[corner as usize]);
@@ -81,7 +81,7 @@ impl TileInput {
 
     /// Makes `neighbour` the one beyond an edge.
     pub(super) fn join(&mut self, polygon: usize, edge: u8, neighbour: u16) {
-        self.polygons[polygon][MOST_CORNERS + usize::from(edge)] = neighbour;
+        self.polygons[polygon][MAX_CORNERS + usize::from(edge)] = neighbour;
     }
 }
 

@@ -115,7 +115,7 @@ impl Bench<'_> {
             let Ok(ends) = world
                 .locate(&query(engines[0]))
                 .expect("an engine of this world")
-                .ends()
+                .endpoints()
             else {
                 continue;
             };

@@ -1,6 +1,6 @@
 //! What a better path costs: time and length of whole queries, by engine and tier.
 
-use portolan_core::{Engine, Path, Samples, Scratch, Tier, World, unwatched};
+use portolan_core::{Engine, Path, Samples, Scratch, Tier, World, no_progress};
 use portolan_index::{IndexOptions, OrderOptions, build};
 use portolan_measure::{mean, percentile, thousandths};
 
@@ -13,12 +13,12 @@ use crate::model::TradeOffEngine;
 pub(crate) const DENSE: Samples = Samples::Each(8);
 
 /// The most polygons of a world: such dense samples take time and memory.
-const MOST_POLYGONS: usize = 15_000;
+const MAX_POLYGONS: usize = 15_000;
 
 impl Bench<'_> {
     /// Whether there is one: of worlds that are not too large; scenes and maps have none.
     pub(super) fn has_trade_off(&self) -> bool {
-        self.subject.world.is_some() && self.subject.mesh.polygon_count() <= MOST_POLYGONS
+        self.subject.world.is_some() && self.subject.mesh.polygon_count() <= MAX_POLYGONS
     }
 
     /// Of a world with all tiers; none where it [has none](Self::has_trade_off).
@@ -35,7 +35,7 @@ impl Bench<'_> {
             },
             ..IndexOptions::default()
         };
-        let dense = build(world.mesh().clone(), &options, &unwatched);
+        let dense = build(world.mesh().clone(), &options, &no_progress);
         let dense = dense.map_err(|error| ReportError::Order {
             scene: self.scene(),
             error,

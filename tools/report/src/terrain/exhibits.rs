@@ -101,7 +101,7 @@ fn layers(ground: &GroundCell) -> String {
             structure.layers,
             structure.meshes,
             structure.mean_children,
-            structure.most_children
+            structure.max_children
         )
     });
     structures.collect::<Vec<String>>().join("; ") + "."

@@ -177,7 +177,7 @@ pub struct StructureCell {
     /// Children of a High Mesh in the mean.
     pub mean_children: f64,
     /// Children of the High Mesh that has the most.
-    pub most_children: usize,
+    pub max_children: usize,
 }
 
 /// One path, by every engine.

@@ -156,6 +156,6 @@ fn cell(engine: TerrainVariant, meshes: &Meshes) -> StructureCell {
         layers: meshes.layers(),
         meshes: meshes.len(),
         mean_children: portolan_measure::mean(counts.iter().map(|&count| count as f64)),
-        most_children: counts.into_iter().max().unwrap_or(0),
+        max_children: counts.into_iter().max().unwrap_or(0),
     }
 }

@@ -1,17 +1,17 @@
 //! Every exact engine against the oracle, against Dijkstra, and against itself with a fresh scratch.
 
-use portolan_core::{Ends, Engine, Path, Query, Scratch, Status};
-use portolan_oracle::{Dice, close};
+use portolan_core::{Endpoints, Engine, Path, Query, Scratch, Status};
+use portolan_oracle::{CaseRng, close};
 
 use super::{QUERIES, assert_joins};
 use crate::{Case, Compared};
 
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
-        let query = case.query(dice);
-        let located = case.world.locate(&query).expect("`auto`").ends();
+        let query = case.query(rng);
+        let located = case.world.locate(&query).expect("`auto`").endpoints();
         let dijkstra = case.answer(&query, Engine::Dijkstra, &mut Scratch::new());
         for engine in case.exact_engines() {
             let answer = case.answer(&query, engine, &mut scratch);
@@ -35,7 +35,7 @@ fn assert_least(
     case: &Case,
     engine: Engine,
     query: &Query<'_>,
-    ends: &Ends,
+    ends: &Endpoints,
     (status, path): &(Status, Path),
 ) {
     let least = case.oracle.cost(ends.start, ends.goal);

@@ -1,16 +1,16 @@
 //! Distances without a path: the cost is the oracle's, and a way of that cost begins with the first crossing.
 
 use portolan_core::{Limits, Query, Scratch};
-use portolan_oracle::{Dice, close};
+use portolan_oracle::{CaseRng, close};
 
 use super::QUERIES;
 use crate::{Case, Compared};
 
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
-        let Some((query, ends)) = case.located_query(dice) else {
+        let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
         let least = case.oracle.cost(ends.start, ends.goal);

@@ -1,7 +1,7 @@
 //! No path is shorter than the shortest, whichever engine finds it.
 
 use portolan_core::{Query, Scratch, Status};
-use portolan_oracle::{Agent, Dice, Optimum};
+use portolan_oracle::{Agent, CaseRng, Optimum};
 
 use super::QUERIES;
 use crate::{Case, Compared};
@@ -13,10 +13,10 @@ const MAX_POLYGONS: usize = 150;
 const SHARE: f32 = 0.25;
 
 /// An agent that takes no links and pays the length of any ground walks at least the any-angle optimum in plan.
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mesh = case.world.mesh();
-    if mesh.polygon_count() > MAX_POLYGONS || !dice.chance(SHARE) {
+    if mesh.polygon_count() > MAX_POLYGONS || !rng.chance(SHARE) {
         return compared;
     }
     let costs = case.world.costs(&Agent::on_foot().profile());
@@ -25,9 +25,9 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
     for _ in 0..QUERIES {
         let query = Query {
             costs: Some(&costs),
-            ..Query::new(dice.place(mesh), dice.place(mesh))
+            ..Query::new(rng.place(mesh), rng.place(mesh))
         };
-        let Ok(ends) = case.world.locate(&query).expect("`auto`").ends() else {
+        let Ok(ends) = case.world.locate(&query).expect("`auto`").endpoints() else {
             continue;
         };
         let least = optimum.length(ends.start, ends.goal);

@@ -1,17 +1,17 @@
 //! Limits on the cost, and partial paths, of every exact engine.
 
-use portolan_core::{Ends, Engine, Limits, Query, Scratch, Status};
-use portolan_oracle::{Dice, assert_corridor, close};
+use portolan_core::{Endpoints, Engine, Limits, Query, Scratch, Status};
+use portolan_oracle::{CaseRng, assert_corridor, close};
 
 use super::QUERIES;
 use crate::{Case, Compared};
 
 /// A limit above the least cost changes nothing, and below it there is no path.
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
-        let Some((query, ends)) = case.located_query(dice) else {
+        let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
         let least = case.oracle.cost(ends.start, ends.goal);
@@ -55,20 +55,20 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
 }
 
 /// A partial path ends as near to the goal as one can get, within a limit on the cost if there is one.
-pub(super) fn check_partial(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check_partial(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     for _ in 0..QUERIES {
-        let Some((query, ends)) = case.located_query(dice) else {
+        let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
-        let share = dice.between(0.0, 1.0);
+        let share = rng.between(0.0, 1.0);
         check_nearest(case, &query, &ends, &mut compared);
         check_within(case, &query, &ends, share, &mut compared);
     }
     compared
 }
 
-fn check_nearest(case: &Case, query: &Query<'_>, ends: &Ends, compared: &mut Compared) {
+fn check_nearest(case: &Case, query: &Query<'_>, ends: &Endpoints, compared: &mut Compared) {
     let mut scratch = Scratch::new();
     let least = case.oracle.cost(ends.start, ends.goal);
     let nearest = case.oracle.nearest_reachable(ends);
@@ -110,7 +110,13 @@ fn check_nearest(case: &Case, query: &Query<'_>, ends: &Ends, compared: &mut Com
     }
 }
 
-fn check_within(case: &Case, query: &Query<'_>, ends: &Ends, share: f32, compared: &mut Compared) {
+fn check_within(
+    case: &Case,
+    query: &Query<'_>,
+    ends: &Endpoints,
+    share: f32,
+    compared: &mut Compared,
+) {
     let mut scratch = Scratch::new();
     let least = case.oracle.cost(ends.start, ends.goal);
     let most = if least < f64::INFINITY { least } else { 20.0 };

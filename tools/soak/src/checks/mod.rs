@@ -8,8 +8,8 @@ mod published;
 mod taut;
 mod terrain;
 
-use portolan_core::{Ends, Engine, Path};
-use portolan_oracle::{Dice, assert_corridor};
+use portolan_core::{Endpoints, Engine, Path};
+use portolan_oracle::{CaseRng, assert_corridor};
 
 use crate::{Case, Compared};
 
@@ -25,7 +25,7 @@ pub struct Check {
     ///
     /// # Panics
     /// When an answer is wrong. The message begins with the engine's name.
-    pub run: fn(&Case, &mut Dice) -> Compared,
+    pub run: fn(&Case, &mut CaseRng) -> Compared,
 }
 
 /// All checks.
@@ -69,7 +69,7 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Asserts that the corridor can be walked and leads from start to goal.
-fn assert_joins(case: &Case, engine: Engine, ends: &Ends, path: &Path) {
+fn assert_joins(case: &Case, engine: Engine, ends: &Endpoints, path: &Path) {
     assert_corridor(case.world.mesh(), &case.profile, path);
     let polygons = &path.corridor.polygons;
     let joined = [polygons.first(), polygons.last()];

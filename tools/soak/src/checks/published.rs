@@ -1,12 +1,12 @@
 //! Published engines that are not exact: they find a path where there is one, and cost no less than the least.
 
 use portolan_core::{Engine, Scratch, Status};
-use portolan_oracle::Dice;
+use portolan_oracle::CaseRng;
 
 use super::{QUERIES, assert_joins};
 use crate::{Case, Compared};
 
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mut scratch = Scratch::new();
     let mut engines = case.engines(|engine| !engine.is_exact() && !engine.tier().is_taut());
@@ -14,7 +14,7 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
         engines.push(Engine::Closest);
     }
     for _ in 0..QUERIES {
-        let Some((query, ends)) = case.located_query(dice) else {
+        let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
         let least = case.oracle.cost(ends.start, ends.goal);

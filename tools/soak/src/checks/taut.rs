@@ -1,8 +1,8 @@
 //! Taut tiers: a path where there is one, sound, no more expensive than a sum over samples and no cheaper than
 //! the straight line.
 
-use portolan_core::{Ends, Engine, Limits, Path, Profile, Query, Scratch, Status, Tier};
-use portolan_oracle::{Dice, Oracle, assert_corridor};
+use portolan_core::{Endpoints, Engine, Limits, Path, Profile, Query, Scratch, Status, Tier};
+use portolan_oracle::{CaseRng, Oracle, assert_corridor};
 
 use super::{QUERIES, assert_joins};
 use crate::{Case, Compared};
@@ -12,12 +12,12 @@ fn engines_at(case: &Case, tier: Tier) -> Vec<Engine> {
     case.engines(|engine| engine == Engine::Contraction(tier))
 }
 
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
-        let query = case.query(dice);
-        let located = case.world.locate(&query).expect("`auto`").ends();
+        let query = case.query(rng);
+        let located = case.world.locate(&query).expect("`auto`").endpoints();
         for (tier, oracle) in &case.taut_oracles {
             for engine in engines_at(case, *tier) {
                 let answer = case.answer(&query, engine, &mut scratch);
@@ -38,7 +38,7 @@ fn assert_bounded(
     case: &Case,
     oracle: &Oracle,
     engine: Engine,
-    ends: &Ends,
+    ends: &Endpoints,
     (status, path): &(Status, Path),
 ) {
     let sum = oracle.cost(ends.start, ends.goal);
@@ -70,10 +70,10 @@ fn assert_bounded(
 }
 
 /// A limit is one on taut costs, and a partial path is A*'s on the world's own graph.
-pub(super) fn check_limits(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check_limits(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
     for _ in 0..QUERIES {
-        let Some((query, _)) = case.located_query(dice) else {
+        let Some((query, _)) = case.located_query(rng) else {
             break;
         };
         for tier in Tier::TAUT {

@@ -1,7 +1,7 @@
 //! The engines of the terrain against a search that looks at every triangle.
 
 use portolan_oracle::ground::{plans, slow_wave};
-use portolan_oracle::{Dice, draw, random_cells, random_order};
+use portolan_oracle::{CaseRng, draw, random_cells, random_order};
 use portolan_terrain::{
     LowGraph, NONE, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
     TerrainScratch, TerrainStatus,
@@ -12,17 +12,17 @@ use crate::{Case, Compared};
 /// How many goals are asked for from each start.
 const GOALS: usize = 12;
 
-pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
+pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     let mut compared = Compared::default();
-    let terrain = terrain(dice);
+    let terrain = terrain(rng);
     let graph = terrain.graph();
     let mut engines = terrain.engines();
     engines.retain(|engine| engine.is_exact());
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-    let from = dice.below(graph.len()) as u32;
+    let from = rng.below(graph.len()) as u32;
     let truth = slow_wave(graph, from);
     for _ in 0..GOALS {
-        let to = dice.below(graph.len()) as u32;
+        let to = rng.below(graph.len()) as u32;
         for &engine in &engines {
             // Levels are counted together.
             let name = match engine {
@@ -50,17 +50,17 @@ pub(super) fn check(case: &Case, dice: &mut Dice) -> Compared {
 }
 
 /// Random ground, in a random order, cut at random.
-fn terrain(dice: &mut Dice) -> Terrain {
-    let plan = draw(plans(), dice);
+fn terrain(rng: &mut CaseRng) -> Terrain {
+    let plan = draw(plans(), rng);
     let options = TerrainOptions {
         price: plan.price,
         ..TerrainOptions::default()
     };
     let terrain = Terrain::build(plan.web(), &options).expect("sound ground");
     let count = terrain.graph().len();
-    let order = random_order(dice, count);
-    let mu = 2 + dice.below(8);
-    let partition = random_cells(count, &neighbours(terrain.graph()), mu, dice.seed());
+    let order = random_order(rng, count);
+    let mu = 2 + rng.below(8);
+    let partition = random_cells(count, &neighbours(terrain.graph()), mu, rng.seed());
     let terrain = terrain.with_contraction(order).expect("an order");
     terrain
         .with_hierarchy(partition)

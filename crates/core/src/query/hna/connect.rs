@@ -1,15 +1,15 @@
-//! Step 2: from the start to every inter-edge of its node, and from those of the goal's to the goal.
+//! DirectedSample 2: from the start to every inter-edge of its node, and from those of the goal's to the goal.
 
 use rayon::prelude::*;
 
 use super::local::Local;
 use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::hierarchy::Connects;
 use crate::ids::SampleId;
 use crate::query::{Scratch, Search};
-use crate::search::{Heap, Labels};
+use crate::search::{Heap, SearchLabels};
 
 /// What connects start or goal with the inter-edges of its node.
 #[derive(Clone, Debug, Default)]
@@ -17,13 +17,13 @@ pub(in crate::query) struct Connection {
     /// Per inter-edge of the node.
     pub(super) costs: Vec<f32>,
     /// By one Dijkstra: its tree.
-    pub(super) labels: Labels,
+    pub(super) labels: SearchLabels,
     heap: Heap,
     /// By the table: per inter-edge, the vertex by which the polygon is left or entered.
     pub(super) doors: Vec<SampleId>,
     /// By one A* an inter-edge: the vertices of all their paths, from the place to the inter-edge,
     /// and where each path ends.
-    pub(super) paths: Vec<Step>,
+    pub(super) paths: Vec<DirectedSample>,
     pub(super) path_ends: Vec<u32>,
     /// Of the threads that share these A*.
     workers: Vec<Worker>,
@@ -31,11 +31,11 @@ pub(in crate::query) struct Connection {
 
 #[derive(Clone, Debug, Default)]
 struct Worker {
-    labels: Labels,
+    labels: SearchLabels,
     heap: Heap,
     costs: Vec<f32>,
-    path: Vec<Step>,
-    paths: Vec<Step>,
+    path: Vec<DirectedSample>,
+    paths: Vec<DirectedSample>,
     path_ends: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Step 4: the vertices under the inter-edges of a path.
+//! DirectedSample 4: the vertices under the inter-edges of a path.
 //!
 //! Everything here asks whether what it follows is there, because ways and tables may come from a file
 //! that somebody made up: `None` is an answer, and then the mesh itself is searched.
@@ -6,7 +6,7 @@
 use super::connect::Connection;
 use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
+use crate::graph::{DirectedSample, SampleSide};
 use crate::hierarchy::{Connects, Way};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::query::{Scratch, Search};
@@ -62,14 +62,17 @@ impl Search<'_> {
         let longest = 2 * ground.inter_edges().len();
         let mut tell = |vertex: SampleId, cell: NodeId| {
             let ends = ground.inter_edge(vertex.0).ends;
-            trail.push(Step::new(vertex, usize::from(ends[0].node == cell)));
+            trail.push(DirectedSample::new(
+                vertex,
+                usize::from(ends[0].node == cell),
+            ));
             (trail.len() <= longest).then_some(())
         };
         for pair in inter_edges.windows(2) {
             let [from, to] = [pair[0], pair[1]];
             let way = Way {
                 // As `to` was reached: `from` may have been reached anew since.
-                node: graph.inter_edge(to.sample().0).ends[1 - to.onward()].node,
+                node: graph.inter_edge(to.sample().0).ends[1 - to.far_side()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
@@ -90,7 +93,7 @@ impl Search<'_> {
     }
 
     /// From the start to an inter-edge, that included.
-    fn trail_from_start(&self, leg: &Leg<'_>, trail: &mut Vec<Step>) -> Option<()> {
+    fn trail_from_start(&self, leg: &Leg<'_>, trail: &mut Vec<DirectedSample>) -> Option<()> {
         match leg.connect {
             Connecting::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
             Connecting::AStar | Connecting::Parallel => trail.extend_from_slice(leg.path()),
@@ -98,7 +101,7 @@ impl Search<'_> {
                 let mut before = None;
                 leg.along_table(|next| {
                     let through = match before {
-                        None => self.own_side(Side::Polygon(self.start.polygon), next)?,
+                        None => self.own_side(SampleSide::Polygon(self.start.polygon), next)?,
                         Some(before) => self.side_between(before, next)?,
                     };
                     trail.push(self.graph.step_out_of(through, next));
@@ -111,10 +114,10 @@ impl Search<'_> {
     }
 
     /// From an inter-edge, that left out, to the goal.
-    fn trail_to_goal(&self, leg: &Leg<'_>, trail: &mut Vec<Step>) -> Option<()> {
+    fn trail_to_goal(&self, leg: &Leg<'_>, trail: &mut Vec<DirectedSample>) -> Option<()> {
         // Searches from the goal go on to the far side of a vertex, which the path comes from.
-        let mut leave = |step: Step, next: SampleId| {
-            let through = self.graph.side(step.sample(), 1 - step.onward());
+        let mut leave = |step: DirectedSample, next: SampleId| {
+            let through = self.graph.side(step.sample(), 1 - step.far_side());
             trail.push(self.graph.step_out_of(through, next));
         };
         match leg.connect {
@@ -122,7 +125,7 @@ impl Search<'_> {
                 let labels = &leg.connection.labels;
                 let mut at = leg.vertex();
                 while let Some(next) = labels.before(at) {
-                    leave(Step::new(at, labels.known(at).onward()), next);
+                    leave(DirectedSample::new(at, labels.known(at).far_side()), next);
                     at = next;
                 }
             }
@@ -137,7 +140,7 @@ impl Search<'_> {
                 leg.along_table(|at| {
                     match after {
                         None => {
-                            self.own_side(Side::Polygon(self.goal.polygon), at)?;
+                            self.own_side(SampleSide::Polygon(self.goal.polygon), at)?;
                         }
                         Some(after) => {
                             let through = self.side_between(at, after)?;
@@ -154,31 +157,31 @@ impl Search<'_> {
     }
 
     /// `side`, if a vertex has it.
-    fn own_side(&self, side: Side, vertex: SampleId) -> Option<Side> {
+    fn own_side(&self, side: SampleSide, vertex: SampleId) -> Option<SampleSide> {
         let has = [0, 1].map(|i| self.graph.side(vertex, i)).contains(&side);
         has.then_some(side)
     }
 
     /// What the cheapest arc from one vertex to another leads through.
-    fn side_between(&self, from: SampleId, to: SampleId) -> Option<Side> {
+    fn side_between(&self, from: SampleId, to: SampleId) -> Option<SampleSide> {
         self.graph.cheapest_side(self.mesh, self.prices, [from, to])
     }
 
     /// What a trail costs, arc by arc.
-    pub(super) fn cost_of_trail(&self, trail: &[Step]) -> f32 {
+    pub(super) fn cost_of_trail(&self, trail: &[DirectedSample]) -> f32 {
         let mut cost = 0.0;
         let mut before: Option<SampleId> = None;
         for step in trail {
             let vertex = step.sample();
-            cost += match self.graph.side(vertex, 1 - step.onward()) {
-                Side::Polygon(polygon) => {
+            cost += match self.graph.side(vertex, 1 - step.far_side()) {
+                SampleSide::Polygon(polygon) => {
                     let length = match before {
                         None => distance(self.start.point, self.graph.position(vertex)),
                         Some(before) => self.graph.length(polygon, before, vertex),
                     };
                     length * self.prices.factor(self.mesh, polygon)
                 }
-                Side::Link(link, _) => {
+                SampleSide::Link(link, _) => {
                     let cost = self.prices.of_link(self.mesh, self.mesh.link(link));
                     cost.unwrap_or(f32::INFINITY)
                 }
@@ -201,7 +204,7 @@ impl Leg<'_> {
     }
 
     /// By A*: the path from the place to the inter-edge.
-    fn path(&self) -> &[Step] {
+    fn path(&self) -> &[DirectedSample] {
         let (ends, index) = (&self.connection.path_ends, self.index as usize);
         let begin = index.checked_sub(1).map_or(0, |before| ends[before]);
         &self.connection.paths[begin as usize..ends[index] as usize]

@@ -4,12 +4,12 @@ use glam::Vec3;
 
 use super::Storey;
 use crate::geometry::distance;
-use crate::graph::{Side, Step};
+use crate::graph::{DirectedSample, SampleSide};
 use crate::hierarchy::Connects;
 use crate::ids::{LinkId, NodeId, PolygonId, SampleId};
 use crate::navmesh::Location;
 use crate::query::Search;
-use crate::search::{Heap, Labels, entry, unpack};
+use crate::search::{Heap, SearchLabels, entry, unpack};
 
 /// From a place to the inter-edges of its node, or from these to the place: then on reversed arcs.
 pub(super) struct Local<'a> {
@@ -28,7 +28,7 @@ impl Local<'_> {
     }
 
     /// Dijkstra's algorithm until the last inter-edge is settled.
-    pub(super) fn dijkstra(&self, labels: &mut Labels, heap: &mut Heap) {
+    pub(super) fn dijkstra(&self, labels: &mut SearchLabels, heap: &mut Heap) {
         let graph = self.storey.hierarchy.level(self.storey.level);
         let mut left = graph.of_node(self.node).len();
         if left > 0 {
@@ -41,7 +41,7 @@ impl Local<'_> {
     }
 
     /// A* to one inter-edge.
-    pub(super) fn astar(&self, to: SampleId, labels: &mut Labels, heap: &mut Heap) {
+    pub(super) fn astar(&self, to: SampleId, labels: &mut SearchLabels, heap: &mut Heap) {
         let (aim, scale) = (
             self.search.graph.position(to),
             self.search.prices.heuristic_scale(),
@@ -52,7 +52,7 @@ impl Local<'_> {
 
     fn run(
         &self,
-        labels: &mut Labels,
+        labels: &mut SearchLabels,
         heap: &mut Heap,
         rest: impl Fn(Vec3) -> f32,
         mut is_last: impl FnMut(SampleId) -> bool,
@@ -60,7 +60,12 @@ impl Local<'_> {
         let (mesh, graph) = (self.search.mesh, self.search.graph);
         labels.reset(graph.sample_count());
         heap.clear();
-        let reach = |to: Step, position, cost: f32, from, labels: &mut Labels, heap: &mut Heap| {
+        let reach = |to: DirectedSample,
+                     position,
+                     cost: f32,
+                     from,
+                     labels: &mut SearchLabels,
+                     heap: &mut Heap| {
             if cost < labels.cost(to.sample()) {
                 let key = cost + rest(position);
                 labels.set(to, cost, key, from);
@@ -91,12 +96,12 @@ impl Local<'_> {
             if is_last(vertex) {
                 break;
             }
-            match graph.side(vertex, label.onward()) {
-                Side::Polygon(polygon) if self.holds(polygon) => {
+            match graph.side(vertex, label.far_side()) {
+                SampleSide::Polygon(polygon) if self.holds(polygon) => {
                     let position = graph.position(vertex);
                     spread(polygon, position, label.cost, Some(vertex), labels, heap);
                 }
-                Side::Link(link, end) if self.holds_link(link) => {
+                SampleSide::Link(link, end) if self.holds_link(link) => {
                     let entry_end = match self.connects {
                         Connects::Start => end,
                         Connects::Goal => 1 - end,
@@ -106,7 +111,7 @@ impl Local<'_> {
                         let cost = label.cost + cost;
                         if cost < labels.cost(to) {
                             let key = cost + rest(graph.position(to));
-                            labels.set(Step::new(to, 0), cost, key, Some(vertex));
+                            labels.set(DirectedSample::new(to, 0), cost, key, Some(vertex));
                             heap.push(entry(key, to.0));
                         }
                     }
@@ -137,8 +142,8 @@ impl Local<'_> {
         [0, 1]
             .into_iter()
             .any(|side| !match self.search.graph.side(vertex, side) {
-                Side::Polygon(polygon) => self.holds(polygon),
-                Side::Link(link, _) => self.holds_link(link),
+                SampleSide::Polygon(polygon) => self.holds(polygon),
+                SampleSide::Link(link, _) => self.holds_link(link),
             })
     }
 }

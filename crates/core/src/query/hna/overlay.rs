@@ -1,8 +1,8 @@
-//! Step 3: A* over the inter-edges of a level.
+//! DirectedSample 3: A* over the inter-edges of a level.
 
 use super::{NodePair, Storey};
 use crate::geometry::distance;
-use crate::graph::Step;
+use crate::graph::DirectedSample;
 use crate::hierarchy::{Connected, OverlayStep};
 use crate::query::{Event, Observer, Scratch, Search};
 
@@ -30,7 +30,7 @@ impl Search<'_> {
         } = scratch;
         let graph = hierarchy.level(level);
         let scale = self.prices.heuristic_scale();
-        let least = |to: Step| {
+        let least = |to: DirectedSample| {
             let position = self.graph.position(graph.inter_edge(to.sample().0).vertex);
             distance(position, self.goal.point) * scale
         };

@@ -13,7 +13,7 @@ use portolan_core::{
     NavMeshError, NavMeshOptions, Path, PolygonId, Query, RawHeights, RawLink, RawNavMesh, Repairs,
     Scratch, Status, World,
 };
-use portolan_oracle::{Dice, Plan, parts_of, plans};
+use portolan_oracle::{CaseRng, Plan, parts_of, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -179,15 +179,15 @@ fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool 
     }
     let world = World::from_mesh(mesh);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let mut dice = Dice::new(seed);
+    let mut rng = CaseRng::new(seed);
     for _ in 0..5 {
         let query = Query {
             limits: Limits {
-                partial: dice.chance(0.5),
+                partial: rng.chance(0.5),
                 ..Limits::default()
             },
-            ground_tolerance: [0.0, 0.2, f32::INFINITY, f32::NAN, -1.0][dice.below(5)],
-            ..Query::new(dice.place_near(world.mesh()), dice.place_near(world.mesh()))
+            ground_tolerance: [0.0, 0.2, f32::INFINITY, f32::NAN, -1.0][rng.below(5)],
+            ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
         };
         let status = world
             .find_path(&query, &mut scratch, &mut path)

@@ -14,7 +14,7 @@ pub(super) struct Accessors<'a, 'f> {
     pub(super) root: &'a Root,
     pub(super) buffers: Buffers<'a, 'f>,
     /// An accessor without bytes stands for zeros, and could promise any number of them.
-    pub(super) most_zeros: u64,
+    pub(super) max_zeros: u64,
 }
 
 /// Where elements lie.
@@ -91,7 +91,7 @@ impl<'a> Accessors<'a, '_> {
                 self.dense(&layout, &decode)?
             }
             None if accessor.sparse.is_none() => return Err("it has no buffer view".into()),
-            None if count > self.most_zeros => {
+            None if count > self.max_zeros => {
                 return Err(format!("it has {count} elements but no bytes for them"));
             }
             None => vec![T::default(); count as usize],

@@ -59,7 +59,7 @@ fn read_at_most(most: usize, bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Tria
         accessors: Accessors {
             root: &root,
             buffers: Buffers::new(&root.buffers, binary, fetch),
-            most_zeros: bytes.len() as u64,
+            max_zeros: bytes.len() as u64,
         },
         collected: Collected::default(),
         most,

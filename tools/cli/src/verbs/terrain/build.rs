@@ -94,7 +94,7 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
         price,
         merge: MergeOptions {
             entry: args.entry,
-            most_children: args.most_children as usize,
+            max_children: args.max_children as usize,
             tie: args.tie,
             ..MergeOptions::default()
         },

@@ -2,19 +2,19 @@
 
 /// Flat arrays of costs and of places in short lists. What stands where, who uses them knows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ways {
+pub struct PathTable {
     pub(super) costs: Vec<f32>,
-    pub(super) places: Places,
+    pub(super) places: ListIndexes,
 }
 
 /// Numbers below an end that is known beforehand.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Places {
+pub(super) enum ListIndexes {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
-impl Default for Places {
+impl Default for ListIndexes {
     fn default() -> Self {
         Self::Narrow(Vec::new())
     }
@@ -25,7 +25,7 @@ impl Default for Places {
 pub(super) struct Shape {
     pub(super) costs: usize,
     pub(super) places: usize,
-    /// Places are below it.
+    /// ListIndexes are below it.
     pub(super) end: usize,
 }
 
@@ -35,20 +35,20 @@ impl Shape {
     }
 }
 
-impl Ways {
+impl PathTable {
     /// Puts together what parts hold, one after the other.
     pub(super) fn join(shape: Shape, parts: Vec<(Vec<f32>, Vec<u32>)>) -> Self {
         let mut costs = Vec::with_capacity(shape.costs);
         let mut places = if shape.is_narrow() {
-            Places::Narrow(Vec::with_capacity(shape.places))
+            ListIndexes::Narrow(Vec::with_capacity(shape.places))
         } else {
-            Places::Wide(Vec::with_capacity(shape.places))
+            ListIndexes::Wide(Vec::with_capacity(shape.places))
         };
         for (part, places_of_part) in parts {
             costs.extend_from_slice(&part);
             match &mut places {
-                Places::Narrow(all) => all.extend(places_of_part.iter().map(|&p| p as u16)),
-                Places::Wide(all) => all.extend_from_slice(&places_of_part),
+                ListIndexes::Narrow(all) => all.extend(places_of_part.iter().map(|&p| p as u16)),
+                ListIndexes::Wide(all) => all.extend_from_slice(&places_of_part),
             }
         }
         Self { costs, places }
@@ -57,17 +57,17 @@ impl Ways {
     /// The arrays, for files: costs; places as `u16` or, where they do not fit, as `u32`.
     pub fn arrays(&self) -> (&[f32], &[u16], &[u32]) {
         match &self.places {
-            Places::Narrow(narrow) => (&self.costs, narrow, &[]),
-            Places::Wide(wide) => (&self.costs, &[], wide),
+            ListIndexes::Narrow(narrow) => (&self.costs, narrow, &[]),
+            ListIndexes::Wide(wide) => (&self.costs, &[], wide),
         }
     }
 
     /// Takes arrays as [`arrays`](Self::arrays) gives them.
     pub fn from_arrays(costs: Vec<f32>, narrow: Vec<u16>, wide: Vec<u32>) -> Self {
         let places = if wide.is_empty() {
-            Places::Narrow(narrow)
+            ListIndexes::Narrow(narrow)
         } else {
-            Places::Wide(wide)
+            ListIndexes::Wide(wide)
         };
         Self { costs, places }
     }
@@ -76,11 +76,11 @@ impl Ways {
     /// over.
     pub(super) fn fits(&self, shape: Shape) -> bool {
         let places = match &self.places {
-            Places::Narrow(all) => {
+            ListIndexes::Narrow(all) => {
                 let below = all.iter().all(|&place| usize::from(place) < shape.end);
                 (all.is_empty() || shape.is_narrow() && below) && all.len() == shape.places
             }
-            Places::Wide(all) => {
+            ListIndexes::Wide(all) => {
                 let below = all.iter().all(|&place| (place as usize) < shape.end);
                 !shape.is_narrow() && below && all.len() == shape.places
             }
@@ -92,8 +92,8 @@ impl Ways {
     #[inline]
     pub(super) fn place(&self, entry: usize) -> usize {
         match &self.places {
-            Places::Narrow(all) => usize::from(all[entry]),
-            Places::Wide(all) => all[entry] as usize,
+            ListIndexes::Narrow(all) => usize::from(all[entry]),
+            ListIndexes::Wide(all) => all[entry] as usize,
         }
     }
 
