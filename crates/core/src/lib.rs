@@ -64,8 +64,8 @@ pub use navmesh::{
     NavMeshOptions, Portal, RawHeights, RawLink, RawNavMesh, Repairs,
 };
 pub use partition::{
-    LevelStatistics, MAX_LEVELS, NodeStatistics, Partition, PartitionError, PartitionOptions,
-    Spread, Weights,
+    LevelStatistics, MAX_LEVELS, MinMeanMax, NodeStatistics, Partition, PartitionError,
+    PartitionOptions, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};

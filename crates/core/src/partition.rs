@@ -4,7 +4,7 @@ mod options;
 mod statistics;
 
 pub use options::{PartitionOptions, Weights};
-pub use statistics::{LevelStatistics, NodeStatistics, Spread};
+pub use statistics::{LevelStatistics, MinMeanMax, NodeStatistics};
 
 use crate::ids::{Level, NodeId};
 

@@ -105,7 +105,7 @@ fn build(mesh: NavMesh) -> World {
     let contracted = watch.lap_ms();
     let prices = world.default_costs().prices();
     let edges = || world.graph().edges(world.mesh(), prices);
-    let customized = median_ms(ROUNDS, || Shortcuts::of_edges(&contraction, edges()));
+    let customized = median_ms(ROUNDS, || Shortcuts::from_edges(&contraction, edges()));
     println!(
         "  order {ordered:.0} ms, shortcuts {contracted:.0} ms, customization {customized:.1} ms; {} arcs, chains of \
          up to {}",

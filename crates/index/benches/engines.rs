@@ -125,7 +125,7 @@ fn compare_ways(world: &World) {
         let trees = metric.bytes_at(level) - costs;
         let (mut ends, mut ways) = (vec![0u32], Vec::new());
         for &(node, pair) in &all {
-            ways.extend(metric.intra_edge(hierarchy, level, node, pair).way);
+            ways.extend(metric.intra_edge(hierarchy, level, node, pair).path);
             ends.push(ways.len() as u32);
         }
         let written = 4 * (ends.len() + ways.len());
@@ -160,7 +160,7 @@ fn way_length(
     node: NodeId,
     pair: [usize; 2],
 ) -> usize {
-    metric.intra_edge(hierarchy, level, node, pair).way.len()
+    metric.intra_edge(hierarchy, level, node, pair).path.len()
 }
 
 /// All intra-edges of a level.

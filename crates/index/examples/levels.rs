@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "bound"
     );
     for level in partition.statistics(&mesh) {
-        let spread = |spread: portolan_core::Spread| {
+        let spread = |spread: portolan_core::MinMeanMax| {
             format!("{}/{:.1}/{}", spread.min, spread.mean, spread.max)
         };
         println!(

@@ -93,7 +93,7 @@ impl Build<'_> {
         self.stage(Stage::Partition, || {
             let share =
                 |done: usize, all: usize| watch(Stage::Partition, done as f32 / all.max(1) as f32);
-            let partition = crate::partition_watched(&mesh, &options.partition, &share)?;
+            let partition = crate::partition_with_progress(&mesh, &options.partition, &share)?;
             let order = partition.order();
             Ok((mesh.in_order(&order), partition.in_order(&order)))
         })

@@ -6,11 +6,11 @@
 //!
 //! # The rule
 //! A contraction of the middles of portals says for any density how many arcs would be on a chain
-//! ([`Contraction::work`]): the densest is taken that keeps to the tier's [`Budget`].
+//! ([`Contraction::estimate_work`]): the densest is taken that keeps to the tier's [`Budget`].
 
 use std::ops::ControlFlow;
 
-use portolan_core::contraction::{Contraction, Work};
+use portolan_core::contraction::{Contraction, WorkEstimate};
 use portolan_core::graph::Origin;
 use portolan_core::{GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier};
 
@@ -57,8 +57,8 @@ impl Budget {
         }
     }
 
-    fn allows(self, mesh: &NavMesh, midpoints: Work, dense: Work) -> bool {
-        dense.chain <= (midpoints.chain * self.times).max(self.least)
+    fn allows(self, mesh: &NavMesh, midpoints: WorkEstimate, dense: WorkEstimate) -> bool {
+        dense.chain_arcs <= (midpoints.chain_arcs * self.times).max(self.least)
             && dense.arcs <= (self.per_polygon * mesh.polygon_count() as f64).max(self.least_arcs)
     }
 }
@@ -90,7 +90,7 @@ impl Midpoints {
         let contraction = Contraction::new(order.clone(), graph.adjacent());
         let work = |samples: Samples| {
             let counts = samples.counts(mesh);
-            contraction.work(|vertex| match graph.origin(SampleId(vertex)) {
+            contraction.estimate_work(|vertex| match graph.origin(SampleId(vertex)) {
                 Origin::Portal(portal) => counts[portal.index()],
                 Origin::LinkEnd(..) => 1,
             })

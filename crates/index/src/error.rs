@@ -8,7 +8,7 @@ use portolan_core::contraction::LabelsError;
 #[non_exhaustive]
 pub enum IndexError {
     /// An option is beyond its limits.
-    #[error("{name} = {value}: it takes {least} to {most}")]
+    #[error("{name} = {value}: it takes {min} to {max}")]
     Option {
         /// The field of [`PartitionOptions`](crate::PartitionOptions) or
         /// [`OrderOptions`](crate::OrderOptions).
@@ -16,9 +16,9 @@ pub enum IndexError {
         /// What it was set to.
         value: u32,
         /// The least it can be set to.
-        least: u32,
+        min: u32,
         /// The most it can be set to.
-        most: u32,
+        max: u32,
     },
     /// This program was compiled without METIS.
     #[error("{0} needs METIS: turn on the feature `metis` of portolan-index")]

@@ -26,17 +26,20 @@ const MOST_RANDOM: usize = 100;
 
 impl Graph {
     /// Polygons and the pairs of them that portals and links join.
-    pub(crate) fn of_mesh(mesh: &NavMesh, options: &PartitionOptions) -> Result<Self, IndexError> {
+    pub(crate) fn from_mesh(
+        mesh: &NavMesh,
+        options: &PartitionOptions,
+    ) -> Result<Self, IndexError> {
         let portals = mesh.portals().iter().map(|portal| portal.polygons);
         let links = mesh.links().iter().map(|link| link.polygons);
         let pairs = portals
             .chain(links)
             .map(|pair| pair.map(|polygon| polygon.0));
-        Self::of_cells(mesh.polygon_count(), pairs, options)
+        Self::from_cells(mesh.polygon_count(), pairs, options)
     }
 
     /// Cells and the pairs of them that something joins.
-    pub(crate) fn of_cells(
+    pub(crate) fn from_cells(
         count: usize,
         pairs: impl Iterator<Item = [u32; 2]>,
         options: &PartitionOptions,

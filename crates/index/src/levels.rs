@@ -20,18 +20,18 @@ use crate::{IndexError, PartitionOptions};
 /// There may be fewer levels than asked for, and none on a mesh of which no connected component has
 /// polygons for two nodes.
 pub fn partition(mesh: &NavMesh, options: &PartitionOptions) -> Result<Partition, IndexError> {
-    partition_watched(mesh, options, &|_, _| ControlFlow::Continue(()))
+    partition_with_progress(mesh, options, &|_, _| ControlFlow::Continue(()))
 }
 
 /// As [`partition`], and tells `watch` how much is done out of how much, in polygons of all levels,
 /// in order. Where it breaks, the partition ends with [`IndexError::Stopped`].
-pub fn partition_watched(
+pub fn partition_with_progress(
     mesh: &NavMesh,
     options: &PartitionOptions,
     watch: &dyn Fn(usize, usize) -> ControlFlow<()>,
 ) -> Result<Partition, IndexError> {
     check_partition(options)?;
-    nest(Graph::of_mesh(mesh, options)?, options, watch)
+    nest(Graph::from_mesh(mesh, options)?, options, watch)
 }
 
 /// As [`partition`], for any cells and the pairs of them that are neighbours. Pairs may repeat.
@@ -44,7 +44,7 @@ pub fn partition_pairs(
     options: &PartitionOptions,
 ) -> Result<Partition, IndexError> {
     check_partition(options)?;
-    let graph = Graph::of_cells(cells, pairs, options)?;
+    let graph = Graph::from_cells(cells, pairs, options)?;
     nest(graph, options, &|_, _| ControlFlow::Continue(()))
 }
 

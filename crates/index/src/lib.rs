@@ -62,7 +62,7 @@ pub use build::build;
 pub use dissection::{dissect, dissect_weighted};
 pub use error::IndexError;
 #[cfg(feature = "metis")]
-pub use levels::{partition, partition_pairs, partition_watched};
+pub use levels::{partition, partition_pairs, partition_with_progress};
 pub use options::{HierarchyOptions, IndexOptions, OrderMethod, OrderOptions};
 pub use order::{order, order_weighted};
 pub use portolan_core::PartitionOptions;

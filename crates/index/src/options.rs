@@ -138,15 +138,15 @@ impl OrderOptions {
     }
 }
 
-fn within(name: &'static str, value: u32, least: u32, most: u32) -> Result<(), IndexError> {
-    if (least..=most).contains(&value) {
+fn within(name: &'static str, value: u32, min: u32, max: u32) -> Result<(), IndexError> {
+    if (min..=max).contains(&value) {
         return Ok(());
     }
     Err(IndexError::Option {
         name,
         value,
-        least,
-        most,
+        min,
+        max,
     })
 }
 

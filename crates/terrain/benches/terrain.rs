@@ -149,12 +149,12 @@ fn with_contraction(terrain: Terrain, method: OrderMethod) -> Terrain {
     let terrain = terrain.with_contraction(order).expect("a contraction");
     let built = start.elapsed();
     let low = terrain.contraction().expect("the one just built");
-    let work = low.contraction().work(|_| 1);
+    let work = low.contraction().estimate_work(|_| 1);
     println!(
         "  contraction, {method:?}: order {ordered:.1?}, all {built:.1?}, {} arcs, {:.0} on a chain, depth {}, {} \
          bytes a triangle",
         work.arcs,
-        work.chain,
+        work.chain_arcs,
         low.contraction().depth(),
         low.bytes() / terrain.web().len()
     );

@@ -43,7 +43,7 @@ impl LowContraction {
         let [starts, goals] = [from, to].map(|triangle| std::iter::once((triangle, 0.0)));
         let chains = &mut scratch.chains;
         let visit = |triangle| path.push(triangle);
-        let bounds = Bounds::most(max_cost);
+        let bounds = Bounds::with_max_cost(max_cost);
         self.shortcuts
             .search(&self.contraction, starts, goals, bounds, chains, visit)
     }

@@ -9,7 +9,9 @@
 use super::labels::TriangleLabels;
 use super::{LowGraph, NONE, TerrainScratch};
 use portolan_core::graph::DirectedSample;
-use portolan_core::hierarchy::{Cliques, Connected, Hierarchy, HierarchyError, Metric, Way};
+use portolan_core::hierarchy::{
+    Cliques, Hierarchy, HierarchyError, IntraEdgeId, Metric, OverlayEndpoints,
+};
 use portolan_core::search::{Heap, SearchLabels, entry, unpack};
 use portolan_core::{Level, NodeId, Partition, SampleId};
 
@@ -81,17 +83,17 @@ impl LowHna {
         self.connect_start(graph, level, (start, from), &mut hna.from_start, heap);
         self.connect_goal(graph, level, (goal, to), &mut hna.to_goal, heap);
         // 2. Which inter-edges lead from one to the other?
-        let ends = Connected {
+        let ends = OverlayEndpoints {
             start: (start, &hna.from_start.costs),
             goal: (goal, &hna.to_goal.costs),
-            most: max_cost,
+            max_cost,
         };
         let ground = self.hierarchy.level(Level(0));
         let edges = self.hierarchy.level(level);
         let aim = graph.extent(to);
         let least = |step: DirectedSample| {
             let border = edges.inter_edge(step.sample().0).vertex;
-            let triangle = ground.inter_edge(border.0).ends[step.far_side()].node;
+            let triangle = ground.inter_edge(border.0).sides[step.far_side()].node;
             graph.price().least(graph.extent(triangle.0), aim)
         };
         let found = self.metric.over_inter_edges(
@@ -224,15 +226,15 @@ impl LowHna {
 
         let mut tell = |border: SampleId, triangle: NodeId| {
             let border = ground.inter_edge(border.0);
-            let beyond = border.ends[1 - border.side_in(triangle)?];
+            let beyond = border.sides[1 - border.side_in(triangle)?];
             path.push(beyond.node.0);
             Some(())
         };
         for pair in inter_edges.windows(2) {
             let [from, to] = [pair[0], pair[1]];
-            let way = Way {
+            let way = IntraEdgeId {
                 // As `to` was reached: `from` may have been reached anew since.
-                node: edges.inter_edge(to.sample().0).ends[1 - to.far_side()].node,
+                node: edges.inter_edge(to.sample().0).sides[1 - to.far_side()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
@@ -250,7 +252,7 @@ impl LowHna {
 
     /// The triangles at a border, that of one side first.
     fn border(&self, border: SampleId, side: usize) -> [u32; 2] {
-        let ends = self.hierarchy.level(Level(0)).inter_edge(border.0).ends;
+        let ends = self.hierarchy.level(Level(0)).inter_edge(border.0).sides;
         [side, 1 - side].map(|side| ends[side].node.0)
     }
 
@@ -310,7 +312,7 @@ fn cliques(graph: &LowGraph, hierarchy: &Hierarchy) -> Cliques {
                 if from == to {
                     return 0.0;
                 }
-                let beyond = ground.inter_edge(to.sample().0).ends[to.far_side()].node;
+                let beyond = ground.inter_edge(to.sample().0).sides[to.far_side()].node;
                 graph.crossing(triangle, beyond.0).unwrap_or(f32::INFINITY)
             }));
         }

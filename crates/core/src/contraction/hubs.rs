@@ -168,12 +168,12 @@ impl HubLabels {
     /// The cheapest way from one of some vertices to one of others, each with the cost before or after
     /// it. `None` where there is none of less than `most` or just that. Among equals it is the first of
     /// the starts, then the lowest hub, then the first of the goals.
-    pub fn meet(
+    pub fn query(
         &self,
         contraction: &Contraction,
         starts: impl Iterator<Item = (u32, f32)>,
         goals: impl Iterator<Item = (u32, f32)>,
-        most: f32,
+        max_cost: f32,
         scratch: &mut HubScratch,
     ) -> Option<HubPath> {
         let HubScratch {
@@ -206,7 +206,7 @@ impl HubLabels {
                 }
             }
         }
-        let way = at.filter(|_| best <= most).map(|(start, hub)| {
+        let way = at.filter(|_| best <= max_cost).map(|(start, hub)| {
             let leads_there = |&&(goal, after): &&(u32, f32)| {
                 let cost = backward.find(goal, hub).map(|(cost, _)| cost + after);
                 cost == Some(to_goal[hub as usize])

@@ -29,35 +29,35 @@
 //! // 0 -> 1 -> 2 -> 3, and back from 3 to 0.
 //! let mut heads = Csr::new();
 //! [[1], [2], [3], [0]].into_iter().for_each(|list| heads.push(list));
-//! let contraction = Contraction::of_graph(vec![0, 2, 1, 3], &heads);
-//! let shortcuts = Shortcuts::of_graph(&contraction, &heads, &[1.0, 1.0, 1.0, 5.0]);
+//! let contraction = Contraction::from_graph(vec![0, 2, 1, 3], &heads);
+//! let shortcuts = Shortcuts::from_graph(&contraction, &heads, &[1.0, 1.0, 1.0, 5.0]);
 //!
 //! let mut way = Vec::new();
 //! let (from, to) = ([(2, 0.0)].into_iter(), [(1, 0.0)].into_iter());
 //! let mut scratch = ContractionScratch::default();
 //! let tell = |vertex| way.push(vertex);
-//! let bounds = Bounds::most(f32::INFINITY);
+//! let bounds = Bounds::with_max_cost(f32::INFINITY);
 //! let cost = shortcuts.search(&contraction, from, to, bounds, &mut scratch, tell);
 //! assert_eq!((cost, &way[..]), (Some(7.0), &[2, 3, 0, 1][..]));
 //! ```
 
+mod cost_estimate;
 mod customize;
 mod hubs;
 mod labelling;
-mod likely;
 mod parts;
 mod pruned;
 mod search;
 mod shortcuts;
 mod taut;
 mod tree;
-mod work;
+mod work_estimate;
 
 pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
-pub use search::{Bounds, Climbed, ContractionScratch, Straight};
+pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;
 pub use taut::Measure;
-pub use work::Work;
+pub use work_estimate::WorkEstimate;
 
 use glam::{Vec3, Vec3A};
 
@@ -92,7 +92,7 @@ impl Contraction {
     /// # Panics
     /// When the order is none, or a vertex does not exist.
     pub fn new(order: Vec<u32>, pairs: impl Iterator<Item = [u32; 2]>) -> Self {
-        Self::limited(order, pairs, usize::MAX).expect("fewer arcs than that")
+        Self::with_arc_limit(order, pairs, usize::MAX).expect("fewer arcs than that")
     }
 
     /// The same, or `None` as soon as there are more arcs than `max_arcs`: a bad order makes a number
@@ -100,7 +100,7 @@ impl Contraction {
     ///
     /// # Panics
     /// As [`new`](Self::new) does.
-    pub fn limited(
+    pub fn with_arc_limit(
         order: Vec<u32>,
         pairs: impl Iterator<Item = [u32; 2]>,
         max_arcs: usize,
@@ -150,7 +150,7 @@ impl Contraction {
     ///
     /// # Panics
     /// As [`new`](Self::new) does.
-    pub fn of_graph(order: Vec<u32>, heads: &Csr<u32>) -> Self {
+    pub fn from_graph(order: Vec<u32>, heads: &Csr<u32>) -> Self {
         let arcs = (0..).zip(heads.iter());
         let pairs = arcs.flat_map(|(tail, heads)| heads.iter().map(move |&head| [tail, head]));
         Self::new(order, pairs)

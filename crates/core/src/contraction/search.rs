@@ -40,22 +40,25 @@ pub struct ContractionScratch {
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Ways that cost more are not found.
-    pub most: f32,
+    pub max_cost: f32,
     /// Where the way begins and ends, in a contraction that has [places](Contraction::placed).
-    pub straight: Option<Straight>,
+    pub straight_line: Option<StraightLineBound>,
 }
 
 impl Bounds {
     /// Nothing but the most that a way may cost.
-    pub fn most(most: f32) -> Self {
-        let straight = None;
-        Self { most, straight }
+    pub fn with_max_cost(max_cost: f32) -> Self {
+        let straight_line = None;
+        Self {
+            max_cost,
+            straight_line,
+        }
     }
 }
 
 /// The straight line from start to goal, which no way costs less than.
 #[derive(Clone, Copy, Debug)]
-pub struct Straight {
+pub struct StraightLineBound {
     ends: [Vec3A; 2],
     cost_per_metre: f32,
 }
@@ -64,7 +67,7 @@ pub struct Straight {
 const START: usize = 0;
 const GOAL: usize = 1;
 
-impl Straight {
+impl StraightLineBound {
     /// Between two places, where a metre costs at least so much.
     pub fn new(start: Vec3, goal: Vec3, cost_per_metre: f32) -> Self {
         let ends = [start.into(), goal.into()];
@@ -81,9 +84,9 @@ impl Straight {
 
     /// Whether a way between a place and an end may cost no more than this.
     #[inline]
-    fn allows(&self, place: Vec3A, end: usize, most: f32) -> bool {
+    fn allows(&self, place: Vec3A, end: usize, max_cost: f32) -> bool {
         place.distance_squared(self.ends[end]) * (self.cost_per_metre * self.cost_per_metre)
-            <= most * most
+            <= max_cost * max_cost
     }
 }
 
@@ -125,7 +128,7 @@ impl Shortcuts {
         bounds: Bounds,
         scratch: &mut ContractionScratch,
         tell: impl FnMut(u32),
-        mut watch: impl FnMut(Climbed),
+        mut watch: impl FnMut(ClimbStep),
     ) -> Option<f32>
     where
         S: Iterator<Item = (u32, f32)> + Clone,
@@ -133,11 +136,11 @@ impl Shortcuts {
     {
         let chains = &mut scratch.chains;
         let (cost, meeting) =
-            self.meet_likely(contraction, starts, goals, bounds, chains, &mut watch)?;
-        watch(Climbed {
+            self.meet_within_estimate(contraction, starts, goals, bounds, chains, &mut watch)?;
+        watch(ClimbStep {
             climb: None,
             rank: chains[START].ranks[meeting as usize],
-            arcs: None,
+            arc_blocks: None,
         });
         self.path_vertices(contraction, meeting, scratch, tell);
         Some(cost)
@@ -145,16 +148,19 @@ impl Shortcuts {
 
     /// The least cost and the depth where its way is highest: first among ways that cost what they likely
     /// do. `watch` is called with every vertex of both chains.
-    pub(super) fn meet_likely(
+    pub(super) fn meet_within_estimate(
         &self,
         contraction: &Contraction,
         starts: impl Iterator<Item = (u32, f32)> + Clone,
         goals: impl Iterator<Item = (u32, f32)> + Clone,
-        Bounds { most, straight }: Bounds,
+        Bounds {
+            max_cost,
+            straight_line,
+        }: Bounds,
         [from_start, to_goal]: &mut [Chain; 2],
-        mut watch: impl FnMut(Climbed),
+        mut watch: impl FnMut(ClimbStep),
     ) -> Option<(f32, u32)> {
-        let mut meet = |most: f32| {
+        let mut meet = |max_cost: f32| {
             let first = from_start.begin(contraction, starts.clone())?;
             let last = to_goal.begin(contraction, goals.clone())?;
             let climbs = [
@@ -171,17 +177,19 @@ impl Shortcuts {
             ];
             let walk = Walk {
                 contraction,
-                straight,
+                straight_line,
             };
-            walk.meet([first, last], most, climbs, &mut watch)
+            walk.meet([first, last], max_cost, climbs, &mut watch)
         };
-        let likely = straight.map_or(f32::INFINITY, |straight| straight.cost() * self.likely);
-        let mut found = meet(likely.min(most));
-        if likely < most && found.is_none_or(|(cost, _)| cost > likely) {
+        let estimate = straight_line.map_or(f32::INFINITY, |straight| {
+            straight.cost() * self.cost_estimate
+        });
+        let mut found = meet(estimate.min(max_cost));
+        if estimate < max_cost && found.is_none_or(|(cost, _)| cost > estimate) {
             // A way that costs more than likely is still a way.
-            found = meet(found.map_or(most, |(cost, _)| cost.min(most)));
+            found = meet(found.map_or(max_cost, |(cost, _)| cost.min(max_cost)));
         }
-        found.filter(|&(cost, _)| cost <= most)
+        found.filter(|&(cost, _)| cost <= max_cost)
     }
 
     fn path_vertices(
@@ -221,7 +229,7 @@ impl Shortcuts {
 /// A walk up both chains.
 struct Walk<'a> {
     contraction: &'a Contraction,
-    straight: Option<Straight>,
+    straight_line: Option<StraightLineBound>,
 }
 
 /// One of the chains, and what it is walked over.
@@ -234,26 +242,26 @@ struct Climb<'a> {
 
 /// A vertex that a search looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Climbed {
+pub struct ClimbStep {
     /// The climb that gets there: from the start or from the goal. `None` is the highest vertex of the
     /// path, at the end.
     pub climb: Option<Terminal>,
     /// The rank of the vertex.
     pub rank: u32,
     /// The SIMD lanes of four arcs that are looked at from there; `None` where the vertex is left out.
-    pub arcs: Option<usize>,
+    pub arc_blocks: Option<usize>,
 }
 
 impl Climb<'_> {
-    fn at(&self, rank: u32, arcs: Option<usize>) -> Climbed {
+    fn at(&self, rank: u32, arc_blocks: Option<usize>) -> ClimbStep {
         let climb = match self.beyond {
             GOAL => Terminal::Start,
             _ => Terminal::Goal,
         };
-        Climbed {
+        ClimbStep {
             climb: Some(climb),
             rank,
-            arcs,
+            arc_blocks,
         }
     }
 
@@ -270,11 +278,11 @@ impl Walk<'_> {
     fn meet(
         &self,
         mut at: [u32; 2],
-        most: f32,
+        max_cost: f32,
         mut climbs: [Climb<'_>; 2],
-        watch: &mut impl FnMut(Climbed),
+        watch: &mut impl FnMut(ClimbStep),
     ) -> Option<(f32, u32)> {
-        let mut bound = slack(most);
+        let mut bound = slack(max_cost);
         let mut deepest = self.contraction.depths[at[START] as usize];
         // Apart, until one chain is on the other.
         while at[START] != at[GOAL] {
@@ -297,8 +305,8 @@ impl Walk<'_> {
             for (climb, known) in climbs.iter_mut().zip(known) {
                 climb.chain.ranks[depth as usize] = at;
                 let is_open = self.may_lead_over(at, known, climb.beyond, bound);
-                let arcs = is_open.then(|| climb.relax(at, depth, known));
-                watch(climb.at(at, arcs));
+                let arc_blocks = is_open.then(|| climb.relax(at, depth, known));
+                watch(climb.at(at, arc_blocks));
             }
             at = self.contraction.parents[at as usize];
         }
@@ -312,15 +320,15 @@ impl Walk<'_> {
         mut at: u32,
         until: u32,
         bound: f32,
-        watch: &mut impl FnMut(Climbed),
+        watch: &mut impl FnMut(ClimbStep),
     ) -> Option<(u32, u32)> {
         let mut depth = self.contraction.depths[at as usize];
         while at < until {
             climb.chain.ranks[depth as usize] = at;
             let known = climb.chain.cost(depth);
             let is_open = self.may_lead_over(at, known, climb.beyond, bound);
-            let arcs = is_open.then(|| climb.relax(at, depth, known));
-            watch(climb.at(at, arcs));
+            let arc_blocks = is_open.then(|| climb.relax(at, depth, known));
+            watch(climb.at(at, arc_blocks));
             // A root below the other chain is the root of another tree.
             depth = depth.checked_sub(1)?;
             at = self.contraction.parents[at as usize];
@@ -330,21 +338,21 @@ impl Walk<'_> {
 
     /// Whether a way may lead over a rank, at this cost on one side of it, on to an end of the line.
     #[inline]
-    fn may_lead_over(&self, rank: u32, known: f32, end: usize, most: f32) -> bool {
+    fn may_lead_over(&self, rank: u32, known: f32, end: usize, max_cost: f32) -> bool {
         // Not a number where what is not known may cost anything.
-        let rest = most - known;
-        let is_near = |line: &Straight| {
+        let rest = max_cost - known;
+        let is_near = |line: &StraightLineBound| {
             let place = self.contraction.places[rank as usize];
             line.allows(place, end, rest)
         };
-        rest >= 0.0 && self.straight.as_ref().is_none_or(is_near)
+        rest >= 0.0 && self.straight_line.as_ref().is_none_or(is_near)
     }
 }
 
 /// A little more. On a straight way the cost so far and the crow's flight beyond are together what the best
 /// way costs, but for rounding: that must not cut it. Chains are short, so it is little.
-fn slack(most: f32) -> f32 {
-    most * (1.0 + 1e-5)
+fn slack(max_cost: f32) -> f32 {
+    max_cost * (1.0 + 1e-5)
 }
 
 impl Chain {

@@ -22,8 +22,8 @@ pub struct Shortcuts {
     /// then they are the same, read backwards.
     downwards: Option<Pruned>,
     pub(super) parts: Parts,
-    /// What ways likely cost at most, as a multiple of their [`Straight`](super::Straight) line.
-    pub(super) likely: f32,
+    /// What ways likely cost at most, as a multiple of their [`StraightLineBound`](super::StraightLineBound) line.
+    pub(super) cost_estimate: f32,
 }
 
 impl Shortcuts {
@@ -33,7 +33,7 @@ impl Shortcuts {
     /// # Panics
     /// When an arc joins two vertices that are not adjacent in the contraction, or costs less than 0.
     pub fn new(contraction: &Contraction, arcs: impl Iterator<Item = (u32, u32, f32)>) -> Self {
-        Self::of_edges(
+        Self::from_edges(
             contraction,
             arcs.map(|(from, to, cost)| ([from, to], [cost, f32::INFINITY])),
         )
@@ -43,7 +43,7 @@ impl Shortcuts {
     ///
     /// # Panics
     /// As [`new`](Self::new) does.
-    pub fn of_edges(
+    pub fn from_edges(
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
     ) -> Self {
@@ -79,7 +79,7 @@ impl Shortcuts {
     ///
     /// # Panics
     /// As [`new`](Self::new) does, and when there is not one cost an arc.
-    pub fn of_graph(contraction: &Contraction, heads: &Csr<u32>, costs: &[f32]) -> Self {
+    pub fn from_graph(contraction: &Contraction, heads: &Csr<u32>, costs: &[f32]) -> Self {
         assert_eq!(heads.values().len(), costs.len(), "arcs and their costs");
         let tails = (0..).zip(heads.iter());
         let tails = tails.flat_map(|(tail, heads)| std::iter::repeat_n(tail, heads.len()));
@@ -110,7 +110,7 @@ impl Shortcuts {
             upwards: graphs.next().expect("a way up"),
             downwards: graphs.next(),
             parts,
-            likely: f32::INFINITY,
+            cost_estimate: f32::INFINITY,
         }
     }
 

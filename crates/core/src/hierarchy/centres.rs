@@ -43,7 +43,7 @@ impl Centres {
             let exits = graph.exits(polygon).iter();
             for exit in exits.filter(|_| factor < f32::INFINITY) {
                 let leg = distance(centre, exit.position) * factor;
-                let place = table.place(node, exit.step.sample());
+                let place = table.index_of(node, exit.step.sample());
                 let known = table.costs(connects, node, place, length);
                 for ((best, door), cost) in best.iter_mut().zip(&mut doors).zip(known) {
                     if leg + cost < *best {
@@ -87,7 +87,7 @@ impl Centres {
         let is_held = |polygon: usize, ways: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
             let mut row = starts[polygon]..starts[polygon + 1];
-            row.all(|entry| ways.place(entry) < table.held(node).max(1))
+            row.all(|entry| ways.place(entry) < table.held_count(node).max(1))
         };
         let ways = [Some(&there), back.as_ref()];
         let are_held = ways

@@ -8,8 +8,8 @@ use crate::ids::{NodeId, SampleId};
 ///
 /// Invariants:
 /// - inter-edges are numbered in the order of their vertices, and the two nodes of one differ;
-/// - a node's inter-edges stand in its list in ascending order, and [`End::index`] is the place there;
-/// - `ends[side]` of an inter-edge lies on the same side of the vertex at every level.
+/// - a node's inter-edges stand in its list in ascending order, and [`InterEdgeSide::index`] is the place there;
+/// - `sides[side]` of an inter-edge lies on the same side of the vertex at every level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelGraph {
     inter_edges: Vec<InterEdge>,
@@ -31,12 +31,12 @@ pub struct InterEdge {
     /// Its number as an inter-edge of the level below; at level 0 its own.
     pub below: u32,
     /// What it joins.
-    pub ends: [End; 2],
+    pub sides: [InterEdgeSide; 2],
 }
 
 /// An inter-edge as one of its nodes sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct InterEdgeSide {
     /// The node.
     pub node: NodeId,
     /// The place among the inter-edges of the node.
@@ -49,11 +49,11 @@ impl InterEdge {
     /// The side on which a node lies.
     #[inline]
     pub fn side_in(&self, node: NodeId) -> Option<usize> {
-        self.ends.iter().position(|end| end.node == node)
+        self.sides.iter().position(|end| end.node == node)
     }
 }
 
-impl End {
+impl InterEdgeSide {
     /// ListIndexes to be filled in.
     fn of(node: NodeId) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl End {
 
 impl LevelGraph {
     /// Level 0: cells are the nodes, and every vertex is an inter-edge.
-    pub(super) fn of_cells(cells: usize, sides: &[[u32; 2]]) -> Self {
+    pub(super) fn from_cells(cells: usize, sides: &[[u32; 2]]) -> Self {
         let inter_edges = sides.iter().zip(0..).map(|(&sides, vertex)| {
             assert_ne!(
                 sides[0], sides[1],
@@ -75,7 +75,7 @@ impl LevelGraph {
             InterEdge {
                 vertex: SampleId(vertex),
                 below: vertex,
-                ends: sides.map(|cell| End::of(NodeId(cell))),
+                sides: sides.map(|cell| InterEdgeSide::of(NodeId(cell))),
             }
         });
         Self::new(inter_edges.collect(), cells, Csr::default())
@@ -86,7 +86,7 @@ impl LevelGraph {
         let mut inner = Vec::with_capacity(below.inter_edges.len() * 2);
         let mut inter_edges = Vec::new();
         for (edge, number) in below.inter_edges.iter().zip(0..) {
-            let [a, b] = edge.ends.map(|end| parents[end.node.index()]);
+            let [a, b] = edge.sides.map(|end| parents[end.node.index()]);
             inner.push((a.0, number));
             if a == b {
                 continue;
@@ -95,7 +95,7 @@ impl LevelGraph {
             inter_edges.push(InterEdge {
                 vertex: edge.vertex,
                 below: number,
-                ends: [a, b].map(End::of),
+                sides: [a, b].map(InterEdgeSide::of),
             });
         }
         Self::new(inter_edges, nodes, Csr::group(nodes, &inner))
@@ -107,7 +107,7 @@ impl LevelGraph {
         let mut lengths = vec![0u32; nodes];
         for (edge, number) in inter_edges.iter_mut().zip(0..) {
             for side in [0, 1] {
-                let end = &mut edge.ends[side];
+                let end = &mut edge.sides[side];
                 let length = &mut lengths[end.node.index()];
                 end.index = *length;
                 *length += 1;

@@ -44,7 +44,7 @@ pub struct IntraEdge {
     /// Infinite where there is none.
     pub cost: f32,
     /// The vertices of the graph on that way, those of both inter-edges included.
-    pub way: Vec<SampleId>,
+    pub path: Vec<SampleId>,
 }
 
 impl Cliques {
@@ -63,13 +63,13 @@ impl Metric {
     /// Level by level, each from the one below, on all threads of the pool that it is called in; the
     /// result is the same on any number of them.
     pub fn new(hierarchy: &Hierarchy, arcs: &Cliques) -> Self {
-        let made = Self::watched(hierarchy, arcs, |_| ControlFlow::Continue(()));
+        let made = Self::new_with_progress(hierarchy, arcs, |_| ControlFlow::Continue(()));
         made.expect("nobody stops it")
     }
 
     /// As [`new`](Self::new), and tells `watch` the share that is done before each level and at the end.
     /// `None` where it breaks.
-    pub fn watched(
+    pub fn new_with_progress(
         hierarchy: &Hierarchy,
         arcs: &Cliques,
         watch: impl Fn(f32) -> ControlFlow<()>,
@@ -123,21 +123,21 @@ impl Metric {
         let row = graph.row(node, from as u32);
         let cost = self.level(level).costs(row, list.len())[to];
         let number = |place: usize| list[place].sample().0;
-        let mut way = vec![graph.inter_edge(number(from)).vertex];
+        let mut path = vec![graph.inter_edge(number(from)).vertex];
         if from != to && cost < f32::INFINITY {
-            let ends = Way {
+            let ends = IntraEdgeId {
                 node,
                 from: number(from),
                 to: number(to),
             };
             let longest = hierarchy.level(Level(0)).inter_edges().len();
             let tell = &mut |vertex, _| {
-                way.push(vertex);
-                (way.len() <= longest).then_some(())
+                path.push(vertex);
+                (path.len() <= longest).then_some(())
             };
             self.unpack(hierarchy, level, ends, &mut Vec::new(), tell);
         }
-        IntraEdge { cost, way }
+        IntraEdge { cost, path }
     }
 
     /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each
@@ -147,17 +147,17 @@ impl Metric {
         &self,
         hierarchy: &Hierarchy,
         level: Level,
-        way: Way,
+        way: IntraEdgeId,
         stack: &mut Vec<u32>,
         tell: &mut impl FnMut(SampleId, NodeId) -> Option<()>,
     ) -> Option<()> {
         let graph = hierarchy.level(level);
         let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
-        let (side, last) = (from.side_in(way.node)?, to.ends[to.side_in(way.node)?]);
+        let (side, last) = (from.side_in(way.node)?, to.sides[to.side_in(way.node)?]);
         if level == Level(0) {
             return tell(to.vertex, way.node);
         }
-        let first = from.ends[side];
+        let first = from.sides[side];
         let row = graph.tree_row(way.node, first.index);
         let inner = graph.inner(way.node);
         let base = stack.len();
@@ -171,17 +171,17 @@ impl Metric {
         }
         let below = Level(level.0 - 1);
         let mut at = from.below;
-        let mut node = hierarchy.level(below).inter_edge(at).ends[side].node;
+        let mut node = hierarchy.level(below).inter_edge(at).sides[side].node;
         while stack.len() > base {
             let next = stack.pop()?;
-            let part = Way {
+            let part = IntraEdgeId {
                 node,
                 from: at,
                 to: next,
             };
             self.unpack(hierarchy, below, part, stack, tell)?;
             let edge = hierarchy.level(below).inter_edge(next);
-            node = edge.ends[1 - edge.side_in(node)?].node;
+            node = edge.sides[1 - edge.side_in(node)?].node;
             at = next;
         }
         Some(())
@@ -323,7 +323,7 @@ impl Metric {
 
 /// From one inter-edge of a node to another, by number.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct IntraEdgeId {
     /// The node.
     pub node: NodeId,
     /// The inter-edge where it begins.
@@ -410,7 +410,7 @@ impl Below<'_> {
                 labels.cost(SampleId(target))
             }));
             trees.extend(inner.iter().map(|&number| {
-                match labels.before(SampleId(number)) {
+                match labels.predecessor(SampleId(number)) {
                     Some(before) => places[before.index()],
                     // The root, and what cannot be reached: nobody asks.
                     None => 0,
@@ -440,7 +440,7 @@ impl Below<'_> {
             if cost != label.key {
                 continue;
             }
-            let end = self.graph.inter_edge(number).ends[label.far_side()];
+            let end = self.graph.inter_edge(number).sides[label.far_side()];
             if self.parents[end.node.index()] != node {
                 continue;
             }

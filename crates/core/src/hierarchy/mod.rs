@@ -28,9 +28,9 @@ mod table;
 use crate::ids::{Level, NodeId};
 use crate::partition::Partition;
 
-pub use level::{End, InterEdge, LevelGraph};
-pub use metric::{Cliques, IntraEdge, Metric, Way};
-pub use overlay::{Connected, OverlayStep};
+pub use level::{InterEdge, InterEdgeSide, LevelGraph};
+pub use metric::{Cliques, IntraEdge, IntraEdgeId, Metric};
+pub use overlay::{OverlayEndpoints, OverlayStep};
 pub use path_table::PathTable;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
@@ -116,7 +116,7 @@ impl Hierarchy {
     /// # Panics
     /// When a cell does not exist, or a vertex has the same on both sides.
     pub fn new(sides: &[[u32; 2]], partition: Partition) -> Result<Self, HierarchyError> {
-        let mut levels = vec![LevelGraph::of_cells(partition.cell_count(), sides)];
+        let mut levels = vec![LevelGraph::from_cells(partition.cell_count(), sides)];
         check_size(Level(0), &levels[0])?;
         for level in partition.levels() {
             let below = levels.last().expect("level 0");
@@ -154,7 +154,7 @@ impl Hierarchy {
             let cells = self.level(Level(0)).inter_edges().iter();
             let entries = cells.flat_map(|vertex| {
                 let nodes = vertex
-                    .ends
+                    .sides
                     .map(|end| self.partition.node_of(level, end.node.index()));
                 let twice = if nodes[0] == nodes[1] { 1 } else { 2 };
                 nodes.into_iter().take(twice)

@@ -7,13 +7,13 @@ use crate::search::{Heap, SearchLabels, entry, unpack};
 
 /// Where a search over inter-edges begins and ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Connected<'a> {
+pub struct OverlayEndpoints<'a> {
     /// The node of the start, and what getting out over each of its inter-edges costs.
     pub start: (NodeId, &'a [f32]),
     /// The node of the goal, and what the goal costs from each of its inter-edges.
     pub goal: (NodeId, &'a [f32]),
     /// Ways that cost more are not found.
-    pub most: f32,
+    pub max_cost: f32,
 }
 
 /// What a search over inter-edges looks at; inter-edges by number.
@@ -38,7 +38,7 @@ impl Metric {
         &self,
         hierarchy: &Hierarchy,
         level: Level,
-        ends: Connected<'_>,
+        endpoints: OverlayEndpoints<'_>,
         least: impl Fn(DirectedSample) -> f32,
         labels: &mut SearchLabels,
         heap: &mut Heap,
@@ -48,11 +48,11 @@ impl Metric {
         let intra_edges = self.level(level);
         labels.reset(graph.inter_edges().len());
         heap.clear();
-        let mut best = (ends.most, None);
+        let mut best = (endpoints.max_cost, None);
         let reach = |to: DirectedSample,
                      cost: f32,
                      from,
-                     most: f32,
+                     max_cost: f32,
                      labels: &mut SearchLabels,
                      heap: &mut Heap| {
             let number = to.sample();
@@ -60,12 +60,16 @@ impl Metric {
                 return;
             }
             let key = cost + least(to);
-            if key <= most {
+            if key <= max_cost {
                 labels.set(to, cost, key, from);
                 heap.push(entry(key, number.0));
             }
         };
-        for (&edge, &cost) in graph.of_node(ends.start.0).iter().zip(ends.start.1) {
+        for (&edge, &cost) in graph
+            .of_node(endpoints.start.0)
+            .iter()
+            .zip(endpoints.start.1)
+        {
             reach(edge, cost, None, best.0, labels, heap);
         }
         while let Some(top) = heap.pop() {
@@ -78,9 +82,9 @@ impl Metric {
                 continue;
             }
             watch(OverlayStep::Settled(number));
-            let end = graph.inter_edge(number).ends[label.far_side()];
-            if end.node == ends.goal.0 {
-                let whole = label.cost + ends.goal.1[end.index as usize];
+            let end = graph.inter_edge(number).sides[label.far_side()];
+            if end.node == endpoints.goal.0 {
+                let whole = label.cost + endpoints.goal.1[end.index as usize];
                 let is_affordable = whole < f32::INFINITY && whole == best.0 && best.1.is_none();
                 if whole < best.0 || is_affordable {
                     best = (whole, Some(number));

@@ -11,7 +11,7 @@ impl Hierarchy {
     /// The hierarchy of a portal graph, over a partition of the polygons. An off-mesh link lies in the
     /// nodes of the polygon where it begins, so one that leads from node to node is one inter-edge,
     /// at its far end.
-    pub fn of_mesh(
+    pub fn from_mesh(
         mesh: &NavMesh,
         graph: &PortalGraph,
         partition: Partition,
@@ -41,7 +41,7 @@ impl Hierarchy {
 
 impl Cliques {
     /// What the arcs of a portal graph cost.
-    pub fn of_graph(
+    pub fn from_graph(
         mesh: &NavMesh,
         graph: &PortalGraph,
         prices: &Prices,

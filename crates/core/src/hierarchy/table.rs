@@ -84,7 +84,7 @@ impl ConnectTable {
         let mut pairs = Vec::with_capacity(2 * ground.inter_edges().len());
         for (edge, vertex) in ground.inter_edges().iter().zip(0..) {
             let [a, b] = edge
-                .ends
+                .sides
                 .map(|end| hierarchy.partition.node_of(level, end.node.index()));
             pairs.push((a.0, vertex));
             if a != b {
@@ -144,13 +144,13 @@ impl ConnectTable {
     }
 
     /// The number of vertices that a node holds.
-    pub(crate) fn held(&self, node: NodeId) -> usize {
+    pub(crate) fn held_count(&self, node: NodeId) -> usize {
         self.held.get(node.index()).len()
     }
 
     /// The place of a vertex in a node that holds it.
     #[inline]
-    pub(crate) fn place(&self, node: NodeId, vertex: SampleId) -> usize {
+    pub(crate) fn index_of(&self, node: NodeId, vertex: SampleId) -> usize {
         let held = self.held.get(node.index());
         held.binary_search(&vertex.0).expect("a vertex of the node")
     }
@@ -233,7 +233,7 @@ impl ConnectTable {
                     for (row, &vertex) in held.iter().enumerate() {
                         let entry = row * edges.len() + column;
                         costs[entry] = labels.cost(SampleId(vertex));
-                        if let Some(next) = labels.before(SampleId(vertex)) {
+                        if let Some(next) = labels.predecessor(SampleId(vertex)) {
                             towards[entry] = places[next.index()];
                         }
                     }

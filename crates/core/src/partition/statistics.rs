@@ -26,9 +26,9 @@ pub struct LevelStatistics {
     /// Its number of nodes.
     pub nodes: usize,
     /// Polygons a node.
-    pub polygons: Spread,
+    pub polygons: MinMeanMax,
     /// Inter-edges a node: portals between it and others.
-    pub inter_edges: Spread,
+    pub inter_edges: MinMeanMax,
     /// Portals between different nodes.
     pub edge_cut: usize,
     /// Links between different nodes.
@@ -43,7 +43,7 @@ pub struct LevelStatistics {
 
 /// Least, mean and most of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
+pub struct MinMeanMax {
     /// The least.
     pub min: usize,
     /// The mean.
@@ -80,7 +80,7 @@ impl LevelStatistics {
     }
 }
 
-impl Spread {
+impl MinMeanMax {
     fn of(numbers: impl Iterator<Item = usize> + Clone) -> Self {
         let (count, sum) = numbers
             .clone()
@@ -150,8 +150,8 @@ impl Partition {
             LevelStatistics {
                 level,
                 nodes: nodes.len(),
-                polygons: Spread::of(nodes.iter().map(|node| node.polygons)),
-                inter_edges: Spread::of(nodes.iter().map(|node| node.inter_edges)),
+                polygons: MinMeanMax::of(nodes.iter().map(|node| node.polygons)),
+                inter_edges: MinMeanMax::of(nodes.iter().map(|node| node.inter_edges)),
                 edge_cut: half_of(|node| node.inter_edges),
                 links_between: half_of(|node| node.links_out),
                 without_edges: nodes.iter().filter(alone).count(),
@@ -208,7 +208,7 @@ mod tests {
         );
         assert_eq!(
             level.polygons,
-            Spread {
+            MinMeanMax {
                 min: 2,
                 mean: 2.0,
                 max: 2
@@ -216,7 +216,7 @@ mod tests {
         );
         assert_eq!(
             level.inter_edges,
-            Spread {
+            MinMeanMax {
                 min: 1,
                 mean: 4.0 / 3.0,
                 max: 2

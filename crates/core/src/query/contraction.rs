@@ -1,7 +1,7 @@
 //! The contraction: up from the start, down to the goal.
 
 use super::{Event, Observer, Outcome, Scratch, Search};
-use crate::contraction::{Bounds, Climbed, Straight};
+use crate::contraction::{Bounds, ClimbStep, StraightLineBound};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::ids::SampleId;
@@ -23,16 +23,16 @@ impl Search<'_> {
         vertices.clear();
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
         let tell = |vertex| add_vertex(vertices, vertex);
-        let straight = Straight::new(
+        let straight = StraightLineBound::new(
             self.start.point,
             self.goal.point,
             self.prices.cost_per_metre(),
         );
         let bounds = Bounds {
-            most,
-            straight: Some(straight),
+            max_cost: most,
+            straight_line: Some(straight),
         };
-        let watch = |climbed: Climbed| {
+        let watch = |climbed: ClimbStep| {
             if !O::WATCHES {
                 return;
             }

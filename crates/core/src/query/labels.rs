@@ -136,7 +136,7 @@ impl Search<'_> {
         let (contraction, _) = self.contracted();
         let most = self.straight().min(self.limits.max_cost);
         let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
-        labels.meet(contraction, starts, goals, most, hubs)
+        labels.query(contraction, starts, goals, most, hubs)
     }
 
     fn path_vertices<B>(

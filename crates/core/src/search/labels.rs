@@ -46,7 +46,7 @@ impl SearchLabels {
 
     /// The vertex before one that has a label and is not the first.
     #[inline]
-    pub(crate) fn before(&self, vertex: SampleId) -> Option<SampleId> {
+    pub(crate) fn predecessor(&self, vertex: SampleId) -> Option<SampleId> {
         let before = self.0.get(vertex.index())?.before.sample();
         (before != START).then_some(before)
     }

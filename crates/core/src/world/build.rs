@@ -116,7 +116,7 @@ impl World {
                 expected: self.mesh.polygon_count(),
             });
         }
-        let hierarchy = Hierarchy::of_mesh(&self.mesh, &self.graph, partition)?;
+        let hierarchy = Hierarchy::from_mesh(&self.mesh, &self.graph, partition)?;
         hierarchy.check_tables(tables)?;
         self.hierarchy = Some(hierarchy);
         self.tables = tables.clone();

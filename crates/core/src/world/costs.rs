@@ -162,8 +162,9 @@ impl World {
             return Some(costs);
         };
         let prices = costs.prices();
-        let arcs = Cliques::of_graph(&self.mesh, &self.graph, prices, hierarchy);
-        let mut metric = Metric::watched(hierarchy, &arcs, |share| watch(Stage::Hierarchy, share))?;
+        let arcs = Cliques::from_graph(&self.mesh, &self.graph, prices, hierarchy);
+        let mut metric =
+            Metric::new_with_progress(hierarchy, &arcs, |share| watch(Stage::Hierarchy, share))?;
         metric = metric.with_tables(hierarchy, &arcs, &self.tables, |share| {
             watch(Stage::Tables, share)
         })?;

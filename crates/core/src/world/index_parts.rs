@@ -118,6 +118,6 @@ impl World {
 /// The contraction in an order from a file; `None` where it is none, or does not make so many arcs.
 fn contraction(graph: &PortalGraph, order: Vec<u32>, arcs: usize) -> Option<Contraction> {
     check_order(&order, graph).ok()?;
-    let contraction = Contraction::limited(order, graph.adjacent(), arcs)?;
+    let contraction = Contraction::with_arc_limit(order, graph.adjacent(), arcs)?;
     (contraction.arc_count() == arcs).then_some(contraction)
 }

@@ -127,9 +127,9 @@ impl World {
             let measure = TautCosts::new(&self.mesh, graph, prices);
             Shortcuts::taut(contraction, edges, &measure)
         } else {
-            Shortcuts::of_edges(contraction, edges)
+            Shortcuts::from_edges(contraction, edges)
         };
-        shortcuts.learn_likely(contraction, prices.cost_per_metre());
+        shortcuts.learn_cost_estimate(contraction, prices.cost_per_metre());
         Some(shortcuts)
     }
 }

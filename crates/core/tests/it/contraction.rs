@@ -28,7 +28,7 @@ proptest! {
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
-                    Bounds::most(f32::INFINITY),
+                    Bounds::with_max_cost(f32::INFINITY),
                     &mut scratch,
                     |vertex| way.push(vertex as usize),
                 );
@@ -49,7 +49,7 @@ proptest! {
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
-                    Bounds::most(most),
+                    Bounds::with_max_cost(most),
                     &mut scratch,
                     |_| (),
                 );
@@ -71,7 +71,7 @@ proptest! {
         let order = random_order(&mut rng, vertices);
         let pairs = || arcs.iter().map(|&(a, b, _)| [a, b]);
         let all = Contraction::new(order.clone(), pairs());
-        let limited = |max_arcs| Contraction::limited(order.clone(), pairs(), max_arcs);
+        let limited = |max_arcs| Contraction::with_arc_limit(order.clone(), pairs(), max_arcs);
         let arcs = all.arc_count();
         prop_assert_eq!(limited(arcs), Some(all));
         if let Some(less) = arcs.checked_sub(1) {
@@ -123,12 +123,12 @@ fn large_graphs_have_least_costs_too() {
                     &contraction,
                     starts,
                     goals,
-                    Bounds::most(most),
+                    Bounds::with_max_cost(most),
                     &mut chains,
                     tell,
                 );
                 let [starts, goals] = ends();
-                let met = labels.meet(&contraction, starts, goals, most, &mut hubs);
+                let met = labels.query(&contraction, starts, goals, most, &mut hubs);
                 if let Some(way) = met {
                     let told =
                         labels.path_vertices(&contraction, &shortcuts, way, &mut hubs, |v| {
@@ -208,7 +208,7 @@ fn what_costs_less_than_nothing_by_its_sign_alone_costs_nothing() {
         &contraction,
         starts,
         goals,
-        Bounds::most(f32::INFINITY),
+        Bounds::with_max_cost(f32::INFINITY),
         &mut scratch,
         tell,
     );
@@ -229,7 +229,7 @@ fn a_search_that_came_to_no_end_leaves_nothing_behind() {
             &contraction,
             starts,
             goals,
-            Bounds::most(most),
+            Bounds::with_max_cost(most),
             &mut scratch,
             tell,
         )

@@ -132,7 +132,7 @@ proptest! {
                         }
                         prop_assert!(close(edge.cost.into(), right.into()), "{} {}", edge.cost, right);
                         let (mut at, mut sum) = (entry, 0.0);
-                        for &step in &edge.way[1..] {
+                        for &step in &edge.path[1..] {
                             let ([a, b], [forth, back]) = of(step.index());
                             prop_assert!(at == a || at == b, "a way that leaps");
                             sum += if at == a { forth } else { back };

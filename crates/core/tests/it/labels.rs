@@ -49,7 +49,7 @@ impl Case {
         let (starts, goals) = (starts.iter().copied(), goals.iter().copied());
         let met = self
             .labels
-            .meet(&self.contraction, starts, goals, most, scratch)?;
+            .query(&self.contraction, starts, goals, most, scratch)?;
         let mut vertices = Vec::new();
         let (graph, shortcuts) = (&self.contraction, &self.shortcuts);
         let told = self
@@ -249,7 +249,7 @@ fn a_search_that_came_to_no_end_leaves_nothing_behind() {
     let mut meet = |start, goal| {
         let [starts, goals] = [start, goal].map(|vertex| [(vertex, 0.0)].into_iter());
         let most = f32::INFINITY;
-        labels.meet(&contraction, starts, goals, most, &mut scratch)
+        labels.query(&contraction, starts, goals, most, &mut scratch)
     };
     let no_such_vertex = catch_unwind(AssertUnwindSafe(|| meet(77, 5)));
     assert!(no_such_vertex.is_err());

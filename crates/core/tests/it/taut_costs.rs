@@ -120,7 +120,7 @@ proptest! {
                 let [starts, goals] = ends;
                 let tell = |vertex: u32| way.push(vertex as usize);
                 let found = shortcuts.search(
-                    &contraction, starts, goals, Bounds::most(f32::INFINITY), &mut scratch, tell,
+                    &contraction, starts, goals, Bounds::with_max_cost(f32::INFINITY), &mut scratch, tell,
                 );
                 let Some(found) = found else {
                     prop_assert_eq!(right[from][to], f64::INFINITY);

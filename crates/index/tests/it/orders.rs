@@ -209,8 +209,8 @@ fn separators_have_limits() {
         let failure = IndexError::Option {
             name: "separators",
             value: separators,
-            least: 1,
-            most: 100,
+            min: 1,
+            max: 100,
         };
         for method in METHODS {
             let found = order(&graph, &options(method, separators, 0));

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use glam::vec3;
 use portolan_core::{Level, NavMesh, NavMeshOptions, Partition, RawLink, RawNavMesh};
-use portolan_index::{IndexError, PartitionOptions, Weights, partition, partition_watched};
+use portolan_index::{IndexError, PartitionOptions, Weights, partition, partition_with_progress};
 use portolan_oracle::{Plan, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -360,7 +360,7 @@ fn a_watcher_sees_it_grow_and_can_stop_it() {
         calls.set(calls.get() + 1);
         ControlFlow::Continue(())
     };
-    partition_watched(&mesh, &options(4, 3), &watch).unwrap();
+    partition_with_progress(&mesh, &options(4, 3), &watch).unwrap();
     assert_eq!(seen.get(), 3 * mesh.polygon_count());
     for stop_at in 0..calls.get() {
         let left = Cell::new(stop_at);
@@ -368,7 +368,7 @@ fn a_watcher_sees_it_grow_and_can_stop_it() {
             0 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let stopped = partition_watched(&mesh, &options(4, 3), &watch);
+        let stopped = partition_with_progress(&mesh, &options(4, 3), &watch);
         assert_eq!(stopped, Err(IndexError::Stopped), "call {stop_at}");
     }
 }

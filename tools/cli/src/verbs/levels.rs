@@ -1,6 +1,6 @@
 //! The levels of an index, its contraction and its labels, counted, and what they take in memory.
 
-use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, Spread, Stage, Tier, World};
+use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, MinMeanMax, Stage, Tier, World};
 use serde::Serialize;
 
 use super::tiers::taut_bytes;
@@ -39,8 +39,8 @@ struct SpreadFigures {
     max: usize,
 }
 
-impl From<Spread> for SpreadFigures {
-    fn from(Spread { min, mean, max }: Spread) -> Self {
+impl From<MinMeanMax> for SpreadFigures {
+    fn from(MinMeanMax { min, mean, max }: MinMeanMax) -> Self {
         Self { min, mean, max }
     }
 }

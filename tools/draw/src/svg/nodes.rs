@@ -140,7 +140,7 @@ impl Drawing {
         for (node, place) in [(first, start), (last, goal)] {
             for edge in edges
                 .iter()
-                .filter(|e| e.ends.iter().any(|end| end.node == node))
+                .filter(|e| e.sides.iter().any(|side| side.node == node))
             {
                 let ends = [*place, world.graph().position(edge.vertex)];
                 self.outline(ends.into_iter(), out)?;

@@ -34,7 +34,7 @@ impl Bench<'_> {
         let contraction_ms = thousandths(watch.lap_ms());
         let customization_ms = customized_ms(|| {
             let edges = graph.edges(world.mesh(), prices);
-            Shortcuts::of_edges(&contraction, edges)
+            Shortcuts::from_edges(&contraction, edges)
         });
         let other_profile = self.other_profile(&world);
         let mut watch = Stopwatch::start();

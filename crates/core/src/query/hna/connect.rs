@@ -124,7 +124,7 @@ impl Connection {
         for exit in search.graph.exits(place.polygon) {
             let vertex = exit.step.sample();
             let leg = distance(place.point, exit.position) * factor;
-            let row = table.costs(local.connects, node, table.place(node, vertex), count);
+            let row = table.costs(local.connects, node, table.index_of(node, vertex), count);
             let mine = self.costs.iter_mut().zip(&mut self.doors);
             for ((best, door), &cost) in mine.zip(row) {
                 let cost = leg + cost;

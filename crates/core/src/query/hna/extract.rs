@@ -7,7 +7,7 @@ use super::connect::Connection;
 use super::{Connecting, NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
-use crate::hierarchy::{Connects, Way};
+use crate::hierarchy::{Connects, IntraEdgeId};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::query::{Scratch, Search};
 
@@ -54,14 +54,14 @@ impl Search<'_> {
             connects: Connects::Start,
             connect,
             connection: from_start,
-            index: first.ends[first.side_in(nodes.start)?].index,
+            index: first.sides[first.side_in(nodes.start)?].index,
         };
         self.trail_from_start(&out_of_start, trail)?;
 
         // No cheapest way passes a vertex twice.
         let longest = 2 * ground.inter_edges().len();
         let mut tell = |vertex: SampleId, cell: NodeId| {
-            let ends = ground.inter_edge(vertex.0).ends;
+            let ends = ground.inter_edge(vertex.0).sides;
             trail.push(DirectedSample::new(
                 vertex,
                 usize::from(ends[0].node == cell),
@@ -70,9 +70,9 @@ impl Search<'_> {
         };
         for pair in inter_edges.windows(2) {
             let [from, to] = [pair[0], pair[1]];
-            let way = Way {
+            let way = IntraEdgeId {
                 // As `to` was reached: `from` may have been reached anew since.
-                node: graph.inter_edge(to.sample().0).ends[1 - to.far_side()].node,
+                node: graph.inter_edge(to.sample().0).sides[1 - to.far_side()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
@@ -87,7 +87,7 @@ impl Search<'_> {
             connects: Connects::Goal,
             connect,
             connection: to_goal,
-            index: last.ends[last.side_in(nodes.goal)?].index,
+            index: last.sides[last.side_in(nodes.goal)?].index,
         };
         self.trail_to_goal(&into_goal, trail)
     }
@@ -124,7 +124,7 @@ impl Search<'_> {
             Connecting::Dijkstra => {
                 let labels = &leg.connection.labels;
                 let mut at = leg.vertex();
-                while let Some(next) = labels.before(at) {
+                while let Some(next) = labels.predecessor(at) {
                     leave(DirectedSample::new(at, labels.known(at).far_side()), next);
                     at = next;
                 }
@@ -217,8 +217,8 @@ impl Leg<'_> {
         let count = graph.of_node(self.node).len();
         let target = self.vertex();
         let mut at = self.connection.doors[self.index as usize];
-        let mut place = table.place(self.node, at);
-        for _ in 0..table.held(self.node) {
+        let mut place = table.index_of(self.node, at);
+        for _ in 0..table.held_count(self.node) {
             tell(at)?;
             if at == target {
                 return Some(());

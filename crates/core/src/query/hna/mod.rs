@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
             let nodes = storey.nodes(self);
             let graph = storey.hierarchy.level(level);
             let meets_goal = |number: u32| {
-                let ends = graph.inter_edge(number).ends;
+                let ends = graph.inter_edge(number).sides;
                 ends.iter().any(|end| end.node == nodes.goal)
             };
             let is_far = nodes.start != nodes.goal

@@ -3,7 +3,7 @@
 use super::{NodePair, Storey};
 use crate::geometry::distance;
 use crate::graph::DirectedSample;
-use crate::hierarchy::{Connected, OverlayStep};
+use crate::hierarchy::{OverlayEndpoints, OverlayStep};
 use crate::query::{Event, Observer, Scratch, Search};
 
 impl Search<'_> {
@@ -34,10 +34,10 @@ impl Search<'_> {
             let position = self.graph.position(graph.inter_edge(to.sample().0).vertex);
             distance(position, self.goal.point) * scale
         };
-        let ends = Connected {
+        let ends = OverlayEndpoints {
             start: (nodes.start, &from_start.costs),
             goal: (nodes.goal, &to_goal.costs),
-            most,
+            max_cost: most,
         };
         let vertex = |inter_edge: u32| graph.inter_edge(inter_edge).vertex;
         let watch = |step: OverlayStep| {

@@ -4,19 +4,19 @@ use super::Contraction;
 
 /// What a contraction comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Work {
+pub struct WorkEstimate {
     /// Vertices.
     pub vertices: f64,
     /// Arcs, shortcuts included: what there is to keep and to customize.
     pub arcs: f64,
     /// Arcs on the chain of a vertex, on average: what one side of a query looks at.
-    pub chain: f64,
+    pub chain_arcs: f64,
 }
 
 impl Contraction {
     /// What it would come to if `copies` vertices stood where one is, adjacent to one another and to
     /// all that it is adjacent to, and ranked one after the other.
-    pub fn work(&self, copies: impl Fn(u32) -> u32) -> Work {
+    pub fn estimate_work(&self, copies: impl Fn(u32) -> u32) -> WorkEstimate {
         let copies = self
             .vertices
             .iter()
@@ -37,10 +37,10 @@ impl Contraction {
             arcs += of_rank;
             on_chains += of_rank * under[rank];
         }
-        Work {
+        WorkEstimate {
             vertices,
             arcs,
-            chain: on_chains / vertices.max(1.0),
+            chain_arcs: on_chains / vertices.max(1.0),
         }
     }
 }

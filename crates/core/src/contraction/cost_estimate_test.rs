@@ -50,17 +50,17 @@ proptest! {
             for _ in 0..50 {
                 let pair = [(); 2].map(|()| random.rand_range(0..contraction.vertex_count() as u32));
                 let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
-                let mut search = |likely, most, straight| {
-                    shortcuts.likely = likely;
+                let mut search = |cost_estimate, max_cost, straight_line| {
+                    shortcuts.cost_estimate = cost_estimate;
                     let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
-                    let (bounds, mut way) = (Bounds { most, straight }, Vec::new());
+                    let (bounds, mut way) = (Bounds { max_cost, straight_line }, Vec::new());
                     let tell = |vertex| way.push(vertex);
                     let cost = shortcuts.search(contraction, starts, goals, bounds, &mut scratch, tell);
                     (cost, way)
                 };
                 let right = search(f32::INFINITY, f32::INFINITY, None);
-                let straight = Some(Straight::new(start, goal, cost_per_metre));
-                for likely in [0.0, 1.0, 1.05, 1.2, 2.0, learned.likely] {
+                let straight = Some(StraightLineBound::new(start, goal, cost_per_metre));
+                for likely in [0.0, 1.0, 1.05, 1.2, 2.0, learned.cost_estimate] {
                     prop_assert_eq!(&search(likely, f32::INFINITY, straight), &right, "{}", likely);
                     let Some(cost) = right.0 else { continue };
                     prop_assert_eq!(&search(likely, cost, straight), &right, "{} of {}", likely, cost);
@@ -83,9 +83,9 @@ fn something_is_learned_on_open_ground() {
     for tier in [Tier::Fast, Tier::Default] {
         let shortcuts = world.default_costs().shortcuts(tier).expect("costs");
         assert!(
-            (1.0..1.5).contains(&shortcuts.likely),
+            (1.0..1.5).contains(&shortcuts.cost_estimate),
             "{}",
-            shortcuts.likely
+            shortcuts.cost_estimate
         );
     }
 }

@@ -7,8 +7,8 @@
 
 use oorandom::Rand32;
 
-use super::search::Climbed;
-use super::{Bounds, Contraction, ContractionScratch, Shortcuts, Straight};
+use super::search::ClimbStep;
+use super::{Bounds, Contraction, ContractionScratch, Shortcuts, StraightLineBound};
 
 /// Ways that are learned from.
 const WAYS: usize = 32;
@@ -25,8 +25,8 @@ impl Shortcuts {
     ///
     /// # Panics
     /// When it has no places.
-    pub fn learn_likely(&mut self, contraction: &Contraction, cost_per_metre: f32) {
-        self.likely = f32::INFINITY;
+    pub fn learn_cost_estimate(&mut self, contraction: &Contraction, cost_per_metre: f32) {
+        self.cost_estimate = f32::INFINITY;
         let count = contraction.vertex_count() as u32;
         if cost_per_metre <= 0.0 || count < 2 {
             return;
@@ -39,15 +39,23 @@ impl Shortcuts {
             let (mut work, mut costs) = (0, Vec::new());
             for pair in pairs {
                 let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
-                let straight = Straight::new(start, goal, cost_per_metre);
+                let straight = StraightLineBound::new(start, goal, cost_per_metre);
                 let bounds = Bounds {
-                    most: f32::INFINITY,
-                    straight: Some(straight),
+                    max_cost: f32::INFINITY,
+                    straight_line: Some(straight),
                 };
                 let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
                 let chains = &mut scratch.chains;
-                let look = |climbed: Climbed| work += climbed.arcs.map_or(0, |arcs| VERTEX + arcs);
-                let found = shortcuts.meet_likely(contraction, starts, goals, bounds, chains, look);
+                let look =
+                    |step: ClimbStep| work += step.arc_blocks.map_or(0, |arcs| VERTEX + arcs);
+                let found = shortcuts.meet_within_estimate(
+                    contraction,
+                    starts,
+                    goals,
+                    bounds,
+                    chains,
+                    look,
+                );
                 costs.extend(found.map(|(cost, _)| cost / straight.cost()));
             }
             (work, costs)
@@ -61,16 +69,16 @@ impl Shortcuts {
             let Some(&cost) = costs.get(share * costs.len() / WAYS) else {
                 break;
             };
-            self.likely = cost;
+            self.cost_estimate = cost;
             let (work, _) = try_out(self);
             if work < least {
                 (least, likely) = (work, cost);
             }
         }
-        self.likely = likely;
+        self.cost_estimate = likely;
     }
 }
 
 #[cfg(test)]
-#[path = "likely_test.rs"]
+#[path = "cost_estimate_test.rs"]
 mod tests;
