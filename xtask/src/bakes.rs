@@ -1,5 +1,6 @@
-//! Levels beside a checkout, baked: as many polygons as Recast C++ makes of them, and paths between
-//! the ends of the reference queries.
+//! Bakes the levels in the folder of maps and compares the navmeshes with those of Recast C++.
+//!
+//! It compares the number of polygons and, on one level, how many reference queries find a path.
 
 use std::path::Path;
 use std::time::Instant;
@@ -7,51 +8,52 @@ use std::time::Instant;
 use crate::maps::{at, number, queries_csv, read, references};
 use crate::shell::{self, command};
 
-/// A level, how it is baked, and what should come out.
-struct Level {
+/// A level, the options to bake it with, and the expected result.
+struct BakedLevel {
     map: &'static str,
     options: &'static str,
-    /// Polygons of Recast C++ with the same options, and how far off they may be.
+    /// The number of polygons that Recast C++ builds with the same options.
     polygons: f64,
+    /// The largest accepted difference from `polygons`.
     tolerance: f64,
-    /// Reference queries that must find a path, out of 1 000: they are of another navmesh, and some
-    /// may begin or end where this one has no ground.
-    found: Option<f64>,
+    /// How many of the 1 000 reference queries must find a path. Not all of them do: they were drawn
+    /// on another navmesh, and this one may have no ground at a start or goal.
+    min_found: Option<f64>,
 }
 
-const LEVELS: [Level; 4] = [
-    Level {
+const LEVELS: [BakedLevel; 4] = [
+    BakedLevel {
         map: "dungeon",
         options: "",
         polygons: 118.0,
         tolerance: 6.0,
-        found: None,
+        min_found: None,
     },
-    Level {
+    BakedLevel {
         map: "nav_test",
         options: "",
         polygons: 155.0,
         tolerance: 8.0,
-        found: None,
+        min_found: None,
     },
-    Level {
+    BakedLevel {
         map: "lq_e1m1",
         options: "--cell-size 0.15 --cell-height 0.1 --agent-height 1.75 --agent-radius 0.5 \
                   --agent-climb 0.5625",
         polygons: 1_702.0,
         tolerance: 170.0,
-        found: None,
+        min_found: None,
     },
-    Level {
+    BakedLevel {
         map: "vaduz",
         options: "--cell-size 0.5 --cell-height 0.5 --agent-radius 0.5",
         polygons: 13_550.0,
         tolerance: 2_032.0,
-        found: Some(990.0),
+        min_found: Some(990.0),
     },
 ];
 
-/// Bakes the levels that are in `folder`, prints a line each and returns what is wrong.
+/// Bakes the levels that are in `folder`, prints a line per level and returns the failed checks.
 pub(crate) fn run(portolan: &Path, folder: &Path, work: &Path) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for level in &LEVELS {
@@ -62,7 +64,12 @@ pub(crate) fn run(portolan: &Path, folder: &Path, work: &Path) -> Result<Vec<Str
     Ok(faults)
 }
 
-fn bake(portolan: &Path, folder: &Path, work: &Path, level: &Level) -> Result<Vec<String>, String> {
+fn bake(
+    portolan: &Path,
+    folder: &Path,
+    work: &Path,
+    level: &BakedLevel,
+) -> Result<Vec<String>, String> {
     let map = level.map;
     let geometry = folder.join(format!("{map}.obj"));
     let world = work.join(format!("{map}.baked.pnav"));
@@ -83,16 +90,16 @@ fn bake(portolan: &Path, folder: &Path, work: &Path, level: &Level) -> Result<Ve
     let mut faults = Vec::new();
     if (polygons - level.polygons).abs() > level.tolerance {
         faults.push(format!(
-            "{map}: a bake has {polygons} polygons, not {} ± {}",
+            "{map}: the bake has {polygons} polygons, expected {} ± {}",
             level.polygons, level.tolerance
         ));
     }
-    if let Some(least) = level.found {
+    if let Some(min_found) = level.min_found {
         let found = found(portolan, folder, work, map, &world)?;
         line += &format!("; {found} of the reference queries find a path");
-        if found < least {
+        if found < min_found {
             faults.push(format!(
-                "{map}: {found} queries found on the bake, not {least}"
+                "{map}: {found} queries find a path on the bake, expected at least {min_found}"
             ));
         }
     }
@@ -100,7 +107,7 @@ fn bake(portolan: &Path, folder: &Path, work: &Path, level: &Level) -> Result<Ve
     Ok(faults)
 }
 
-/// How many reference queries A* finds a path for.
+/// Returns the number of reference queries for which A* finds a path in `world`.
 fn found(
     portolan: &Path,
     folder: &Path,

@@ -1,30 +1,31 @@
-//! The fuzz targets, each for some seconds, as many at a time as there are cores.
+//! Runs every fuzz target for some seconds, as many at a time as there are cores.
 //!
-//! They are built here and not by cargo-fuzz: without a sanitizer, which only finds faults of `unsafe` code,
-//! libFuzzer needs neither a nightly toolchain nor another tool. Debug assertions and overflow checks are on.
+//! The targets are built here instead of by cargo-fuzz. Sanitizers find faults of `unsafe` code only; without
+//! one, libFuzzer needs neither a nightly toolchain nor another tool. Debug assertions and overflow checks are
+//! on.
 //!
-//! A target's seeds are in `fuzz/seeds/TARGET`, its dictionary in `fuzz/dictionaries/TARGET.dict`; both are
-//! optional. Inputs that reach new code go to `fuzz/corpus/TARGET`, inputs that crash to
-//! `fuzz/artifacts/TARGET`; git ignores both.
+//! A target may have seeds in `fuzz/seeds/TARGET` and a dictionary in `fuzz/dictionaries/TARGET.dict`. Inputs
+//! that reach new code are saved in `fuzz/corpus/TARGET`, inputs that crash in `fuzz/artifacts/TARGET`. Git
+//! ignores both folders.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{fs, thread};
 
-use crate::Plan;
+use crate::TestPlan;
 use crate::shell::{self, cargo, command};
-use crate::steps::Outcome;
+use crate::steps::StepOutcome;
 
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// What makes a compiler count which code an input reaches, as libFuzzer expects it.
+/// The compiler flags for the coverage counters that libFuzzer reads.
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares";
 
-pub(crate) fn run_targets(plan: &Plan) -> Result<Outcome, String> {
+pub(crate) fn run_targets(plan: &TestPlan) -> Result<StepOutcome, String> {
     let root = &plan.root;
     let targets = targets(root)?;
     let folder = build(root)?;
@@ -48,7 +49,7 @@ pub(crate) fn run_targets(plan: &Plan) -> Result<Outcome, String> {
         .into_inner()
         .unwrap_or_else(|lock| lock.into_inner());
     match problems.is_empty() {
-        true => Ok(Outcome::Passed),
+        true => Ok(StepOutcome::Passed),
         false => Err(problems.join("; ")),
     }
 }
@@ -59,7 +60,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The names of the files in `fuzz/fuzz_targets`.
+/// Returns the names of the files in `fuzz/fuzz_targets`, sorted and without `.rs`.
 fn targets(root: &Path) -> Result<Vec<String>, String> {
     let folder = root.join("fuzz/fuzz_targets");
     let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -80,9 +81,9 @@ fn targets(root: &Path) -> Result<Vec<String>, String> {
     }
 }
 
-/// Builds all targets and returns their folder.
+/// Builds all targets and returns the folder of their programs.
 fn build(root: &Path) -> Result<PathBuf, String> {
-    // With a target triple, build scripts and macros are compiled without the flags for coverage.
+    // With an explicit target triple, cargo compiles build scripts and macros without RUSTFLAGS.
     let version = shell::capture(&mut command(root, "rustc", ["-vV"]))?;
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -123,7 +124,7 @@ fn run_target(root: &Path, folder: &Path, target: &str, seconds: u32) -> Result<
         run.arg(format!("-dict={dictionary}"));
     }
     let output = shell::capture(&mut run)
-        .map_err(|_| format!("the fuzz target `{target}` failed; its input is in {artifacts}"))?;
+        .map_err(|_| format!("the fuzz target `{target}` failed; the input is in {artifacts}"))?;
     let log = String::from_utf8_lossy(&output.stderr);
     let done = log.lines().rfind(|line| line.starts_with("Done "));
     println!("   {target}: {}", done.unwrap_or("done"));

@@ -1,17 +1,17 @@
-//! Each crate under `crates/` by itself: without default features, and without a C compiler unless a feature
-//! asks for one.
+//! Checks each crate under `crates/` by itself: it compiles without default features, and needs no C compiler
+//! with its default features.
 
 use std::fs;
 use std::path::Path;
 
-use crate::Plan;
+use crate::TestPlan;
 use crate::shell::{self, cargo};
-use crate::steps::Outcome;
+use crate::steps::StepOutcome;
 
-/// Crates that compile or bind C and C++. A library that reaches one of these needs a C compiler.
+/// Crates that compile or bind C and C++. A library that depends on one of these needs a C compiler.
 const C: [&str; 4] = ["cc", "cmake", "bindgen", "metis-sys"];
 
-pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
+pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
     for package in packages(&plan.root)? {
         let mut clippy = cargo(&plan.root, "clippy");
         clippy.args(["--package", &package, "--no-default-features"]);
@@ -22,14 +22,15 @@ pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
         let tree = shell::capture(&mut tree)?;
         if let Some(culprit) = needs_c(&String::from_utf8_lossy(&tree.stdout)) {
             return Err(format!(
-                "{package} needs a C compiler by default, because of {culprit}; make that an optional feature"
+                "{package} needs a C compiler by default, because it depends on {culprit}; make that an \
+                 optional feature"
             ));
         }
     }
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// The names of the packages under `crates/`.
+/// Returns the names of the packages under `crates/`, sorted.
 fn packages(root: &Path) -> Result<Vec<String>, String> {
     let folder = root.join("crates");
     let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -46,7 +47,7 @@ fn packages(root: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The first line of `cargo tree` that names a crate of [`C`].
+/// Returns the first line of `cargo tree` that names a crate of [`C`].
 fn needs_c(tree: &str) -> Option<&str> {
     let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     tree.lines().find(|line| C.contains(&name(line).as_str()))
@@ -57,14 +58,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn c_is_found_by_the_name_of_a_crate() {
+    fn a_dependency_on_c_is_found_by_crate_name() {
         assert_eq!(needs_c("glam v0.33.0\ncc v1.2.0\n"), Some("cc v1.2.0"));
         assert_eq!(needs_c("glam v0.33.0\nccc v1.0.0\n"), None);
     }
 
     #[test]
-    fn there_are_libraries() {
-        let packages = packages(&crate::root()).expect("the folder of libraries");
+    fn packages_include_the_core() {
+        let packages = packages(&crate::root()).expect("the folder `crates` is readable");
         assert!(
             packages.contains(&"portolan-core".to_owned()),
             "{packages:?}"

@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask --help`.
+//! The program behind `cargo xtask`, which tests and measures Portolan; see `cargo xtask --help`.
 
 mod bakes;
 mod fuzz;
@@ -18,75 +18,90 @@ mod tools;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use steps::{Outcome, STEPS, Step};
+use steps::{STEPS, StepOutcome, TestStep};
 
 const HELP: &str = "\
-The project's chores.
+Tests and measures Portolan.
 
-  cargo xtask test                    the quick tests: run them before every commit
-  cargo xtask test --long             the quick tests and the long ones: run them before a merge
-  cargo xtask test --long-only        the steps that `--long` adds
-  cargo xtask test --list             the steps, in order
-  cargo xtask test --only STEP        one step, quick or long; may be given more than once
-  cargo xtask test --fuzz-seconds N   seconds for each fuzz target [default: 10]
-  cargo xtask soak --minutes N        random worlds, every engine against the oracle; `--help` says more
-  cargo xtask maps [FOLDER]           real maps: whether paths are right, how long, how fast; a table
-  cargo xtask peers [MAPS...]         Portolan beside Detour, Polyanya, landmass, fast_paths; `--help`
-                                      says more
+Usage: cargo xtask COMMAND
 
-`test` stops at the first step that fails, prints the time of each step, and says how to run the
-failed step alone. It installs missing tools where it can. A step that it has to leave out is listed
-as skipped, with the reason. On two cores the quick tests take at most 8 minutes from a fresh clone
-and 2 minutes when built; the quick and the long tests together take at most 30 minutes.
+  test                    run the quick tests; do so before every commit
+  test --long             run the quick and the long tests; do so before a merge
+  test --long-only        run only the tests that `--long` adds
+  test --list             list the steps of `test`, in order
+  test --only STEP        run one step, quick or long; may be given several times
+  test --fuzz-seconds N   fuzz each target for N seconds [default: 10]
+  soak --minutes N        compare every engine with a slow oracle on random worlds for N minutes
+  maps [FOLDER]           check paths on real maps, and measure how long queries take
+  peers [MAPS...]         measure Portolan and other libraries: Detour, Polyanya, landmass, fast_paths
 
-While writing code:         cargo xtask test
-After a change to README:   cargo xtask test --only readme
-After a change to a reader: cargo xtask test --only fuzz --fuzz-seconds 300
-After a change to a search: cargo xtask soak --minutes 10 && cargo xtask maps
-Before a claim of speed:    cargo xtask peers --json OUT.json
+`cargo xtask soak --help` and `cargo xtask peers --help` list further options.
 
-The quick tests try a tenth of the cases of every property test. PORTOLAN_CASES is the share to try:
-`PORTOLAN_CASES=1 cargo test -p portolan-core` tries all of them, and 10 tries ten times as many.
-PORTOLAN_LONG=1 runs the tests that are too slow for every day; without it they pass at once. The
-long step `cases` sets both.
+Which command to run:
+  while you write code:        cargo xtask test
+  after a change to README:    cargo xtask test --only readme
+  after a change to a reader:  cargo xtask test --only fuzz --fuzz-seconds 300
+  after a change to a search:  cargo xtask soak --minutes 10 && cargo xtask maps
+  before you claim a speed:    cargo xtask peers --json OUT.json
 
-`soak` draws worlds, profiles and queries until the time is up. It compares every exact engine with
-a slow oracle and with Dijkstra, and other engines with what they promise. It prints how many answers
-it compared per engine, and a command that makes exactly the world again where something differs.
+test
+  Stops at the first step that fails. At the end it prints the time of each step, and the command
+  that runs the failed step alone. It installs missing tools where it can. A step that cannot run
+  here is listed as skipped, with the reason. On two cores the quick tests take at most 8 minutes
+  from a fresh clone and 2 minutes if everything is built; quick and long tests together take at
+  most 30 minutes.
 
-`maps` takes every NAME.navmesh.obj with a NAME.queries.txt in FOLDER, `../shared/maps` beside the
-checkout by default, through `portolan import` and `portolan bench`. It fails when a query is not
-found, a cost is not Dijkstra's, paths are in the mean more than 1.02 times the any-angle optimum in
-(x, z), or one is less than 0.999 times that. Where the folder is absent it says so and exits with 0;
-as a step of `test` it is then skipped.
+  Two environment variables control the tests, also with `cargo test`:
+    PORTOLAN_CASES=F   the number of cases of each property test, as a multiple of the full number:
+                       1 runs all of them, 10 runs ten times as many [default: 0.1]
+    PORTOLAN_LONG=1    runs the slow tests too; without it they pass without doing anything
+  The step `cases` sets both to 1.
 
-`peers` measures other libraries and Portolan on the same navmeshes and queries, by default on our
-own scenes, and checks the answers. It builds C++ and takes minutes; as a step of `test` it is linted
-and tested, and measures nothing.
+  The steps `readme`, `release` and `pages` run the commands of the documentation. Each line of a
+  code block marked ```sh runs in a shell of its own, with `portolan` on the PATH, in one temporary
+  folder per page. Lines that start with `cargo` run in the workspace; `cargo xtask test` is skipped.
+  `readme` and `pages` run the development build instead of `cargo run --release`; `release` runs
+  those lines as written. In a block with `$ ` prompts, lines without a prompt are output and do not
+  run. A block marked ```sh no-run does not run.
 
-The README's commands are tested, too: each line of a block marked ```sh runs in a shell of its
-own, in one temporary folder for the whole file, with `portolan` on the PATH. Lines that start
-with `cargo` run in the workspace instead; `cargo xtask test` does not run itself. The quick tests
-run `cargo run --release` with the development build; the long step `release` runs it as it is
-written. In a block with `$ ` prompts only the prompted lines are commands, the others their output.
-A block marked ```sh no-run is left alone.
+soak
+  Draws random worlds, profiles and queries until the time is up. It compares every exact engine
+  with a slow oracle and with Dijkstra's algorithm, and checks that the other engines keep their
+  guarantees. It prints the number of answers it compared per engine. If an answer differs, it prints
+  the command that generates the same world again.
+
+maps
+  Imports every NAME.navmesh.obj that has a NAME.queries.txt next to it in FOLDER and measures it
+  with `portolan bench`. FOLDER is `../shared/maps` by default, next to the checkout. It fails if
+  - a query finds no path,
+  - a cost differs from that of Dijkstra's algorithm,
+  - the mean ratio of path length to any-angle optimum, in the (x, z) plane, is above 1.02, or
+  - the ratio of one path is below 0.999.
+  If FOLDER does not exist, it says so and exits with 0; as a step of `test` it is then skipped.
+
+peers
+  Measures Portolan and other libraries on the same navmeshes and queries, and checks the answers.
+  Without MAPS it uses generated scenes. It builds C++ and takes minutes. As a step of `test` it is
+  only linted and tested.
 ";
 
-/// What the caller wants from `test`.
-struct Plan {
+/// The steps that `test` runs, and their options.
+struct TestPlan {
     root: PathBuf,
     fuzz_seconds: u32,
-    steps: Vec<&'static Step>,
+    steps: Vec<&'static TestStep>,
 }
 
+/// A parsed command line.
 enum Job {
     Help,
     List,
-    Test(Plan),
+    Test(TestPlan),
+    /// `maps` with the folder of the maps.
     Maps(PathBuf),
-    /// With the arguments for the program.
+    /// `peers` with the arguments to pass to its program.
     Peers(Vec<String>),
-    /// With the arguments for the program.
+    /// `soak` with the arguments to pass to its program.
     Soak(Vec<String>),
 }
 
@@ -106,9 +121,9 @@ fn main() -> ExitCode {
         }
         Ok(Job::Test(plan)) => steps::run(&plan),
         Ok(Job::Maps(folder)) => match maps::run(&root(), &folder) {
-            Ok(Outcome::Passed) => ExitCode::SUCCESS,
-            Ok(Outcome::Skipped(reason)) => {
-                println!("skipped: maps, because {reason}");
+            Ok(StepOutcome::Passed) => ExitCode::SUCCESS,
+            Ok(StepOutcome::Skipped(reason)) => {
+                println!("skipped: maps: {reason}");
                 ExitCode::SUCCESS
             }
             Err(problem) => {
@@ -116,8 +131,8 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        Ok(Job::Peers(arguments)) => code("peers", peers::run(&root(), &arguments)),
-        Ok(Job::Soak(arguments)) => code("soak", soak::run(&root(), &arguments)),
+        Ok(Job::Peers(arguments)) => exit_code("peers", peers::run(&root(), &arguments)),
+        Ok(Job::Soak(arguments)) => exit_code("soak", soak::run(&root(), &arguments)),
         Err(problem) => {
             eprintln!("xtask: {problem}; see `cargo xtask --help`");
             ExitCode::from(2)
@@ -125,9 +140,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// The exit code of a program that was run, or a failure to run it.
-fn code(name: &str, ended: Result<u8, String>) -> ExitCode {
-    ended.map_or_else(
+/// Returns the exit code of a program, or prints why it could not be run.
+fn exit_code(name: &str, result: Result<u8, String>) -> ExitCode {
+    result.map_or_else(
         |problem| {
             eprintln!("failed: {name}: {problem}");
             ExitCode::FAILURE
@@ -143,9 +158,9 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         Some("maps") => return parse_maps(arguments),
         Some("peers") => return Ok(Job::Peers(arguments.collect())),
         Some("soak") => return Ok(Job::Soak(arguments.collect())),
-        Some(other) => return Err(format!("there is no verb `{other}`")),
+        Some(other) => return Err(format!("there is no command `{other}`")),
     }
-    let mut plan = Plan {
+    let mut plan = TestPlan {
         root: root(),
         fuzz_seconds: 10,
         steps: Vec::new(),
@@ -154,7 +169,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         let mut value = || {
             arguments
                 .next()
-                .ok_or_else(|| format!("`{option}` wants a value"))
+                .ok_or_else(|| format!("`{option}` needs a value"))
         };
         match option.as_str() {
             "--help" | "-h" => return Ok(Job::Help),
@@ -166,15 +181,22 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
                 let step = STEPS.iter().find(|step| step.name == name);
                 plan.steps.push(step.ok_or_else(|| {
                     let names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
-                    format!("there is no step `{name}`, only {}", names.join(", "))
+                    format!(
+                        "there is no step `{name}`; the steps are {}",
+                        names.join(", ")
+                    )
                 })?);
             }
             "--fuzz-seconds" => {
                 let seconds = value()?;
-                // libFuzzer takes 0 for "until it is stopped".
+                // To libFuzzer, 0 means no limit.
                 plan.fuzz_seconds = match seconds.parse() {
                     Ok(seconds) if seconds > 0 => seconds,
-                    _ => return Err(format!("`--fuzz-seconds {seconds}`: not a count above 0")),
+                    _ => {
+                        return Err(format!(
+                            "`--fuzz-seconds {seconds}`: expected a whole number of at least 1"
+                        ));
+                    }
                 };
             }
             other => return Err(format!("`test` has no option `{other}`")),
@@ -197,12 +219,14 @@ fn parse_maps(mut arguments: impl Iterator<Item = String>) -> Result<Job, String
     };
     match arguments.next() {
         None => Ok(Job::Maps(folder)),
-        Some(more) => Err(format!("`maps` takes one folder; `{more}` is too much")),
+        Some(extra) => Err(format!(
+            "`maps` takes one folder; `{extra}` is one argument too many"
+        )),
     }
 }
 
-/// The workspace. Cargo says at run time where the package is; the path of compile time is for a
-/// binary that was started by hand.
+/// Returns the folder of the workspace. Cargo sets `CARGO_MANIFEST_DIR` at run time; a binary that was started
+/// by hand uses the value from compile time.
 fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -219,13 +243,13 @@ mod tests {
 
     fn steps(line: &str) -> Vec<&'static str> {
         let Ok(Job::Test(plan)) = parsed(line) else {
-            panic!("{line}: not a plan");
+            panic!("{line}: not a test plan");
         };
         plan.steps.iter().map(|step| step.name).collect()
     }
 
     #[test]
-    fn quick_and_long_steps_are_all_steps() {
+    fn every_step_is_either_quick_or_long() {
         let (quick, long) = (steps("test"), steps("test --long-only"));
         assert_eq!(quick, ["tools", "format", "clippy", "tests", "readme"]);
         assert_eq!([quick, long].concat(), steps("test --long"));
@@ -235,16 +259,16 @@ mod tests {
     #[test]
     fn steps_are_chosen_by_name() {
         let Ok(Job::Test(plan)) = parsed("test --only docs --only fuzz --fuzz-seconds 3") else {
-            panic!("not a plan");
+            panic!("not a test plan");
         };
         assert_eq!(plan.fuzz_seconds, 3);
         assert_eq!(steps("test --only docs --only fuzz"), ["docs", "fuzz"]);
     }
 
     #[test]
-    fn maps_are_beside_the_checkout_or_where_one_says() {
+    fn maps_reads_the_folder_next_to_the_checkout_by_default() {
         let Ok(Job::Maps(folder)) = parsed("maps") else {
-            panic!("not maps");
+            panic!("not the job `maps`");
         };
         assert_eq!(folder, root().parent().unwrap().join("shared/maps"));
         assert!(
@@ -254,24 +278,24 @@ mod tests {
     }
 
     #[test]
-    fn peers_take_whatever_their_program_takes() {
+    fn peers_passes_all_arguments_to_its_program() {
         assert!(matches!(parsed("peers"), Ok(Job::Peers(none)) if none.is_empty()));
         let Ok(Job::Peers(arguments)) = parsed("peers maps a.pnav --random 5 --help") else {
-            panic!("not peers");
+            panic!("not the job `peers`");
         };
         assert_eq!(arguments, ["maps", "a.pnav", "--random", "5", "--help"]);
     }
 
     #[test]
-    fn soak_takes_whatever_its_program_takes() {
+    fn soak_passes_all_arguments_to_its_program() {
         let Ok(Job::Soak(arguments)) = parsed("soak --minutes 2") else {
-            panic!("not soak");
+            panic!("not the job `soak`");
         };
         assert_eq!(arguments, ["--minutes", "2"]);
     }
 
     #[test]
-    fn wrong_words_are_named() {
+    fn an_error_names_the_wrong_argument() {
         for (line, word) in [
             ("tset", "`tset`"),
             ("test --only doc", "`doc`"),

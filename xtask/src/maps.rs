@@ -1,25 +1,25 @@
-//! Real maps with reference answers, which stand beside a checkout and are not part of it: are the
-//! paths as good as they should be, and how long do they take?
+//! Checks the lengths of paths on real maps against reference answers, and measures the query times.
 //!
-//! A map is a pair of files, `NAME.navmesh.obj` and `NAME.queries.txt`. A line of the latter is
-//! `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`, lengths in metres;
-//! the optimum is that of any angle, flat in (x, z). `#` begins a comment. Where `NAME.obj` is the
-//! level that the navmesh was made of, [`bakes`] makes it again.
+//! The maps are not part of the repository; they are in a folder next to the checkout. A map is a pair
+//! of files, `NAME.navmesh.obj` and `NAME.queries.txt`. A line of the latter is
+//! `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`, with lengths in
+//! metres. The optimum is the length of the shortest any-angle path in the (x, z) plane. `#` starts a
+//! comment. If `NAME.obj`, the level that the navmesh was built from, is there too, [`bakes`] bakes it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
 use crate::shell::{self, command};
-use crate::steps::Outcome;
-use crate::{Plan, bakes, programs};
+use crate::steps::StepOutcome;
+use crate::{TestPlan, bakes, programs};
 
-/// The mean of length over optimum may not be above this. Paths are the shortest of their corridors,
-/// but corridors come from a graph of portal middles, so 1 is out of reach.
-const MOST_MEAN: f64 = 1.02;
+/// The largest accepted mean ratio of path length to optimum. A path is the shortest in its corridor, but the
+/// corridor is the cheapest in a graph of portal midpoints, so that the mean cannot be 1.
+const MAX_MEAN_RATIO: f64 = 1.02;
 
-/// No path is shorter than the optimum, but for the digits that the reference was printed with.
-const LEAST_RATIO: f64 = 0.999;
+/// The smallest accepted ratio of path length to optimum. It is below 1 because the reference is rounded.
+const MIN_RATIO: f64 = 0.999;
 
 const HEADINGS: [&str; 11] = [
     "map",
@@ -27,66 +27,66 @@ const HEADINGS: [&str; 11] = [
     "found",
     "mismatches",
     "mean",
-    "least",
-    "most",
+    "min",
+    "max",
     "query",
     "locate",
     "search",
     "waypoints",
 ];
 
-/// A line of `NAME.queries.txt`, as far as it is used.
+/// The used columns of a line of `NAME.queries.txt`.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Reference {
-    /// `sx,sy,sz,gx,gy,gz`, as the reference has them.
-    ends: String,
+pub(crate) struct ReferenceQuery {
+    /// Start and goal as in the file: `sx,sy,sz,gx,gy,gz`.
+    endpoints: String,
     optimum_xz: f64,
 }
 
-/// What one map gave.
+/// The results for one map.
 #[derive(Clone, Debug)]
-struct Figures {
+struct MapFigures {
     map: String,
     polygons: f64,
     queries: usize,
     found: f64,
-    /// Costs that are not Dijkstra's.
+    /// The number of costs that differ from those of Dijkstra's algorithm.
     mismatches: f64,
-    /// Length over optimum, in (x, z).
-    ratio: Spread,
-    /// Mean microseconds: the whole query, location, search, waypoints.
+    /// The ratio of path length to optimum in the (x, z) plane.
+    ratio: RatioSummary,
+    /// Mean times in microseconds: the entire query, point location, search, waypoints.
     micros: [f64; 4],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Spread {
+struct RatioSummary {
     mean: f64,
-    least: f64,
-    most: f64,
+    min: f64,
+    max: f64,
 }
 
-/// Where the maps are unless told: in `shared/maps`, beside the checkout.
+/// Returns the folder of the maps if the caller names none: `shared/maps`, next to the checkout.
 pub(crate) fn default_folder(root: &Path) -> PathBuf {
     root.parent().unwrap_or(root).join("shared").join("maps")
 }
 
-pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
+pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
     run(&plan.root, &default_folder(&plan.root))
 }
 
-/// Measures every map in a folder, prints the table and judges it.
-pub(crate) fn run(root: &Path, folder: &Path) -> Result<Outcome, String> {
+/// Measures every map in a folder, prints a table and fails if a check fails.
+pub(crate) fn run(root: &Path, folder: &Path) -> Result<StepOutcome, String> {
     if !folder.is_dir() {
-        let reason = format!("there is no folder {}", folder.display());
-        return Ok(Outcome::Skipped(reason));
+        let reason = format!("the folder {} does not exist", folder.display());
+        return Ok(StepOutcome::Skipped(reason));
     }
-    // Programs are run in another folder than this one.
+    // The commands below run in another folder.
     let folder = std::path::absolute(folder).map_err(|error| at(folder, &error))?;
     let maps = maps_in(&folder)?;
     if maps.is_empty() {
         let folder = folder.display();
         return Err(format!(
-            "{folder}: no NAME.navmesh.obj with a NAME.queries.txt"
+            "{folder} has no NAME.navmesh.obj with a NAME.queries.txt"
         ));
     }
     let portolan =
@@ -100,13 +100,13 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<Outcome, String> {
     let mut faults: Vec<_> = measured.iter().flat_map(faults).collect();
     faults.extend(bakes::run(&portolan, &folder, &work.0)?);
     if faults.is_empty() {
-        Ok(Outcome::Passed)
+        Ok(StepOutcome::Passed)
     } else {
         Err(faults.join("; "))
     }
 }
 
-/// The names of all maps in a folder that have both files, in order.
+/// Returns the names of all maps in a folder that have both files, sorted.
 fn maps_in(folder: &Path) -> Result<Vec<String>, String> {
     let mut maps = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| at(folder, &error))? {
@@ -121,12 +121,12 @@ fn maps_in(folder: &Path) -> Result<Vec<String>, String> {
     Ok(maps)
 }
 
-/// Import, queries, bench: one map through the program, as a user would do it.
-fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<Figures, String> {
+/// Imports one map and measures its queries, with the commands that a user would run.
+fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<MapFigures, String> {
     println!("   {map}");
-    let beside = |extension: &str| work.join(format!("{map}.{extension}"));
-    let (world, queries) = (beside("pnav"), beside("queries.csv"));
-    let (lengths, figures) = (beside("lengths.csv"), beside("bench.json"));
+    let work_file = |extension: &str| work.join(format!("{map}.{extension}"));
+    let (world, queries) = (work_file("pnav"), work_file("queries.csv"));
+    let (lengths, figures) = (work_file("lengths.csv"), work_file("bench.json"));
 
     let mesh = folder.join(format!("{map}.navmesh.obj"));
     let mut import = command(work, portolan, ["import"]);
@@ -142,14 +142,15 @@ fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<Fig
     bench.args(["--engines", "astar", "--rounds", "5", "-q"]);
     bench.arg("--lengths").arg(&lengths);
     bench.arg("--json").arg(&figures);
-    // 1 is "costs differ from Dijkstra's", with all files written: a row of the table, too.
+    // `bench` exits with 1 if costs differ from Dijkstra's. It has then written all files, and the map gets its
+    // row in the table.
     shell::capture_codes(&mut bench, &[0, 1])?;
     sum_up(map, &references, &read(&lengths)?, &read(&figures)?)
         .map_err(|problem| format!("{map}: {problem}"))
 }
 
-/// The queries of a reference file, which names the line that is wrong.
-pub(crate) fn references(text: &str) -> Result<Vec<Reference>, String> {
+/// Parses a file of reference queries. An error names the line.
+pub(crate) fn references(text: &str) -> Result<Vec<ReferenceQuery>, String> {
     let lines = (1..).zip(text.lines());
     let lines = lines.map(|(number, line)| (number, line.split('#').next().unwrap_or("").trim()));
     lines
@@ -160,21 +161,21 @@ pub(crate) fn references(text: &str) -> Result<Vec<Reference>, String> {
         .collect()
 }
 
-fn reference(line: &str) -> Result<Reference, String> {
+fn reference(line: &str) -> Result<ReferenceQuery, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let &[_, sx, sy, sz, _, gx, gy, gz, _, _, optimum] = words.as_slice() else {
-        return Err(format!("{} columns and not 11", words.len()));
+        return Err(format!("{} columns instead of 11", words.len()));
     };
-    let ends = [sx, sy, sz, gx, gy, gz];
-    for word in ends {
+    let endpoints = [sx, sy, sz, gx, gy, gz];
+    for word in endpoints {
         finite(word)?;
     }
     let optimum_xz = finite(optimum)?;
     if optimum_xz <= 0.0 {
-        return Err(format!("an optimum of {optimum} has no ratio to it"));
+        return Err(format!("the optimum is {optimum}, which is not above 0"));
     }
-    Ok(Reference {
-        ends: ends.join(","),
+    Ok(ReferenceQuery {
+        endpoints: endpoints.join(","),
         optimum_xz,
     })
 }
@@ -184,11 +185,11 @@ fn finite(word: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("`{word}` is not a number"))
 }
 
-/// What `portolan bench --queries` reads.
-pub(crate) fn queries_csv(references: &[Reference]) -> String {
+/// Returns the queries in the format that `portolan bench --queries` reads.
+pub(crate) fn queries_csv(references: &[ReferenceQuery]) -> String {
     let mut csv = "sx,sy,sz,gx,gy,gz\n".to_owned();
     for reference in references {
-        csv.push_str(&reference.ends);
+        csv.push_str(&reference.endpoints);
         csv.push('\n');
     }
     csv
@@ -196,25 +197,27 @@ pub(crate) fn queries_csv(references: &[Reference]) -> String {
 
 fn sum_up(
     map: &str,
-    references: &[Reference],
+    references: &[ReferenceQuery],
     lengths: &str,
     bench: &str,
-) -> Result<Figures, String> {
+) -> Result<MapFigures, String> {
     let lengths = lengths_xz(lengths)?;
     if lengths.len() != references.len() {
-        let (some, all) = (lengths.len(), references.len());
-        return Err(format!("{some} lengths for {all} queries"));
+        let (lengths, queries) = (lengths.len(), references.len());
+        return Err(format!("{lengths} lengths for {queries} queries"));
     }
     let ratios = references.iter().zip(lengths);
     let ratios = ratios.filter_map(|(reference, length)| Some(length? / reference.optimum_xz));
-    let figure = |key: &str| number(bench, key).ok_or_else(|| format!("bench has no `{key}`"));
-    Ok(Figures {
+    let figure = |key: &str| {
+        number(bench, key).ok_or_else(|| format!("the output of `bench` has no `{key}`"))
+    };
+    Ok(MapFigures {
         map: map.to_owned(),
         polygons: figure("polygons")?,
         queries: references.len(),
         found: figure("found")?,
         mismatches: figure("cost_mismatches")?,
-        ratio: Spread::of(ratios),
+        ratio: RatioSummary::of(ratios),
         micros: [
             figure("mean_us")?,
             figure("locate_us")?,
@@ -224,8 +227,8 @@ fn sum_up(
     })
 }
 
-/// The column `length_xz` of the file that `--lengths` writes; `None` where no path was found.
-/// Nothing in it is quoted.
+/// Returns the column `length_xz` of the file that `--lengths` writes, with `None` for a query without a path.
+/// The file quotes no field.
 fn lengths_xz(csv: &str) -> Result<Vec<Option<f64>>, String> {
     let mut lines = (1..).zip(csv.lines());
     let header: Vec<&str> = lines
@@ -234,8 +237,8 @@ fn lengths_xz(csv: &str) -> Result<Vec<Option<f64>>, String> {
         .split(',')
         .collect();
     let column = |name: &str| {
-        let place = header.iter().position(|&heading| heading == name);
-        place.ok_or_else(|| format!("lengths have no column `{name}`"))
+        let index = header.iter().position(|&heading| heading == name);
+        index.ok_or_else(|| format!("the lengths have no column `{name}`"))
     };
     let (status, length) = (column("status")?, column("length_xz")?);
     lines
@@ -244,87 +247,92 @@ fn lengths_xz(csv: &str) -> Result<Vec<Option<f64>>, String> {
             match [fields.get(status), fields.get(length)] {
                 [Some(&"found"), Some(length)] => finite(length).map(Some),
                 [Some(_), Some(_)] => Ok(None),
-                _ => Err("too short".to_owned()),
+                _ => Err("too few columns".to_owned()),
             }
             .map_err(|problem| format!("line {number} of the lengths: {problem}"))
         })
         .collect()
 }
 
-/// The first number that stands under a key, at any depth: enough of JSON for a file of our own.
+/// Returns the first number with this key, at any depth. This is enough of JSON for the files that `portolan`
+/// writes.
 pub(crate) fn number(json: &str, key: &str) -> Option<f64> {
     let key = format!("\"{key}\"");
-    json.match_indices(&key).find_map(|(place, _)| {
-        let value = json[place + key.len()..].trim_start().strip_prefix(':')?;
+    json.match_indices(&key).find_map(|(offset, _)| {
+        let value = json[offset + key.len()..].trim_start().strip_prefix(':')?;
         let value = value.trim_start();
         let end = value.find(|c: char| !(c.is_ascii_digit() || "+-.eE".contains(c)));
         finite(&value[..end.unwrap_or(value.len())]).ok()
     })
 }
 
-impl Spread {
-    /// Of no values at all, everything is infinite.
+impl RatioSummary {
+    /// Summarizes the values. Without values, all fields are infinite.
     fn of(values: impl Iterator<Item = f64>) -> Self {
         let (mut count, mut sum) = (0.0, 0.0);
-        let (mut least, mut most) = (f64::INFINITY, 0.0);
+        let (mut min, mut max) = (f64::INFINITY, 0.0);
         for value in values {
             count += 1.0;
             sum += value;
-            least = value.min(least);
-            most = value.max(most);
+            min = value.min(min);
+            max = value.max(max);
         }
         if count == 0.0 {
-            (sum, count, most) = (f64::INFINITY, 1.0, f64::INFINITY);
+            (sum, count, max) = (f64::INFINITY, 1.0, f64::INFINITY);
         }
         Self {
             mean: sum / count,
-            least,
-            most,
+            min,
+            max,
         }
     }
 }
 
-/// What is wrong with a map's answers, each in a few words.
-fn faults(figures: &Figures) -> Vec<String> {
-    let Figures {
+/// Returns the failed checks of a map.
+fn faults(figures: &MapFigures) -> Vec<String> {
+    let MapFigures {
         map,
         queries,
         found,
         mismatches,
-        ratio: Spread { mean, least, .. },
+        ratio: RatioSummary { mean, min, .. },
         ..
     } = figures;
     let mut faults = Vec::new();
     let missing = *queries as f64 - found;
     if missing != 0.0 {
-        faults.push(format!("{map}: {missing} of {queries} queries not found"));
-    }
-    if *mismatches != 0.0 {
-        faults.push(format!("{map}: {mismatches} costs are not Dijkstra's"));
-    }
-    if *mean > MOST_MEAN {
         faults.push(format!(
-            "{map}: paths are {mean:.4} times the optimum in the mean, above {MOST_MEAN}"
+            "{map}: {missing} of {queries} queries find no path"
         ));
     }
-    if *least < LEAST_RATIO {
+    if *mismatches != 0.0 {
         faults.push(format!(
-            "{map}: a path is {least:.5} times the optimum, below {LEAST_RATIO}"
+            "{map}: {mismatches} costs differ from Dijkstra's algorithm"
+        ));
+    }
+    if *mean > MAX_MEAN_RATIO {
+        faults.push(format!(
+            "{map}: on average, paths are {mean:.4} times as long as the optimum, which is above {MAX_MEAN_RATIO}"
+        ));
+    }
+    if *min < MIN_RATIO {
+        faults.push(format!(
+            "{map}: a path is {min:.5} times as long as the optimum, which is below {MIN_RATIO}"
         ));
     }
     faults
 }
 
-/// The first column is flush left, the others flush right.
-fn table(measured: &[Figures]) -> String {
+/// Returns the results as a table. The first column is aligned left, the others right.
+fn table(measured: &[MapFigures]) -> String {
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     rows.extend(measured.iter().map(row));
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max();
     let widths: [usize; HEADINGS.len()] = std::array::from_fn(|i| width(i).unwrap_or(0));
     let mut text = "\
-A* of the release build; mismatches of costs against Dijkstra's; mean, least and most: length over
-the any-angle optimum in (x, z); query, of which locate, search and waypoints: mean µs, one thread,
-median of 5 rounds
+A* in the release build, one thread. mismatches: costs that differ from Dijkstra's algorithm. mean, min,
+max: path length divided by the any-angle optimum, in the (x, z) plane. query, and its parts locate,
+search and waypoints: mean time in µs, median of 5 rounds.
 "
     .to_owned();
     for row in &rows {
@@ -337,8 +345,8 @@ median of 5 rounds
     text
 }
 
-fn row(figures: &Figures) -> [String; HEADINGS.len()] {
-    let Spread { mean, least, most } = figures.ratio;
+fn row(figures: &MapFigures) -> [String; HEADINGS.len()] {
+    let RatioSummary { mean, min, max } = figures.ratio;
     let [query, locate, search, waypoints] = figures.micros.map(|micros| format!("{micros:.1}"));
     [
         figures.map.clone(),
@@ -346,8 +354,8 @@ fn row(figures: &Figures) -> [String; HEADINGS.len()] {
         format!("{}/{}", figures.found, figures.queries),
         figures.mismatches.to_string(),
         format!("{mean:.4}"),
-        format!("{least:.4}"),
-        format!("{most:.3}"),
+        format!("{min:.4}"),
+        format!("{max:.3}"),
         query,
         locate,
         search,
@@ -363,12 +371,12 @@ pub(crate) fn at(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// Nobody else's folder, gone when this is dropped.
+/// A new folder, which is removed when this value is dropped.
 struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     fn new() -> Result<Self, String> {
-        // A process that was killed may have left its folder, and its id to this one.
+        // A folder with this process id may be left from a process that was killed.
         for attempt in 0.. {
             let name = format!("portolan-maps-{}-{attempt}", process::id());
             let folder = env::temp_dir().join(name);
@@ -378,14 +386,14 @@ impl TemporaryFolder {
                 Err(error) => return Err(at(&folder, &error)),
             }
         }
-        unreachable!("there are more numbers than folders")
+        unreachable!("one of the names is free")
     }
 }
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("left behind: {}", at(&self.0, &error));
+            eprintln!("cannot remove a temporary folder: {}", at(&self.0, &error));
         }
     }
 }

@@ -32,24 +32,24 @@ const QUERIES: &str = "\
 1 -1e1 0 0 2 1 0 1 9 9 20\r
 ";
 
-fn fine() -> Figures {
-    Figures {
+fn passing() -> MapFigures {
+    MapFigures {
         map: "a".to_owned(),
         polygons: 118.0,
         queries: 3,
         found: 3.0,
         mismatches: 0.0,
-        ratio: Spread {
+        ratio: RatioSummary {
             mean: 1.01,
-            least: 0.9995,
-            most: 1.2,
+            min: 0.9995,
+            max: 1.2,
         },
         micros: [4.5, 0.5, 3.0, 1.0],
     }
 }
 
 #[test]
-fn references_become_queries() {
+fn references_are_converted_to_queries() {
     let references = references(QUERIES).unwrap();
     let optima: Vec<f64> = references.iter().map(|r| r.optimum_xz).collect();
     assert_eq!(optima, [10.0, 8.0, 20.0]);
@@ -60,12 +60,12 @@ fn references_become_queries() {
 }
 
 #[test]
-fn a_wrong_reference_is_named_by_its_line() {
+fn an_error_in_a_reference_names_its_line() {
     for (line, problem) in [
-        ("1 2 3", "line 2: 3 columns and not 11"),
+        ("1 2 3", "line 2: 3 columns instead of 11"),
         ("1 0 0 0 2 1 0 x 9 9 8", "line 2: `x` is not a number"),
         ("1 0 0 0 2 1 0 1 9 9 inf", "line 2: `inf` is not a number"),
-        ("1 0 0 0 2 1 0 1 9 9 0", "line 2: an optimum of 0"),
+        ("1 0 0 0 2 1 0 1 9 9 0", "line 2: the optimum is 0"),
     ] {
         let error = references(&format!("# heading\n{line}\n")).unwrap_err();
         assert!(error.starts_with(problem), "{error}");
@@ -73,7 +73,7 @@ fn a_wrong_reference_is_named_by_its_line() {
 }
 
 #[test]
-fn lengths_are_those_of_found_paths() {
+fn only_found_paths_have_lengths() {
     assert_eq!(lengths_xz(LENGTHS), Ok(vec![Some(10.0), None, Some(30.0)]));
     for wrong in ["", "status,length\n", "status,length_xz\nfound\n"] {
         assert!(lengths_xz(wrong).is_err(), "{wrong}");
@@ -83,7 +83,7 @@ fn lengths_are_those_of_found_paths() {
 }
 
 #[test]
-fn numbers_are_found_by_their_whole_key() {
+fn a_number_is_found_by_its_full_key() {
     assert_eq!(number(BENCH, "polygons"), Some(118.0));
     assert_eq!(number(BENCH, "search_us"), Some(3.0));
     assert_eq!(number(BENCH, "waypoints_us"), Some(1.0));
@@ -95,14 +95,14 @@ fn numbers_are_found_by_their_whole_key() {
 }
 
 #[test]
-fn a_map_is_summed_up() {
+fn the_results_of_a_map_are_summarized() {
     let figures = sum_up("a", &references(QUERIES).unwrap(), LENGTHS, BENCH).unwrap();
     assert_eq!((figures.queries, figures.found), (3, 2.0));
     assert_eq!(figures.micros, [4.5, 0.5, 3.0, 1.0]);
-    let ratio = Spread {
+    let ratio = RatioSummary {
         mean: 1.25,
-        least: 1.0,
-        most: 1.5,
+        min: 1.0,
+        max: 1.5,
     };
     assert_eq!(figures.ratio, ratio);
     let too_few = sum_up("a", &[], LENGTHS, BENCH).unwrap_err();
@@ -110,28 +110,31 @@ fn a_map_is_summed_up() {
 }
 
 #[test]
-fn faults_are_named() {
-    assert!(faults(&fine()).is_empty());
-    let named = |change: fn(&mut Figures)| {
-        let mut figures = fine();
+fn failed_checks_are_reported() {
+    assert!(faults(&passing()).is_empty());
+    let reported = |change: fn(&mut MapFigures)| {
+        let mut figures = passing();
         change(&mut figures);
         faults(&figures).join("; ")
     };
-    assert_eq!(named(|f| f.found = 2.0), "a: 1 of 3 queries not found");
     assert_eq!(
-        named(|f| f.mismatches = 4.0),
-        "a: 4 costs are not Dijkstra's"
+        reported(|f| f.found = 2.0),
+        "a: 1 of 3 queries find no path"
     );
-    assert!(named(|f| f.ratio.mean = 1.021).contains("1.0210 times"));
-    assert!(named(|f| f.ratio.least = 0.998).contains("0.99800 times"));
-    assert!(named(|f| f.ratio = Spread::of(std::iter::empty())).contains("inf"));
+    assert_eq!(
+        reported(|f| f.mismatches = 4.0),
+        "a: 4 costs differ from Dijkstra's algorithm"
+    );
+    assert!(reported(|f| f.ratio.mean = 1.021).contains("1.0210 times"));
+    assert!(reported(|f| f.ratio.min = 0.998).contains("0.99800 times"));
+    assert!(reported(|f| f.ratio = RatioSummary::of(std::iter::empty())).contains("inf"));
 }
 
 #[test]
-fn columns_line_up() {
-    let mut long = fine();
+fn the_columns_of_the_table_are_aligned() {
+    let mut long = passing();
     long.map = "a_long_name".to_owned();
-    let text = table(&[fine(), long]);
+    let text = table(&[passing(), long]);
     let rows: Vec<&str> = text.lines().rev().take(3).collect();
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
     assert!(rows[1].starts_with("a  "), "{text}");
@@ -139,14 +142,14 @@ fn columns_line_up() {
 }
 
 #[test]
-fn a_folder_that_is_absent_is_no_failure() {
+fn a_missing_folder_is_not_a_failure() {
     let absent = Path::new("there is no such folder");
     let outcome = run(Path::new("."), absent);
-    assert!(matches!(outcome, Ok(Outcome::Skipped(reason)) if reason.contains("no such")));
+    assert!(matches!(outcome, Ok(StepOutcome::Skipped(reason)) if reason.contains("no such")));
 }
 
 #[test]
-fn maps_are_pairs_of_files() {
+fn a_map_needs_both_files() {
     let folder = TemporaryFolder::new().unwrap();
     for name in [
         "b.navmesh.obj",

@@ -1,114 +1,116 @@
-//! The commands of README.md and docs/engines.md, run as a reader would run them.
+//! Runs the commands in README.md and in pages of docs/, as a reader would run them.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::time::Instant;
 use std::{env, fs, process};
 
-use crate::steps::{self, Outcome};
-use crate::{Plan, programs, shell};
+use crate::steps::{self, StepOutcome};
+use crate::{TestPlan, programs, shell};
 
-/// One command of a page and the line that it starts on.
+/// A command of a page and the number of the line that it starts on.
 #[derive(Debug, PartialEq)]
 struct Example {
     line: usize,
     command: String,
 }
 
-/// What becomes of a command.
+/// Where a command runs.
 #[derive(Debug, PartialEq)]
-enum Place {
-    /// It runs in the temporary folder that all commands of a page share.
-    Folder,
-    /// It runs in the workspace.
+enum RunIn {
+    /// In the temporary folder that all commands of a page share.
+    TemporaryFolder,
+    /// In the workspace.
     Workspace,
-    /// It runs in the workspace and makes a release build.
-    Release {
-        /// The same with the development build, where there is such a command.
+    /// In the workspace; the command uses a release build.
+    WorkspaceWithRelease {
+        /// The equivalent command for the development build, if there is one.
         development: Option<String>,
     },
-    /// It is the command that runs now.
+    /// The command does not run, because it would run this program again.
     Nowhere,
 }
 
-/// Which build the commands use.
+/// The build that the commands use.
 #[derive(Clone, Copy, PartialEq)]
-enum Build {
-    /// What the tests have built. `cargo run --release` runs this program instead.
+enum BuildProfile {
+    /// All commands run. Those with `cargo run --release` use the development build of the tests instead.
     Development,
-    /// Only commands that say `--release` run, as they are written.
+    /// Only commands with `--release` run, as written.
     Release,
 }
 
-/// The pages whose commands are run every day.
+/// The pages whose commands are part of the quick tests.
 const PAGES: [&str; 2] = ["README.md", "docs/engines.md"];
 
-/// The pages whose commands take minutes together.
+/// The pages whose commands take minutes in total and are part of the long tests.
 const LONG_PAGES: [&str; 2] = ["docs/command-line.md", "docs/measurements.md"];
 
-/// Runs all commands with the development build.
-pub(crate) fn run_development(plan: &Plan) -> Result<Outcome, String> {
+/// Runs the commands of [`PAGES`] with the development build.
+pub(crate) fn run_development(plan: &TestPlan) -> Result<StepOutcome, String> {
     steps::build_development(plan)?;
-    run_pages(plan, &PAGES, Build::Development)
+    run_pages(plan, &PAGES, BuildProfile::Development)
 }
 
-/// Runs the commands of the pages that take long, with the development build.
-pub(crate) fn run_long_pages(plan: &Plan) -> Result<Outcome, String> {
+/// Runs the commands of [`LONG_PAGES`] with the development build.
+pub(crate) fn run_long_pages(plan: &TestPlan) -> Result<StepOutcome, String> {
     steps::build_development(plan)?;
-    run_pages(plan, &LONG_PAGES, Build::Development)
+    run_pages(plan, &LONG_PAGES, BuildProfile::Development)
 }
 
-/// Runs the commands that make a release build.
-pub(crate) fn run_release(plan: &Plan) -> Result<Outcome, String> {
-    run_pages(plan, &PAGES, Build::Release)
+/// Runs the commands of [`PAGES`] that use a release build.
+pub(crate) fn run_release(plan: &TestPlan) -> Result<StepOutcome, String> {
+    run_pages(plan, &PAGES, BuildProfile::Release)
 }
 
-fn run_pages(plan: &Plan, pages: &[&str], build: Build) -> Result<Outcome, String> {
+fn run_pages(plan: &TestPlan, pages: &[&str], build: BuildProfile) -> Result<StepOutcome, String> {
     let path = path_with(&programs::development()?)?;
     for page in pages {
         run_page(plan, page, build, &path)?;
     }
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-fn run_page(plan: &Plan, page: &str, build: Build, path: &OsStr) -> Result<(), String> {
+fn run_page(plan: &TestPlan, page: &str, build: BuildProfile, path: &OsStr) -> Result<(), String> {
     let text =
         fs::read_to_string(plan.root.join(page)).map_err(|error| format!("{page}: {error}"))?;
     let examples = examples(&text);
     if examples.is_empty() {
         return Err(format!("{page}: no command in a block marked ```sh"));
     }
-    // A failed command leaves the folder behind, so that its files can be looked at.
+    // If a command fails, the folder stays, so that its files can be inspected.
     let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
     fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for Example { line, command } in &examples {
-        let (place, command) = match (place(command), build) {
-            (Place::Release { .. }, Build::Release) => (&plan.root, command.clone()),
-            (_, Build::Release) => continue,
+        let (working_folder, command) = match (run_in(command), build) {
+            (RunIn::WorkspaceWithRelease { .. }, BuildProfile::Release) => {
+                (&plan.root, command.clone())
+            }
+            (_, BuildProfile::Release) => continue,
             (
-                Place::Release {
+                RunIn::WorkspaceWithRelease {
                     development: Some(command),
                 },
                 _,
             ) => (&plan.root, command),
-            (Place::Release { development: None }, _) => {
-                println!("   {page}:{line}: left to `--long`: {command}");
+            (RunIn::WorkspaceWithRelease { development: None }, _) => {
+                println!("   {page}:{line}: skipped, needs a release build: {command}");
                 continue;
             }
-            (Place::Nowhere, _) => {
-                println!("   {page}:{line}: skipped, it is what runs now: {command}");
+            (RunIn::Nowhere, _) => {
+                println!("   {page}:{line}: skipped, would run itself: {command}");
                 continue;
             }
-            (Place::Folder, _) => (&folder, command.clone()),
-            (Place::Workspace, _) => (&plan.root, command.clone()),
+            (RunIn::TemporaryFolder, _) => (&folder, command.clone()),
+            (RunIn::Workspace, _) => (&plan.root, command.clone()),
         };
         let start = Instant::now();
-        let mut shell = shell::command(place, "sh", ["-ec", &command]);
-        // `cargo install` is welcome in a README, but not to change the tester's home.
+        let mut shell = shell::command(working_folder, "sh", ["-ec", &command]);
+        // `cargo install` must not change the home folder of the person who runs the tests.
         shell.env("PATH", path).env("CARGO_INSTALL_ROOT", &folder);
         shell::capture(&mut shell).map_err(|problem| {
             let folder = folder.display();
-            format!("{page}:{line}: {problem}; its files are in {folder}")
+            format!("{page}:{line}: {problem}; the files of this page are in {folder}")
         })?;
         let seconds = start.elapsed().as_secs_f32();
         println!("   {page}:{line}: {command} ({seconds:.1} s)");
@@ -116,7 +118,7 @@ fn run_page(plan: &Plan, page: &str, build: Build, path: &OsStr) -> Result<(), S
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// The commands of all blocks marked `sh`.
+/// Returns the commands of all blocks marked `sh`.
 fn examples(readme: &str) -> Vec<Example> {
     let mut found = Vec::new();
     let mut lines = (1..).zip(readme.lines().map(str::trim));
@@ -136,23 +138,24 @@ fn examples(readme: &str) -> Vec<Example> {
     found
 }
 
-/// Splits the line that opens a block into its fence and what the block is marked with.
+/// Splits the line that opens a block into the fence and the info string after it.
 fn fence(line: &str) -> Option<(&str, &str)> {
     let character = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let mark = line.trim_start_matches(character);
     let fence = &line[..line.len() - mark.len()];
-    // Three backticks and more of them later in the line are a code span, not a block.
+    // A line with further backticks after the first three is a code span, not a block.
     let opens = fence.len() >= 3 && !(character == '`' && mark.contains('`'));
     opens.then_some((fence, mark))
 }
 
-/// A block ends with the fence that it began with, or a longer one of the same character.
+/// Returns whether `line` closes a block that `fence` opened: it is the same fence, or a longer one of the same
+/// character.
 fn closes(fence: &str, line: &str) -> bool {
     line.starts_with(fence) && line.trim_start_matches(&fence[..1]).is_empty()
 }
 
-/// The commands of one block: its prompted lines if it has any, otherwise all of them. A
-/// backslash at the end of a line goes on with the next.
+/// Returns the commands of one block: the lines with a prompt if it has any, otherwise all lines. A backslash at
+/// the end of a line joins it with the next.
 fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
     let prompted = block.iter().any(|(_, line)| line.starts_with("$ "));
     let mut found = Vec::new();
@@ -176,20 +179,22 @@ fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
     found
 }
 
-fn place(command: &str) -> Place {
+/// Returns where a command runs.
+fn run_in(command: &str) -> RunIn {
     let words: Vec<&str> = command.split_whitespace().collect();
     match words[..] {
-        ["cargo", "xtask", "test", ..] => Place::Nowhere,
-        ["cargo", "run", "--release", ref rest @ ..] => Place::Release {
+        ["cargo", "xtask", "test", ..] => RunIn::Nowhere,
+        ["cargo", "run", "--release", ref rest @ ..] => RunIn::WorkspaceWithRelease {
             development: development(rest),
         },
-        ["cargo", .., "--release"] => Place::Release { development: None },
-        ["cargo", ..] => Place::Workspace,
-        _ => Place::Folder,
+        ["cargo", .., "--release"] => RunIn::WorkspaceWithRelease { development: None },
+        ["cargo", ..] => RunIn::Workspace,
+        _ => RunIn::TemporaryFolder,
     }
 }
 
-/// The program and arguments that `cargo run --release` with these words runs; `None` where it names a package.
+/// Returns the program and arguments that `cargo run --release` starts when these words follow it. Returns
+/// `None` if the words select another package.
 fn development(words: &[&str]) -> Option<String> {
     let (program, arguments) = match *words {
         ["--example", example, ref rest @ ..] => (example, rest),
@@ -202,11 +207,11 @@ fn development(words: &[&str]) -> Option<String> {
     }
 }
 
-/// The `PATH` with the programs and the examples in this folder before all others.
+/// Returns the `PATH` with `folder` and its `examples` in front.
 fn path_with(folder: &Path) -> Result<OsString, String> {
     let path = env::var_os("PATH").unwrap_or_default();
-    let ours = [folder.to_path_buf(), folder.join("examples")];
-    env::join_paths(ours.into_iter().chain(env::split_paths(&path)))
+    let first = [folder.to_path_buf(), folder.join("examples")];
+    env::join_paths(first.into_iter().chain(env::split_paths(&path)))
         .map_err(|error| format!("PATH: {error}"))
 }
 
@@ -224,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_blocks_marked_sh_are_run() {
+    fn only_blocks_marked_sh_run() {
         let readme = "\
 # Title
 portolan not-me
@@ -260,7 +265,7 @@ portolan info town.pnav
     }
 
     #[test]
-    fn a_block_with_prompts_also_shows_output() {
+    fn lines_without_a_prompt_are_output_in_a_block_with_prompts() {
         let readme = "```sh\n$ portolan info a.pnav\n polygons 12\n$ ls\na.pnav\n```\n";
         assert_eq!(
             found(readme),
@@ -287,21 +292,21 @@ portolan info town.pnav
     }
 
     #[test]
-    fn blocks_in_lists_and_blocks_without_end_count() {
+    fn blocks_in_lists_and_unclosed_blocks_are_read() {
         let readme = "1. First\n\n   ```sh\n   one\n   ```\n2. ```inline```\n\n```sh\ntwo";
         assert_eq!(found(readme), [example(4, "one"), example(9, "two")]);
     }
 
     #[test]
-    fn cargo_runs_in_the_workspace_and_the_tests_do_not_run_themselves() {
-        assert_eq!(place("cargo xtask --help"), Place::Workspace);
-        assert_eq!(place("cargo xtask test --only docs"), Place::Nowhere);
-        assert_eq!(place("portolan"), Place::Folder);
+    fn cargo_runs_in_the_workspace_and_xtask_test_does_not_run() {
+        assert_eq!(run_in("cargo xtask --help"), RunIn::Workspace);
+        assert_eq!(run_in("cargo xtask test --only docs"), RunIn::Nowhere);
+        assert_eq!(run_in("portolan"), RunIn::TemporaryFolder);
     }
 
     #[test]
-    fn a_release_build_has_a_command_for_development() {
-        for (command, same) in [
+    fn cargo_run_release_has_an_equivalent_for_the_development_build() {
+        for (command, equivalent) in [
             ("cargo run --release", Some("portolan")),
             (
                 "cargo run --release -- info a.pnav",
@@ -315,8 +320,12 @@ portolan info town.pnav
             ("cargo run --release -p other", None),
             ("cargo build --release", None),
         ] {
-            let development = same.map(str::to_owned);
-            assert_eq!(place(command), Place::Release { development }, "{command}");
+            let development = equivalent.map(str::to_owned);
+            assert_eq!(
+                run_in(command),
+                RunIn::WorkspaceWithRelease { development },
+                "{command}"
+            );
         }
     }
 }

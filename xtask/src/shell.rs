@@ -1,10 +1,10 @@
-//! Commands of other people, run and reported.
+//! Runs external commands and reports how they ended.
 
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// `program` with `arguments`, to be run in `folder`, without anything to read.
+/// Returns the command `program arguments`, to be run in `folder` with an empty standard input.
 pub(crate) fn command<A: AsRef<OsStr>>(
     folder: &Path,
     program: impl AsRef<OsStr>,
@@ -18,12 +18,12 @@ pub(crate) fn command<A: AsRef<OsStr>>(
     command
 }
 
-/// Cargo with this verb, to be run in the workspace.
+/// Returns the command `cargo verb`, to be run in the workspace.
 pub(crate) fn cargo(root: &Path, verb: &str) -> Command {
     command(root, "cargo", [verb])
 }
 
-/// Shows the command, runs it in the open and fails when it does.
+/// Prints the command and runs it. Its output is shown as it comes. Fails unless the command succeeds.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let line = shown(command);
     println!("   {line}");
@@ -37,13 +37,13 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs the command unseen. When it fails, everything that it wrote is shown.
+/// Runs the command and returns its output, which is printed only if the command fails.
 pub(crate) fn capture(command: &mut Command) -> Result<Output, String> {
     capture_codes(command, &[0])
 }
 
-/// [`capture`] of a command that says something by the code it exits with: these are no failures.
-pub(crate) fn capture_codes(command: &mut Command, fine: &[i32]) -> Result<Output, String> {
+/// Runs the command like [`capture`], but fails only if its exit code is not one of `accepted`.
+pub(crate) fn capture_codes(command: &mut Command, accepted: &[i32]) -> Result<Output, String> {
     let line = shown(command);
     let output = command
         .output()
@@ -51,7 +51,7 @@ pub(crate) fn capture_codes(command: &mut Command, fine: &[i32]) -> Result<Outpu
     if output
         .status
         .code()
-        .is_some_and(|code| fine.contains(&code))
+        .is_some_and(|code| accepted.contains(&code))
     {
         return Ok(output);
     }
@@ -60,12 +60,12 @@ pub(crate) fn capture_codes(command: &mut Command, fine: &[i32]) -> Result<Outpu
     Err(format!("`{line}` ended with {}", output.status))
 }
 
-/// Whether the command starts and ends well; nothing of it is seen.
+/// Returns whether the command starts and exits with 0. Its output is discarded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// The command as a person would type it, near enough to recognise it.
+/// Returns the command as a person would type it, without quotes around arguments.
 fn shown(command: &Command) -> String {
     std::iter::once(command.get_program())
         .chain(command.get_args())

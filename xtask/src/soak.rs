@@ -1,15 +1,15 @@
-//! Random worlds, every engine against the oracle, by `tools/soak`.
+//! Builds and runs `tools/soak`, which compares every engine with the oracle on random worlds.
 
 use std::path::Path;
 
 use crate::shell::{self, cargo, command};
-use crate::steps::{self, Outcome};
-use crate::{Plan, programs};
+use crate::steps::{self, StepOutcome};
+use crate::{TestPlan, programs};
 
-/// Builds the program and runs it with the arguments. Returns the code that it ends with.
+/// Builds the program and runs it with `arguments`. Returns its exit code.
 ///
-/// It is a development build with the features of the tests: nothing is compiled twice, and debug assertions and
-/// overflow checks are on.
+/// It is a development build with the same features as the tests. Nothing is therefore compiled twice, and debug
+/// assertions and overflow checks are on.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
     let mut build = cargo(root, "build");
     build
@@ -24,12 +24,12 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
     Ok(status.code().map_or(1, |code| code.clamp(0, 255) as u8))
 }
 
-pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
+pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
     let arguments = ["--minutes", "1"].map(str::to_owned);
     match run(&plan.root, &arguments)? {
-        0 => Ok(Outcome::Passed),
+        0 => Ok(StepOutcome::Passed),
         code => Err(format!(
-            "the soak ended with code {code}; its lines above say which worlds"
+            "the soak test ended with exit code {code}; its output above names the worlds that failed"
         )),
     }
 }

@@ -4,97 +4,103 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::shell::{self, cargo};
-use crate::{Plan, fuzz, libraries, maps, native, peers, readme, soak, tools};
+use crate::{TestPlan, fuzz, libraries, maps, native, peers, readme, soak, tools};
 
-pub(crate) struct Step {
+/// A step of `cargo xtask test`.
+pub(crate) struct TestStep {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    /// Whether only `--long` runs it.
+    /// Whether `cargo xtask test` runs the step only with `--long`.
     pub(crate) is_long: bool,
-    run: fn(&Plan) -> Result<Outcome, String>,
+    run: fn(&TestPlan) -> Result<StepOutcome, String>,
 }
 
-pub(crate) enum Outcome {
+/// How a step ended, unless it failed.
+pub(crate) enum StepOutcome {
     Passed,
-    /// The reason, and what to do about it.
+    /// The step was not run, for this reason.
     Skipped(String),
 }
 
-/// The packages and features that clippy and the tests compile. Both use the same, so that each dependency is
-/// checked once and built once.
+/// The packages and features that clippy and the tests compile. Both compile the same, so that each dependency
+/// is checked once and built once.
 pub(crate) const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
 
-pub(crate) const STEPS: &[Step] = &[
+pub(crate) const STEPS: &[TestStep] = &[
     quick(
         "tools",
-        "rustfmt and clippy, installed where they are missing",
-        tools::provide,
+        "installs rustfmt and clippy if they are missing",
+        tools::install_components,
     ),
-    quick("format", "cargo fmt, without changing anything", format),
     quick(
-        "clippy",
-        "lints in all targets; a warning is an error",
-        clippy,
+        "format",
+        "checks the formatting with cargo fmt and changes no file",
+        format,
     ),
+    quick("clippy", "lints all targets; a warning is an error", clippy),
     quick(
         "tests",
-        "unit, doc and command-line tests, and a tenth of the property cases",
+        "runs unit, doc and command-line tests, and a tenth of the property test cases",
         tests,
     ),
     quick(
         "readme",
-        "the commands of README.md and docs/engines.md, with the development build",
+        "runs the commands in README.md and docs/engines.md with the development build",
         readme::run_development,
     ),
     long(
         "packages",
-        "Debian packages that the peers need, installed where they are missing",
-        tools::provide_long,
+        "installs the Debian packages that `fuzz` and `peers` need if they are missing",
+        tools::install_packages,
     ),
     long(
         "cases",
-        "every property case, and tests that are too slow for every day",
+        "runs all property test cases, and the tests that are too slow for the quick run",
         cases,
     ),
-    long("docs", "the API documentation; a warning is an error", docs),
+    long(
+        "docs",
+        "builds the API documentation; a warning is an error",
+        docs,
+    ),
     long(
         "libraries",
-        "each library by itself, without default features and without C",
+        "compiles each library without default features and checks that none needs C by default",
         libraries::run_step,
     ),
     long(
         "native",
-        "the pinned hash of answers, compiled for this processor",
+        "compiles for this processor and checks that answers keep their pinned hash",
         native::run_step,
     ),
     long(
         "fuzz",
-        "every fuzz target for some seconds",
+        "runs every fuzz target for some seconds",
         fuzz::run_targets,
     ),
     long(
         "release",
-        "the commands of the pages that ask for a release build, the demo first",
+        "runs the commands in README.md and docs/engines.md that use a release build",
         readme::run_release,
     ),
     long(
         "pages",
-        "the commands of docs/command-line.md and docs/measurements.md, with the development build",
+        "runs the commands in docs/command-line.md and docs/measurements.md with the development build",
         readme::run_long_pages,
     ),
     long(
         "maps",
-        "real maps with reference answers, where they lie beside the checkout",
+        "checks paths on real maps, if they are in a folder next to the checkout",
         maps::run_step,
     ),
     long(
         "soak",
-        "one minute of random worlds, every engine against the oracle",
+        "compares every engine with the oracle on random worlds for one minute",
         soak::run_step,
     ),
     long(
         "peers",
-        "lints and tests of the comparison with other libraries; builds C++",
+        "lints and tests the comparison with other libraries, which builds C++",
         peers::run_step,
     ),
 ];
@@ -102,9 +108,9 @@ pub(crate) const STEPS: &[Step] = &[
 const fn quick(
     name: &'static str,
     about: &'static str,
-    run: fn(&Plan) -> Result<Outcome, String>,
-) -> Step {
-    Step {
+    run: fn(&TestPlan) -> Result<StepOutcome, String>,
+) -> TestStep {
+    TestStep {
         name,
         about,
         is_long: false,
@@ -115,17 +121,17 @@ const fn quick(
 const fn long(
     name: &'static str,
     about: &'static str,
-    run: fn(&Plan) -> Result<Outcome, String>,
-) -> Step {
-    Step {
+    run: fn(&TestPlan) -> Result<StepOutcome, String>,
+) -> TestStep {
+    TestStep {
         is_long: true,
         ..quick(name, about, run)
     }
 }
 
-/// Runs the plan's steps up to the first that fails, and sums up.
-pub(crate) fn run(plan: &Plan) -> ExitCode {
-    let begin = Instant::now();
+/// Runs the steps of the plan up to the first that fails and prints a summary.
+pub(crate) fn run(plan: &TestPlan) -> ExitCode {
+    let start_of_all = Instant::now();
     let mut summary = Vec::new();
     let mut has_failed = false;
     for step in &plan.steps {
@@ -135,12 +141,12 @@ pub(crate) fn run(plan: &Plan) -> ExitCode {
         let outcome = (step.run)(plan);
         let took = start.elapsed();
         let verdict = match outcome {
-            Ok(Outcome::Passed) => "passed".to_owned(),
-            Ok(Outcome::Skipped(reason)) => format!("skipped: {reason}"),
+            Ok(StepOutcome::Passed) => "passed".to_owned(),
+            Ok(StepOutcome::Skipped(reason)) => format!("skipped: {reason}"),
             Err(problem) => {
                 has_failed = true;
                 eprintln!("{name}: {problem}");
-                format!("failed; `cargo xtask test --only {name}` runs it alone")
+                format!("failed; to run it alone: `cargo xtask test --only {name}`")
             }
         };
         summary.push(line(name, took, &verdict));
@@ -150,13 +156,13 @@ pub(crate) fn run(plan: &Plan) -> ExitCode {
     }
     println!("== summary");
     summary.iter().for_each(|line| println!("{line}"));
-    let left_out = plan.steps.len() - summary.len();
-    let verdict = match (has_failed, left_out) {
+    let not_run = plan.steps.len() - summary.len();
+    let verdict = match (has_failed, not_run) {
         (false, _) => "passed".to_owned(),
         (true, 0) => "failed".to_owned(),
-        (true, left_out) => format!("failed; {left_out} steps after it were not run"),
+        (true, not_run) => format!("failed; steps that were not run: {not_run}"),
     };
-    println!("{}", line("all", begin.elapsed(), &verdict));
+    println!("{}", line("all", start_of_all.elapsed(), &verdict));
     match has_failed {
         false => ExitCode::SUCCESS,
         true => ExitCode::FAILURE,
@@ -167,48 +173,49 @@ fn line(name: &str, took: Duration, verdict: &str) -> String {
     format!("   {name:10}{:7.1} s  {verdict}", took.as_secs_f32())
 }
 
-/// `cargo fmt --all` reaches the workspace. The fuzz targets and the peers are workspaces of their own.
-fn format(plan: &Plan) -> Result<Outcome, String> {
+/// Checks the formatting of the workspace, and of the fuzz targets and the peers, which are workspaces of their
+/// own.
+fn format(plan: &TestPlan) -> Result<StepOutcome, String> {
     shell::run(cargo(&plan.root, "fmt").args(["--all", "--check"]))?;
     for manifest in [fuzz::MANIFEST].iter().chain(&peers::MANIFESTS) {
         shell::run(cargo(&plan.root, "fmt").args(["--manifest-path", manifest, "--check"]))?;
     }
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// `--all-targets` is also what compiles the benches.
-fn clippy(plan: &Plan) -> Result<Outcome, String> {
+/// Lints all targets, which also compiles the benches.
+fn clippy(plan: &TestPlan) -> Result<StepOutcome, String> {
     let mut clippy = cargo(&plan.root, "clippy");
     shell::run(
         clippy
             .args(EVERYTHING)
             .args(["--all-targets", "--", "-D", "warnings"]),
     )?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-fn tests(plan: &Plan) -> Result<Outcome, String> {
+fn tests(plan: &TestPlan) -> Result<StepOutcome, String> {
     shell::run(cargo(&plan.root, "test").args(EVERYTHING))?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// Builds what the tests build, and no more: the program and the examples are then in the folder of the
-/// development build.
-pub(crate) fn build_development(plan: &Plan) -> Result<(), String> {
+/// Builds the development build, with the program and the examples. It builds exactly what the tests build, so
+/// that nothing is compiled twice.
+pub(crate) fn build_development(plan: &TestPlan) -> Result<(), String> {
     shell::run(cargo(&plan.root, "test").args(EVERYTHING).arg("--no-run"))
 }
 
-/// Without doc tests, which have no property cases.
-fn cases(plan: &Plan) -> Result<Outcome, String> {
+/// Runs all property test cases and slow tests. Doc tests are left out, because they have no property test cases.
+fn cases(plan: &TestPlan) -> Result<StepOutcome, String> {
     let mut tests = cargo(&plan.root, "test");
     tests.args(EVERYTHING).args(["--lib", "--bins", "--tests"]);
     shell::run(tests.env("PORTOLAN_CASES", "1").env("PORTOLAN_LONG", "1"))?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-fn docs(plan: &Plan) -> Result<Outcome, String> {
+fn docs(plan: &TestPlan) -> Result<StepOutcome, String> {
     let mut doc = cargo(&plan.root, "doc");
     doc.args(EVERYTHING).arg("--no-deps");
     shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }

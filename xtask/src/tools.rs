@@ -1,27 +1,27 @@
-//! What the steps need besides a stable toolchain and a C compiler.
+//! Installs the tools that the steps need besides a stable toolchain and a C compiler.
 
 use std::path::Path;
 
-use crate::Plan;
+use crate::TestPlan;
 use crate::peers;
 use crate::shell::{self, command};
-use crate::steps::Outcome;
+use crate::steps::StepOutcome;
 
-/// Packages of Debian. libFuzzer is C++ and compiled with the fuzz targets.
+/// Debian packages that the fuzz targets need: libFuzzer is C++ and is compiled with them.
 const DEBIAN: &[&str] = &["g++"];
 
-/// Installs the parts of the toolchain that are missing.
-pub(crate) fn provide(plan: &Plan) -> Result<Outcome, String> {
+/// Installs missing components of the toolchain.
+pub(crate) fn install_components(plan: &TestPlan) -> Result<StepOutcome, String> {
     component(&plan.root, "rustfmt", "fmt")?;
     component(&plan.root, "clippy", "clippy")?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
-/// Installs the Debian packages that are missing.
-pub(crate) fn provide_long(plan: &Plan) -> Result<Outcome, String> {
+/// Installs missing Debian packages.
+pub(crate) fn install_packages(plan: &TestPlan) -> Result<StepOutcome, String> {
     debian_packages(&plan.root, DEBIAN)?;
     debian_packages(&plan.root, peers::DEBIAN)?;
-    Ok(Outcome::Passed)
+    Ok(StepOutcome::Passed)
 }
 
 fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
@@ -29,13 +29,16 @@ fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
         return Ok(());
     }
     let add = ["component", "add", name];
-    by_hand(shell::run(&mut command(root, "rustup", add)))
+    or_by_hand(shell::run(&mut command(root, "rustup", add)))
 }
 
-/// Installs what is missing of Debian's packages; as somebody else than root, says how.
+/// Installs those of `packages` that are missing. Without root rights, it fails with the command to run instead.
 pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), String> {
     if !shell::succeeds(&mut command(root, "dpkg-query", ["--version"])) {
-        println!("   not Debian: packages like its {packages:?} have to be there");
+        println!(
+            "   this system has no dpkg: it is assumed that it has the equivalent of the Debian packages {}",
+            packages.join(", ")
+        );
         return Ok(());
     }
     let installed = |package: &str| {
@@ -54,7 +57,7 @@ pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), Stri
     if !is_root(root) {
         let packages = missing.join(" ");
         return Err(format!(
-            "to install by hand, as root: `apt-get install {packages}`"
+            "Debian packages are missing; run `apt-get install {packages}` as root"
         ));
     }
     let apt_get = |arguments: &[&str]| {
@@ -66,7 +69,7 @@ pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), Stri
         &missing[..],
     ]
     .concat();
-    by_hand(apt_get(&["update"]).and_then(|()| apt_get(&install)))
+    or_by_hand(apt_get(&["update"]).and_then(|()| apt_get(&install)))
 }
 
 fn is_root(root: &Path) -> bool {
@@ -74,6 +77,7 @@ fn is_root(root: &Path) -> bool {
     answer.is_ok_and(|answer| answer.stdout.trim_ascii() == b"0")
 }
 
-fn by_hand(installed: Result<(), String>) -> Result<(), String> {
-    installed.map_err(|problem| format!("to install by hand: {problem}"))
+/// Adds to an error that the installation has to be done by hand.
+fn or_by_hand(installed: Result<(), String>) -> Result<(), String> {
+    installed.map_err(|problem| format!("the installation failed, do it by hand: {problem}"))
 }
