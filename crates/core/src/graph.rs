@@ -1,4 +1,4 @@
-//! Level 0 as a graph: sample points on portals, joined within polygons.
+//! The portal graph, which is level 0 of every search: sample points on portals, joined within polygons.
 
 mod samples;
 
@@ -14,53 +14,58 @@ use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Prices;
 
-/// How a [`PortalGraph`] is made.
+/// Options of [`PortalGraph::new`]: where its vertices are and what its arcs cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphOptions {
-    /// Sample points of portals. [Default: the middle of each]
+    /// The sample points on each portal. More samples give shorter paths and slower queries. [Default: the
+    /// midpoint of each portal]
     pub samples: Samples,
-    /// Where paths run that costs are made of. [Default: over portals]
+    /// The points between which arc lengths are measured. [Default: sample to sample]
     pub cost_model: CostModel,
 }
 
 impl GraphOptions {
-    /// Whether a graph of this mesh can be made so.
-    pub fn fit(&self, mesh: &NavMesh) -> bool {
-        self.is_sound() && self.count(mesh) <= MAX_ELEMENTS
+    /// Returns whether a graph of `mesh` can be built with these options: they are valid, and the graph has
+    /// at most [`MAX_ELEMENTS`] vertices.
+    pub fn is_valid_for(&self, mesh: &NavMesh) -> bool {
+        self.is_valid() && self.count(mesh) <= MAX_ELEMENTS
     }
 
-    /// Whether a graph can be made so, if it does not get too large.
-    pub fn is_sound(&self) -> bool {
+    /// Returns whether the options are within their limits. The size of the graph is not checked: see
+    /// [`is_valid_for`](Self::is_valid_for).
+    pub fn is_valid(&self) -> bool {
         let is_published = self.cost_model == CostModel::Published;
-        self.samples.is_sound() && (self.samples == Samples::Each(1) || !is_published)
+        self.samples.is_valid() && (self.samples == Samples::Each(1) || !is_published)
     }
 
+    /// Returns the number of vertices of the graph of `mesh`.
     fn count(&self, mesh: &NavMesh) -> usize {
-        let sampling = self.samples.on(mesh);
-        let of_portals = mesh.portals().iter().map(|p| sampling.count(p) as usize);
-        of_portals.sum::<usize>() + 2 * mesh.links().len()
+        let sampling = self.samples.for_mesh(mesh);
+        let portal_samples = mesh.portals().iter().map(|p| sampling.count(p) as usize);
+        portal_samples.sum::<usize>() + 2 * mesh.links().len()
     }
 }
 
-/// Where the paths run whose lengths make the costs.
+/// The points between which the lengths of arcs are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CostModel {
-    /// From sample to sample, and to where agents really start and end.
+    /// From sample to sample. The first and last leg are measured from the agent's start and to its goal.
     #[default]
     Portals,
-    /// From the centre of one polygon to that of the next, as Rahmani and Pelechano define it; start
-    /// and goal count as the centres of their polygons. Cheapest paths are longer than they need be:
-    /// this is for comparing with what is published. One sample a portal.
+    /// From the centre of one polygon to the centre of the next, as in Rahmani and Pelechano 2020
+    /// (MA-HNA*). Start and goal count as the centres of their polygons. Paths are longer than necessary;
+    /// use this model to compare with published results. Needs exactly one sample per portal.
     Published,
-    /// As over portals, but seen from above: what goes up or down costs nothing. For agents who are as
-    /// fast on the map wherever they go. Paths to what cannot be reached end nearest as seen from above, too.
+    /// From sample to sample in plan, that is in the (x, z) plane: climbing costs nothing. For agents whose
+    /// speed on the map does not depend on slopes. Partial paths end at the point nearest to the goal in
+    /// plan.
     Plan,
 }
 
 impl CostModel {
-    /// A point as it counts: in plan, without its height.
+    /// Returns the point from which distances are measured: `point`, without its height in the plan model.
     #[inline]
-    pub(crate) fn seen(self, point: Vec3) -> Vec3 {
+    pub(crate) fn cost_position(self, point: Vec3) -> Vec3 {
         match self {
             Self::Plan => point.with_y(0.0),
             _ => point,
@@ -68,109 +73,115 @@ impl CostModel {
     }
 }
 
-/// The portal graph. Its vertices are the samples of portals and the ends of links; any two in one
-/// polygon are joined by an arc that costs their distance times the polygon's factor, and the ends
-/// of a link by one that costs what the link does.
+/// The portal graph. Its vertices are the samples of portals and the ends of links. Two vertices in one
+/// polygon are joined by an arc whose cost is their distance times the polygon's factor. The two ends of a
+/// link are joined by an arc that costs what the link costs.
 ///
 /// Invariants:
-/// - the samples of a portal are consecutive, one at least, and those of portal `p` come before those
-///   of `p + 1`; the two ends of link `l` are `first_link_end + 2 * l` and the one after;
-/// - a sample of a portal has the portal's polygons as its two sides. An end of a link has its
-///   polygon as side 0; side 1 is the link.
+/// - the samples of a portal are consecutive, there is at least one, and those of portal `p` come before
+///   those of `p + 1`; the two ends of link `l` are vertices `first_link_end + 2 * l` and `first_link_end +
+///   2 * l + 1`;
+/// - the two sides of a portal's sample are the portal's two polygons. Side 0 of a link's end is the
+///   polygon it lies in; side 1 is the link.
 ///
-/// Arcs are not stored: a polygon's list of exits is the clique.
+/// Arcs are not stored: the list of exits of a polygon defines a clique.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PortalGraph {
     samples: Vec<Sample>,
-    exits: Csr<Exit>,
+    exits: Csr<PolygonExit>,
     density: Samples,
     first_link_end: u32,
     cost_model: CostModel,
-    /// By the published cost model, the centres of polygons, over which arcs lead; a sample then lies
-    /// halfway between two. Otherwise nothing.
+    /// In the published cost model, the centre of each polygon. Arcs lead over these centres, and a sample
+    /// lies halfway between two of them. Empty in the other models.
     hubs: Vec<Vec3>,
-    hop: f32,
+    /// See [`sample_spacing`](Self::sample_spacing).
+    sample_spacing: f32,
 }
 
-/// A vertex of the graph.
+/// A vertex of the graph: a sample of a portal or an end of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
     pub(crate) position: Vec3,
-    /// `sides[1]` of a link's end is [`NO_POLYGON`].
+    /// The polygons on both sides. `sides[1]` of a link's end is [`NO_POLYGON`].
     pub(crate) sides: [PolygonId; 2],
-    /// A link's end has [`NO_PORTAL`].
+    /// The portal that is sampled; [`NO_PORTAL`] for a link's end.
     portal: PortalId,
 }
 
 const NO_PORTAL: PortalId = PortalId(u32::MAX);
 const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
 
-/// A vertex as its polygon sees it. The position stands here once more, so that a search reads
-/// one run of memory a polygon.
+/// A vertex in the list of its polygon. It repeats the vertex position, so that a search reads one
+/// contiguous block of memory per polygon.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Exit {
+pub(crate) struct PolygonExit {
     pub(crate) position: Vec3,
     pub(crate) step: DirectedSample,
 }
 
-/// A vertex and the side to which one passes it: `sides[far_side]`. Half the arcs of a search can
-/// be left out because of it: what can be reached on the side one comes from was reached from
-/// there directly, at no more cost, straight lines within one polygon being shortest.
+/// A vertex together with the side by which it is left, `sides[far_side]`. A trail, which is what a search
+/// finds, is a list of directed samples: one step per vertex that the path passes.
+///
+/// The direction halves the arcs that a search relaxes. Vertices on the near side, where the search came
+/// from, were already reached from there directly. That is never more expensive, because a straight line is
+/// the shortest path within a convex polygon.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DirectedSample(u32);
 
 impl DirectedSample {
-    /// The vertex, and the side (0 or 1) to which it is passed.
+    /// Creates the step that leaves `sample` by side `far_side` (0 or 1).
     #[inline]
     pub fn new(sample: SampleId, far_side: usize) -> Self {
         Self(sample.0 << 1 | far_side as u32)
     }
 
-    /// The vertex.
+    /// Returns the vertex.
     #[inline]
     pub fn sample(self) -> SampleId {
         SampleId(self.0 >> 1)
     }
 
-    /// The side.
+    /// Returns the side, 0 or 1, by which the vertex is left.
     #[inline]
     pub fn far_side(self) -> usize {
         (self.0 & 1) as usize
     }
 }
 
-/// What lies on one side of a vertex.
+/// The polygon or link on one side of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleSide {
-    /// Ground.
+    /// A polygon of the mesh.
     Polygon(PolygonId),
-    /// A link, seen from its end 0 or 1.
+    /// A link, and the end of it (0 or 1) at which the vertex lies.
     Link(LinkId, usize),
 }
 
-/// What a vertex is a point of.
+/// The mesh element from which a vertex was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A sample of a portal.
+    /// A portal that is sampled.
     Portal(PortalId),
-    /// End 0 or 1 of a link.
+    /// A link, and which end of it (0 or 1) the vertex is.
     LinkEnd(LinkId, usize),
 }
 
 impl PortalGraph {
-    /// The graph of a mesh.
+    /// Builds the graph of a mesh.
     ///
     /// # Panics
-    /// When the options are out of their limits, or make more than [`MAX_ELEMENTS`] samples.
+    /// Panics if the options are out of their limits, or if the graph would have more than [`MAX_ELEMENTS`]
+    /// vertices. [`GraphOptions::is_valid_for`] checks both.
     pub fn new(mesh: &NavMesh, options: &GraphOptions) -> Self {
         assert!(
-            options.samples.is_sound(),
-            "{:?} is out of its limits",
+            options.samples.is_valid(),
+            "{:?} is out of range: use Each(1..=64) or a percentile of 1..=100",
             options.samples
         );
         assert!(
-            options.is_sound(),
-            "the published cost model has one sample a portal"
+            options.is_valid(),
+            "the published cost model needs exactly one sample per portal"
         );
         let hubs: Vec<Vec3> = match options.cost_model {
             CostModel::Portals | CostModel::Plan => Vec::new(),
@@ -179,22 +190,22 @@ impl PortalGraph {
         let count = options.count(mesh);
         assert!(
             count <= MAX_ELEMENTS,
-            "{count} samples are more than {MAX_ELEMENTS}"
+            "the graph would have {count} samples; the limit is {MAX_ELEMENTS}"
         );
 
-        let sampling = options.samples.on(mesh);
+        let sampling = options.samples.for_mesh(mesh);
         let mut samples = Vec::with_capacity(count);
         for (id, portal) in (0..).map(PortalId).zip(mesh.portals()) {
-            samples.extend(sampling.shares(portal).map(|share| {
+            samples.extend(sampling.fractions(portal).map(|fraction| {
                 let position = match hubs[..] {
-                    [] => lerp(portal.right, portal.left, share),
+                    [] => lerp(portal.right, portal.left, fraction),
                     _ => {
                         let [a, b] = portal.polygons.map(|polygon| hubs[polygon.index()]);
                         a.midpoint(b)
                     }
                 };
                 Sample {
-                    position: options.cost_model.seen(position),
+                    position: options.cost_model.cost_position(position),
                     sides: portal.polygons,
                     portal: id,
                 }
@@ -204,20 +215,20 @@ impl PortalGraph {
         for link in mesh.links() {
             for (position, polygon) in link.ends.into_iter().zip(link.polygons) {
                 samples.push(Sample {
-                    position: options.cost_model.seen(position),
+                    position: options.cost_model.cost_position(position),
                     sides: [polygon, NO_POLYGON],
                     portal: NO_PORTAL,
                 });
             }
         }
-        let mut seen_from = Vec::with_capacity(2 * samples.len());
+        let mut exits_by_polygon = Vec::with_capacity(2 * samples.len());
         for (id, sample) in samples.iter().enumerate() {
             for (side, polygon) in sample.sides.into_iter().enumerate() {
                 if polygon != NO_POLYGON {
                     let step = DirectedSample::new(SampleId::new(id), 1 - side);
-                    seen_from.push((
+                    exits_by_polygon.push((
                         polygon.0,
-                        Exit {
+                        PolygonExit {
                             position: sample.position,
                             step,
                         },
@@ -225,9 +236,9 @@ impl PortalGraph {
                 }
             }
         }
-        let exits = Csr::group(mesh.polygon_count(), &seen_from);
+        let exits = Csr::group(mesh.polygon_count(), &exits_by_polygon);
         Self {
-            hop: mean_step(&exits),
+            sample_spacing: mean_spacing(&exits),
             samples,
             exits,
             density: options.samples,
@@ -237,24 +248,24 @@ impl PortalGraph {
         }
     }
 
-    /// The number of vertices: samples of portals and ends of links.
+    /// Returns the number of vertices: samples of portals and ends of links.
     pub fn sample_count(&self) -> usize {
         self.samples.len()
     }
 
-    /// Where a vertex lies; in plan, at no height.
+    /// Returns the position of a vertex. In the plan cost model its height is 0.
     #[inline]
     pub fn position(&self, sample: SampleId) -> Vec3 {
         self.samples[sample.index()].position
     }
 
-    /// How far it is from one vertex of a polygon to the next in its list, on average; 0 where there
-    /// are no two.
-    pub(crate) fn hop(&self) -> f32 {
-        self.hop
+    /// Returns the mean distance between consecutive vertices in the lists of polygons; 0 if no polygon has
+    /// two vertices. [Units: m]
+    pub(crate) fn sample_spacing(&self) -> f32 {
+        self.sample_spacing
     }
 
-    /// What a vertex is a point of.
+    /// Returns the portal or link from which a vertex was created.
     #[inline]
     pub fn origin(&self, sample: SampleId) -> Origin {
         match sample.0.checked_sub(self.first_link_end) {
@@ -263,13 +274,13 @@ impl PortalGraph {
         }
     }
 
-    /// The samples of a portal, from its right end to its left, by number.
+    /// Returns the vertex numbers of a portal's samples, from its right end to its left end.
     pub fn samples_of_portal(&self, portal: PortalId) -> Range<u32> {
         let first = |portal| self.samples.partition_point(|s| s.portal < portal) as u32;
         first(portal)..first(PortalId(portal.0 + 1))
     }
 
-    /// What lies on side 0 or 1 of a vertex.
+    /// Returns the polygon or link on side 0 or 1 of a vertex.
     #[inline]
     pub fn side(&self, sample: SampleId, side: usize) -> SampleSide {
         let polygon = self.samples[sample.index()].sides[side];
@@ -280,13 +291,13 @@ impl PortalGraph {
         SampleSide::Link(LinkId(end / 2), (end % 2) as usize)
     }
 
-    /// End 0 or 1 of a link as a vertex.
+    /// Returns the vertex of end 0 or 1 of a link.
     #[inline]
     pub fn link_end(&self, link: LinkId, end: usize) -> SampleId {
         SampleId(self.first_link_end + 2 * link.0 + end as u32)
     }
 
-    /// The vertices of a polygon: the samples of its portals and the ends of links in it.
+    /// Returns the vertices of a polygon: the samples of its portals and the link ends in it.
     pub fn samples_of(
         &self,
         polygon: PolygonId,
@@ -297,13 +308,15 @@ impl PortalGraph {
             .map(|exit| exit.step.sample())
     }
 
+    /// Returns the vertices of a polygon with their positions.
     #[inline]
-    pub(crate) fn exits(&self, polygon: PolygonId) -> &[Exit] {
+    pub(crate) fn exits(&self, polygon: PolygonId) -> &[PolygonExit] {
         self.exits.get(polygon.index())
     }
 
-    /// Every arc out of a vertex: where it leads, what it costs, and through what. This is the
-    /// definition of the graph; the searches may leave out arcs that cannot matter.
+    /// Calls `visit` with each arc out of a vertex: its target, its cost, and the polygon or link that it
+    /// leads through. This is the definition of the graph. Searches may skip arcs that cannot be part of a
+    /// cheapest path.
     pub fn for_each_arc(
         &self,
         mesh: &NavMesh,
@@ -323,8 +336,9 @@ impl PortalGraph {
                     }
                 }
                 SampleSide::Link(link, end) => {
-                    let opens = end == 0 || mesh.link(link).both_ways;
-                    if let Some(cost) = prices.of_link(mesh, mesh.link(link)).filter(|_| opens) {
+                    let is_open = end == 0 || mesh.link(link).both_ways;
+                    if let Some(cost) = prices.link_cost(mesh, mesh.link(link)).filter(|_| is_open)
+                    {
                         visit(self.link_end(link, 1 - end), cost, side);
                     }
                 }
@@ -332,35 +346,35 @@ impl PortalGraph {
         }
     }
 
-    /// How long the arc between two vertices of a polygon is.
+    /// Returns the length of the arc between two vertices of a polygon.
     #[inline]
     pub(crate) fn length(&self, polygon: PolygonId, from: SampleId, to: SampleId) -> f32 {
-        let (hub, length) = self.enter(polygon, self.position(from));
+        let (hub, length) = self.branch_point(polygon, self.position(from));
         length + distance(hub, self.position(to))
     }
 
-    /// Where the arcs of a polygon part that come from one point, and how far it is there: at that
-    /// point itself, or at the centre.
+    /// Returns the point from which the arcs out of `from` fan out within a polygon, and its distance from
+    /// `from`. In the published cost model that is the centre of the polygon, otherwise `from` itself.
     #[inline]
-    pub(crate) fn enter(&self, polygon: PolygonId, from: Vec3) -> (Vec3, f32) {
+    pub(crate) fn branch_point(&self, polygon: PolygonId, from: Vec3) -> (Vec3, f32) {
         match self.hubs.get(polygon.index()) {
             None => (from, 0.0),
             Some(&hub) => (hub, distance(from, hub)),
         }
     }
 
-    /// Where a place counts as being: by the published cost model, in the centre of its polygon, and in
-    /// plan, at no height.
-    pub fn cost_location(&self, place: Location) -> Location {
-        let hub = self.hubs.get(place.polygon.index());
-        let point = hub.copied().unwrap_or(place.point);
+    /// Returns the location from which costs are measured for an agent at `location`: the centre of its
+    /// polygon in the published cost model, height 0 in the plan model, otherwise `location` itself.
+    pub fn cost_location(&self, location: Location) -> Location {
+        let hub = self.hubs.get(location.polygon.index());
+        let point = hub.copied().unwrap_or(location.point);
         Location {
-            point: self.cost_model.seen(point),
-            ..place
+            point: self.cost_model.cost_position(point),
+            ..location
         }
     }
 
-    /// How it was made.
+    /// Returns the options with which this graph was built.
     pub fn options(&self) -> GraphOptions {
         GraphOptions {
             samples: self.density,
@@ -368,45 +382,46 @@ impl PortalGraph {
         }
     }
 
-    /// Whether it has the size of a graph of this mesh.
-    pub(crate) fn fits(&self, mesh: &NavMesh) -> bool {
+    /// Returns whether this graph has as many polygons and vertices as a graph of `mesh` would have.
+    pub(crate) fn has_size_for(&self, mesh: &NavMesh) -> bool {
         self.exits.len() == mesh.polygon_count() && self.samples.len() == self.options().count(mesh)
     }
 
-    /// Passing `to` when coming through `through`: on to its other side.
+    /// Returns the step at `to` of a trail that arrives through `through` and so leaves by the other side.
     #[inline]
-    pub(crate) fn step_out_of(&self, through: SampleSide, to: SampleId) -> DirectedSample {
-        let comes_from_0 = match (self.side(to, 0), through) {
+    pub(crate) fn step_via(&self, through: SampleSide, to: SampleId) -> DirectedSample {
+        let arrives_from_0 = match (self.side(to, 0), through) {
             (SampleSide::Polygon(a), SampleSide::Polygon(b)) => a == b,
             _ => false,
         };
-        DirectedSample::new(to, usize::from(comes_from_0))
+        DirectedSample::new(to, usize::from(arrives_from_0))
     }
 
-    /// Passing the second of two vertices when coming from the first, where they have one polygon in
-    /// common and not two, nor a link.
+    /// Returns the step from one vertex to another if they share exactly one polygon and no link. Otherwise
+    /// the side has to be found by cost: see [`cheapest_side`](Self::cheapest_side).
     #[inline]
-    pub(crate) fn only_step(&self, [from, to]: [SampleId; 2]) -> Option<DirectedSample> {
+    pub(crate) fn unambiguous_step(&self, [from, to]: [SampleId; 2]) -> Option<DirectedSample> {
         let [[a, b], [c, d]] = [from, to].map(|sample| self.samples[sample.index()].sides);
-        let (by_c, by_d) = (a == c || b == c, a == d || b == d);
-        let is_one = by_c != by_d && (if by_c { c } else { d }) != NO_POLYGON;
-        is_one.then(|| DirectedSample::new(to, usize::from(by_c)))
+        let (shares_c, shares_d) = (a == c || b == c, a == d || b == d);
+        let is_unambiguous = shares_c != shares_d && (if shares_c { c } else { d }) != NO_POLYGON;
+        is_unambiguous.then(|| DirectedSample::new(to, usize::from(shares_c)))
     }
 
-    /// What a vertex was come to through.
+    /// Returns the polygon or link through which a trail arrives at a step.
     #[inline]
-    pub(crate) fn came_through(&self, step: DirectedSample) -> SampleSide {
+    pub(crate) fn side_before(&self, step: DirectedSample) -> SampleSide {
         self.side(step.sample(), 1 - step.far_side())
     }
 
-    /// The same where it was ground.
+    /// Returns the polygon through which a trail arrives at a step; `None` if it arrives by a link.
     #[inline]
-    pub(crate) fn came_over(&self, step: DirectedSample) -> Option<PolygonId> {
+    pub(crate) fn polygon_before(&self, step: DirectedSample) -> Option<PolygonId> {
         let polygon = self.samples[step.sample().index()].sides[1 - step.far_side()];
         (polygon != NO_POLYGON).then_some(polygon)
     }
 
-    /// What the cheapest arc from one vertex to another, in a cell of both, leads through.
+    /// Returns the polygon or link that the cheapest arc between two vertices leads through; `None` if no
+    /// open arc joins them.
     pub(crate) fn cheapest_side(
         &self,
         mesh: &NavMesh,
@@ -421,23 +436,23 @@ impl PortalGraph {
                 open.then(|| self.length(polygon, from, to) * factor)
             }
             SampleSide::Link(link, end) => {
-                let opens = end == 0 || mesh.link(link).both_ways;
-                let cost = prices.of_link(mesh, mesh.link(link));
-                cost.filter(|_| opens && self.link_end(link, 1 - end) == to)
+                let is_open = end == 0 || mesh.link(link).both_ways;
+                let cost = prices.link_cost(mesh, mesh.link(link));
+                cost.filter(|_| is_open && self.link_end(link, 1 - end) == to)
             }
         };
         let sides = [0, 1].map(|side| self.side(from, side));
         let costs = sides
             .into_iter()
             .filter_map(|side| Some((through(side)?, side)));
-        let least = costs.min_by(|a, b| a.0.total_cmp(&b.0));
-        least.map(|(_, side)| side)
+        let cheapest = costs.min_by(|a, b| a.0.total_cmp(&b.0));
+        cheapest.map(|(_, side)| side)
     }
 
-    /// All pairs of vertices with an arc between them, in either direction, for any agent; some more
-    /// than once.
+    /// Returns all pairs of vertices that are joined by an arc, in either direction, for any profile. A
+    /// pair may appear more than once.
     pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
-        let within = self.exits.iter().flat_map(|exits| {
+        let within_polygons = self.exits.iter().flat_map(|exits| {
             let pairs = exits.iter().enumerate();
             pairs.flat_map(|(i, a)| {
                 exits[..i]
@@ -446,23 +461,23 @@ impl PortalGraph {
             })
         });
         let ends = (self.first_link_end..self.samples.len() as u32).step_by(2);
-        within.chain(ends.map(|end| [end, end + 1]))
+        within_polygons.chain(ends.map(|end| [end, end + 1]))
     }
 
-    /// All pairs of vertices with an arc between them, and what it costs there and back; infinite
-    /// where it is closed. Some more than once.
+    /// Returns all pairs of vertices that are joined by an arc, with its cost in both directions; a closed
+    /// direction costs infinity. A pair may appear more than once.
     pub fn edges(
         &self,
         mesh: &NavMesh,
         prices: &Prices,
     ) -> impl Iterator<Item = ([u32; 2], [f32; 2])> {
         let polygons = (0..).map(PolygonId).zip(self.exits.iter());
-        let within = polygons.flat_map(move |(polygon, exits)| {
+        let within_polygons = polygons.flat_map(move |(polygon, exits)| {
             let factor = prices.factor(mesh, polygon);
             let exits = if factor < f32::INFINITY { exits } else { &[] };
             let pairs = exits.iter().enumerate();
             pairs.flat_map(move |(i, a)| {
-                let (hub, length) = self.enter(polygon, a.position);
+                let (hub, length) = self.branch_point(polygon, a.position);
                 exits[..i].iter().map(move |b| {
                     let cost = (length + distance(hub, b.position)) * factor;
                     ([a, b].map(|exit| exit.step.sample().0), [cost; 2])
@@ -471,14 +486,14 @@ impl PortalGraph {
         });
         let links = (0..).map(LinkId).zip(mesh.links());
         let links = links.map(move |(id, link)| {
-            let cost = prices.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let cost = prices.link_cost(mesh, link).unwrap_or(f32::INFINITY);
             let back = if link.both_ways { cost } else { f32::INFINITY };
             ([0, 1].map(|end| self.link_end(id, end).0), [cost, back])
         });
-        within.chain(links)
+        within_polygons.chain(links)
     }
 
-    /// Per vertex the cells it lies in: polygons by number, and after them links.
+    /// Returns the two cells of each vertex. Cells are polygons, by number, followed by links.
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);
         let cell = |side| match side {
@@ -490,13 +505,13 @@ impl PortalGraph {
             .collect()
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory of the graph. [Units: bytes]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.hubs[..])
     }
 }
 
-fn mean_step(exits: &Csr<Exit>) -> f32 {
+fn mean_spacing(exits: &Csr<PolygonExit>) -> f32 {
     let steps = exits.iter().flat_map(|exits| exits.windows(2));
     let (mut sum, mut count) = (0.0, 0.0);
     for pair in steps {

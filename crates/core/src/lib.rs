@@ -1,17 +1,19 @@
-//! Paths on navigation meshes, hierarchically.
+//! Hierarchical path-finding on navigation meshes: the types and algorithms behind the crate `portolan`.
 //!
 //! The modules are the stages of a pipeline, in this order:
 //!
-//! 1. [`navmesh`]: a [`RawNavMesh`] is checked and becomes a [`NavMesh`], with portals, links,
-//!    heights, components and a location tree;
-//! 2. [`graph`]: the [`PortalGraph`], level 0: sample points on portals, joined within polygons;
-//! 3. [`query`]: [`Engine`]s that search it for the cheapest way from start to goal, for an agent
+//! 1. [`navmesh`]: [`NavMesh::build`] checks a [`RawNavMesh`] and turns it into a [`NavMesh`] with portals,
+//!    links, heights, components and a location tree;
+//! 2. [`graph`]: the [`PortalGraph`] (level 0) joins sample points on portals within each polygon;
+//! 3. [`query`]: an [`Engine`] searches the graph for the cheapest path from start to goal, for an agent
 //!    with a [`Profile`];
-//! 4. [`path`]: what they find becomes a [`Corridor`] of polygons and a [`Path`] of waypoints.
+//! 4. [`path`]: the trail that the engine finds becomes a [`Corridor`] of polygons and a [`Path`] of
+//!    waypoints.
 //!
-//! [`triangles`] is what comes before: level geometry, which `portolan-bake` turns into a raw
-//! navmesh. [`World`] puts them together; [`World::find_path`] reads as the whole job. The crate
-//! `portolan-scenes` makes meshes to try things on.
+//! [`World`] combines these stages, and [`World::find_path`] runs all of them. [`hierarchy`] and
+//! [`contraction`] are the precomputed indices that make the engines fast. [`triangles`] is the input of
+//! the stage before: level geometry, which `portolan-bake` turns into a raw navmesh. The crate
+//! `portolan-scenes` builds meshes to experiment with.
 //!
 //! ```
 //! use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -22,7 +24,7 @@
 //! let mut points = RandomPoints::new(world.mesh(), 7);
 //! let (from, to) = (points.next().unwrap(), points.next().unwrap());
 //!
-//! // Buffers of the caller: one pair a thread, used again for every query.
+//! // The caller owns the buffers: one pair per thread, reused for every query.
 //! let (mut scratch, mut path) = (Scratch::new(), Path::default());
 //! let status = world.find_path(&Query::new(from, to), &mut scratch, &mut path);
 //! assert_eq!(status, Ok(Status::Found));
@@ -30,9 +32,9 @@
 //! # Ok::<(), portolan_core::NavMeshError>(())
 //! ```
 //!
-//! Metres, y up; "seen from above" is the plane of x and z. Every answer is the same on any number
-//! of threads and in any order of queries; ties are broken by id. No mesh that [`NavMesh::build`] let
-//! through makes a query panic; what a caller can mix up does, and says so under "Panics".
+//! Units are metres and y is up; "in plan" means in the (x, z) plane. Results do not depend on the number
+//! of threads or on the order of queries; ties are broken by id. No mesh that [`NavMesh::build`] accepts
+//! makes a query panic. Functions that panic on misuse by the caller list the cases under "Panics".
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -79,6 +81,6 @@ pub use world::{
     Query, Searched, Stage, Status, TierParts, World, WorldError, no_progress,
 };
 
-/// Half the size of the box in which a point looks for its polygon: half a metre sideways, two
-/// metres up and down.
+/// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m
+/// vertically. [Units: m]
 pub const DEFAULT_SNAP: glam::Vec3 = glam::Vec3::new(0.5, 2.0, 0.5);

@@ -1,18 +1,19 @@
-//! What one kind of agent pays, and where it may go.
+//! The costs and permissions of one kind of agent.
 
 use crate::ids::PolygonId;
 use crate::navmesh::{Link, NavMesh};
 
-/// The largest factor that an area may have.
+/// The largest cost factor of an area.
 pub const MAX_FACTOR: f32 = 1e6;
 
-/// Costs and permissions of one kind of agent, independent of any mesh.
+/// The costs and permissions of one kind of agent. A profile is independent of any mesh:
+/// [`World::costs`](crate::World::costs) customizes it for one world.
 ///
 /// ```
 /// use portolan_core::Profile;
 ///
 /// let mut boat = Profile::default();
-/// boat.set_factor(3, 0.5)?; // area 3 at half price
+/// boat.set_factor(3, 0.5)?; // a metre in area 3 costs 0.5
 /// boat.forbid(1);
 /// assert_eq!(boat.factor(0), Some(1.0));
 /// assert_eq!(boat.factor(1), None);
@@ -21,28 +22,28 @@ pub const MAX_FACTOR: f32 = 1e6;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// Per area; infinite where forbidden.
+    /// The cost per metre of each area; infinite for a forbidden area.
     factors: [f32; 256],
-    /// A polygon or link needs one of these bits. 0 asks for none. [Default: 0]
+    /// Polygons and links need at least one of these bits to be open. 0 requires none. [Default: 0]
     pub include_flags: u16,
-    /// A polygon or link with one of these bits is closed. [Default: 0]
+    /// Polygons and links with any of these bits are closed. [Default: 0]
     pub exclude_flags: u16,
-    /// Whether off-mesh links may be used. [Default: true]
+    /// Whether the agent may use off-mesh links. [Default: true]
     pub links: bool,
 }
 
-/// A factor that is not one.
+/// A cost factor that is out of its limits.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the factor of area {area} must be between 0 and {MAX_FACTOR}, not {factor}")]
 pub struct ProfileError {
-    /// The area.
+    /// The area whose factor was to be set.
     pub area: u8,
-    /// What was asked for.
+    /// The rejected factor.
     pub factor: f32,
 }
 
 impl Default for Profile {
-    /// Every area at the price of its length, everything allowed.
+    /// Returns a profile that may go everywhere and whose costs are lengths: the factor of every area is 1.
     fn default() -> Self {
         Self {
             factors: [1.0; 256],
@@ -54,33 +55,35 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Makes a metre on `area` cost `factor`. [Limit: 0 <= factor <= 1e6]
+    /// Sets the cost per metre on `area`. [Limit: 0 <= factor <= 1e6] 0 makes the area free, which disables
+    /// the heuristic of A*: see [`Prices::heuristic_scale`].
     pub fn set_factor(&mut self, area: u8, factor: f32) -> Result<(), ProfileError> {
         if !(0.0..=MAX_FACTOR).contains(&factor) {
             return Err(ProfileError { area, factor });
         }
-        // Not -0.0, whose bits are not those of 0.
+        // Adding 0.0 turns -0.0 into 0.0, so that equal factors have equal bits.
         self.factors[usize::from(area)] = factor + 0.0;
         Ok(())
     }
 
-    /// Closes `area`.
+    /// Closes `area` to the agent.
     pub fn forbid(&mut self, area: u8) {
         self.factors[usize::from(area)] = f32::INFINITY;
     }
 
-    /// What a metre on `area` costs; `None` where it is forbidden.
+    /// Returns the cost per metre on `area`; `None` if it is forbidden.
     pub fn factor(&self, area: u8) -> Option<f32> {
         Some(self.factors[usize::from(area)]).filter(|factor| factor.is_finite())
     }
 
-    fn passes(&self, flags: u16) -> bool {
+    /// Returns whether a polygon or link with these flags is open.
+    fn allows_flags(&self, flags: u16) -> bool {
         (self.include_flags == 0 || flags & self.include_flags != 0)
             && flags & self.exclude_flags == 0
     }
 }
 
-/// What one kind of agent pays on one mesh: a [`Profile`], and what its costs allow a search to assume.
+/// A [`Profile`] on one mesh, with the bounds on its costs that searches rely on.
 #[derive(Clone, Debug)]
 pub struct Prices {
     profile: Profile,
@@ -90,7 +93,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// Looks at the mesh once for what the heuristic may assume.
+    /// Computes the bounds, which takes one pass over the mesh.
     pub fn new(mesh: &NavMesh, profile: &Profile) -> Self {
         let mut prices = Self {
             profile: profile.clone(),
@@ -102,20 +105,20 @@ impl Prices {
         mesh.areas()
             .iter()
             .for_each(|&area| has_area[usize::from(area)] = true);
-        let cheapest = (0..=255u8)
+        let min_factor = (0..=255u8)
             .filter(|&area| has_area[usize::from(area)])
             .filter_map(|area| profile.factor(area))
             .fold(f32::INFINITY, f32::min);
-        let by_links = mesh.links().iter().filter_map(|link| {
-            let cost = prices.of_link(mesh, link)?;
+        let link_scales = mesh.links().iter().filter_map(|link| {
+            let cost = prices.link_cost(mesh, link)?;
             (link.length() > 0.0).then(|| cost / link.length())
         });
-        let scale = by_links.fold(cheapest, f32::min);
+        let scale = link_scales.fold(min_factor, f32::min);
         let mut factors = mesh.polygons().map(|polygon| prices.factor(mesh, polygon));
         let first = factors.next().filter(|factor| factor.is_finite());
         prices.uniform = first.filter(|&first| factors.all(|factor| factor == first));
         prices.heuristic_scale = if scale.is_finite() {
-            // Sums of `f32` may come out a little below the straight line they are compared with.
+            // Rounding may leave a sum of `f32` slightly below the straight line that it is compared with.
             scale * (1.0 - 1e-6)
         } else {
             0.0
@@ -123,33 +126,33 @@ impl Prices {
         prices
     }
 
-    /// The profile.
+    /// Returns the profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// What a metre on the polygon's ground costs; infinite where it is closed.
+    /// Returns the cost per metre on a polygon; infinite if it is closed.
     #[inline]
     pub fn factor(&self, mesh: &NavMesh, polygon: PolygonId) -> f32 {
-        if self.checks_flags && !self.profile.passes(mesh.flags(polygon)) {
+        if self.checks_flags && !self.profile.allows_flags(mesh.flags(polygon)) {
             return f32::INFINITY;
         }
         self.profile.factors[usize::from(mesh.area(polygon))]
     }
 
-    /// Whether the polygon may be entered.
+    /// Returns whether the agent may enter the polygon.
     #[inline]
     pub fn allows(&self, mesh: &NavMesh, polygon: PolygonId) -> bool {
         self.factor(mesh, polygon) < f32::INFINITY
     }
 
-    /// What using the link costs, in either direction; `None` where it is closed, or begins or ends
-    /// on closed ground.
+    /// Returns the cost of using a link, in either direction; `None` if the link or the polygon at either
+    /// end is closed.
     #[inline]
-    pub fn of_link(&self, mesh: &NavMesh, link: &Link) -> Option<f32> {
+    pub fn link_cost(&self, mesh: &NavMesh, link: &Link) -> Option<f32> {
         let factor = self.profile.factor(link.area)?;
         let is_open = self.profile.links
-            && self.profile.passes(link.flags)
+            && self.profile.allows_flags(link.flags)
             && link
                 .polygons
                 .iter()
@@ -157,24 +160,24 @@ impl Prices {
         is_open.then_some(link.cost * factor)
     }
 
-    /// What a metre costs, where it is the same everywhere and nothing is closed.
+    /// Returns the cost per metre if it is the same on all polygons and all are open.
     #[inline]
     pub(crate) fn uniform(&self) -> Option<f32> {
         self.uniform
     }
 
-    /// The least that a metre of straight-line distance can cost on this mesh: the smallest factor of a
-    /// polygon, or less where a link is cheaper for its length.
+    /// Returns a lower bound on the cost per metre of straight-line distance on this mesh: the smallest
+    /// factor of an area, or less if a link is cheaper for its length.
     ///
-    /// This times the distance to the goal never exceeds the remaining cost, since each arc on the
-    /// way costs at least the scale times its own length and the lengths add up to at least the
-    /// distance. It is also consistent, arc by arc, for the same reason.
+    /// The bound times the distance to the goal is an admissible and consistent heuristic: each arc costs
+    /// at least the bound times its own length, and the lengths of a path add up to at least the distance.
     pub fn heuristic_scale(&self) -> f32 {
         self.heuristic_scale
     }
 
-    /// The same for what is compared with sums of many `f32`, which may come out a little below the
-    /// straight line.
+    /// Returns [`heuristic_scale`](Self::heuristic_scale) with a wider safety margin. Use it where the
+    /// bound is compared with a sum of many `f32`, which rounding may leave slightly below the
+    /// straight-line cost.
     pub(crate) fn cost_per_metre(&self) -> f32 {
         self.heuristic_scale * (1.0 - 1e-4)
     }

@@ -1,23 +1,24 @@
-//! Scenes for unit tests. `portolan-scenes` makes raw meshes of the library that it is linked with, which
-//! in a unit test is another copy of this crate, so they are copied field by field.
+//! Scenes for unit tests. `portolan-scenes` is linked with another copy of this crate than the one under
+//! test, so its raw meshes are copied field by field.
 
 use portolan_scenes::{WorldOptions, WorldScene};
 
 use crate::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
 
+/// Builds the navmesh of a scene.
 pub(crate) fn mesh_of(scene: WorldScene, options: &WorldOptions) -> NavMesh {
-    let made = scene.build(options);
+    let scene_mesh = scene.build(options);
     let mut raw = RawNavMesh {
-        vertices: made.vertices,
-        areas: made.areas,
-        flags: made.flags,
-        ids: made.ids,
+        vertices: scene_mesh.vertices,
+        areas: scene_mesh.areas,
+        flags: scene_mesh.flags,
+        ids: scene_mesh.ids,
         ..RawNavMesh::default()
     };
-    for corners in made.polygons.iter() {
+    for corners in scene_mesh.polygons.iter() {
         raw.polygons.push(corners.iter().copied());
     }
-    raw.links = (made.links.into_iter())
+    raw.links = (scene_mesh.links.into_iter())
         .map(|link| RawLink {
             start: link.start,
             end: link.end,
@@ -30,5 +31,5 @@ pub(crate) fn mesh_of(scene: WorldScene, options: &WorldOptions) -> NavMesh {
             id: link.id,
         })
         .collect();
-    NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound scene")
+    NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid scene")
 }

@@ -273,7 +273,7 @@ impl Head {
             samples: samples_of(samples)?,
             cost_model,
         };
-        if !graph.is_sound() {
+        if !graph.is_valid() {
             return None;
         }
         let tables = TableOptions {

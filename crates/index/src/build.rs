@@ -193,7 +193,7 @@ impl Build<'_> {
             };
             world = self.stage(stage, || {
                 let graph_options = world.taut_graph_options(samples);
-                if !graph_options.fit(world.mesh()) {
+                if !graph_options.is_valid_for(world.mesh()) {
                     return Err(WorldError::Graph(graph_options).into());
                 }
                 let graph = PortalGraph::new(world.mesh(), &graph_options);

@@ -64,7 +64,7 @@ pub struct HierarchyOptions {
 impl IndexOptions {
     /// Refuses what could not be built, before any work is done.
     pub(crate) fn check(&self, mesh: &NavMesh) -> Result<(), IndexError> {
-        if !self.graph.fit(mesh) {
+        if !self.graph.is_valid_for(mesh) {
             return Err(WorldError::Graph(self.graph.clone()).into());
         }
         self.order.check()?;

@@ -160,7 +160,7 @@ impl<'a> Judge<'a> {
                     let joins = [link.polygons[one], link.polygons[other]] == [from, to];
                     let toll = costs
                         .prices()
-                        .of_link(mesh, link)
+                        .link_cost(mesh, link)
                         .map_or(f64::INFINITY, f64::from);
                     (joins, vec![(leave, least(&reached, enter, from) + toll)])
                 }

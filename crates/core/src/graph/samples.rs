@@ -1,46 +1,46 @@
-//! How many points stand for a portal, and where on it they lie.
+//! The number and the positions of the sample points on a portal.
 
 use std::fmt;
 
 use crate::geometry::distance;
 use crate::navmesh::{NavMesh, Portal};
 
-/// The sample points of portals.
+/// How many sample points each portal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Samples {
-    /// So many on each portal, spread evenly. [Limit: 1..=64] More give shorter paths and take time
-    /// with the square of their number.
+    /// The same number on each portal, evenly spaced. [Limit: 1..=64] More samples give shorter paths;
+    /// search time grows with the square of their number.
     Each(u32),
-    /// By the portal's length: one for each unit of it, or part of one, up to [`Samples::MAX`]. The
-    /// unit is the length that `percentile` percent of the portals do not exceed. [Limit: 1..=100]
-    /// The lower, the denser.
+    /// A number that depends on the length of the portal: one sample per unit of length, rounded up, at
+    /// most [`Samples::MAX`]. The unit is the given percentile of all portal lengths of the mesh. A lower
+    /// percentile gives more samples.
     ByLength {
-        /// Portals with one sample, in percent of all.
+        /// The percentage of portals that get a single sample. [Limit: 1..=100]
         percentile: u8,
     },
 }
 
 impl Default for Samples {
-    /// The middle of each portal.
+    /// Returns one sample per portal, at its midpoint.
     fn default() -> Self {
         Self::Each(1)
     }
 }
 
 impl Samples {
-    /// The most samples of a portal where they go by its length.
+    /// The maximum number of samples per portal for [`Samples::ByLength`].
     pub const MAX: u32 = 8;
 
-    /// Whether it keeps its limits.
-    pub fn is_sound(self) -> bool {
+    /// Returns whether the value is within its limits.
+    pub fn is_valid(self) -> bool {
         match self {
             Self::Each(count) => (1..=64).contains(&count),
             Self::ByLength { percentile } => (1..=100).contains(&percentile),
         }
     }
 
-    /// The length up to which portals of this mesh have one sample; `None` where all have as many. 0 where
-    /// there are no portals. [Units: m]
+    /// Returns the length up to which portals of `mesh` have one sample; 0 for a mesh without portals, and
+    /// `None` if the number does not depend on length. [Units: m]
     pub fn unit(self, mesh: &NavMesh) -> Option<f32> {
         match self {
             Self::Each(_) => None,
@@ -48,15 +48,15 @@ impl Samples {
         }
     }
 
-    /// The samples of each portal of a mesh.
+    /// Returns the number of samples of each portal of a mesh.
     pub fn counts(self, mesh: &NavMesh) -> Vec<u32> {
-        let sampling = self.on(mesh);
+        let sampling = self.for_mesh(mesh);
         let portals = mesh.portals().iter();
         portals.map(|portal| sampling.count(portal)).collect()
     }
 
-    /// How this is done on one mesh.
-    pub(super) fn on(self, mesh: &NavMesh) -> Sampling {
+    /// Resolves the percentile to a length on one mesh.
+    pub(super) fn for_mesh(self, mesh: &NavMesh) -> Sampling {
         match self {
             Self::Each(count) => Sampling::Each(count),
             Self::ByLength { percentile } => Sampling::ByLength {
@@ -67,7 +67,7 @@ impl Samples {
 }
 
 impl fmt::Display for Samples {
-    /// In short: `3 each`, `p90`.
+    /// Writes the short form: `3 each` or `p90`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Each(count) => write!(f, "{count} each"),
@@ -76,7 +76,7 @@ impl fmt::Display for Samples {
     }
 }
 
-/// [`Samples`] of one mesh, whose portals have been looked at.
+/// [`Samples`] whose percentile is resolved to a length on one mesh.
 #[derive(Clone, Copy)]
 pub(super) enum Sampling {
     Each(u32),
@@ -84,10 +84,11 @@ pub(super) enum Sampling {
 }
 
 impl Sampling {
+    /// Returns the number of samples of a portal.
     pub(super) fn count(self, portal: &Portal) -> u32 {
         match self {
             Self::Each(count) => count,
-            // Also where the unit is 0 and so is the length, whose quotient is no number.
+            // The clamp also handles 0 / 0, which is NaN and converts to 0.
             Self::ByLength { unit } => {
                 let units = (length(portal) / unit).ceil();
                 (units as u32).clamp(1, Samples::MAX)
@@ -95,14 +96,15 @@ impl Sampling {
         }
     }
 
-    /// Where the samples of a portal lie, as shares of the way from its right end to its left.
-    pub(super) fn shares(self, portal: &Portal) -> impl Iterator<Item = f64> {
+    /// Returns the positions of a portal's samples as fractions of its length, from its right end (0) to
+    /// its left end (1).
+    pub(super) fn fractions(self, portal: &Portal) -> impl Iterator<Item = f64> {
         let count = self.count(portal);
         (0..count).map(move |i| {
             let (i, count) = (f64::from(i), f64::from(count));
             match self {
-                // Ways turn at the ends of portals, so the outer samples are nearer to them than half
-                // the distance between two.
+                // Taut paths bend at the ends of portals, so the outer samples are closer to the ends than
+                // half the distance between two samples.
                 Self::ByLength { .. } if count > 1.0 => {
                     let margin = 0.4 / count;
                     margin + (1.0 - 2.0 * margin) * i / (count - 1.0)
@@ -117,12 +119,12 @@ fn length(portal: &Portal) -> f32 {
     distance(portal.right, portal.left)
 }
 
-/// The length that so many percent of the portals do not exceed; 0 where there are no portals.
+/// Returns the given percentile of the portal lengths; 0 for a mesh without portals. [Units: m]
 fn percentile_length(mesh: &NavMesh, percentile: u8) -> f32 {
     let mut lengths: Vec<f32> = mesh.portals().iter().map(length).collect();
     if lengths.is_empty() {
         return 0.0;
     }
-    let place = (lengths.len() * usize::from(percentile)).div_ceil(100) - 1;
-    *lengths.select_nth_unstable_by(place, f32::total_cmp).1
+    let index = (lengths.len() * usize::from(percentile)).div_ceil(100) - 1;
+    *lengths.select_nth_unstable_by(index, f32::total_cmp).1
 }

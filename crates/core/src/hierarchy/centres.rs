@@ -34,7 +34,10 @@ impl Centres {
     ) -> Self {
         let starts = starts(hierarchy, mesh.polygon_count(), level);
         let row = |connects, polygon: PolygonId| {
-            let centre = graph.options().cost_model.seen(mesh.centre(polygon));
+            let centre = graph
+                .options()
+                .cost_model
+                .cost_position(mesh.centre(polygon));
             let node = hierarchy.node_of(level, polygon);
             let length = starts[polygon.index() + 1] - starts[polygon.index()];
             let mut best = vec![f32::INFINITY; length];

@@ -65,7 +65,7 @@ impl Cliques {
             }
         }
         for link in mesh.links() {
-            let there = prices.of_link(mesh, link).unwrap_or(f32::INFINITY);
+            let there = prices.link_cost(mesh, link).unwrap_or(f32::INFINITY);
             let back = if link.both_ways { there } else { f32::INFINITY };
             arcs.extend([0.0, there, back, 0.0]);
         }

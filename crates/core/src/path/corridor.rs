@@ -1,4 +1,4 @@
-//! The polygons of a path and how one leads to the next.
+//! The polygons of a path and the crossings between them.
 
 use glam::Vec3;
 
@@ -6,50 +6,50 @@ use crate::graph::{DirectedSample, Origin, PortalGraph, SampleSide};
 use crate::ids::{LinkId, PolygonId, PortalId, SampleId};
 use crate::navmesh::NavMesh;
 
-/// The sequence of polygons of a path. `crossings[i]` leads from `polygons[i]` to
-/// `polygons[i + 1]`.
+/// The sequence of polygons that a path passes. `crossings[i]` leads from `polygons[i]` to `polygons[i +
+/// 1]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Corridor {
-    /// From the start's polygon to the goal's.
+    /// The polygons, from that of the start to that of the goal. A polygon may appear more than once.
     pub polygons: Vec<PolygonId>,
-    /// One fewer than polygons.
+    /// The crossings between consecutive polygons: one fewer than there are polygons.
     pub crossings: Vec<Crossing>,
 }
 
-/// How one polygon of a corridor leads to the next.
+/// The portal or link by which a corridor leads from one polygon to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
-    /// Over their common border.
+    /// A portal: a common border of the two polygons.
     Portal(PortalId),
-    /// By a link, entered at its end 0 or 1.
+    /// An off-mesh link, and the end (0 or 1) at which it is entered.
     Link(LinkId, u8),
 }
 
 impl Corridor {
-    /// Empties it, keeping its memory.
+    /// Removes all contents and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.polygons.clear();
         self.crossings.clear();
     }
 
-    /// The polygons under the names that the caller gave them.
+    /// Returns the polygons by the ids that the caller gave them in [`RawNavMesh::ids`](crate::RawNavMesh).
     pub fn user_ids(&self, mesh: &NavMesh) -> impl ExactSizeIterator<Item = u64> {
         self.polygons.iter().map(|&polygon| mesh.user_id(polygon))
     }
 
-    /// Right and left end of a crossing.
+    /// Returns the right and the left end of a crossing.
     ///
     /// # Panics
-    /// When it is a link.
+    /// Panics if the crossing is a link.
     #[inline]
     pub(super) fn ends(&self, mesh: &NavMesh, crossing: usize) -> [Vec3; 2] {
         let Crossing::Portal(portal) = self.crossings[crossing] else {
-            panic!("a link has no right and left");
+            panic!("a link has no right and left end");
         };
         mesh.portal(portal).ends_from(self.polygons[crossing])
     }
 
-    /// Follows a trail of samples from `start` to `goal`.
+    /// Sets the corridor to that of a trail from the polygon `start` to the polygon `goal`.
     pub(crate) fn follow(
         &mut self,
         graph: &PortalGraph,
@@ -64,8 +64,10 @@ impl Corridor {
         }
     }
 
-    /// The same without what goes through a portal and straight back: shortcuts that were pulled taut can
-    /// meet so. Not where the ground beyond is cheaper: a cheapest way may walk along the portal there.
+    /// Sets the corridor to that of a trail of a taut tier, without backtracking. Taut shortcuts can be
+    /// joined so that the trail crosses a portal and returns at once; both crossings are removed. They are
+    /// kept if the ground beyond the portal is cheaper, because a cheapest path may walk along the portal
+    /// there.
     pub(crate) fn follow_taut(
         &mut self,
         graph: &PortalGraph,
@@ -89,16 +91,16 @@ impl Corridor {
         self.polygons.push(here);
     }
 
-    /// The crossings of a trail of samples that ends in `goal`, and the polygons that they lead to.
+    /// Returns the crossings of a trail that ends in `goal`, each with the polygon that it enters.
     pub(crate) fn crossings_of(
         graph: &PortalGraph,
         trail: &[DirectedSample],
         goal: PolygonId,
     ) -> impl Iterator<Item = (Crossing, PolygonId)> {
-        let mut before = trail.first().and_then(|&step| graph.came_over(step));
+        let mut before = trail.first().and_then(|&step| graph.polygon_before(step));
         trail.iter().enumerate().filter_map(move |(i, step)| {
             let after = match trail.get(i + 1) {
-                Some(&next) => graph.came_over(next),
+                Some(&next) => graph.polygon_before(next),
                 None => Some(goal),
             };
             let before = std::mem::replace(&mut before, after);
@@ -108,7 +110,7 @@ impl Corridor {
 }
 
 impl Crossing {
-    /// Whether the other, right after this one, leads back.
+    /// Returns whether `other`, directly after this crossing, leads back.
     fn is_undone_by(self, other: Self) -> bool {
         match (self, other) {
             (Self::Portal(a), Self::Portal(b)) => a == b,
@@ -117,8 +119,8 @@ impl Crossing {
         }
     }
 
-    /// The crossing at a sample from which a trail leaves through this side, and the polygon that it
-    /// leads to.
+    /// Returns the crossing at a step of a trail that continues through `leaves_through`, and the polygon
+    /// that it enters.
     pub(crate) fn at(
         graph: &PortalGraph,
         step: DirectedSample,
@@ -128,20 +130,21 @@ impl Crossing {
             SampleSide::Polygon(polygon) => Some(polygon),
             SampleSide::Link(..) => None,
         };
-        Self::between(graph, step.sample(), [graph.came_over(step), after])
+        Self::between(graph, step.sample(), [graph.polygon_before(step), after])
     }
 
-    /// The crossing at a sample between the polygons before and after it; instead of one there can be a link.
+    /// Returns the crossing at a sample between the polygons before and after it, and the polygon that it
+    /// enters. `None` instead of a polygon stands for a link.
     ///
-    /// A sample that the trail touches without passing to its other side (sums of rounded lengths
-    /// can make such a detour look free) is no crossing.
+    /// A sample that the trail touches without passing to the other side is not a crossing. Rounding can
+    /// make such a detour look free.
     #[inline]
     fn between(
         graph: &PortalGraph,
         sample: SampleId,
         [before, after]: [Option<PolygonId>; 2],
     ) -> Option<(Self, PolygonId)> {
-        // Where a link begins, the trail only leaves the ground; its other end crosses.
+        // At the first end of a link the trail only leaves the ground; the crossing is at the second end.
         let polygon = after.filter(|_| before != after)?;
         let crossing = match graph.origin(sample) {
             Origin::Portal(portal) => Self::Portal(portal),

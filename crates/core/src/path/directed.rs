@@ -1,33 +1,33 @@
-//! Portals with a direction.
+//! Portals with a crossing direction.
 
 use glam::Vec3;
 
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
-/// A portal crossed one way or the other.
+/// A portal and the direction in which it is crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Directed(u32);
+pub(crate) struct DirectedPortal(u32);
 
-impl Directed {
-    /// A portal crossed by who comes from this polygon.
+impl DirectedPortal {
+    /// Returns the crossing of `portal` that leaves the polygon `from`.
     #[inline]
     pub(crate) fn new(mesh: &NavMesh, portal: PortalId, from: PolygonId) -> Self {
         let is_second = mesh.portal(portal).polygons[0] != from;
         Self(portal.0 << 1 | u32::from(is_second))
     }
 
-    /// The two directions of a portal: out of its first polygon, and out of its second.
+    /// Returns both directions of a portal: out of its first polygon, and out of its second.
     pub(super) fn both(portal: PortalId) -> [Self; 2] {
         [0, 1].map(|side| Self(portal.0 << 1 | side))
     }
 
-    /// By [`index`](Self::index).
+    /// Returns the directed portal with this [`index`](Self::index).
     pub(super) fn from_index(index: usize) -> Self {
         Self(index as u32)
     }
 
-    /// A number of its own, below twice the number of portals.
+    /// Returns a number that is unique to this directed portal and less than twice the number of portals.
     #[inline]
     pub(super) fn index(self) -> usize {
         self.0 as usize
@@ -38,25 +38,25 @@ impl Directed {
         PortalId(self.0 >> 1)
     }
 
-    /// The other way.
+    /// Returns the opposite direction.
     #[inline]
     pub(crate) fn back(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// The polygon that it leads out of.
+    /// Returns the polygon that the crossing leaves.
     #[inline]
     pub(crate) fn from(self, mesh: &NavMesh) -> PolygonId {
         mesh.portal(self.portal()).polygons[(self.0 & 1) as usize]
     }
 
-    /// The polygon that it leads into.
+    /// Returns the polygon that the crossing enters.
     #[inline]
     pub(crate) fn to(self, mesh: &NavMesh) -> PolygonId {
         self.back().from(mesh)
     }
 
-    /// Right and left end.
+    /// Returns the right and the left end, as seen in the crossing direction.
     #[inline]
     pub(crate) fn ends(self, mesh: &NavMesh) -> [Vec3; 2] {
         let portal = mesh.portal(self.portal());

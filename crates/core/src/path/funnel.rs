@@ -1,36 +1,37 @@
-//! The shortest line through a row of portals, in time proportional to their number.
+//! String pulling: the shortest line through a sequence of portals, in time linear in their number.
 //!
-//! Lee and Preparata (1984), and Chazelle (1982): keep the two taut strings from the last certain
-//! corner, the apex, to the ends of the portal at hand. They bend away from each other. A new
-//! right end shortens the right string from its far end; if it goes past the apex, the left
-//! string's first corners become certain. Unlike the popular variant that starts over at each
-//! corner, every point is pushed and popped once. Seen from above: heights come later.
+//! The algorithm is that of Lee and Preparata (1984) and Chazelle (1982). The apex is the last corner that
+//! is certain. Two taut strings lead from the apex to the ends of the current portal and bend away from
+//! each other. A new right end shortens the right string from its far end. If it crosses the left string,
+//! the first corners of the left string become certain and the apex moves. Every point is pushed and popped
+//! once. Lines are shortest in plan; heights are added later.
 //!
-//! The popular variant, the [wedge](super::wedge), goes first, for as long as it is not slower.
+//! The simpler variant that restarts at each corner, the [wedge](super::wedge), runs first. It is faster on
+//! most corridors, and stops where it would be slower.
 
 use glam::{DVec2, Vec3, Vec3Swizzles};
 
-use super::wedge::{self, Gate};
+use super::wedge::{self, PlanPortal};
 use crate::geometry::orientation;
 
-/// A bend of the path at an end of portal `portal`.
+/// A bend of a path, at an end of the portal with index `portal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Corner {
+pub(crate) struct PathCorner {
     pub(crate) point: Vec3,
     pub(crate) portal: u32,
 }
 
-impl Corner {
-    /// The same where so many more portals are counted.
-    pub(super) fn moved(self, by: usize) -> Self {
+impl PathCorner {
+    /// Returns this corner with its portal index increased by `by`.
+    pub(super) fn shifted(self, by: usize) -> Self {
         Self {
             portal: self.portal + by as u32,
             ..self
         }
     }
 
-    /// The same where portals are counted from a later one.
-    pub(super) fn counted_from(self, first: usize) -> Self {
+    /// Returns this corner with its portal index counted from portal `first`.
+    pub(super) fn rebased(self, first: usize) -> Self {
         Self {
             portal: self.portal - first as u32,
             ..self
@@ -38,175 +39,186 @@ impl Corner {
     }
 }
 
-/// A corner of a string, with its place as it is computed with: in `f64`, as [`orientation`] does, but widened once
-/// and not for every turn.
+/// A corner of a string. Its position is converted once to `f64`, the precision of [`orientation`].
 #[derive(Clone, Copy, Debug, Default)]
-struct Knot {
-    place: DVec2,
-    corner: Corner,
+struct StringPoint {
+    position: DVec2,
+    corner: PathCorner,
 }
 
-impl Knot {
+impl StringPoint {
     #[inline]
-    fn new(corner: Corner) -> Self {
+    fn new(corner: PathCorner) -> Self {
         Self {
-            place: corner.point.xz().as_dvec2(),
+            position: corner.point.xz().as_dvec2(),
             corner,
         }
     }
 }
 
-/// [`orientation`] for places.
+/// Computes [`orientation`] for positions in `f64`.
 #[inline]
-fn turn_at(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+fn orientation_f64(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// The two strings in one array: the left one from `apex` down to `left`, the right one from
-/// `apex` up to `right`.
+/// Both strings in one array: the left string from `apex` down to `left`, the right string from `apex` up
+/// to `right`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Funnel {
-    gates: Vec<Gate>,
-    chain: Vec<Knot>,
+    portals: Vec<PlanPortal>,
+    strings: Vec<StringPoint>,
     left: usize,
     apex: usize,
     right: usize,
 }
 
 impl Funnel {
-    /// Appends to `corners` where the shortest line from `start` through `portals`, each given as
-    /// right and left end, to `goal` bends.
+    /// Appends to `corners` the bends of the shortest line from `start` through `portals` to `goal`. Each
+    /// portal is given as its right and left end.
     pub(crate) fn pull(
         &mut self,
         start: Vec3,
         goal: Vec3,
         portals: impl ExactSizeIterator<Item = [Vec3; 2]>,
-        corners: &mut Vec<Corner>,
+        corners: &mut Vec<PathCorner>,
     ) {
         let first = corners.len();
-        self.gates.clear();
-        self.gates.extend(portals.map(Gate::new));
-        if !wedge::pull(start, goal, &self.gates, corners) {
+        self.portals.clear();
+        self.portals.extend(portals.map(PlanPortal::new));
+        if !wedge::pull(start, goal, &self.portals, corners) {
             self.pull_strings(start, goal, corners);
         }
-        drop_grazed(start, goal, corners, first);
+        remove_straight_corners(start, goal, corners, first);
     }
 
-    /// The same in time proportional to the number of portals, whatever they are like.
-    fn pull_strings(&mut self, start: Vec3, goal: Vec3, corners: &mut Vec<Corner>) {
-        let count = self.gates.len();
-        if self.chain.len() < 2 * count + 3 {
-            self.chain.resize(2 * count + 3, Knot::default());
+    /// Does the work of [`pull`](Self::pull) with two strings, in time linear in the number of portals in
+    /// every case.
+    fn pull_strings(&mut self, start: Vec3, goal: Vec3, corners: &mut Vec<PathCorner>) {
+        let count = self.portals.len();
+        if self.strings.len() < 2 * count + 3 {
+            self.strings.resize(2 * count + 3, StringPoint::default());
         }
         let middle = count + 1;
         (self.left, self.apex, self.right) = (middle, middle, middle);
-        self.chain[middle] = Knot::new(Corner {
+        self.strings[middle] = StringPoint::new(PathCorner {
             point: start,
             portal: 0,
         });
         for portal in 0..count {
-            let [right, left] = self.gates[portal].corners(portal);
-            self.add_right(Knot::new(right), corners);
-            self.add_left(Knot::new(left), corners);
+            let [right, left] = self.portals[portal].corners(portal);
+            self.add_right(StringPoint::new(right), corners);
+            self.add_left(StringPoint::new(left), corners);
         }
-        let end = Corner {
+        let end = PathCorner {
             point: goal,
             portal: count as u32,
         };
-        self.add_left(Knot::new(end), corners);
-        // What is left of the left string leads to the goal; its last point is the goal itself,
-        // or the apex where the goal lies on it.
+        self.add_left(StringPoint::new(end), corners);
+        // The rest of the left string leads to the goal. Its last point is the goal itself, or the apex if
+        // the goal lies on it.
         let last = if self.left < self.apex {
             self.left + 1
         } else {
             self.apex
         };
-        let rest = self.chain[last..self.apex].iter().rev();
-        corners.extend(rest.map(|knot| knot.corner));
+        let rest = self.strings[last..self.apex].iter().rev();
+        corners.extend(rest.map(|point| point.corner));
     }
 
-    fn add_left(&mut self, new: Knot, corners: &mut Vec<Corner>) {
+    /// Adds the left end of the next portal to the left string.
+    fn add_left(&mut self, new: StringPoint, corners: &mut Vec<PathCorner>) {
         let Self {
-            chain,
+            strings,
             left,
             apex,
             right,
             ..
         } = self;
-        // Portals around a corner share it.
-        if chain[*left].place == new.place {
+        // Consecutive portals around a corner share this end.
+        if strings[*left].position == new.position {
             if *left < *apex {
-                chain[*left] = new;
+                strings[*left] = new;
             }
             return;
         }
         let mut narrowed = false;
-        while *left < *apex && turn_at(chain[*left + 1].place, chain[*left].place, new.place) <= 0.0
+        while *left < *apex
+            && orientation_f64(
+                strings[*left + 1].position,
+                strings[*left].position,
+                new.position,
+            ) <= 0.0
         {
             *left += 1;
             narrowed = true;
         }
         while *left == *apex && *apex < *right {
-            let [from, over] = [chain[*apex].place, chain[*apex + 1].place];
-            let side = turn_at(from, over, new.place);
-            if side > 0.0 || side == 0.0 && !goes_past(from, over, new.place, narrowed) {
+            let [from, over] = [strings[*apex].position, strings[*apex + 1].position];
+            let side = orientation_f64(from, over, new.position);
+            if side > 0.0 || side == 0.0 && !passes_over(from, over, new.position, narrowed) {
                 break;
             }
             *apex += 1;
             *left = *apex;
-            corners.push(chain[*apex].corner);
+            corners.push(strings[*apex].corner);
         }
-        if new.place == chain[*apex].place {
+        if new.position == strings[*apex].position {
             *left = *apex;
         } else {
             *left -= 1;
-            chain[*left] = new;
+            strings[*left] = new;
         }
     }
 
-    /// The mirror image of [`add_left`](Self::add_left).
-    fn add_right(&mut self, new: Knot, corners: &mut Vec<Corner>) {
+    /// Adds the right end of the next portal to the right string; the mirror image of
+    /// [`add_left`](Self::add_left).
+    fn add_right(&mut self, new: StringPoint, corners: &mut Vec<PathCorner>) {
         let Self {
-            chain,
+            strings,
             left,
             apex,
             right,
             ..
         } = self;
-        if chain[*right].place == new.place {
+        if strings[*right].position == new.position {
             if *right > *apex {
-                chain[*right] = new;
+                strings[*right] = new;
             }
             return;
         }
         let mut narrowed = false;
         while *right > *apex
-            && turn_at(chain[*right - 1].place, chain[*right].place, new.place) >= 0.0
+            && orientation_f64(
+                strings[*right - 1].position,
+                strings[*right].position,
+                new.position,
+            ) >= 0.0
         {
             *right -= 1;
             narrowed = true;
         }
         while *right == *apex && *apex > *left {
-            let [from, over] = [chain[*apex].place, chain[*apex - 1].place];
-            let side = turn_at(from, over, new.place);
-            if side < 0.0 || side == 0.0 && !goes_past(from, over, new.place, narrowed) {
+            let [from, over] = [strings[*apex].position, strings[*apex - 1].position];
+            let side = orientation_f64(from, over, new.position);
+            if side < 0.0 || side == 0.0 && !passes_over(from, over, new.position, narrowed) {
                 break;
             }
             *apex -= 1;
             *right = *apex;
-            corners.push(chain[*apex].corner);
+            corners.push(strings[*apex].corner);
         }
-        if new.place == chain[*apex].place {
+        if new.position == strings[*apex].position {
             *right = *apex;
         } else {
             *right += 1;
-            chain[*right] = new;
+            strings[*right] = new;
         }
     }
 }
 
-/// Takes out corners that the line passes without a bend.
-fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize) {
+/// Removes corners from index `first` on at which the line does not bend.
+fn remove_straight_corners(start: Vec3, goal: Vec3, corners: &mut Vec<PathCorner>, first: usize) {
     let mut kept = first;
     for i in first..corners.len() {
         let before = if kept > first {
@@ -225,11 +237,11 @@ fn drop_grazed(start: Vec3, goal: Vec3, corners: &mut Vec<Corner>, first: usize)
     corners.truncate(kept);
 }
 
-/// For `to` on the line from the apex `from` through the first corner `over` of the other string:
-/// whether the way there leads over that corner. It does when `to` lies beyond it, and when the
-/// string at hand has swung all the way around to the apex or behind it, as it does at the tip of
-/// a wall without thickness.
-pub(super) fn goes_past(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
+/// Decides a tie: `to` is exactly on the line from the apex `from` through `over`, the first corner of the
+/// opposite string. Returns whether the path to `to` leads over that corner. It does if `to` is beyond the
+/// corner. It also does if the current string has been narrowed and `to` is at or behind the apex, as at
+/// the tip of a wall without thickness.
+pub(super) fn passes_over(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
     let (along, ahead) = (over - from, to - from);
     let reach = along.dot(ahead);
     reach >= along.length_squared() || narrowed && reach <= 0.0

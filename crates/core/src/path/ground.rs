@@ -1,10 +1,10 @@
-//! Waypoints that stay on the ground between corners.
+//! Additional waypoints that keep a path on the ground between its corners.
 //!
-//! A straight line from corner to corner cuts through hills and floats over dips. Along it the
-//! ground is a polyline, which breaks where the line crosses a portal or an edge of a polygon's
-//! surface. A few of those breaks are enough to stay within a tolerance of all of them: the
-//! "swinging door" keeps the range of slopes that are still within it, and sets a waypoint when
-//! the range closes.
+//! A straight line between two corners cuts through hills and floats above dips. The ground along the line
+//! is a polyline with breaks where the line crosses a portal or an edge of a polygon's surface. A subset of
+//! these breaks is enough to stay within a tolerance of all of them. The "swinging door" algorithm selects
+//! it: it tracks the range of slopes that are still within the tolerance and adds a waypoint when the range
+//! becomes empty.
 
 use glam::Vec3;
 
@@ -12,21 +12,22 @@ use crate::geometry::{intersection_fractions, lerp};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
-/// One straight line from a corner to the next, on its way over the ground.
-pub(super) struct Line<'a> {
+/// A straight line between two corners that is being fitted to the ground.
+pub(super) struct GroundLine<'a> {
     from: Vec3,
     to: Vec3,
     tolerance: f64,
-    /// Share of the line and height of the last waypoint set.
+    /// The last waypoint: its position as a fraction of the line, and its height.
     anchor: (f64, f64),
-    /// The last break that a straight line from the anchor can end at.
+    /// The last break, as fraction and height. A straight line from the anchor can end here.
     candidate: Option<(f64, f64)>,
-    /// Slopes, in metres of height a share, that stay within the tolerance of all since the anchor.
+    /// The range of slopes from the anchor that stay within the tolerance of all breaks since. [Units: m
+    /// per full line]
     slopes: (f64, f64),
     waypoints: &'a mut Vec<Vec3>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> GroundLine<'a> {
     pub(super) fn new(from: Vec3, to: Vec3, tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
         Self {
             from,
@@ -39,27 +40,28 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Where the line crosses a portal, and at which height: that of the portal, halfway up a step;
-    /// where a side has a finer surface, the mean of what the two sides say.
+    /// Returns where the line crosses a portal, as a fraction of the line, and the height there. The height
+    /// is that of the portal (halfway up, at a step). If either side has a finer surface, it is the mean of
+    /// the heights of the two sides.
     pub(super) fn crossing(
         &self,
         mesh: &NavMesh,
         portal: [Vec3; 2],
         sides: [PolygonId; 2],
     ) -> Option<(f64, f64)> {
-        let (at, share) = intersection_fractions(self.from, self.to, portal[0], portal[1])?;
-        let place = lerp(portal[0], portal[1], share.clamp(0.0, 1.0));
+        let (at, fraction) = intersection_fractions(self.from, self.to, portal[0], portal[1])?;
+        let point = lerp(portal[0], portal[1], fraction.clamp(0.0, 1.0));
         let is_plain = |side: &PolygonId| mesh.finer_surface(*side).1.is_empty();
         let height = if sides.iter().all(is_plain) {
-            f64::from(place.y)
+            f64::from(point.y)
         } else {
-            let [a, b] = sides.map(|side| f64::from(mesh.height_at(side, place)));
+            let [a, b] = sides.map(|side| f64::from(mesh.height_at(side, point)));
             (a + b) / 2.0
         };
         Some((at, height))
     }
 
-    /// The line passes over a polygon, up to the share `until` of itself. `breaks` is a buffer.
+    /// Adds the breaks within a polygon, up to the fraction `until` of the line. `breaks` is a buffer.
     pub(super) fn pass_over(
         &mut self,
         mesh: &NavMesh,
@@ -70,17 +72,17 @@ impl<'a> Line<'a> {
         if is_level(mesh, polygon) && mesh.finer_surface(polygon).1.is_empty() {
             return;
         }
-        // At the portals themselves the portals know the height.
+        // The breaks at the portals themselves are added by the caller, with the portals' heights.
         let margin = 1e-6;
         let from = self.reached() + margin;
         breaks.clear();
         for [start, end] in mesh.edges_across(polygon, self.from, self.to) {
-            if let Some((at, share)) = intersection_fractions(self.from, self.to, start, end)
-                && (0.0..=1.0).contains(&share)
+            if let Some((at, fraction)) = intersection_fractions(self.from, self.to, start, end)
+                && (0.0..=1.0).contains(&fraction)
                 && at > from
                 && at < until - margin
             {
-                breaks.push((at, f64::from(lerp(start, end, share).y)));
+                breaks.push((at, f64::from(lerp(start, end, fraction).y)));
             }
         }
         breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
@@ -89,21 +91,21 @@ impl<'a> Line<'a> {
             .for_each(|&(at, height)| self.pass(at, height));
     }
 
-    /// The line ends.
+    /// Ends the line and adds its last waypoint.
     pub(super) fn finish(mut self) {
         self.pass(1.0, f64::from(self.to.y));
         self.waypoints.push(self.to);
     }
 
-    /// The share of the line that is behind us.
+    /// Returns the fraction of the line up to which breaks have been added.
     fn reached(&self) -> f64 {
         self.candidate
             .map_or(self.anchor.0, |candidate| candidate.0)
     }
 
-    /// The ground breaks.
+    /// Adds a break of the ground at fraction `at` of the line.
     pub(super) fn pass(&mut self, at: f64, height: f64) {
-        // Also sorts out what lies behind, beyond the end, or is not a number.
+        // This also rejects breaks that are behind, beyond the end, or NaN.
         if !(at > self.reached() && at <= 1.0) {
             return;
         }
@@ -112,8 +114,8 @@ impl<'a> Line<'a> {
         if let Some(candidate) = self.candidate
             && !(self.slopes.0..=self.slopes.1).contains(&direct)
         {
-            let place = lerp(self.from, self.to, candidate.0);
-            self.waypoints.push(place.with_y(candidate.1 as f32));
+            let point = lerp(self.from, self.to, candidate.0);
+            self.waypoints.push(point.with_y(candidate.1 as f32));
             self.anchor = candidate;
             self.slopes = (f64::NEG_INFINITY, f64::INFINITY);
         }
@@ -129,8 +131,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether the ground of polygons cannot leave the tolerance of any point of a straight line over
-/// them, wherever it breaks: then there is no need to know where.
+/// Returns whether the ground of these polygons stays within the tolerance of every point of the line. If
+/// it does, no breaks need to be computed.
 pub(super) fn stays_within(
     mesh: &NavMesh,
     polygons: &[PolygonId],
@@ -144,8 +146,8 @@ pub(super) fn stays_within(
     })
 }
 
-/// Whether a polygon's corners give no inner edge that could matter: it is a triangle, or level to
-/// a millimetre.
+/// Returns whether a polygon has no relevant inner edges: it is a triangle, or level to within a
+/// millimetre.
 fn is_level(mesh: &NavMesh, polygon: PolygonId) -> bool {
     let relief = mesh.relief(polygon);
     relief.highest - relief.lowest <= 1e-3 || mesh.corners(polygon).len() == 3

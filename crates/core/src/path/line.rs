@@ -1,11 +1,11 @@
-//! Lines that are pulled taut between two points, and what they cost.
+//! Taut lines between two points through a sequence of portals, and their cost.
 
 use std::ops::Range;
 
 use glam::Vec3;
 
-use super::directed::Directed;
-use super::funnel::{Corner, Funnel};
+use super::directed::DirectedPortal;
+use super::funnel::{Funnel, PathCorner};
 use crate::geometry::{
     distance, distance_squared_xz, distance_xz, intersection_fractions, lerp, nearest_fraction,
     orientation,
@@ -15,30 +15,35 @@ use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
 
-/// Ground whose portals differ by less is level. [Units: m]
-const LEVEL: f32 = 0.01;
+/// Height differences up to this value are ignored when costs are computed. [Units: m]
+const LEVEL_TOLERANCE: f32 = 0.01;
 
-/// A way from one point to another over portals.
+/// The taut line from one point to another through given portals.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct TautLine<'a> {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
-    pub(super) crossings: &'a [Directed],
+    pub(super) crossings: &'a [DirectedPortal],
     pub(super) cost_model: CostModel,
-    /// The polygon that it ends in.
-    pub(super) last: PolygonId,
+    /// The polygon in which the line ends.
+    pub(super) last_polygon: PolygonId,
 }
 
-impl Way<'_> {
-    /// Between the same points over other portals.
-    pub(super) fn over<'b>(&self, crossings: &'b [Directed]) -> Way<'b> {
-        Way { crossings, ..*self }
+impl TautLine<'_> {
+    /// Returns the line between the same points through other portals.
+    pub(super) fn over<'b>(&self, crossings: &'b [DirectedPortal]) -> TautLine<'b> {
+        TautLine { crossings, ..*self }
     }
 
-    /// Sets `corners` to where the taut line bends; each bend is at one of the crossings.
-    pub(super) fn bends(&self, mesh: &NavMesh, funnel: &mut Funnel, corners: &mut Vec<Corner>) {
+    /// Sets `corners` to the bends of the line. Each bend is at one of the crossings.
+    pub(super) fn find_bends(
+        &self,
+        mesh: &NavMesh,
+        funnel: &mut Funnel,
+        corners: &mut Vec<PathCorner>,
+    ) {
         let ends = |i: usize| self.crossings[i].ends(mesh);
-        bends(
+        find_bends(
             [self.from, self.to],
             self.crossings.len(),
             ends,
@@ -47,9 +52,9 @@ impl Way<'_> {
         );
     }
 
-    /// The first crossing that the straight line misses, and whether it passes its left end on the wrong
-    /// side, or else its right end.
-    pub(super) fn in_the_way(&self, mesh: &NavMesh) -> Option<(usize, bool)> {
+    /// Returns the first crossing that the straight line between the two points misses, and whether the
+    /// line misses it on the left (it passes outside the left end) or on the right.
+    pub(super) fn first_missed_crossing(&self, mesh: &NavMesh) -> Option<(usize, bool)> {
         let [from, to] = [self.from, self.to];
         let ends = |i: usize| self.crossings[i].ends(mesh);
         let missed = |i: usize| {
@@ -59,18 +64,18 @@ impl Way<'_> {
             }
             (orientation(from, to, right) > 0.0).then_some((i, false))
         };
-        off_ends([from, to], 0..self.crossings.len(), ends).find_map(missed)
+        without_touching_ends([from, to], 0..self.crossings.len(), ends).find_map(missed)
     }
 
-    /// The length of a line with these bends, seen from above.
-    pub(super) fn length([from, to]: [Vec3; 2], corners: &[Corner]) -> f64 {
+    /// Returns the length of a line with these bends in plan. [Units: m]
+    pub(super) fn length([from, to]: [Vec3; 2], corners: &[PathCorner]) -> f64 {
         legs(from, to, corners)
             .map(|[a, b]| distance_xz(a, b))
             .sum()
     }
 
-    /// What the line with these bends costs. Infinite where it leads over closed ground.
-    pub(super) fn cost(&self, mesh: &NavMesh, prices: &Prices, corners: &[Corner]) -> f32 {
+    /// Returns the cost of the line with these bends; infinite if it crosses closed ground.
+    pub(super) fn cost(&self, mesh: &NavMesh, prices: &Prices, corners: &[PathCorner]) -> f32 {
         match prices.uniform() {
             Some(factor) if self.is_flat(mesh) => {
                 let legs = legs(self.from, self.to, corners);
@@ -80,19 +85,23 @@ impl Way<'_> {
         }
     }
 
-    /// How long a leg counts as.
+    /// Returns the length of a leg in the cost model. [Units: m]
     #[inline]
     fn distance(&self, leg: [Vec3; 2]) -> f32 {
-        let [a, b] = leg.map(|end| self.cost_model.seen(end));
+        let [a, b] = leg.map(|end| self.cost_model.cost_position(end));
         distance(a, b)
     }
 
-    /// Whether heights make no difference: it is seen from above, or all at one height, about.
+    /// Returns whether heights can be ignored: the cost model measures in plan, or all portals and both
+    /// ends are at nearly the same height.
     pub(super) fn is_flat(&self, mesh: &NavMesh) -> bool {
         if self.cost_model == CostModel::Plan {
             return true;
         }
-        let ends = self.crossings.iter().flat_map(|way| way.ends(mesh));
+        let ends = self
+            .crossings
+            .iter()
+            .flat_map(|crossing| crossing.ends(mesh));
         let heights = [self.from, self.to]
             .into_iter()
             .chain(ends)
@@ -101,17 +110,26 @@ impl Way<'_> {
             (f32::INFINITY, f32::NEG_INFINITY),
             |(lowest, highest), y| (lowest.min(y), highest.max(y)),
         );
-        highest - lowest <= LEVEL
+        highest - lowest <= LEVEL_TOLERANCE
     }
 
-    /// Portal by portal: with the heights and the ground between them.
-    pub(super) fn cost_along(&self, mesh: &NavMesh, prices: &Prices, corners: &[Corner]) -> f32 {
+    /// Computes the cost portal by portal, with the heights of the portals and the factors of the polygons
+    /// between them.
+    pub(super) fn cost_along(
+        &self,
+        mesh: &NavMesh,
+        prices: &Prices,
+        corners: &[PathCorner],
+    ) -> f32 {
         let factor = |i: usize| {
             let crossing = self.crossings.get(i);
-            prices.factor(mesh, crossing.map_or(self.last, |way| way.from(mesh)))
+            prices.factor(
+                mesh,
+                crossing.map_or(self.last_polygon, |crossing| crossing.from(mesh)),
+            )
         };
         let (mut cost, mut here, mut next) = (0.0, self.from, 0);
-        let end = Corner {
+        let end = PathCorner {
             point: self.to,
             portal: self.crossings.len() as u32,
         };
@@ -119,13 +137,14 @@ impl Way<'_> {
             let from = here;
             for i in next..corner.portal as usize {
                 let [right, left] = self.crossings[i].ends(mesh);
-                // Almost along a portal that it begins or ends on, a line meets it anywhere, by rounding.
-                let share = match intersection_fractions(from, corner.point, right, left) {
+                // If the line is nearly parallel to a portal that it starts or ends on, rounding decides
+                // where they intersect.
+                let fraction = match intersection_fractions(from, corner.point, right, left) {
                     Some((along, _)) if along > 1.0 => nearest_fraction(right, left, corner.point),
-                    Some((along, share)) if along >= 0.0 => share,
+                    Some((along, fraction)) if along >= 0.0 => fraction,
                     _ => nearest_fraction(right, left, here),
                 };
-                let there = lerp(right, left, share.clamp(0.0, 1.0));
+                let there = lerp(right, left, fraction.clamp(0.0, 1.0));
                 cost += self.distance([here, there]) * factor(i);
                 here = there;
             }
@@ -133,39 +152,43 @@ impl Way<'_> {
             cost += self.distance([here, corner.point]) * factor(next);
             here = corner.point;
         }
-        // Closed ground times no length is no number.
+        // A leg of length 0 on closed ground costs 0 * infinity, which is NaN.
         if cost.is_nan() { f32::INFINITY } else { cost }
     }
 }
 
-/// The legs of a line with these bends.
-fn legs(from: Vec3, to: Vec3, corners: &[Corner]) -> impl Iterator<Item = [Vec3; 2]> {
+/// Returns the legs of a line with these bends.
+fn legs(from: Vec3, to: Vec3, corners: &[PathCorner]) -> impl Iterator<Item = [Vec3; 2]> {
     let points = corners.iter().map(|corner| corner.point).chain([to]);
     points.scan(from, |here, point| {
         Some([std::mem::replace(here, point), point])
     })
 }
 
-/// Sets `corners` to where the taut line between two points bends; `ends` are right and left end of each of
-/// `count` portals.
-pub(super) fn bends(
+/// Sets `corners` to the bends of the taut line between two points. `ends` returns the right and the left
+/// end of each of the `count` portals.
+pub(super) fn find_bends(
     [from, to]: [Vec3; 2],
     count: usize,
     ends: impl Fn(usize) -> [Vec3; 2],
     funnel: &mut Funnel,
-    corners: &mut Vec<Corner>,
+    corners: &mut Vec<PathCorner>,
 ) {
     corners.clear();
-    let mut portals = off_ends([from, to], 0..count, &ends);
+    let mut portals = without_touching_ends([from, to], 0..count, &ends);
     let (mut start, mut goal, mut last) = (from, to, None);
-    if let Some(near) = portals.clone().next().and_then(|i| passed(from, ends(i))) {
+    if let Some(near) = portals
+        .clone()
+        .next()
+        .and_then(|i| end_to_pass(from, ends(i)))
+    {
         let portal = portals.start as u32;
-        corners.push(Corner {
+        corners.push(PathCorner {
             point: near,
             portal,
         });
         start = near;
-        portals = off_ends([start, goal], portals, &ends);
+        portals = without_touching_ends([start, goal], portals, &ends);
     }
     let backwards = |i: usize| {
         let [right, left] = ends(i);
@@ -174,14 +197,14 @@ pub(super) fn bends(
     if let Some(near) = portals
         .clone()
         .next_back()
-        .and_then(|i| passed(to, backwards(i)))
+        .and_then(|i| end_to_pass(to, backwards(i)))
     {
-        last = Some(Corner {
+        last = Some(PathCorner {
             point: near,
             portal: portals.end as u32 - 1,
         });
         goal = near;
-        portals = off_ends([start, goal], portals, &ends);
+        portals = without_touching_ends([start, goal], portals, &ends);
     }
     let (pulled, first) = (corners.len(), portals.start as u32);
     funnel.pull(start, goal, portals.map(ends), corners);
@@ -191,37 +214,40 @@ pub(super) fn bends(
     corners.extend(last);
 }
 
-/// All of some portals but the first ones that a line begins on and the last ones that it ends on. They do not
-/// bend it. Left in, they would: by rounding, a point on a portal lies behind it as often as not.
-fn off_ends(
+/// Removes the leading portals that the line starts on and the trailing portals that it ends on. They
+/// cannot bend the line, but rounding may place a point on a portal slightly behind it, and the funnel
+/// would then bend there.
+fn without_touching_ends(
     [from, to]: [Vec3; 2],
     Range { start, end }: Range<usize>,
     ends: impl Fn(usize) -> [Vec3; 2],
 ) -> Range<usize> {
-    let first = (start..end).take_while(|&i| lies_on(from, ends(i))).count();
+    let first = (start..end)
+        .take_while(|&i| is_on_portal(from, ends(i)))
+        .count();
     let start = start + first;
     let last = (start..end)
         .rev()
-        .take_while(|&i| lies_on(to, ends(i)))
+        .take_while(|&i| is_on_portal(to, ends(i)))
         .count();
     start..end - last
 }
 
-/// The end of a portal that a line has to begin with if it is to go through: where it begins on the line of the
-/// portal, beside it, and by rounding behind. The funnel takes what is behind for a portal the other way
-/// round, and would pass the end that is farther.
-fn passed(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
+/// Returns the end of a portal over which the line has to start, if any. This happens when the line starts
+/// beside the portal, on its extension, and rounding places it slightly behind. The funnel would take the
+/// portal for a reversed one and bend around the farther end.
+fn end_to_pass(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
     if orientation(right, left, from) >= 0.0 {
         return None;
     }
-    let share = nearest_fraction(right, left, from);
-    (share == 0.0)
+    let fraction = nearest_fraction(right, left, from);
+    (fraction == 0.0)
         .then_some(right)
-        .or((share == 1.0).then_some(left))
+        .or((fraction == 1.0).then_some(left))
 }
 
-/// Whether a point is on a portal, seen from above and as far as rounding can tell.
-fn lies_on(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
+/// Returns whether a point lies on a portal in plan, within rounding.
+fn is_on_portal(point: Vec3, [right, left]: [Vec3; 2]) -> bool {
     let nearest = lerp(right, left, nearest_fraction(right, left, point));
     let rounding =
         8.0 * f64::from(f32::EPSILON) * f64::from(point.x.abs().max(point.z.abs()).max(1.0));

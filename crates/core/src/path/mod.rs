@@ -1,4 +1,4 @@
-//! From a trail of samples to a corridor of polygons, and from there to waypoints.
+//! From the trail that a search finds to a corridor of polygons, and from the corridor to waypoints.
 
 mod corridor;
 mod directed;
@@ -7,8 +7,8 @@ mod funnel;
 mod ground;
 mod line;
 mod rings;
+mod section;
 mod stops;
-mod stretch;
 mod taut;
 mod waypoints;
 mod wedge;
@@ -16,58 +16,76 @@ mod wedge;
 use glam::Vec3;
 
 pub use corridor::{Corridor, Crossing};
-pub(crate) use flips::{Effort, Flips};
+pub(crate) use flips::{FlipEffort, Flips};
 pub(crate) use rings::Rings;
 pub use stops::Stop;
 pub(crate) use taut::TautCosts;
-pub(crate) use waypoints::Strings;
+pub(crate) use waypoints::PullBuffers;
 
 use crate::geometry::distance_xz;
 use crate::ids::LinkId;
 
-/// Where to walk.
+/// The result of a query: the corridor of polygons, the waypoints to walk along, and the cost.
+///
+/// ```
+/// use portolan_core::{NavMeshOptions, RawNavMesh, World};
+///
+/// // A floor of 10 m x 10 m.
+/// let mut raw = RawNavMesh::default();
+/// raw.vertices = [[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]]
+///     .map(|[x, z]| glam::vec3(x, 0.0, z))
+///     .to_vec();
+/// raw.polygons.push([0, 1, 2, 3]);
+/// let world = World::build(raw, &NavMeshOptions::default())?;
+///
+/// let path = world.find([1.0, 0.0, 1.0], [4.0, 0.0, 5.0]).unwrap();
+/// assert_eq!(path.waypoints.len(), 2); // start and goal: nothing is in between
+/// assert_eq!(path.corridor.polygons.len(), 1);
+/// assert!((path.length() - 5.0).abs() < 1e-6);
+/// # Ok::<(), portolan_core::NavMeshError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// The polygons it passes.
+    /// The polygons that the path passes, in order.
     pub corridor: Corridor,
-    /// The points to walk to, in straight lines, from the start to the goal. Both are there even
-    /// when they are the same point.
+    /// The points to walk to in straight lines, from the start to the goal. Both are listed even if they
+    /// are the same point.
     pub waypoints: Vec<Vec3>,
-    /// Which of the lines between waypoints are off-mesh links, in order.
+    /// The legs, in order, that use an off-mesh link instead of the ground.
     pub links: Vec<LinkLeg>,
-    /// What the graph says that it costs. Compare costs with costs only, and with those of one tier: a
-    /// graph's path bends at every portal, a taut tier's at some, so this is above
-    /// [`length`](Self::length) even where every factor is 1.
+    /// The cost of the path on the graph that was searched. Compare it only with other costs of the same
+    /// tier. It usually exceeds [`length`](Self::length) even if every factor is 1, because the path on the
+    /// graph bends at sample points: at each portal in the fast tier, at some portals in taut tiers.
     pub cost: f32,
 }
 
-/// A part of a path that is not walked on the mesh.
+/// A leg of a path that uses an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkLeg {
-    /// It leads from this waypoint to the next.
+    /// The index of the waypoint at which the leg starts; it ends at the next waypoint.
     pub waypoint: u32,
-    /// The link.
+    /// The link that is used.
     pub link: LinkId,
 }
 
 impl Path {
-    /// The length of the waypoints in space.
+    /// Returns the length of the path in space. [Units: m]
     pub fn length(&self) -> f64 {
         self.legs()
             .fold(0.0, |sum, [a, b]| sum + a.as_dvec3().distance(b.as_dvec3()))
     }
 
-    /// The length of the waypoints seen from above.
+    /// Returns the length of the path in plan, that is in the (x, z) plane. [Units: m]
     pub fn length_xz(&self) -> f64 {
         self.legs().fold(0.0, |sum, [a, b]| sum + distance_xz(a, b))
     }
 
-    /// The lines between waypoints.
+    /// Returns the straight lines between consecutive waypoints.
     pub fn legs(&self) -> impl Iterator<Item = [Vec3; 2]> {
         self.waypoints.windows(2).map(|pair| [pair[0], pair[1]])
     }
 
-    /// Empties it, keeping its memory.
+    /// Removes all contents and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.corridor.clear();
         self.waypoints.clear();

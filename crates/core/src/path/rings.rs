@@ -1,22 +1,22 @@
-//! Holes of the ground, and the ways around them.
+//! The holes of the mesh and the rings of portals around them.
 //!
-//! Who crosses a portal has a hole at either end of it: an obstacle, or nothing but a corner where polygons
-//! meet. Who keeps the left one on the left comes to the next portal around the hole, to the one after it,
-//! and in the end back to the first. These are the hole's ring. Every portal is on two, one for each
-//! direction, and the ring around everything is one of them.
+//! A portal has a hole at each end: an obstacle, or just a vertex at which polygons meet. Crossing a portal
+//! and keeping the hole at its left end on the left leads to the next portal around that hole, then to the
+//! one after it, and finally back to the first. These portals are the ring of the hole. Every portal is on
+//! two rings, one per crossing direction. The outside of the mesh has a ring as well.
 
 use std::ops::Range;
 
 use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
 
-use super::directed::Directed;
+use super::directed::DirectedPortal;
 use crate::csr::Csr;
 use crate::geometry::{distance_squared_xz, distance_xz, lerp, nearest_fraction, orientation};
 use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
-/// Directions in which a hole is measured, counter-clockwise.
-const DIRECTIONS: [Vec2; 8] = {
+/// The directions in which the extreme points of a hole are computed, counter-clockwise.
+const EXTREME_DIRECTIONS: [Vec2; 8] = {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     [
         vec2(1.0, 0.0),
@@ -33,103 +33,105 @@ const DIRECTIONS: [Vec2; 8] = {
 /// The rings of a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct Rings {
-    /// Per ring its portals in order, crossed with the hole on the left.
+    /// Per ring, its directed portals in order, with the hole on the left.
     rings: Csr<u32>,
-    /// Per directed portal its ring, and its place there.
-    places: Vec<[u32; 2]>,
-    /// Per ring those portal ends on its hole that lie farthest out, in eight directions. None where the
-    /// hole is what lies around everything.
+    /// Per directed portal, its ring and its index in that ring.
+    positions: Vec<[u32; 2]>,
+    /// Per ring, the portal ends on its hole that are farthest out in eight directions. Empty if the hole
+    /// is the outside of the mesh.
     extremes: Csr<Vec2>,
 }
 
-/// A hole and a portal beside it: the portal is crossed with the hole on the left.
+/// A position in a ring: a portal that is crossed with the hole on the left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Beside {
+pub(super) struct RingPosition {
     pub(super) ring: u32,
-    place: u32,
+    index: u32,
 }
 
 impl Rings {
+    /// Computes the rings of a mesh.
     pub(crate) fn new(mesh: &NavMesh) -> Self {
         let next = successors(mesh);
         let (mut rings, mut extremes) = (Csr::new(), Csr::new());
-        let mut places = vec![[u32::MAX; 2]; next.len()];
+        let mut positions = vec![[u32::MAX; 2]; next.len()];
         let mut ring = Vec::new();
         for first in 0..next.len() {
-            if places[first][0] != u32::MAX {
+            if positions[first][0] != u32::MAX {
                 continue;
             }
             ring.clear();
             let mut at = first;
-            while places[at][0] == u32::MAX {
-                places[at] = [rings.len() as u32, ring.len() as u32];
+            while positions[at][0] == u32::MAX {
+                positions[at] = [rings.len() as u32, ring.len() as u32];
                 ring.push(at as u32);
                 at = next[at] as usize;
             }
             let ends = ring
                 .iter()
-                .map(|&at| Directed::from_index(at as usize).left(mesh));
+                .map(|&at| DirectedPortal::from_index(at as usize).left(mesh));
             extremes.push(extremes_of(ends));
             rings.push(ring.iter().copied());
         }
         Self {
             rings,
-            places,
+            positions,
             extremes,
         }
     }
 
-    /// The hole on the left.
+    /// Returns the ring of the hole on the left of a crossing, and the position of the crossing in it.
     #[inline]
-    pub(super) fn left_of(&self, directed: Directed) -> Beside {
-        let [ring, place] = self.places[directed.index()];
-        Beside { ring, place }
+    pub(super) fn left_of(&self, directed: DirectedPortal) -> RingPosition {
+        let [ring, index] = self.positions[directed.index()];
+        RingPosition { ring, index }
     }
 
-    /// The portals of a ring.
+    /// Returns the number of portals in a ring.
     fn len(&self, ring: u32) -> usize {
         self.rings.get(ring as usize).len()
     }
 
-    /// Whether the second comes after the first on one ring.
+    /// Returns whether `second` directly follows `first` in a ring.
     #[inline]
-    fn is_next(&self, first: Directed, second: Directed) -> bool {
+    fn is_next(&self, first: DirectedPortal, second: DirectedPortal) -> bool {
         let (a, b) = (self.left_of(first), self.left_of(second));
-        a.ring == b.ring && (b.place == a.place + 1 || b.place == 0 && self.is_last(a))
+        a.ring == b.ring && (b.index == a.index + 1 || b.index == 0 && self.is_last(a))
     }
 
-    fn is_last(&self, beside: Beside) -> bool {
-        beside.place as usize + 1 == self.len(beside.ring)
+    fn is_last(&self, position: RingPosition) -> bool {
+        position.index as usize + 1 == self.len(position.ring)
     }
 
-    /// The ring from the portal after this one on, once around. Backwards, each portal is crossed the
-    /// other way, with the hole on the right.
-    fn after(&self, beside: Beside) -> impl DoubleEndedIterator<Item = Directed> {
-        let ring = self.rings.get(beside.ring as usize);
-        let (until, after) = ring.split_at(beside.place as usize + 1);
+    /// Returns the portals of a ring once around, starting after `position`. To follow the ring in the
+    /// opposite direction, with the hole on the right, reverse both the iterator and each portal.
+    fn after(&self, position: RingPosition) -> impl DoubleEndedIterator<Item = DirectedPortal> {
+        let ring = self.rings.get(position.ring as usize);
+        let (until, after) = ring.split_at(position.index as usize + 1);
         let all = after.iter().chain(until);
-        all.map(|&at| Directed::from_index(at as usize))
+        all.map(|&at| DirectedPortal::from_index(at as usize))
     }
 
-    /// Whether the straight line from `p` to `q` has the hole on the right, or else on the left, as far as
-    /// the farthest points tell.
+    /// Returns whether the hole is on the right (or else on the left) of the straight line from `p` to `q`,
+    /// judged by its extreme points.
     #[inline]
-    pub(super) fn is_beside(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> bool {
+    pub(super) fn is_hole_beside(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> bool {
         let extremes = self.extremes.get(ring as usize);
-        let is_beside = |&Vec2 { x, y }: &Vec2| {
+        let is_on_side = |&Vec2 { x, y }: &Vec2| {
             let side = orientation(p, q, Vec3::new(x, 0.0, y));
             if on_right { side <= 0.0 } else { side >= 0.0 }
         };
-        !extremes.is_empty() && extremes.iter().all(is_beside)
+        !extremes.is_empty() && extremes.iter().all(is_on_side)
     }
 
-    /// The crossings around one of `count` that pass the same hole one after the other.
+    /// Returns the longest run of consecutive crossings around index `at`, out of `count`, that follow the
+    /// ring of the same hole.
     pub(super) fn run(
         &self,
         at: usize,
         is_left: bool,
         count: usize,
-        crossing: impl Fn(usize) -> Directed,
+        crossing: impl Fn(usize) -> DirectedPortal,
     ) -> Range<usize> {
         let goes_on = |i: usize| {
             let (one, next) = (crossing(i), crossing(i + 1));
@@ -148,66 +150,67 @@ impl Rings {
         start..end
     }
 
-    /// Leads a way past the other side of the hole beside one of its crossings, or once less around it where
-    /// it goes all around. False where the other side has more than `most` portals.
+    /// Sets `flipped` to `path` with the hole beside crossing `at` passed on the other side. If the path
+    /// goes all around the hole, one round is removed instead. Returns false if the other side has more
+    /// than `max_portals` portals.
     pub(super) fn flip(
         &self,
-        way: &[Directed],
+        path: &[DirectedPortal],
         at: usize,
         is_left: bool,
-        most: usize,
-        flipped: &mut Vec<Directed>,
+        max_portals: usize,
+        flipped: &mut Vec<DirectedPortal>,
     ) -> bool {
-        let run = self.run(at, is_left, way.len(), |i| way[i]);
-        let (first, last) = (way[run.start], way[run.end - 1]);
+        let run = self.run(at, is_left, path.len(), |i| path[i]);
+        let (first, last) = (path[run.start], path[run.end - 1]);
         let from = self.left_of(if is_left { last } else { first.back() });
         let around = self.len(from.ring);
         let others = around.saturating_sub(run.len());
-        if others > most {
+        if others > max_portals {
             return false;
         }
         flipped.clear();
-        flipped.extend_from_slice(&way[..run.start]);
-        let mut add = |crossing: Directed| match flipped.last() {
+        flipped.extend_from_slice(&path[..run.start]);
+        let mut add = |crossing: DirectedPortal| match flipped.last() {
             Some(last) if last.back() == crossing => _ = flipped.pop(),
             _ => flipped.push(crossing),
         };
         if is_left {
-            // The run is the end of what comes after its last.
+            // The run is the tail of the ring that starts after the run's last portal.
             let others = self.after(from).rev().skip(run.len());
             others.for_each(|crossing| add(crossing.back()));
         } else {
             self.after(from).take(others).for_each(&mut add);
         }
-        let rest = &way[run.start + run.len().min(around)..];
+        let rest = &path[run.start + run.len().min(around)..];
         rest.iter().for_each(|&crossing| add(crossing));
         true
     }
 
-    /// What a line from `p` to `q` is at least as long as, seen from above, if it has the hole on the
-    /// right, or else on the left. Infinite where there is no other side.
-    pub(super) fn least_past(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> f64 {
+    /// Returns a lower bound on the length in plan of a line from `p` to `q` that has the hole on its right
+    /// (or else on its left). Infinite if the hole is the outside of the mesh.
+    pub(super) fn min_length_past(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> f64 {
         let extremes = self.extremes.get(ring as usize);
         if extremes.is_empty() {
             return f64::INFINITY;
         }
         let points = extremes.iter().map(|&Vec2 { x, y }| Vec3::new(x, 0.0, y));
-        let in_the_way = points.filter(|&point| match on_right {
+        let blocking = points.filter(|&point| match on_right {
             true => orientation(p, q, point) > 0.0,
             false => orientation(p, q, point) < 0.0,
         });
-        let detours = in_the_way.map(|point| distance_xz(p, point) + distance_xz(point, q));
+        let detours = blocking.map(|point| distance_xz(p, point) + distance_xz(point, q));
         detours.fold(distance_xz(p, q), f64::max)
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory of the rings. [Units: bytes]
     pub(crate) fn bytes(&self) -> usize {
-        self.rings.bytes() + size_of_val(&self.places[..]) + self.extremes.bytes()
+        self.rings.bytes() + size_of_val(&self.positions[..]) + self.extremes.bytes()
     }
 }
 
-/// The points of a hole's outline that lie farthest out; none where it goes around clockwise, as it
-/// does around everything.
+/// Returns the extreme points of the outline of a hole. Returns none if the outline is clockwise, which is
+/// the case for the outside of the mesh.
 fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
     let rest = outline.clone().skip(1);
     let first = outline.clone().next().unwrap_or_default();
@@ -216,8 +219,8 @@ fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
     if area < 0.0 {
         return Vec::new();
     }
-    let mut extremes: Vec<Vec2> = Vec::with_capacity(DIRECTIONS.len());
-    for direction in DIRECTIONS {
+    let mut extremes: Vec<Vec2> = Vec::with_capacity(EXTREME_DIRECTIONS.len());
+    for direction in EXTREME_DIRECTIONS {
         let reach = |point: &Vec2| point.dot(direction);
         let points = outline.clone().map(Vec3::xz);
         let farthest = points.max_by(|a, b| reach(a).total_cmp(&reach(b)));
@@ -226,43 +229,43 @@ fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
     extremes
 }
 
-/// Per directed portal the next one around what is on its left: of the portals out of the polygon that it
-/// leads into, the one before itself, counter-clockwise.
+/// Returns the next portal in the ring of each directed portal: among the portals that leave the polygon it
+/// enters, the one before itself in counter-clockwise order.
 fn successors(mesh: &NavMesh) -> Vec<u32> {
     let mut pairs = Vec::with_capacity(2 * mesh.portals().len());
     for portal in (0..mesh.portals().len()).map(PortalId::new) {
-        let ways = Directed::both(portal);
-        pairs.extend(ways.map(|way| (way.from(mesh).0, way.index() as u32)));
+        let directions = DirectedPortal::both(portal);
+        pairs.extend(directions.map(|directed| (directed.from(mesh).0, directed.index() as u32)));
     }
     let leaving: Csr<u32> = Csr::group(mesh.polygon_count(), &pairs);
     let mut next = vec![0; pairs.len()];
     let mut around: Vec<(usize, f64, u32)> = Vec::new();
     for polygon in mesh.polygons() {
         around.clear();
-        around.extend(leaving.get(polygon.index()).iter().map(|&way| {
-            let portal = Directed::from_index(way as usize).portal();
-            let (border, share) = place_on(mesh, polygon, mesh.portal(portal).middle());
-            (border, share, way)
+        around.extend(leaving.get(polygon.index()).iter().map(|&directed| {
+            let portal = DirectedPortal::from_index(directed as usize).portal();
+            let (border, fraction) = border_position(mesh, polygon, mesh.portal(portal).middle());
+            (border, fraction, directed)
         }));
         around.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        for (i, &(.., way)) in around.iter().enumerate() {
+        for (i, &(.., directed)) in around.iter().enumerate() {
             let before = around[i.checked_sub(1).unwrap_or(around.len() - 1)].2;
-            next[Directed::from_index(way as usize).back().index()] = before;
+            next[DirectedPortal::from_index(directed as usize).back().index()] = before;
         }
     }
     next
 }
 
-/// The border of a polygon that a point lies on, and the share of it.
-fn place_on(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
+/// Returns the border of a polygon that a point lies on, and its position as a fraction of that border.
+fn border_position(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
     let borders = mesh.borders(polygon).enumerate().map(|(i, [start, end])| {
-        let share = nearest_fraction(start, end, point);
-        let distance = distance_squared_xz(lerp(start, end, share), point);
-        (distance, i, share)
+        let fraction = nearest_fraction(start, end, point);
+        let distance = distance_squared_xz(lerp(start, end, fraction), point);
+        (distance, i, fraction)
     });
     let nearest = borders.min_by(|a, b| a.0.total_cmp(&b.0));
-    let (_, border, share) = nearest.expect("a polygon has borders");
-    (border, share)
+    let (_, border, fraction) = nearest.expect("a polygon has borders");
+    (border, fraction)
 }
 
 #[cfg(test)]

@@ -1,37 +1,38 @@
-//! A corridor pulled taut: the funnel from link to link, and the ground between its corners.
+//! String pulling of a corridor: the funnel between links, and the ground between its corners.
 
 use glam::Vec3;
 
 use super::flips::{FlipBuffers, Flips};
-use super::funnel::{Corner, Funnel};
-use super::ground::{Line, stays_within};
-use super::line::bends;
-use super::stretch::Stretch;
+use super::funnel::{Funnel, PathCorner};
+use super::ground::{GroundLine, stays_within};
+use super::line::find_bends;
+use super::section::CorridorSection;
 use super::{Corridor, Crossing, LinkLeg, Path};
 use crate::navmesh::NavMesh;
 
-/// Buffers for pulling strings.
+/// The buffers of [`Path::pull`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strings {
+pub(crate) struct PullBuffers {
     funnel: Funnel,
-    corners: Vec<Corner>,
+    corners: Vec<PathCorner>,
     breaks: Vec<(f64, f64)>,
     flips: FlipBuffers,
-    pulled: Vec<Corner>,
+    pulled: Vec<PathCorner>,
 }
 
 impl Path {
-    /// Sets the waypoints from `start` through the path's corridor to `goal`. Between corners more
-    /// are set so that no break of the ground along the way is farther than `ground_tolerance`
-    /// metres above or below; an infinite one sets corners only. With `flips` the corridor changes where
-    /// the other side of a hole is shorter. The cost stays what the search found, which limits and distances go by.
+    /// Sets the waypoints from `start` through the path's corridor to `goal`. Adds waypoints between
+    /// corners so that no break of the ground is more than `ground_tolerance` metres above or below the
+    /// path; an infinite tolerance adds none. With `flips`, the corridor is changed where passing a hole on
+    /// the other side is shorter. The cost is not changed: limits and distances refer to the cost that the
+    /// search found.
     pub(crate) fn pull(
         &mut self,
         mesh: &NavMesh,
         [start, goal]: [Vec3; 2],
         ground_tolerance: f32,
         flips: Option<Flips<'_>>,
-        strings: &mut Strings,
+        buffers: &mut PullBuffers,
     ) {
         self.waypoints.clear();
         self.links.clear();
@@ -51,12 +52,12 @@ impl Path {
             };
             let to = link.map_or(goal, |(link, end)| mesh.link(link).ends[end]);
             let ends = |i: usize| self.corridor.ends(mesh, first + i);
-            let Strings {
+            let PullBuffers {
                 funnel, corners, ..
-            } = strings;
-            bends([from, to], end - first, ends, funnel, corners);
+            } = buffers;
+            find_bends([from, to], end - first, ends, funnel, corners);
             if let Some(flips) = flips.filter(|_| !corners.is_empty()) {
-                let mut stretch = Stretch {
+                let mut section = CorridorSection {
                     mesh,
                     corridor: &mut self.corridor,
                     first,
@@ -65,18 +66,18 @@ impl Path {
                     to,
                     corners,
                     funnel,
-                    pulled: &mut strings.pulled,
+                    pulled: &mut buffers.pulled,
                 };
-                flips.run(&mut stretch, &mut strings.flips);
-                end = stretch.end;
+                flips.run(&mut section, &mut buffers.flips);
+                end = section.end;
             }
-            let walk = Walk {
+            let ground = GroundSection {
                 mesh,
                 corridor: &self.corridor,
                 first,
                 end,
             };
-            walk.set_waypoints([from, to], ground_tolerance, strings, &mut self.waypoints);
+            ground.set_waypoints([from, to], ground_tolerance, buffers, &mut self.waypoints);
             let Some((link, side)) = link else { break };
             let waypoint = self.waypoints.len() as u32 - 1;
             self.links.push(LinkLeg { waypoint, link });
@@ -88,27 +89,27 @@ impl Path {
     }
 }
 
-/// A part of a corridor without links, on the ground.
-struct Walk<'a> {
+/// A section of a corridor without links.
+struct GroundSection<'a> {
     mesh: &'a NavMesh,
     corridor: &'a Corridor,
-    /// Its crossings.
+    /// The range `first..end` of its crossings in the corridor.
     first: usize,
     end: usize,
 }
 
-impl Walk<'_> {
-    /// Appends the waypoints after `from` up to `to`, over the corners in `strings`.
+impl GroundSection<'_> {
+    /// Appends the waypoints after `from` up to `to`, over the corners in the buffers.
     fn set_waypoints(
         &self,
         [from, to]: [Vec3; 2],
         ground_tolerance: f32,
-        Strings {
+        PullBuffers {
             corners, breaks, ..
-        }: &mut Strings,
+        }: &mut PullBuffers,
         waypoints: &mut Vec<Vec3>,
     ) {
-        corners.push(Corner {
+        corners.push(PathCorner {
             point: to,
             portal: (self.end - self.first) as u32,
         });
@@ -120,17 +121,17 @@ impl Walk<'_> {
         let mut here = from;
         let mut next = 0;
         for corner in corners.iter() {
-            // Polygon `i` lies before crossing `i`.
+            // Polygon `i` is before crossing `i`.
             let last = corner.portal as usize;
             let ends = [here, corner.point];
-            let under = polygons.get(next..=last).unwrap_or_default();
+            let polygons_below = polygons.get(next..=last).unwrap_or_default();
             (here, next) = (corner.point, last + 1);
-            if stays_within(self.mesh, under, ends, ground_tolerance) {
+            if stays_within(self.mesh, polygons_below, ends, ground_tolerance) {
                 waypoints.push(corner.point);
                 continue;
             }
-            let mut line = Line::new(ends[0], corner.point, ground_tolerance, waypoints);
-            for (i, &polygon) in (last + 1 - under.len()..).zip(under) {
+            let mut line = GroundLine::new(ends[0], corner.point, ground_tolerance, waypoints);
+            for (i, &polygon) in (last + 1 - polygons_below.len()..).zip(polygons_below) {
                 let crossing =
                     (i < last)
                         .then(|| [polygons[i], polygons[i + 1]])

@@ -1,150 +1,160 @@
-//! What can be seen from a corner through a row of portals: the quick half of the [funnel](super::funnel).
+//! The fast variant of the [funnel](super::funnel): the "simple stupid funnel" of Mononen.
 //!
-//! Of the two strings only the first corner matters until the line turns there: together they are the wedge
-//! that can be seen from the apex. A portal that does not make it narrower changes nothing, and along a
-//! street that is nearly all of them, so the branches are foreseen, and nothing is stored. What it costs is
-//! that portals behind a new apex are looked at again, for corners that were hidden from the one before:
-//! Mononen's variant, "simple stupid funnel". Where that becomes too much, the strings go on.
+//! It keeps only the first corner of each of the two strings. Together with the apex they bound a wedge,
+//! the directions that are visible through all portals so far. A portal that does not narrow the wedge
+//! changes nothing. Along a street nearly all portals are of this kind, so branches predict well and
+//! nothing is stored. The price is that portals behind a new apex are visited again, because they may have
+//! corners that were hidden from the previous apex. If portals are visited too often, the linear-time
+//! funnel takes over.
 
 use glam::{DVec2, Vec3, Vec3Swizzles};
 
-use super::funnel::{Corner, goes_past};
+use super::funnel::{PathCorner, passes_over};
 
-/// How many times a portal may be looked at on average.
-const LOOKS: usize = 8;
+/// The maximum mean number of visits per portal.
+const MAX_VISITS_PER_PORTAL: usize = 8;
 
-/// A portal as it is computed with: right and left end, in `f64` as [`orientation`](crate::geometry::orientation) does, but
-/// widened once and not for every turn.
+/// The right and the left end of a portal, converted once to `f64`, the precision of
+/// [`orientation`](crate::geometry::orientation).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
-    places: [DVec2; 2],
+pub(super) struct PlanPortal {
+    positions: [DVec2; 2],
     heights: [f32; 2],
 }
 
-impl Gate {
+impl PlanPortal {
     #[inline]
     pub(super) fn new(ends: [Vec3; 2]) -> Self {
         Self {
-            places: ends.map(|end| end.xz().as_dvec2()),
+            positions: ends.map(|end| end.xz().as_dvec2()),
             heights: ends.map(|end| end.y),
         }
     }
 
-    /// Right and left end.
-    pub(super) fn corners(&self, portal: usize) -> [Corner; 2] {
+    /// Returns the right and the left end as corners.
+    pub(super) fn corners(&self, portal: usize) -> [PathCorner; 2] {
         [0, 1].map(|side| self.corner(side, portal))
     }
 
-    fn corner(&self, side: usize, portal: usize) -> Corner {
-        let DVec2 { x, y: z } = self.places[side];
-        Corner {
+    fn corner(&self, side: usize, portal: usize) -> PathCorner {
+        let DVec2 { x, y: z } = self.positions[side];
+        PathCorner {
             point: Vec3::new(x as f32, self.heights[side], z as f32),
             portal: portal as u32,
         }
     }
 }
 
-/// One side of what can be seen.
+/// One side of the wedge.
 #[derive(Clone, Copy)]
-struct Edge {
-    /// From the apex to the portal's end that bounds the view; zero where nothing does.
-    along: DVec2,
+struct WedgeSide {
+    /// The vector from the apex to the portal end that bounds the wedge; zero if nothing bounds it yet.
+    to_corner: DVec2,
     portal: usize,
 }
 
-impl Edge {
+impl WedgeSide {
     const NONE: Self = Self {
-        along: DVec2::ZERO,
+        to_corner: DVec2::ZERO,
         portal: 0,
     };
 
-    /// Whether the way to a place exactly ahead or behind leads over this edge's corner, as
-    /// [`goes_past`] says.
-    fn is_passed(&self, ahead: DVec2, other: &Self) -> bool {
-        let narrowed = other.along != DVec2::ZERO;
-        self.along != DVec2::ZERO && goes_past(DVec2::ZERO, self.along, ahead, narrowed)
+    /// Returns whether the path to a point exactly on the line of this side leads over this side's corner,
+    /// as [`passes_over`] defines it. `ahead` is the vector to the point.
+    fn must_pass(&self, ahead: DVec2, other: &Self) -> bool {
+        let narrowed = other.to_corner != DVec2::ZERO;
+        self.to_corner != DVec2::ZERO && passes_over(DVec2::ZERO, self.to_corner, ahead, narrowed)
     }
 }
 
-/// Where the line turns.
-enum Turn {
+/// The side of the wedge around whose corner the line turns.
+enum TurnSide {
     Right,
     Left,
 }
 
-/// Appends the corners of the shortest line from `start` through the portals to `goal`; none, and false, where
-/// portals had to be looked at too often.
-pub(super) fn pull(start: Vec3, goal: Vec3, gates: &[Gate], corners: &mut Vec<Corner>) -> bool {
-    let known = corners.len();
-    let mut looks = LOOKS * gates.len();
+/// Appends the corners of the shortest line from `start` through `portals` to `goal`. Returns false, and
+/// appends nothing, if portals would be visited too often.
+pub(super) fn pull(
+    start: Vec3,
+    goal: Vec3,
+    portals: &[PlanPortal],
+    corners: &mut Vec<PathCorner>,
+) -> bool {
+    let previous_count = corners.len();
+    let mut visits_left = MAX_VISITS_PER_PORTAL * portals.len();
     let (mut apex, goal) = (start.xz().as_dvec2(), goal.xz().as_dvec2());
     let mut first = 0;
     loop {
-        let mut view = View {
-            right: Edge::NONE,
-            left: Edge::NONE,
+        let mut wedge = Wedge {
+            right: WedgeSide::NONE,
+            left: WedgeSide::NONE,
         };
-        let turn = gates[first..].iter().zip(first..).find_map(|(gate, i)| {
-            looks = looks.saturating_sub(1);
-            view.narrow(gate.places.map(|place| place - apex), i)
-        });
-        if looks == 0 && !gates.is_empty() {
-            corners.truncate(known);
+        let turn = portals[first..]
+            .iter()
+            .zip(first..)
+            .find_map(|(portal_ends, i)| {
+                visits_left = visits_left.saturating_sub(1);
+                wedge.narrow(portal_ends.positions.map(|position| position - apex), i)
+            });
+        if visits_left == 0 && !portals.is_empty() {
+            corners.truncate(previous_count);
             return false;
         }
-        let (side, portal) = match turn.or_else(|| view.end(goal - apex)) {
-            Some(Turn::Right) => (0, view.right.portal),
-            Some(Turn::Left) => (1, view.left.portal),
+        let (side, portal) = match turn.or_else(|| wedge.turn_before_goal(goal - apex)) {
+            Some(TurnSide::Right) => (0, wedge.right.portal),
+            Some(TurnSide::Left) => (1, wedge.left.portal),
             None => return true,
         };
-        corners.push(gates[portal].corner(side, portal));
-        apex = gates[portal].places[side];
+        corners.push(portals[portal].corner(side, portal));
+        apex = portals[portal].positions[side];
         first = portal + 1;
     }
 }
 
-/// What can be seen from the apex.
-struct View {
-    right: Edge,
-    left: Edge,
+/// The directions that are visible from the apex through all portals so far.
+struct Wedge {
+    right: WedgeSide,
+    left: WedgeSide,
 }
 
-impl View {
-    /// Looks through one more portal, given as seen from the apex, right end first. Where nothing is left to
-    /// be seen, the line turns.
+impl Wedge {
+    /// Narrows the wedge by one more portal, given as vectors from the apex to its right and left end.
+    /// Returns where the line turns if nothing remains visible.
     #[inline]
-    fn narrow(&mut self, [to_right, to_left]: [DVec2; 2], portal: usize) -> Option<Turn> {
+    fn narrow(&mut self, [to_right, to_left]: [DVec2; 2], portal: usize) -> Option<TurnSide> {
         let Self { right, left } = self;
-        if right.along.perp_dot(to_right) >= 0.0 {
-            let over = left.along.perp_dot(to_right);
-            if over > 0.0 || over == 0.0 && left.is_passed(to_right, right) {
-                return Some(Turn::Left);
+        if right.to_corner.perp_dot(to_right) >= 0.0 {
+            let over = left.to_corner.perp_dot(to_right);
+            if over > 0.0 || over == 0.0 && left.must_pass(to_right, right) {
+                return Some(TurnSide::Left);
             }
-            *right = Edge {
-                along: to_right,
+            *right = WedgeSide {
+                to_corner: to_right,
                 portal,
             };
         }
-        if left.along.perp_dot(to_left) <= 0.0 {
-            let over = right.along.perp_dot(to_left);
-            if over < 0.0 || over == 0.0 && right.is_passed(to_left, left) {
-                return Some(Turn::Right);
+        if left.to_corner.perp_dot(to_left) <= 0.0 {
+            let over = right.to_corner.perp_dot(to_left);
+            if over < 0.0 || over == 0.0 && right.must_pass(to_left, left) {
+                return Some(TurnSide::Right);
             }
-            *left = Edge {
-                along: to_left,
+            *left = WedgeSide {
+                to_corner: to_left,
                 portal,
             };
         }
         None
     }
 
-    /// Whether the line turns once more before it ends there.
-    fn end(&self, ahead: DVec2) -> Option<Turn> {
+    /// Returns where the line turns before it reaches the goal, if it does. `ahead` is the vector from the
+    /// apex to the goal.
+    fn turn_before_goal(&self, ahead: DVec2) -> Option<TurnSide> {
         let Self { right, left } = self;
-        if left.along.perp_dot(ahead) > 0.0 {
-            return Some(Turn::Left);
+        if left.to_corner.perp_dot(ahead) > 0.0 {
+            return Some(TurnSide::Left);
         }
-        let over = right.along.perp_dot(ahead);
-        (over < 0.0 || over == 0.0 && right.is_passed(ahead, left)).then_some(Turn::Right)
+        let over = right.to_corner.perp_dot(ahead);
+        (over < 0.0 || over == 0.0 && right.must_pass(ahead, left)).then_some(TurnSide::Right)
     }
 }

@@ -1,35 +1,36 @@
-//! A* as a careful person would write it by hand: no hashing, no allocation, no decrease-key.
+//! A* on the portal graph, without hashing, allocation or decrease-key.
 //!
-//! What makes it faster than a textbook one: labels in an array with an epoch
-//! instead of a map; a heap of integers with four children a node; stale entries recognised when
-//! they come out; arcs that are not stored but read off the polygon's list of exits, and only
-//! on the far side of the portal (see [`DirectedSample`](crate::graph::DirectedSample)).
+//! It is faster than a textbook version for four reasons. Labels are stored in an array with an epoch
+//! instead of a map. The heap holds integers and has four children per node. Stale heap entries are
+//! recognised when they are popped. Arcs are not stored but enumerated from the list of exits of a polygon,
+//! and only on the far side of the portal (see [`DirectedSample`](crate::graph::DirectedSample)).
 //!
-//! Open: from one process to the next it has two speeds, a third apart, by where the system puts the
-//! program in memory; `setarch -R` makes all runs fast. Compare variants that way.
+//! Known problem: the speed differs by a third between processes, depending on where the system loads the
+//! program. `setarch -R` makes all runs fast; use it to compare variants.
 
 use glam::Vec3;
 
-use super::partial::Nearest;
+use super::partial::NearestReached;
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::ids::{PolygonId, SampleId};
 use crate::search::{entry, unpack};
 
-/// The cheapest way to the goal known so far.
-struct Best {
+/// The cheapest path to the goal so far: its cost and its last vertex.
+struct BestPath {
     cost: f32,
     last: Option<SampleId>,
 }
 
 impl Search<'_> {
+    /// Searches with A*.
     pub(super) fn astar(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
         let outcome = self.astar_within(usize::MAX, scratch, observer);
-        outcome.expect("an end before memory is full")
+        outcome.expect("the budget is unlimited")
     }
 
-    /// The same, settling so many vertices at most; `None` where they are not enough.
+    /// Searches with A* and settles at most `budget` vertices. Returns `None` if the budget is too small.
     pub(super) fn astar_within(
         &self,
         mut budget: usize,
@@ -39,11 +40,11 @@ impl Search<'_> {
         observer.observe(Event::Mesh);
         scratch.labels.reset(self.graph.sample_count());
         scratch.heap.clear();
-        let mut best = Best {
-            cost: self.straight(),
+        let mut best = BestPath {
+            cost: self.straight_cost(),
             last: None,
         };
-        let mut nearest = Nearest::new(self);
+        let mut nearest = NearestReached::new(self);
         self.expand(self.start.polygon, None, scratch, &mut best);
         while let Some(top) = scratch.heap.pop() {
             let (key, vertex) = unpack(top);
@@ -58,23 +59,23 @@ impl Search<'_> {
             budget = budget.checked_sub(1)?;
             observer.observe(Event::Settled(vertex));
             if self.limits.partial {
-                nearest.look(self, vertex, label.cost);
+                nearest.consider(self, vertex, label.cost);
             }
             match self.graph.side(vertex, label.far_side()) {
                 SampleSide::Polygon(polygon) => {
                     self.expand(polygon, Some(vertex), scratch, &mut best)
                 }
                 SampleSide::Link(link, end) => {
-                    let opens = end == 0 || self.mesh.link(link).both_ways;
+                    let is_open = end == 0 || self.mesh.link(link).both_ways;
                     if let Some(cost) = self
                         .prices
-                        .of_link(self.mesh, self.mesh.link(link))
-                        .filter(|_| opens)
+                        .link_cost(self.mesh, self.mesh.link(link))
+                        .filter(|_| is_open)
                     {
                         let to = self.graph.link_end(link, 1 - end);
                         let position = self.graph.position(to);
                         let onto = DirectedSample::new(to, 0);
-                        self.reach(onto, position, label.cost + cost, Some(vertex), scratch);
+                        self.relax(onto, position, label.cost + cost, Some(vertex), scratch);
                     }
                 }
             }
@@ -89,14 +90,14 @@ impl Search<'_> {
         })
     }
 
-    /// Walks from a vertex, or from the start, to everything else in a polygon.
+    /// Relaxes the arcs from a vertex, or from the start if `from` is `None`, to all vertices of a polygon.
     #[inline]
     fn expand(
         &self,
         polygon: PolygonId,
         from: Option<SampleId>,
         scratch: &mut Scratch,
-        best: &mut Best,
+        best: &mut BestPath,
     ) {
         let factor = self.prices.factor(self.mesh, polygon);
         if factor == f32::INFINITY {
@@ -107,28 +108,28 @@ impl Search<'_> {
             None => (self.start.point, 0.0),
         };
         if polygon == self.goal.polygon && from.is_some() {
-            let whole = self.last_leg(cost, position);
-            if whole < best.cost {
-                *best = Best {
-                    cost: whole,
+            let total = self.last_leg(cost, position);
+            if total < best.cost {
+                *best = BestPath {
+                    cost: total,
                     last: from,
                 };
             }
         }
-        let (position, inwards) = self.graph.enter(polygon, position);
+        let (position, inwards) = self.graph.branch_point(polygon, position);
         let cost = cost + inwards * factor;
-        // Comparing squares, to save the root for exits that are known at less cost, gained nothing:
-        // what is dear here is guessing which exits those are.
+        // Comparing squared distances to avoid the square root does not help: mispredicted branches
+        // dominate.
         for exit in self.graph.exits(polygon) {
             let cost = cost + distance(position, exit.position) * factor;
-            self.reach(exit.step, exit.position, cost, from, scratch);
+            self.relax(exit.step, exit.position, cost, from, scratch);
         }
     }
 
-    /// Notes a cheaper way to a vertex. Left to itself the compiler makes a call of it, which costs
-    /// a twelfth of the whole search (88 instead of 81 us, in one run).
+    /// Stores a cheaper path to a vertex. Without `inline(always)` the compiler emits a call, which makes
+    /// the search 8% slower.
     #[inline(always)]
-    fn reach(
+    fn relax(
         &self,
         to: DirectedSample,
         position: Vec3,
@@ -140,15 +141,15 @@ impl Search<'_> {
             return;
         }
         let key = cost + distance(position, self.goal.point) * self.prices.heuristic_scale();
-        // Whoever wants a partial path wants to see all that the cost allows. On a straight way the key is
-        // what all of it costs, but for rounding, which adds up vertex by vertex: a limit of just that must
-        // not cut it.
-        let least = if self.limits.partial {
+        // A partial search explores everything within the cost limit. Otherwise the key is a lower bound on
+        // the total cost. On a straight path it equals the total cost up to rounding, which accumulates per
+        // vertex, so a limit of exactly that cost needs a tolerance.
+        let lower_bound = if self.limits.partial {
             cost
         } else {
             key * (1.0 - 1e-4)
         };
-        if least > self.limits.max_cost {
+        if lower_bound > self.limits.max_cost {
             return;
         }
         scratch.labels.set(to, cost, key, from);

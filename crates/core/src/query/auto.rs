@@ -1,18 +1,20 @@
-//! The engine for who names none, at the fast tier: what [`World::resolve_engine`] leaves of it.
+//! The engine `auto` at the fast tier on a world with a contraction (see [`World::resolve_engine`]).
 //!
-//! The contraction is it, but first a little A* where start and goal are near. A contraction
-//! walks from both to the root of its tree, however near they are; A* then settles a few vertices.
-//! It does not know of a wall between them, so it may settle only so many.
+//! If start and goal are near each other, it first tries A* with a small budget, and otherwise, or if that
+//! fails, it queries the contraction. A contraction query climbs from both ends to the root of the
+//! elimination tree, however near they are, while A* settles only a few vertices. A* does not know about
+//! walls between start and goal, hence the budget.
 //!
 //! # The rule
-//! A hop is the mean distance from one vertex of a polygon to the next. Start and goal are near when
-//! they are as many hops apart, as the crow flies, as a twentieth of the vertices on the two chains, and
-//! no more than eight: on a small world the chains are short, and A* has nothing to win. It may settle a
-//! tenth of that number. The three numbers were chosen by trying on nav_test, lq_e1m1, vaduz, `rooms` and
-//! `open`; on no world they were not chosen on have they been measured.
-//! `cargo bench -p portolan-index --features metis --bench contraction` measures both, and `auto:fast`, by distance.
+//! Distances are measured in sample spacings, the mean distance between consecutive vertices of a polygon.
+//! Start and goal are near if their straight-line distance is at most 8 spacings, and at most 1/20 of the
+//! number of vertices on their two chains (a chain is the path from a vertex to the root of the elimination
+//! tree). On small worlds the chains are short and A* has no advantage. A* may settle 1/10 of the number of
+//! vertices on the chains. The three constants were tuned on nav_test, lq_e1m1, vaduz, `rooms` and `open`,
+//! and have not been validated on other worlds. `cargo bench -p portolan-index --features metis --bench
+//! contraction` measures A*, the contraction and `auto:fast` by distance.
 //!
-//! Not at taut tiers: A* finds the least sum, which is not what they are for.
+//! Taut tiers skip A*, because it minimizes the sum of arcs and not the taut cost.
 //!
 //! [`World::resolve_engine`]: crate::World::resolve_engine
 
@@ -20,23 +22,26 @@ use super::{Observer, Outcome, Scratch, Search};
 use crate::contraction::Contraction;
 use crate::geometry::distance;
 
-/// The most hops that are near.
-const MOST_HOPS: f32 = 8.0;
-/// Vertices on the chains for each hop that is near.
-const A_HOP: f32 = 20.0;
-/// Vertices on the chains for each that A* may settle.
-const A_VERTEX: usize = 10;
+/// The maximum distance between start and goal at which A* is tried. [Units: sample spacings]
+const MAX_SPACINGS: f32 = 8.0;
+/// The number of chain vertices required per sample spacing between start and goal.
+const CHAIN_VERTICES_PER_SPACING: f32 = 20.0;
+/// The number of chain vertices per vertex that A* may settle.
+const CHAIN_VERTICES_PER_SETTLED: usize = 10;
 
 impl Search<'_> {
+    /// Tries A* if start and goal are near, then queries the contraction.
     pub(super) fn auto(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
-        let (contraction, _) = self.contracted();
+        let (contraction, _) = self.contraction_parts();
         let apart = distance(self.start.point, self.goal.point);
-        if apart <= MOST_HOPS * self.graph.hop() {
+        if apart <= MAX_SPACINGS * self.graph.sample_spacing() {
             let chains = self.chain_length(contraction);
-            let is_near = apart * A_HOP <= chains as f32 * self.graph.hop();
-            let outcome = is_near.then(|| self.astar_within(chains / A_VERTEX, scratch, observer));
-            // Under a limit that a contraction's path just keeps, A* may end without one: it sums in
-            // another order, so its cost is another by rounding. Only the contraction can say no.
+            let is_near =
+                apart * CHAIN_VERTICES_PER_SPACING <= chains as f32 * self.graph.sample_spacing();
+            let outcome = is_near
+                .then(|| self.astar_within(chains / CHAIN_VERTICES_PER_SETTLED, scratch, observer));
+            // Only the contraction may report that there is no path. A* sums in another order, so its cost
+            // differs by rounding, and it may miss a path that is just within the cost limit.
             if let Some(Some(found @ Outcome::Found { .. })) = outcome {
                 return found;
             }
@@ -44,7 +49,7 @@ impl Search<'_> {
         self.contraction(scratch, observer)
     }
 
-    /// Vertices on the chains of start and goal together, about.
+    /// Returns the approximate number of vertices on the chains of start and goal together.
     fn chain_length(&self, contraction: &Contraction) -> usize {
         let polygons = [self.start.polygon, self.goal.polygon];
         let first = polygons.map(|polygon| self.graph.samples_of(polygon).next());

@@ -1,8 +1,9 @@
-//! A* that crosses each portal where that is closest to where it comes from.
+//! A* that crosses each portal at the point closest to the previous point of the path.
 //!
-//! Pelechano and Fuentes compare the lengths of HNA*'s paths with those of an A* over polygons whose
-//! positions are of this kind. A vertex is a portal as before; where a path crosses it depends on the
-//! path, so a dearer way there may have been the better one to go on from: not exact.
+//! Pelechano and Fuentes 2016 (HNA*) compare the path lengths of HNA* with an A* over polygons of this
+//! kind. The vertices are portals, as in the other engines, but the crossing point of a portal depends on
+//! the path that reaches it. A more expensive path to a portal may continue at lower cost, so the search is
+//! not exact.
 
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::{distance, lerp, nearest_fraction};
@@ -12,14 +13,17 @@ use crate::search::{entry, unpack};
 use glam::Vec3;
 
 impl Search<'_> {
+    /// Searches with closest crossing points.
     pub(super) fn closest(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
         observer.observe(Event::Mesh);
         scratch.labels.reset(self.graph.sample_count());
-        scratch.places.resize(self.graph.sample_count(), Vec3::ZERO);
+        scratch
+            .crossing_points
+            .resize(self.graph.sample_count(), Vec3::ZERO);
         scratch.heap.clear();
-        let mut best = (self.straight(), None);
+        let mut best = (self.straight_cost(), None);
         let start = self.start;
-        self.spread(start.polygon, start.point, 0.0, None, scratch);
+        self.expand_from(start.polygon, start.point, 0.0, None, scratch);
         while let Some(top) = scratch.heap.pop() {
             let (key, vertex) = unpack(top);
             if key >= best.0 {
@@ -31,24 +35,28 @@ impl Search<'_> {
                 continue;
             }
             observer.observe(Event::Settled(vertex));
-            let at = scratch.places[vertex.index()];
+            let at = scratch.crossing_points[vertex.index()];
             match self.graph.side(vertex, label.far_side()) {
                 SampleSide::Polygon(polygon) => {
                     if polygon == self.goal.polygon {
-                        let whole = self.last_leg(label.cost, at);
-                        if whole < best.0 {
-                            best = (whole, Some(vertex));
+                        let total = self.last_leg(label.cost, at);
+                        if total < best.0 {
+                            best = (total, Some(vertex));
                         }
                     }
-                    self.spread(polygon, at, label.cost, Some(vertex), scratch);
+                    self.expand_from(polygon, at, label.cost, Some(vertex), scratch);
                 }
                 SampleSide::Link(link, end) => {
-                    let link_of = self.mesh.link(link);
-                    let opens = end == 0 || link_of.both_ways;
-                    if let Some(cost) = self.prices.of_link(self.mesh, link_of).filter(|_| opens) {
+                    let link_data = self.mesh.link(link);
+                    let is_open = end == 0 || link_data.both_ways;
+                    if let Some(cost) = self
+                        .prices
+                        .link_cost(self.mesh, link_data)
+                        .filter(|_| is_open)
+                    {
                         let to = DirectedSample::new(self.graph.link_end(link, 1 - end), 0);
-                        let place = link_of.ends[1 - end];
-                        self.cross(to, place, label.cost + cost, Some(vertex), scratch);
+                        let point = link_data.ends[1 - end];
+                        self.relax_at(to, point, label.cost + cost, Some(vertex), scratch);
                     }
                 }
             }
@@ -64,8 +72,8 @@ impl Search<'_> {
         Outcome::Found { cost: best.0 }
     }
 
-    /// Walks from a point to the borders of its polygon.
-    fn spread(
+    /// Relaxes the crossings from a point to all portals and links of its polygon.
+    fn expand_from(
         &self,
         polygon: PolygonId,
         at: Vec3,
@@ -78,23 +86,24 @@ impl Search<'_> {
             return;
         }
         for exit in self.graph.exits(polygon) {
-            let place = match self.graph.origin(exit.step.sample()) {
+            let point = match self.graph.origin(exit.step.sample()) {
                 Origin::Portal(portal) => {
                     let portal = self.mesh.portal(portal);
-                    let share = nearest_fraction(portal.right, portal.left, at);
-                    lerp(portal.right, portal.left, share)
+                    let fraction = nearest_fraction(portal.right, portal.left, at);
+                    lerp(portal.right, portal.left, fraction)
                 }
                 Origin::LinkEnd(link, end) => self.mesh.link(link).ends[end],
             };
-            let cost = cost + distance(at, place) * factor;
-            self.cross(exit.step, place, cost, from, scratch);
+            let cost = cost + distance(at, point) * factor;
+            self.relax_at(exit.step, point, cost, from, scratch);
         }
     }
 
-    fn cross(
+    /// Stores a cheaper path that crosses a vertex at `point`.
+    fn relax_at(
         &self,
         to: DirectedSample,
-        place: Vec3,
+        point: Vec3,
         cost: f32,
         from: Option<SampleId>,
         scratch: &mut Scratch,
@@ -102,10 +111,10 @@ impl Search<'_> {
         if cost >= scratch.labels.cost(to.sample()) {
             return;
         }
-        let key = cost + distance(place, self.goal.point) * self.prices.heuristic_scale();
+        let key = cost + distance(point, self.goal.point) * self.prices.heuristic_scale();
         if key <= self.limits.max_cost {
             scratch.labels.set(to, cost, key, from);
-            scratch.places[to.sample().index()] = place;
+            scratch.crossing_points[to.sample().index()] = point;
             scratch.heap.push(entry(key, to.sample().0));
         }
     }

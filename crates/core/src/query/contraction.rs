@@ -1,4 +1,4 @@
-//! The contraction: up from the start, down to the goal.
+//! The query of the contraction hierarchy: climb from the start and from the goal to where they meet.
 
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::contraction::{Bounds, ClimbStep, StraightLineBound};
@@ -9,27 +9,28 @@ use crate::navmesh::Location;
 use crate::search::SearchLabels;
 
 impl Search<'_> {
+    /// Searches the contraction of the tier.
     pub(super) fn contraction<O: Observer>(
         &self,
         scratch: &mut Scratch,
         observer: &mut O,
     ) -> Outcome {
         observer.observe(Event::Chains);
-        let (contraction, shortcuts) = self.contracted();
-        let most = self.straight().min(self.limits.max_cost);
+        let (contraction, shortcuts) = self.contraction_parts();
+        let max_cost = self.straight_cost().min(self.limits.max_cost);
         let Scratch {
             chains, vertices, ..
         } = scratch;
         vertices.clear();
-        let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
-        let tell = |vertex| add_vertex(vertices, vertex);
+        let (starts, goals) = (self.access_legs(self.start), self.access_legs(self.goal));
+        let visit = |vertex| add_vertex(vertices, vertex);
         let straight = StraightLineBound::new(
             self.start.point,
             self.goal.point,
             self.prices.cost_per_metre(),
         );
         let bounds = Bounds {
-            max_cost: most,
+            max_cost,
             straight_line: Some(straight),
         };
         let watch = |climbed: ClimbStep| {
@@ -43,18 +44,19 @@ impl Search<'_> {
             });
         };
         let ends = (starts, goals);
-        let found = shortcuts.search_observed(contraction, ends, bounds, chains, tell, watch);
-        self.conclude(found, scratch, observer)
+        let found = shortcuts.search_observed(contraction, ends, bounds, chains, visit, watch);
+        self.outcome_of(found, scratch, observer)
     }
 
-    /// What came of looking for a way over vertices, which are in the scratch.
-    pub(super) fn conclude(
+    /// Turns the result of a search over vertices, which are in the scratch, into an outcome with a trail.
+    /// The straight line within one polygon wins if it is cheaper.
+    pub(super) fn outcome_of(
         &self,
         found: Option<f32>,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let straight = self.straight();
+        let straight = self.straight_cost();
         let Scratch {
             vertices,
             trail,
@@ -63,11 +65,11 @@ impl Search<'_> {
         } = scratch;
         match found.filter(|&cost| cost < straight) {
             Some(cost) => {
-                self.follow_vertices(vertices, trail);
-                // Where something costs nothing, a cheapest way may come back to where it was.
+                self.set_trail(vertices, trail);
+                // With arcs of cost 0, a cheapest path may visit a vertex twice.
                 if self.prices.heuristic_scale() == 0.0 {
                     labels.reset(self.graph.sample_count());
-                    cut_loops(trail, labels);
+                    remove_loops(trail, labels);
                 }
                 Outcome::Found { cost }
             }
@@ -80,46 +82,49 @@ impl Search<'_> {
         }
     }
 
-    /// The vertices of a place's polygon, and what it costs between them and the place.
-    pub(super) fn legs(&self, place: Location) -> impl Iterator<Item = (u32, f32)> + Clone {
-        let factor = self.prices.factor(self.mesh, place.polygon);
-        let exits = self.graph.exits(place.polygon).iter();
+    /// Returns the vertices of a location's polygon with the cost of the leg between them and the location.
+    pub(super) fn access_legs(
+        &self,
+        location: Location,
+    ) -> impl Iterator<Item = (u32, f32)> + Clone {
+        let factor = self.prices.factor(self.mesh, location.polygon);
+        let exits = self.graph.exits(location.polygon).iter();
         exits
             .filter(move |_| factor < f32::INFINITY)
             .map(move |exit| {
-                let cost = distance(place.point, exit.position) * factor;
+                let cost = distance(location.point, exit.position) * factor;
                 (exit.step.sample().0, cost)
             })
     }
 
-    /// What the arc from one vertex to another leads through.
+    /// Returns the polygon or link that the arc between two vertices leads through.
     pub(super) fn arc_side(&self, pair: [SampleId; 2]) -> SampleSide {
         let side = self.graph.cheapest_side(self.mesh, self.prices, pair);
-        side.expect("an arc of the graph")
+        side.expect("the pair is an arc of the graph")
     }
 
-    /// Finds out what the arcs of a way lead through.
-    fn follow_vertices(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) {
+    /// Sets `trail` to the path over `vertices`, with the polygon or link of each arc.
+    fn set_trail(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) {
         trail.clear();
         let Some(&first) = vertices.first() else {
             return;
         };
         trail.push(
             self.graph
-                .step_out_of(SampleSide::Polygon(self.start.polygon), first),
+                .step_via(SampleSide::Polygon(self.start.polygon), first),
         );
         let mut before = first;
         trail.extend(vertices[1..].iter().map(|&vertex| {
             let pair = [std::mem::replace(&mut before, vertex), vertex];
             self.graph
-                .only_step(pair)
-                .unwrap_or_else(|| self.graph.step_out_of(self.arc_side(pair), vertex))
+                .unambiguous_step(pair)
+                .unwrap_or_else(|| self.graph.step_via(self.arc_side(pair), vertex))
         }));
     }
 }
 
-/// Leaves out what a trail does between two visits of a vertex. The labels are unknown.
-fn cut_loops(trail: &mut Vec<DirectedSample>, labels: &mut SearchLabels) {
+/// Removes the part of a trail between two visits of the same vertex. The labels must be reset.
+fn remove_loops(trail: &mut Vec<DirectedSample>, labels: &mut SearchLabels) {
     let mut before = None;
     for &step in &*trail {
         let vertex = step.sample();
@@ -131,10 +136,10 @@ fn cut_loops(trail: &mut Vec<DirectedSample>, labels: &mut SearchLabels) {
     labels.trail(before, trail);
 }
 
-/// Adds a vertex to a way.
+/// Appends a vertex to a path.
 pub(super) fn add_vertex(vertices: &mut Vec<SampleId>, vertex: u32) {
     match vertices[..] {
-        // There and back again: a detour that rounding made look cheaper than none.
+        // The path returns to the vertex before: a detour that looks cheaper only by rounding.
         [.., before, _] if before == SampleId(vertex) => {
             vertices.pop();
         }

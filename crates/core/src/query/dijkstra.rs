@@ -1,14 +1,14 @@
-//! Dijkstra's algorithm over every arc of the graph, as the definition has it: the engine that the
-//! others are compared with.
+//! Dijkstra's algorithm over every arc of the graph, written plainly: the reference for all other engines.
 
 use std::cmp::Reverse;
 
-use super::partial::Nearest;
+use super::partial::NearestReached;
 use super::{Event, Observer, Outcome, Scratch, Search};
 use crate::geometry::distance;
 use crate::graph::SampleSide;
 
 impl Search<'_> {
+    /// Searches with Dijkstra's algorithm.
     pub(super) fn dijkstra(&self, scratch: &mut Scratch, observer: &mut impl Observer) -> Outcome {
         observer.observe(Event::Mesh);
         let Scratch {
@@ -19,8 +19,8 @@ impl Search<'_> {
         } = scratch;
         labels.reset(self.graph.sample_count());
         heap.clear();
-        let mut best = (self.straight(), None);
-        let mut nearest = Nearest::new(self);
+        let mut best = (self.straight_cost(), None);
+        let mut nearest = NearestReached::new(self);
 
         let factor = self.prices.factor(self.mesh, self.start.polygon);
         if factor < f32::INFINITY {
@@ -28,7 +28,7 @@ impl Search<'_> {
                 let cost = distance(self.start.point, self.graph.position(to)) * factor;
                 let step = self
                     .graph
-                    .step_out_of(SampleSide::Polygon(self.start.polygon), to);
+                    .step_via(SampleSide::Polygon(self.start.polygon), to);
                 if cost <= self.limits.max_cost {
                     labels.set(step, cost, cost, None);
                     heap.push(Reverse((cost.to_bits(), to)));
@@ -44,12 +44,12 @@ impl Search<'_> {
                 continue;
             }
             observer.observe(Event::Settled(vertex));
-            nearest.look(self, vertex, cost);
+            nearest.consider(self, vertex, cost);
             for side in [self.graph.side(vertex, 0), self.graph.side(vertex, 1)] {
                 if side == SampleSide::Polygon(self.goal.polygon) {
-                    let whole = self.last_leg(cost, self.graph.position(vertex));
-                    if whole < best.0 {
-                        best = (whole, Some(vertex));
+                    let total = self.last_leg(cost, self.graph.position(vertex));
+                    if total < best.0 {
+                        best = (total, Some(vertex));
                     }
                 }
             }
@@ -57,12 +57,7 @@ impl Search<'_> {
                 .for_each_arc(self.mesh, self.prices, vertex, |to, arc, through| {
                     let cost = cost + arc;
                     if cost < labels.cost(to) && cost <= self.limits.max_cost {
-                        labels.set(
-                            self.graph.step_out_of(through, to),
-                            cost,
-                            cost,
-                            Some(vertex),
-                        );
+                        labels.set(self.graph.step_via(through, to), cost, cost, Some(vertex));
                         heap.push(Reverse((cost.to_bits(), to)));
                     }
                 });

@@ -1,4 +1,4 @@
-//! The engines by name.
+//! The engines and their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,40 +6,56 @@ use std::str::FromStr;
 use super::Tier;
 use crate::ids::Level;
 
-/// A way to search. All give the same costs where they say `exact`: the least on the world's own graph.
+/// A search algorithm. Engines that are documented as exact return the same cost: the minimum on the
+/// world's own graph, up to rounding.
+///
+/// ```
+/// use portolan_core::{Engine, Query, Tier};
+///
+/// let engine: Engine = "contraction:fast".parse()?;
+/// assert_eq!(engine, Engine::Contraction(Tier::Fast));
+/// let query = Query { engine, ..Query::new([0.0, 0.0, 0.0], [5.0, 0.0, 5.0]) };
+/// assert!(query.engine.is_exact());
+/// # Ok::<(), portolan_core::UnknownEngine>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whatever is best for the world. At a taut tier, that tier's contraction. At the fast tier the
-    /// contraction where there is one, after a little A* where start and goal are near; else HNA* where
-    /// there is a hierarchy, else A*: exact. At the default tier it runs on any world: where there is no
-    /// such tier it does what it does at the fast one, whether or not there is the best one.
+    /// The best engine that the world's index supports. At a taut tier that is the tier's contraction. At
+    /// the fast tier it is the contraction, preceded by a short A* if start and goal are near; without a
+    /// contraction it is HNA*, and without a hierarchy A*. All of these are exact at the fast tier. At the
+    /// default tier it runs on any world: if the index lacks that tier, it behaves as at the fast tier,
+    /// even if the index has the best tier. At the best tier it requires that tier.
     Auto(Tier),
     /// A* with a Euclidean heuristic. Exact.
     AStar,
-    /// Dijkstra's algorithm, plainly written. Exact; slow; the measure of the others.
+    /// Dijkstra's algorithm, written plainly. Exact and slow: the reference for the other engines.
     Dijkstra,
-    /// A* whose paths cross each portal at the point closest to where they come from: the reference
-    /// that HNA*'s authors compare lengths with. Not exact, and on no graph's costs.
+    /// A* whose paths cross each portal at the point closest to the previous point, the reference with
+    /// which Pelechano and Fuentes 2016 (HNA*) compare lengths. Not exact, and its costs are not those of
+    /// the graph.
     Closest,
-    /// HNA*. Exact.
+    /// HNA*, the hierarchical search of Pelechano and Fuentes 2016. Exact.
     Hna {
-        /// The level to search, as published: over the whole mesh where start and goal share a node.
-        /// `None` is the highest at which they are neither in one node nor in neighbours, of those with
-        /// a table, or of the lowest two where there are no tables.
+        /// The level to search. As published, the whole mesh is searched if start and goal share a node.
+        /// `None` chooses the highest level at which they are neither in the same node nor in neighbouring
+        /// nodes, among the levels with a connect table, or among the lowest two levels if there are no
+        /// tables.
         level: Option<Level>,
-        /// `None` is the table where there is one, else one Dijkstra.
+        /// How start and goal are connected. `None` uses the connect table if there is one, otherwise one
+        /// Dijkstra search.
         connect: Option<Connect>,
     },
-    /// A customizable contraction hierarchy. Exact at the fast tier.
+    /// A customizable contraction hierarchy (Dibbelt, Strasser and Wagner 2016). Exact at the fast tier.
     Contraction(Tier),
-    /// Hub labels, which are for the world's default profile; the contraction answers for others, at
-    /// the same costs. Exact.
+    /// Hub labels (Abraham, Delling, Goldberg and Werneck 2011), which are built for the world's default
+    /// profile. Queries with another profile are answered by the contraction. Exact.
     Labels,
-    /// HNA* with connecting paths calculated beforehand from the centres of polygons, as published:
-    /// start and goal are connected as if they stood there. Not exact.
+    /// HNA* with connecting paths that are precomputed from the centres of polygons (PCCP), as published by
+    /// Rahmani and Pelechano 2020. Start and goal are connected as if they were at these centres. Not
+    /// exact.
     Pccp {
-        /// As for HNA*.
+        /// The level to search, chosen as for [`Engine::Hna`] if it is `None`.
         level: Option<Level>,
     },
 }
@@ -48,18 +64,18 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Connect {
-    /// One A* an inter-edge, as published.
+    /// One A* search per inter-edge, as published.
     AStar,
-    /// The same on all threads of the pool.
+    /// One A* search per inter-edge, distributed over the threads of the pool.
     Parallel,
-    /// One Dijkstra that stops at the last inter-edge.
+    /// One Dijkstra search that stops at the last inter-edge.
     Dijkstra,
-    /// By paths calculated beforehand, from every vertex of the graph.
+    /// Precomputed paths from every vertex of the graph.
     Table,
 }
 
 impl Connect {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 4] = [Self::AStar, Self::Parallel, Self::Dijkstra, Self::Table];
 
     fn name(self) -> &'static str {
@@ -78,96 +94,94 @@ impl Default for Engine {
     }
 }
 
-/// A name that is no engine's.
+/// A name that is not the name of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownEngine {
-    /// Nobody's.
+    /// No engine has this name.
     #[error(
-        "there is no engine '{0}'; this version has auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
+        "there is no engine '{0}'; the engines are auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
          hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast', and auto and \
          contraction with ':default' and ':best'"
     )]
     Name(String),
-    /// An engine's with a tier that it does not have.
+    /// The engine exists, but not with this tier.
     #[error(
-        "there is no engine '{0}': only auto and contraction have tiers, and others work on the graph of the \
+        "there is no engine '{0}': only auto and contraction have tiers; all others search the graph of the \
          tier fast"
     )]
     Tier(String),
 }
 
-/// Why a query cannot be asked of a world.
+/// The reason why a world cannot answer a query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The query's costs were made for another world, or before this one got another tier.
+    /// The query's costs were built for another world, or before a tier was added to this world.
     #[error(
-        "the costs of this query were made for another world; make them with `World::costs` of this one"
+        "the costs of this query were built for another world: call `World::costs` on this one"
     )]
     ForeignCosts,
-    /// The query's costs were made for other engines.
-    #[error("the costs of this query were not made for {0}; name it in `World::costs_for`")]
+    /// The query's costs were built for other engines.
+    #[error("the costs of this query were not built for {0}: pass it to `World::costs_for`")]
     CostsLack(Engine),
     /// The world has no hierarchy.
-    #[error("{0} needs a hierarchy, and this world has none; `portolan index` makes one")]
+    #[error("{0} needs a hierarchy, and this index has none: run `portolan index --engines hna`")]
     NoHierarchy(Engine),
     /// The world has no contraction.
     #[error(
-        "{0} needs a contraction, and this world has none; `portolan index --engines contraction` makes one"
+        "{0} needs a contraction, and this index has none: run `portolan index --engines contraction`"
     )]
     NoContraction(Engine),
     /// The world does not have the tier.
     #[error(
-        "{engine} needs the tier '{}', and this {}; `portolan index --tiers {}` makes it",
+        "{engine} needs the tier '{}', and this index has {}: run `portolan index --tiers {}`",
         engine.tier(),
         match tiers[..] {
-            [] => "world has none".to_owned(),
-            _ => format!("index has {}", listed(tiers)),
+            [] => "none".to_owned(),
+            _ => comma_separated(tiers),
         },
-        listed(&with(tiers, engine.tier())),
+        comma_separated(&with_tier(tiers, engine.tier())),
     )]
     NoTier {
-        /// The engine that was asked for.
+        /// The engine that was requested.
         engine: Engine,
-        /// The tiers that there are.
+        /// The tiers that the world has.
         tiers: Vec<Tier>,
     },
     /// The world has no hub labels.
-    #[error(
-        "{0} needs hub labels, and this world has none; `portolan index --engines labels` makes them"
-    )]
+    #[error("{0} needs hub labels, and this index has none: run `portolan index --engines labels`")]
     NoLabels(Engine),
-    /// The level does not exist.
+    /// The hierarchy has no such level.
     #[error("{engine}: there is no level {}; the highest is {top}", engine.level().unwrap_or(*top))]
     NoLevel {
-        /// The engine that was asked for.
+        /// The engine that was requested.
         engine: Engine,
         /// The highest level.
         top: Level,
     },
-    /// The world has no table for that level.
+    /// The world has no connect table for that level.
     #[error(
-        "{engine} needs connect tables, and this world has {}; `portolan index --engines hna,pccp` makes \
-         them, `--table-levels` says how many",
+        "{engine} needs connect tables, and this index has {}: run `portolan index --engines hna,pccp` \
+         (`--table-levels` sets the number of levels with tables)",
         match top.0 { 0 => "none".to_owned(), top => format!("them up to level {top}") }
     )]
     NoTable {
-        /// The engine that was asked for.
+        /// The engine that was requested.
         engine: Engine,
-        /// The highest level with a table; 0 is none.
+        /// The highest level with a table; 0 means that there is none.
         top: Level,
     },
 }
 
 impl Engine {
-    /// The engines that run on any world, the default first. [`World::engines`] are all that one can
-    /// run.
+    /// The engines that run on any world, the default first. [`World::engines`] lists all engines that a
+    /// given world can run.
     ///
     /// [`World::engines`]: crate::World::engines
     pub const PLAIN: [Self; 3] = [Self::Auto(Tier::Default), Self::AStar, Self::Dijkstra];
 
-    /// The level that it names.
+    /// Returns the level that the engine names, if any.
     pub fn level(self) -> Option<Level> {
         match self {
             Self::Hna { level, .. } | Self::Pccp { level } => level,
@@ -175,7 +189,7 @@ impl Engine {
         }
     }
 
-    /// The tier whose graph it searches.
+    /// Returns the tier whose graph the engine searches.
     pub fn tier(self) -> Tier {
         match self {
             Self::Auto(tier) | Self::Contraction(tier) => tier,
@@ -183,14 +197,14 @@ impl Engine {
         }
     }
 
-    /// Whether it promises the least cost on the world's own graph, whatever else the world has. What
-    /// [`World::resolve_engine`](crate::World::resolve_engine) makes of `auto` may promise it where `auto`
-    /// does not.
+    /// Returns whether the engine guarantees the minimum cost on the world's own graph on every world. The
+    /// engine to which [`World::resolve_engine`](crate::World::resolve_engine) resolves `auto` may be exact
+    /// even if `auto` is not.
     pub fn is_exact(self) -> bool {
         !self.tier().is_taut() && !matches!(self, Self::Closest | Self::Pccp { .. })
     }
 
-    /// The same engine at another tier; `None` where it does not have it.
+    /// Returns this engine at another tier; `None` if it does not have that tier.
     fn at(self, tier: Tier) -> Option<Self> {
         match self {
             Self::Auto(_) => Some(Self::Auto(tier)),
@@ -200,16 +214,16 @@ impl Engine {
     }
 }
 
-/// Tiers as `--tiers` takes them.
-fn listed(tiers: &[Tier]) -> String {
+/// Formats tiers as `--tiers` expects them.
+fn comma_separated(tiers: &[Tier]) -> String {
     let names: Vec<&str> = tiers.iter().map(|tier| tier.name()).collect();
     names.join(",")
 }
 
-/// Tiers and one more, in order.
-fn with(tiers: &[Tier], tier: Tier) -> Vec<Tier> {
-    let is_there = |one: &Tier| *one == tier || tiers.contains(one);
-    Tier::ALL.into_iter().filter(is_there).collect()
+/// Returns `tiers` with one more tier, in order.
+fn with_tier(tiers: &[Tier], tier: Tier) -> Vec<Tier> {
+    let is_included = |one: &Tier| *one == tier || tiers.contains(one);
+    Tier::ALL.into_iter().filter(is_included).collect()
 }
 
 impl fmt::Display for Engine {
@@ -243,8 +257,8 @@ impl fmt::Display for Engine {
 impl FromStr for Engine {
     type Err = UnknownEngine;
 
-    /// Reads `NAME[:LEVEL][:CONNECT][:TIER]`. `auto` and `contraction` are at the default tier unless they
-    /// say otherwise; all others are at the fast one, and may say so.
+    /// Parses `NAME[:LEVEL][:CONNECT][:TIER]`. Without a tier, `auto` and `contraction` use the default
+    /// tier. All other engines use the fast tier, which may be given explicitly.
     fn from_str(name: &str) -> Result<Self, UnknownEngine> {
         let unknown = || UnknownEngine::Name(name.to_owned());
         let tiered = name.rsplit_once(':');
@@ -258,7 +272,7 @@ impl FromStr for Engine {
     }
 }
 
-/// An engine by its name without a tier.
+/// Parses the name of an engine without a tier.
 fn parse(name: &str) -> Option<Engine> {
     let mut words = name.split(':').peekable();
     let first = words.next()?;
@@ -288,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back() {
+    fn names_round_trip() {
         let names = [
             "auto",
             "auto:fast",
@@ -316,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn only_two_have_tiers() {
+    fn only_auto_and_contraction_have_tiers() {
         for name in ["auto", "contraction"] {
             let engine: Engine = name.parse().unwrap();
             assert_eq!(engine.tier(), Tier::Default);
@@ -340,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_refused() {
+    fn other_names_are_rejected() {
         for name in [
             "",
             ":",
@@ -360,13 +374,13 @@ mod tests {
             ":best",
             "hna:best:2",
         ] {
-            let refused = UnknownEngine::Name(name.to_owned());
-            assert_eq!(name.parse::<Engine>(), Err(refused));
+            let expected = UnknownEngine::Name(name.to_owned());
+            assert_eq!(name.parse::<Engine>(), Err(expected));
         }
     }
 
     #[test]
-    fn who_lacks_a_tier_is_told_how_to_get_it() {
+    fn a_missing_tier_error_says_which_command_builds_it() {
         let error = |engine, tiers: &[Tier]| {
             let tiers = tiers.to_vec();
             EngineError::NoTier { engine, tiers }.to_string()
@@ -376,20 +390,20 @@ mod tests {
                 Engine::Contraction(Tier::Best),
                 &[Tier::Fast, Tier::Default]
             ),
-            "contraction:best needs the tier 'best', and this index has fast,default; `portolan index --tiers \
-             fast,default,best` makes it"
+            "contraction:best needs the tier 'best', and this index has fast,default: run `portolan index --tiers \
+             fast,default,best`"
         );
         assert_eq!(
             error(
                 Engine::Contraction(Tier::Default),
                 &[Tier::Fast, Tier::Best]
             ),
-            "contraction needs the tier 'default', and this index has fast,best; `portolan index --tiers \
-             fast,default,best` makes it"
+            "contraction needs the tier 'default', and this index has fast,best: run `portolan index --tiers \
+             fast,default,best`"
         );
         assert_eq!(
             error(Engine::Auto(Tier::Best), &[]),
-            "auto:best needs the tier 'best', and this world has none; `portolan index --tiers best` makes it"
+            "auto:best needs the tier 'best', and this index has none: run `portolan index --tiers best`"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Hub labels: the hub that start and goal share.
+//! Queries by hub labels: the best hub that start and goal share.
 
 use std::ops::ControlFlow;
 
@@ -9,16 +9,17 @@ use crate::graph::SampleSide;
 use crate::ids::{SampleId, Terminal};
 use crate::path::{Corridor, Crossing};
 
-/// How far a goal is, and how one sets out for it.
+/// The cost from start to goal and the first crossing of the path, without the rest of the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
     /// The cost of the path that the same engine finds.
     pub cost: f32,
-    /// How a way of that cost leaves the start's polygon; `None` where it does not.
+    /// The crossing by which a path of that cost leaves the polygon of the start; `None` if it stays there.
     pub first: Option<Crossing>,
 }
 
 impl Search<'_> {
+    /// Searches by hub labels. Without labels for these costs the contraction answers.
     pub(super) fn hub_labels<O: Observer>(
         &self,
         scratch: &mut Scratch,
@@ -32,23 +33,23 @@ impl Search<'_> {
         }
         let Scratch { hubs, vertices, .. } = scratch;
         vertices.clear();
-        let found = self.meet(labels, hubs).map(|way| {
-            let told = self.path_vertices(labels, way, hubs, |vertex| {
+        let found = self.best_hub(labels, hubs).map(|path| {
+            let visited = self.path_vertices(labels, path, hubs, |vertex| {
                 add_vertex(vertices, vertex.0);
                 ControlFlow::<()>::Continue(())
             });
-            debug_assert!(told.is_continue());
-            way.cost
+            debug_assert!(visited.is_continue());
+            path.cost
         });
-        self.conclude(found, scratch, observer)
+        self.outcome_of(found, scratch, observer)
     }
 
-    /// The hubs of all vertices by which start and goal are left and entered.
+    /// Reports the hubs of all vertices of the start's and the goal's polygon.
     fn observe_hubs(&self, labels: &HubLabels, observer: &mut impl Observer) {
-        let (contraction, _) = self.contracted();
+        let (contraction, _) = self.contraction_parts();
         let ends = [(Terminal::Start, self.start), (Terminal::Goal, self.goal)];
-        for (terminal, place) in ends {
-            for (vertex, _) in self.legs(place) {
+        for (terminal, location) in ends {
+            for (vertex, _) in self.access_legs(location) {
                 for hub in labels.hubs(terminal, vertex) {
                     let vertex = SampleId(contraction.order()[hub.rank as usize]);
                     observer.observe(Event::Hub(terminal, vertex));
@@ -57,10 +58,11 @@ impl Search<'_> {
         }
     }
 
-    /// How far the goal is. Labels tell without the rest of the way; other engines look for all of it.
+    /// Returns the distance to the goal. Hub labels stop after the first crossing; other engines find the
+    /// full path.
     pub(crate) fn distance(&self, engine: Engine, scratch: &mut Scratch) -> Option<Distance> {
         match (engine, self.labels) {
-            (Engine::Labels, Some(labels)) => self.labelled_distance(labels, scratch),
+            (Engine::Labels, Some(labels)) => self.hub_distance(labels, scratch),
             _ => {
                 let limits = Limits {
                     partial: false,
@@ -71,7 +73,7 @@ impl Search<'_> {
                     return None;
                 };
                 let first = match engine.tier().is_taut() {
-                    true => self.first_of_taut(scratch),
+                    true => self.first_taut_crossing(scratch),
                     false => {
                         let mut crossings =
                             Corridor::crossings_of(self.graph, &scratch.trail, self.goal.polygon);
@@ -83,29 +85,32 @@ impl Search<'_> {
         }
     }
 
-    /// The first crossing of a trail that can lead there and back, as its path has it.
-    fn first_of_taut(&self, scratch: &mut Scratch) -> Option<Crossing> {
+    /// Returns the first crossing of the corridor of a taut trail, after backtracking has been removed.
+    fn first_taut_crossing(&self, scratch: &mut Scratch) -> Option<Crossing> {
         let Scratch {
             corridor, trail, ..
         } = scratch;
-        let ends = [self.start, self.goal].map(|place| place.polygon);
+        let ends = [self.start, self.goal].map(|location| location.polygon);
         let factor = |polygon| self.prices.factor(self.mesh, polygon);
         corridor.follow_taut(self.graph, trail, ends, factor);
         corridor.crossings.first().copied()
     }
 
-    fn labelled_distance(&self, labels: &HubLabels, scratch: &mut Scratch) -> Option<Distance> {
+    /// Returns the distance to the goal by hub labels.
+    fn hub_distance(&self, labels: &HubLabels, scratch: &mut Scratch) -> Option<Distance> {
         let Scratch { hubs, trail, .. } = scratch;
-        let straight = self.straight();
-        let way = self.meet(labels, hubs).filter(|way| way.cost < straight);
-        let Some(way) = way else {
+        let straight = self.straight_cost();
+        let path = self
+            .best_hub(labels, hubs)
+            .filter(|path| path.cost < straight);
+        let Some(path) = path else {
             let cost = Some(straight).filter(|&cost| cost < f32::INFINITY)?;
             return Some(Distance { cost, first: None });
         };
         trail.clear();
-        let told = self.path_vertices(labels, way, hubs, |vertex| {
+        let visited = self.path_vertices(labels, path, hubs, |vertex| {
             let through = match trail[..] {
-                // As for a whole way: there and back again is no way.
+                // As in `add_vertex`: a path that returns to the vertex before is a detour by rounding.
                 [.., before, _] if before.sample() == vertex => {
                     trail.pop();
                     return ControlFlow::Continue(());
@@ -113,42 +118,44 @@ impl Search<'_> {
                 [.., last] => self.arc_side([last.sample(), vertex]),
                 [] => SampleSide::Polygon(self.start.polygon),
             };
-            let step = self.graph.step_out_of(through, vertex);
-            let side = self.graph.came_through(step);
+            let step = self.graph.step_via(through, vertex);
+            let side = self.graph.side_before(step);
             let crossing = trail
                 .last()
                 .and_then(|&last| Crossing::at(self.graph, last, side));
             trail.push(step);
             crossing.map_or(ControlFlow::Continue(()), ControlFlow::Break)
         });
-        let first = told.break_value().or_else(|| {
+        let first = visited.break_value().or_else(|| {
             let goal = SampleSide::Polygon(self.goal.polygon);
             let last = trail.last().copied();
             last.and_then(|last| Crossing::at(self.graph, last, goal))
         });
         Some(Distance {
-            cost: way.cost,
+            cost: path.cost,
             first: first.map(|(crossing, _)| crossing),
         })
     }
 
-    fn meet(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubPath> {
-        let (contraction, _) = self.contracted();
-        let most = self.straight().min(self.limits.max_cost);
-        let (starts, goals) = (self.legs(self.start), self.legs(self.goal));
-        labels.query(contraction, starts, goals, most, hubs)
+    /// Returns the cheapest path over a hub that start and goal share.
+    fn best_hub(&self, labels: &HubLabels, hubs: &mut HubScratch) -> Option<HubPath> {
+        let (contraction, _) = self.contraction_parts();
+        let max_cost = self.straight_cost().min(self.limits.max_cost);
+        let (starts, goals) = (self.access_legs(self.start), self.access_legs(self.goal));
+        labels.query(contraction, starts, goals, max_cost, hubs)
     }
 
+    /// Calls `visit` with the vertices of a path over a hub, in order, until it breaks.
     fn path_vertices<B>(
         &self,
         labels: &HubLabels,
-        way: HubPath,
+        path: HubPath,
         hubs: &mut HubScratch,
-        mut tell: impl FnMut(SampleId) -> ControlFlow<B>,
+        mut visit: impl FnMut(SampleId) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (contraction, shortcuts) = self.contracted();
-        labels.path_vertices(contraction, shortcuts, way, hubs, |vertex| {
-            tell(SampleId(vertex))
+        let (contraction, shortcuts) = self.contraction_parts();
+        labels.path_vertices(contraction, shortcuts, path, hubs, |vertex| {
+            visit(SampleId(vertex))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! From start and goal to the cheapest trail of samples between them.
+//! The searches: from start and goal to the cheapest trail of samples between them.
 
 mod astar;
 mod auto;
@@ -14,7 +14,7 @@ mod scratch;
 mod tier;
 
 pub use engine::{Connect, Engine, EngineError, UnknownEngine};
-use hna::Connecting;
+use hna::ConnectMethod;
 pub use hna::StepTimes;
 pub use labels::Distance;
 pub use observer::{Event, Observer};
@@ -30,39 +30,48 @@ use crate::hierarchy::{Hierarchy, Metric};
 use crate::navmesh::{Location, NavMesh};
 use crate::profile::Prices;
 
-/// What every search reads and none changes.
+/// The input of a search. A search reads all of it and changes none of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     /// The mesh.
     pub mesh: &'a NavMesh,
-    /// The graph of the tier.
+    /// The portal graph of the tier that is searched.
     pub graph: &'a PortalGraph,
-    /// A hierarchy over it, where there is one.
+    /// The hierarchy over the graph, if there is one.
     pub hierarchy: Option<&'a Hierarchy>,
-    /// Its contraction, where it has one.
+    /// The contraction of the graph, if there is one.
     pub contraction: Option<&'a Contraction>,
-    /// What the agent pays.
+    /// The prices of the agent.
     pub prices: &'a Prices,
-    /// The costs of the hierarchy, customized from these prices.
+    /// The costs of the hierarchy, customized with these prices.
     pub metric: Option<&'a Metric>,
-    /// The costs of the contraction's arcs, customized from these prices.
+    /// The costs of the contraction's arcs, customized with these prices.
     pub shortcuts: Option<&'a Shortcuts>,
-    /// Hub labels made from these shortcuts.
+    /// The hub labels of these shortcuts.
     pub labels: Option<&'a HubLabels>,
-    /// Where it stands.
+    /// The location of the agent.
     pub start: Location,
-    /// Where it wants to be.
+    /// The location of the goal.
     pub goal: Location,
-    /// When to give up.
+    /// The limits of the search.
     pub limits: Limits,
 }
 
-/// When a search gives up, and what it says then.
+/// The limits of a search, and whether it may return a partial path.
+///
+/// ```
+/// use portolan_core::{Limits, Query};
+///
+/// let limits = Limits { max_cost: 100.0, partial: true };
+/// let query = Query { limits, ..Query::new([0.0, 0.0, 0.0], [50.0, 0.0, 0.0]) };
+/// assert_eq!(query.limits.max_cost, 100.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Paths that cost more are not found. [Default: infinite]
+    /// The maximum cost of a path. [Default: infinite] A low limit makes searches stop earlier.
     pub max_cost: f32,
-    /// Where the goal is out of reach, go as near as one can get. [Default: false]
+    /// Whether to return a path to the nearest reachable point if the goal cannot be reached. [Default:
+    /// false] Such a search explores everything within `max_cost` with A*, which can be slow.
     pub partial: bool,
 }
 
@@ -75,25 +84,25 @@ impl Default for Limits {
     }
 }
 
-/// How a search ended. The trail that belongs to it is in the [`Scratch`].
+/// The result of a search. The trail that belongs to it is in the [`Scratch`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The goal: by an exact engine at the least cost on the graph, by a taut tier at no more than the least
-    /// on its own.
+    /// A path to the goal. An exact engine returns the cheapest path on the graph. A taut tier returns a
+    /// cost that is at most the cheapest sum on its own graph.
     Found {
-        /// That cost.
+        /// The cost of the path.
         cost: f32,
     },
-    /// Not the goal, but the reachable place that lies nearest to it as the crow flies, judged
-    /// by samples.
+    /// A path to the reachable point with the smallest straight-line distance to the goal, judged by sample
+    /// points.
     Partial {
-        /// What it costs to get there.
+        /// The cost of the path.
         cost: f32,
-        /// Where that is.
+        /// The point where the path ends.
         end: Location,
     },
-    /// The goal cannot be reached, or not at that cost.
+    /// The goal cannot be reached, or not within the cost limit.
     NoPath,
 }
 
@@ -101,7 +110,7 @@ impl<'a> Search<'a> {
     /// Searches with the given engine.
     ///
     /// # Panics
-    /// When it needs a hierarchy, a level, a table or a contraction that is not there.
+    /// Panics if the engine needs a hierarchy, level, table or contraction that the search does not have.
     pub fn run(
         &self,
         engine: Engine,
@@ -116,20 +125,29 @@ impl<'a> Search<'a> {
             Engine::Dijkstra => self.dijkstra(scratch, observer),
             Engine::Closest => self.closest(scratch, observer),
             Engine::Hna { level, connect } => {
-                self.hna(level, connect.map(Connecting::from), scratch, observer)
+                self.hna(level, connect.map(ConnectMethod::from), scratch, observer)
             }
-            Engine::Pccp { level } => self.hna(level, Some(Connecting::Centres), scratch, observer),
+            Engine::Pccp { level } => {
+                self.hna(level, Some(ConnectMethod::Centres), scratch, observer)
+            }
         }
     }
 
-    /// What the contraction engines search.
-    fn contracted(&self) -> (&'a Contraction, &'a Shortcuts) {
-        let contraction = self.contraction.expect("a world with a contraction");
-        (contraction, self.shortcuts.expect("costs for it"))
+    /// Returns the contraction and the costs of its arcs.
+    fn contraction_parts(&self) -> (&'a Contraction, &'a Shortcuts) {
+        let contraction = self
+            .contraction
+            .expect("the caller checked that there is a contraction");
+        (
+            contraction,
+            self.shortcuts
+                .expect("the caller checked that it is customized"),
+        )
     }
 
-    /// The cost of the straight line from start to goal; infinite unless they share a polygon.
-    fn straight(&self) -> f32 {
+    /// Returns the cost of the straight line from start to goal; infinite if they are in different
+    /// polygons.
+    fn straight_cost(&self) -> f32 {
         if self.start.polygon == self.goal.polygon {
             self.last_leg(0.0, self.start.point)
         } else {
@@ -137,17 +155,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The cost of the whole path when its last leg leads from `point`, reached at `cost`, through
-    /// the goal's polygon to the goal; infinite where that is too much.
+    /// Returns the total cost of a path whose last leg leads from `point`, reached at `cost`, through the
+    /// goal's polygon to the goal; infinite if it exceeds the limit.
     #[inline]
     fn last_leg(&self, cost: f32, point: Vec3) -> f32 {
         let factor = self.prices.factor(self.mesh, self.goal.polygon);
         if factor == f32::INFINITY {
             return f32::INFINITY;
         }
-        let whole = cost + distance(point, self.goal.point) * factor;
-        if whole <= self.limits.max_cost {
-            whole
+        let total = cost + distance(point, self.goal.point) * factor;
+        if total <= self.limits.max_cost {
+            total
         } else {
             f32::INFINITY
         }

@@ -1,42 +1,42 @@
-//! Watching a search.
+//! Observing a search.
 //!
-//! Every search takes an observer and tells it what it looks at. A search that nobody watches has the
-//! observer `()`: its events compile to nothing, so watching costs only those who watch.
+//! Every search reports what it visits to an observer. The observer `()` ignores all events, which then
+//! compile to nothing, so a search without an observer has no overhead.
 
 use crate::ids::{Level, SampleId, Terminal};
 
-/// What a search looks at, in the order in which it does. Vertices are those of the graph of the tier
-/// that is searched.
+/// An event of a search. Vertices are those of the graph of the tier that is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A search over the vertices of the graph begins: A*, Dijkstra, `closest`.
+    /// A search over the vertices of the graph starts: A*, Dijkstra or `closest`.
     Mesh,
-    /// A search over the inter-edges of a level begins.
+    /// A search over the inter-edges of a level starts.
     Level(Level),
-    /// A search over a contraction begins. It begins once more where the first guess of the cost was too
-    /// low; what was seen before still was looked at.
+    /// A search over a contraction starts. It restarts if the first estimate of the cost was too low;
+    /// events before a restart still count as visits.
     Chains,
     /// A vertex is settled: its cost is final.
     Settled(SampleId),
     /// HNA* connects the start or the goal to the inter-edge at this vertex.
     Connected(Terminal, SampleId),
-    /// HNA* looks at the intra-edge between the inter-edges at these vertices.
+    /// HNA* relaxes the intra-edge between the inter-edges at these vertices.
     IntraEdge([SampleId; 2]),
-    /// The contraction climbs from the start or the goal to this vertex.
+    /// The climb from the start or the goal reaches this vertex of the contraction.
     Climbed(Terminal, SampleId),
-    /// The path over the contraction is highest at this vertex.
+    /// The path over the contraction has its highest vertex here.
     Meeting(SampleId),
-    /// Hub labels look at this hub of the start or the goal.
+    /// This vertex is a hub of the start or the goal.
     Hub(Terminal, SampleId),
 }
 
-/// Watches a search. The closure `|event| ...` is an observer, and so is `()`, which watches nothing.
+/// Receives the events of a search. Any closure `|event| ...` is an observer, and so is `()`, which ignores
+/// all events.
 pub trait Observer {
-    /// Whether events are wanted at all. Searches ask before work that only an observer needs.
+    /// Whether events are used at all. Searches skip work that only an observer needs if this is false.
     const WATCHES: bool;
 
-    /// Called for each event, in order.
+    /// Receives an event. Events arrive in the order in which they happen.
     fn observe(&mut self, event: Event);
 }
 

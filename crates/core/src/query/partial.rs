@@ -1,4 +1,4 @@
-//! The nearest place to a goal that cannot be reached.
+//! Partial paths: the nearest reachable point to a goal that cannot be reached.
 
 use super::{Outcome, Search};
 use crate::geometry::distance;
@@ -7,14 +7,15 @@ use crate::ids::SampleId;
 use crate::navmesh::Location;
 use crate::search::SearchLabels;
 
-/// The vertex nearest to the goal of all that a search settled; `None` is the start itself.
-pub(super) struct Nearest {
+/// The settled vertex that is nearest to the goal; a `vertex` of `None` is the start.
+pub(super) struct NearestReached {
     distance: f32,
     cost: f32,
     vertex: Option<SampleId>,
 }
 
-impl Nearest {
+impl NearestReached {
+    /// Starts with the start itself.
     pub(super) fn new(search: &Search<'_>) -> Self {
         let distance = distance(search.start.point, search.goal.point);
         Self {
@@ -24,10 +25,10 @@ impl Nearest {
         }
     }
 
-    /// Looks at a settled vertex. Nearer wins, then cheaper, then the lower number, so the order
-    /// of looking does not matter.
+    /// Considers a settled vertex. The nearer one wins, then the cheaper one, then the lower id, so the
+    /// result does not depend on the order of calls.
     #[inline]
-    pub(super) fn look(&mut self, search: &Search<'_>, vertex: SampleId, cost: f32) {
+    pub(super) fn consider(&mut self, search: &Search<'_>, vertex: SampleId, cost: f32) {
         let distance = distance(search.graph.position(vertex), search.goal.point);
         let rank = (distance, cost).partial_cmp(&(self.distance, self.cost));
         let is_better = match rank {
@@ -43,8 +44,8 @@ impl Nearest {
         }
     }
 
-    /// Ends the path at that vertex, or on either side of it, wherever it is nearest to the goal in
-    /// space without costing too much.
+    /// Ends the path at the point nearest to the goal in space that is affordable: the vertex, or a point
+    /// in the polygons on its two sides.
     pub(super) fn outcome(
         self,
         search: &Search<'_>,
@@ -69,23 +70,25 @@ impl Nearest {
             let model = search.graph.options().cost_model;
             let from = match model {
                 CostModel::Portals => from,
-                // Halfway between two centres need not be on either polygon, and in plan nothing is.
+                // The midpoint of two polygon centres may be on neither polygon, and a point in plan has no
+                // height.
                 CostModel::Published | CostModel::Plan => search.mesh.nearest_on(polygon, from),
             };
             let beyond = search.mesh.nearest_on(polygon, search.goal.point);
             for point in [from, beyond] {
-                let [here, there] = [from, point].map(|point| model.seen(point));
+                let [here, there] = [from, point].map(|point| model.cost_position(point));
                 let rest = distance(here, there) * search.prices.factor(search.mesh, polygon);
-                let left = distance(there, search.goal.point);
+                let remaining = distance(there, search.goal.point);
                 let is_affordable = self.cost + rest <= search.limits.max_cost;
-                if is_affordable && best.is_none_or(|(least, ..)| left < least) {
-                    best = Some((left, self.cost + rest, Location { polygon, point }));
+                if is_affordable && best.is_none_or(|(best_distance, ..)| remaining < best_distance)
+                {
+                    best = Some((remaining, self.cost + rest, Location { polygon, point }));
                 }
             }
         }
         match best {
             Some((_, cost, end)) => Outcome::Partial { cost, end },
-            // Only where not even standing still is affordable: a limit below 0.
+            // Even staying at the start is too expensive: the limit is negative.
             None => Outcome::NoPath,
         }
     }

@@ -1,38 +1,51 @@
-//! The memory of a search, owned by the caller.
+//! The working memory of queries, owned by the caller.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use glam::Vec3;
 
-use super::hna::{Connection, StepTimes};
+use super::hna::{NodeConnection, StepTimes};
 use crate::contraction::{ContractionScratch, HubScratch};
 use crate::graph::DirectedSample;
 use crate::ids::SampleId;
-use crate::path::{Corridor, Strings};
+use crate::path::{Corridor, PullBuffers};
 use crate::search::{Heap, SearchLabels};
 
-/// Buffers that queries use again and again. One a thread; any mesh, any engine. Once it has seen
-/// the longest query, nothing is allocated any more.
+/// The buffers of queries. Keep one per thread and reuse it; it works with any world and any engine. Once
+/// it has grown to the largest query, queries allocate nothing.
+///
+/// ```
+/// use portolan_core::{Path, Query, Scratch, Status, World};
+///
+/// fn count_reachable(world: &World, from: [f32; 3], goals: &[[f32; 3]]) -> usize {
+///     let (mut scratch, mut path) = (Scratch::new(), Path::default());
+///     let mut is_reachable = |&&goal: &&[f32; 3]| {
+///         let status = world.find_path(&Query::new(from, goal), &mut scratch, &mut path);
+///         status == Ok(Status::Found)
+///     };
+///     goals.iter().filter(&mut is_reachable).count()
+/// }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) labels: SearchLabels,
     pub(super) heap: Heap,
     pub(super) plain_heap: BinaryHeap<Reverse<(u32, SampleId)>>,
-    /// The vertices of the path that the last search found, from start to goal.
+    /// The trail of the last search, from start to goal.
     pub(crate) trail: Vec<DirectedSample>,
-    pub(crate) strings: Strings,
-    /// The corridor of a trail whose beginning is all that is asked for.
+    pub(crate) pull_buffers: PullBuffers,
+    /// The corridor of a taut trail of which only the first crossing is needed.
     pub(super) corridor: Corridor,
-    /// Of a search over a hierarchy: what connects start and goal, the inter-edges between, and the
-    /// ends of intra-edges still to be extracted.
-    pub(super) from_start: Connection,
-    pub(super) to_goal: Connection,
+    /// The state of a search over a hierarchy: the connections of start and goal, the inter-edges of the
+    /// path, and a stack of intra-edges that are still to be unpacked.
+    pub(super) from_start: NodeConnection,
+    pub(super) to_goal: NodeConnection,
     pub(super) inter_edges: Vec<DirectedSample>,
     pub(super) stack: Vec<u32>,
-    /// Where a search that chooses it crosses each vertex.
-    pub(super) places: Vec<Vec3>,
-    /// Of a search over a contraction.
+    /// Per vertex, the point where `closest` crosses it.
+    pub(super) crossing_points: Vec<Vec3>,
+    /// The state of a search over a contraction or by hub labels.
     pub(super) chains: ContractionScratch,
     pub(super) hubs: HubScratch,
     pub(super) vertices: Vec<SampleId>,
@@ -41,19 +54,19 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Empty buffers, which grow with the first queries.
+    /// Creates empty buffers, which grow with the first queries.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks for the times of the steps of searches over a hierarchy. It costs four looks at the clock
-    /// a query. Those known so far are forgotten.
+    /// Enables or disables the measurement of the steps of HNA* and PCCP. It reads the clock about five
+    /// times per query. Times measured before are reset.
     pub fn time_steps(&mut self, is_timed: bool) {
         self.is_timed = is_timed;
         self.steps = StepTimes::default();
     }
 
-    /// What the steps of the last such search took.
+    /// Returns the times of the steps of the last HNA* or PCCP query; 0 if measurement is disabled.
     pub fn steps(&self) -> StepTimes {
         self.steps
     }

@@ -1,43 +1,43 @@
-//! How good paths are to be.
+//! Quality tiers.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A quality tier: what [`Engine::Auto`](super::Engine::Auto) and
-/// [`Engine::Contraction`](super::Engine::Contraction) search. Better ones take more
-/// memory and time.
+/// A quality tier of [`Engine::Auto`](super::Engine::Auto) and
+/// [`Engine::Contraction`](super::Engine::Contraction): which graph is searched, and how its shortcuts are
+/// priced. Better tiers give shorter paths and need more memory and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
-    /// The world's own graph, the middles of portals unless it was made otherwise, and exact sums: of
-    /// all ways over its samples the cheapest. All other engines work on this graph, too.
+    /// The world's own graph (the midpoints of portals by default) with exact sums: the cheapest path over
+    /// its samples. All engines without tiers search this graph.
     Fast,
-    /// Taut: shortcuts cost what the line through their portals does, which is nearer to what an agent
-    /// walks than a sum of lengths from sample to sample. Paths are shorter than the fast tier's on the
-    /// whole, not each of them; there is no bound on what they are above the shortest.
+    /// Taut: a shortcut costs as much as the taut line through its portals, which is closer to what an
+    /// agent walks than a sum of distances between samples. Paths are shorter than in the fast tier on
+    /// average, but not always. There is no bound on their excess over the shortest path.
     #[default]
     Default,
-    /// Taut, on denser samples.
+    /// Taut, on a graph with denser samples.
     Best,
 }
 
-/// A name that is no tier's.
+/// A name that is not the name of a tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tier '{0}'; there are fast, default and best")]
+#[error("there is no tier '{0}'; use fast, default or best")]
 pub struct UnknownTier(pub String);
 
 impl Tier {
-    /// All of them, the fastest first.
+    /// All tiers, the fastest first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Default, Self::Best];
 
-    /// Those with samples of their own and taut costs.
+    /// The taut tiers: those with a graph of their own and taut costs.
     pub const TAUT: [Self; 2] = [Self::Default, Self::Best];
 
-    /// Whether it is one of these.
+    /// Returns whether this is a taut tier.
     pub fn is_taut(self) -> bool {
         self != Self::Fast
     }
 
-    /// The name in files and outputs.
+    /// Returns the name in files, options and output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back() {
+    fn names_round_trip() {
         for tier in Tier::ALL {
             assert_eq!(tier.to_string().parse(), Ok(tier));
             assert_eq!(tier.is_taut(), Tier::TAUT.contains(&tier));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_refused() {
+    fn other_names_are_rejected() {
         for name in ["", "Fast", "worst", " best"] {
             let error = name.parse::<Tier>().unwrap_err().to_string();
             assert!(error.contains(&format!("'{name}'")), "{error}");

@@ -1,13 +1,13 @@
-//! A world is assembled part by part: mesh and graph, then hierarchy, contraction and labels.
+//! Assembling a world part by part: mesh and graph, then hierarchy, contraction and hub labels.
 //!
-//! `portolan_index::build` makes all parts and adds them in this order. The methods here are for
+//! `portolan_index::build` computes all parts and adds them in this order. Use these methods directly for
 //! custom partitions, orders and graphs.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::tiers::placed;
+use super::tiers::with_vertex_positions;
 use super::{BuildReport, Costs, Stage, World, WorldError};
 use crate::contraction::{Contraction, HubLabels, LabelArrays, LabelsError};
 use crate::graph::{GraphOptions, PortalGraph};
@@ -17,50 +17,58 @@ use crate::partition::Partition;
 use crate::profile::{Prices, Profile};
 use crate::query::Tier;
 
-/// Is told the share of a stage that is done, from 0 to 1, and can stop the work.
+/// A callback that receives the current stage and the fraction of it that is done, from 0 to 1. It can stop
+/// the work.
 pub type Progress<'a> = &'a (dyn Fn(Stage, f32) -> ControlFlow<()> + Sync);
 
-/// A [`Progress`] that never stops.
+/// A [`Progress`] callback that never stops the work.
 pub fn no_progress(_: Stage, _: f32) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// A number for a world that no other has.
-pub(super) fn next_number() -> u64 {
+/// Returns a new id for a world, unique in this process.
+pub(super) fn next_world_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl World {
-    /// Checks raw polygons and makes a world of them that answers by plain searches.
+    /// Checks raw polygons and builds a world without an index, which answers queries with A*.
+    ///
+    /// # Errors
+    /// Fails if [`NavMesh::build`] rejects the polygons.
     pub fn build(raw: RawNavMesh, options: &NavMeshOptions) -> Result<Self, NavMeshError> {
         let mesh = NavMesh::build(raw, options)?;
         Ok(Self::from_mesh(mesh))
     }
 
-    /// The world of a checked mesh, with one sample a portal and the default profile.
+    /// Builds a world without an index from a mesh, with one sample per portal and the default profile.
     pub fn from_mesh(mesh: NavMesh) -> Self {
         let graph = PortalGraph::new(&mesh, &GraphOptions::default());
-        Self::of_graph(mesh, graph, &Profile::default())
+        Self::from_graph(mesh, graph, &Profile::default())
     }
 
-    /// The world of a checked mesh and its graph. Queries without costs of their own have those of
-    /// `profile`.
+    /// Builds a world without an index from a mesh, with the given graph options. `profile` is the default
+    /// profile, for queries without costs of their own.
+    ///
+    /// # Errors
+    /// Fails with [`WorldError::Graph`] if the options are invalid for this mesh.
     pub fn new(
         mesh: NavMesh,
         options: &GraphOptions,
         profile: &Profile,
     ) -> Result<Self, WorldError> {
-        if !options.fit(&mesh) {
+        if !options.is_valid_for(&mesh) {
             return Err(WorldError::Graph(options.clone()));
         }
         let graph = PortalGraph::new(&mesh, options);
-        Ok(Self::of_graph(mesh, graph, profile))
+        Ok(Self::from_graph(mesh, graph, profile))
     }
 
-    pub(super) fn of_graph(mesh: NavMesh, graph: PortalGraph, profile: &Profile) -> Self {
-        let number = next_number();
-        let costs = Costs::new(Prices::new(&mesh, profile), number);
+    /// Builds a world from a mesh and its graph.
+    pub(super) fn from_graph(mesh: NavMesh, graph: PortalGraph, profile: &Profile) -> Self {
+        let id = next_world_id();
+        let costs = Costs::new(Prices::new(&mesh, profile), id);
         Self {
             mesh,
             graph,
@@ -70,14 +78,15 @@ impl World {
             taut: Default::default(),
             rings: None,
             costs,
-            number,
+            id,
             report: BuildReport::default(),
         }
     }
 
-    /// Adds a hierarchy over a partition of the polygons. Costs made before are those of another world.
+    /// Adds a hierarchy over a partition of the polygons. [`Costs`] built before become invalid for the new
+    /// world.
     ///
-    /// Queries are faster where the polygons of a node have consecutive numbers: number the mesh by
+    /// Queries are faster if the polygons of a node have consecutive numbers: renumber the mesh by
     /// [`Partition::order`] first.
     pub fn with_hierarchy(
         self,
@@ -87,24 +96,25 @@ impl World {
         self.with_hierarchy_and_progress(partition, tables, &no_progress)
     }
 
-    /// As [`with_hierarchy`](Self::with_hierarchy), and tells `watch` how far [`Stage::Hierarchy`] and
-    /// [`Stage::Tables`] are. It can stop between two levels, which ends in [`WorldError::Stopped`].
+    /// Adds a hierarchy as [`with_hierarchy`](Self::with_hierarchy) does, and reports the progress of
+    /// [`Stage::Hierarchy`] and [`Stage::Tables`]. The callback can stop the work between two levels; the
+    /// result is then [`WorldError::Stopped`].
     pub fn with_hierarchy_and_progress(
         mut self,
         partition: Partition,
         tables: &TableOptions,
-        watch: Progress<'_>,
+        progress: Progress<'_>,
     ) -> Result<Self, WorldError> {
         self.set_hierarchy(partition, tables)?;
-        self.number = next_number();
-        let costs = self.costs.clone().made_for(self.number);
+        self.id = next_world_id();
+        let costs = self.costs.clone().built_for(self.id);
         self.costs = self
-            .with_metric_watched(costs, watch)
+            .with_metric_and_progress(costs, progress)
             .ok_or(WorldError::Stopped)?;
         Ok(self)
     }
 
-    /// Sets the hierarchy, whose costs are still to be made.
+    /// Sets the hierarchy without its costs.
     pub(super) fn set_hierarchy(
         &mut self,
         partition: Partition,
@@ -123,55 +133,59 @@ impl World {
         Ok(())
     }
 
-    /// Adds the fast tier: a contraction in this order, which names the vertex of the graph that has each
-    /// rank, the lowest first. Costs made before are those of another world.
+    /// Adds the fast tier: a contraction of the world's graph. `order` lists the vertices of the graph by
+    /// rank, the lowest first. [`Costs`] built before become invalid for the new world.
+    ///
+    /// # Errors
+    /// Fails with [`WorldError::Order`] if `order` is not a permutation of the vertices.
     pub fn with_contraction(self, order: Vec<u32>) -> Result<Self, WorldError> {
         check_order(&order, &self.graph)?;
         let contraction = Contraction::new(order, self.graph.adjacent());
-        Ok(self.contracted(contraction))
+        Ok(self.with_fast_contraction(contraction))
     }
 
-    pub(super) fn contracted(mut self, contraction: Contraction) -> Self {
-        self.contraction = Some(placed(contraction, &self.graph));
+    /// Sets the contraction of the fast tier and customizes it for the default profile.
+    pub(super) fn with_fast_contraction(mut self, contraction: Contraction) -> Self {
+        self.contraction = Some(with_vertex_positions(contraction, &self.graph));
         self.with_costs_of(Tier::Fast)
     }
 
-    /// Adds hub labels for the default costs, of no more than `max_bytes`. They have to be made again
-    /// when the costs or the contraction change, so they are for worlds that stay as they are; other
-    /// profiles are answered by the contraction.
+    /// Adds hub labels for the default costs, of at most `max_bytes`. They have to be rebuilt if the costs
+    /// or the contraction change, so they suit worlds that do not change. Queries with other profiles are
+    /// answered by the contraction.
     pub fn with_labels(self, max_bytes: usize) -> Result<Self, LabelsError> {
-        let made_of = self
+        let parts = self
             .contraction
             .as_ref()
             .zip(self.costs.shortcuts(Tier::Fast));
-        let (contraction, shortcuts) = made_of.ok_or(LabelsError::NoContraction)?;
+        let (contraction, shortcuts) = parts.ok_or(LabelsError::NoContraction)?;
         let labels = HubLabels::new(contraction, shortcuts, max_bytes)?;
-        Ok(self.labelled(labels))
+        Ok(self.with_hub_labels(labels))
     }
 
-    /// Adds the hub labels that a file holds: [`HubLabels::arrays`]. `None` where they do not belong to
-    /// this world, or it has no contraction.
+    /// Adds hub labels from the arrays of a file, as [`HubLabels::arrays`] returns them. Returns `None` if
+    /// they do not match this world, or if the world has no contraction.
     pub fn with_label_arrays(self, arrays: impl IntoIterator<Item = LabelArrays>) -> Option<Self> {
         let (contraction, shortcuts) = self
             .contraction
             .as_ref()
             .zip(self.costs.shortcuts(Tier::Fast))?;
         let labels = HubLabels::from_arrays(contraction, shortcuts, arrays)?;
-        Some(self.labelled(labels))
+        Some(self.with_hub_labels(labels))
     }
 
-    fn labelled(mut self, labels: HubLabels) -> Self {
+    fn with_hub_labels(mut self, labels: HubLabels) -> Self {
         self.costs = self.costs.with_labels(Arc::new(labels));
         self
     }
 }
 
-/// Refuses what does not name every vertex of the graph once.
+/// Checks that `order` contains every vertex of the graph exactly once.
 pub(super) fn check_order(order: &[u32], graph: &PortalGraph) -> Result<(), WorldError> {
     let expected = graph.sample_count();
-    let mut is_there = vec![false; expected];
-    let mut is_new = |&vertex: &u32| match is_there.get_mut(vertex as usize) {
-        Some(seen) => !std::mem::replace(seen, true),
+    let mut is_listed = vec![false; expected];
+    let mut is_new = |&vertex: &u32| match is_listed.get_mut(vertex as usize) {
+        Some(entry) => !std::mem::replace(entry, true),
         None => false,
     };
     if order.len() == expected && order.iter().all(&mut is_new) {

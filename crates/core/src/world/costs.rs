@@ -1,4 +1,4 @@
-//! A profile customized for one world: what its engines precompute from the prices.
+//! Profiles that are customized for one world: the data that its engines precompute from prices.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use crate::hierarchy::{Cliques, Metric};
 use crate::profile::{Prices, Profile};
 use crate::query::{Engine, EngineError, Tier};
 
-/// A [`Profile`] customized for one world, by [`World::costs`]: prices, and what the engines of that world
-/// precompute from them. Share it between queries.
+/// A [`Profile`] customized for one world by [`World::costs`]: its prices, and the data that the engines of
+/// that world precompute from them. Build it once and share it between queries.
 #[derive(Clone, Debug)]
 pub struct Costs {
     prices: Prices,
-    /// The number of the world they were made for.
+    /// The id of the world that the costs were built for.
     world: u64,
     /// The intra-edges and connect tables of the hierarchy.
     metric: Option<Arc<Metric>>,
-    /// By tier, the costs of the arcs of its contraction.
+    /// Per tier, the costs of the arcs of its contraction.
     shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
-    /// Made from the shortcuts of the fast tier.
+    /// The hub labels, built from the shortcuts of the fast tier.
     labels: Option<Arc<HubLabels>>,
 }
 
 impl Costs {
-    /// Prices alone: enough for A*, Dijkstra and `closest`.
+    /// Creates costs with prices only, which are enough for A*, Dijkstra and `closest`.
     pub(super) fn new(prices: Prices, world: u64) -> Self {
         Self {
             prices,
@@ -35,7 +35,8 @@ impl Costs {
         }
     }
 
-    pub(super) fn made_for(self, world: u64) -> Self {
+    /// Returns these costs with the id of another world.
+    pub(super) fn built_for(self, world: u64) -> Self {
         Self { world, ..self }
     }
 
@@ -46,7 +47,7 @@ impl Costs {
         }
     }
 
-    /// Labels made from older shortcuts of the fast tier are dropped.
+    /// Sets the arc costs of a tier. Hub labels from older shortcuts of the fast tier are dropped.
     pub(super) fn with_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
         self.shortcuts[tier as usize] = Some(Arc::new(shortcuts));
         if tier == Tier::Fast {
@@ -62,33 +63,33 @@ impl Costs {
         }
     }
 
-    /// The prices on the world's mesh.
+    /// Returns the prices on the world's mesh.
     pub fn prices(&self) -> &Prices {
         &self.prices
     }
 
-    /// The profile.
+    /// Returns the profile.
     pub fn profile(&self) -> &Profile {
         self.prices.profile()
     }
 
-    /// The hub labels of these costs. Only the world's default costs can have them.
+    /// Returns the hub labels of these costs. Only the world's default costs can have them.
     pub fn labels(&self) -> Option<&HubLabels> {
         self.labels.as_deref()
     }
 
-    /// The costs of the arcs of a tier's contraction.
+    /// Returns the arc costs of a tier's contraction.
     pub fn shortcuts(&self, tier: Tier) -> Option<&Shortcuts> {
         self.shortcuts[tier as usize].as_deref()
     }
 
-    /// The intra-edges and connect tables of the hierarchy.
+    /// Returns the intra-edges and connect tables of the hierarchy.
     pub fn metric(&self) -> Option<&Metric> {
         self.metric.as_deref()
     }
 
-    /// Whether everything is there that a [resolved](World::resolve_engine) engine reads.
-    pub(super) fn serve(&self, engine: Engine) -> bool {
+    /// Returns whether these costs have all data that a [resolved](World::resolve_engine) engine reads.
+    pub(super) fn support(&self, engine: Engine) -> bool {
         match engine {
             Engine::Auto(tier) | Engine::Contraction(tier) => self.shortcuts(tier).is_some(),
             Engine::Labels => self.shortcuts(Tier::Fast).is_some(),
@@ -99,8 +100,9 @@ impl Costs {
 }
 
 impl World {
-    /// Customizes a profile for all engines of this world. With a hierarchy that takes as long as the
-    /// intra-edges and tables do; share the result between queries.
+    /// Customizes a profile for all engines of this world. With a hierarchy this takes as long as building
+    /// its intra-edges and tables, so share the result between queries, or use
+    /// [`costs_for`](Self::costs_for).
     pub fn costs(&self, profile: &Profile) -> Costs {
         let mut costs = self.prices_only(profile);
         for tier in Tier::ALL {
@@ -109,34 +111,36 @@ impl World {
         self.with_metric(costs)
     }
 
-    /// Customizes a profile for some engines: for `auto` on a world with a contraction it takes
-    /// milliseconds, whatever else the world has. Queries by other engines are an
+    /// Customizes a profile for some engines only. For `auto` on a world with a contraction this takes
+    /// milliseconds, even if the world also has a hierarchy. Queries by other engines fail with
     /// [`EngineError::CostsLack`].
     pub fn costs_for(&self, profile: &Profile, engines: &[Engine]) -> Costs {
         let engines: Vec<Engine> = engines.iter().map(|&e| self.resolve_engine(e)).collect();
-        let contracts = |tier: Tier| {
+        let needs_tier = |tier: Tier| {
             engines.iter().any(|engine| match engine {
                 Engine::Auto(of) | Engine::Contraction(of) => *of == tier,
                 Engine::Labels => tier == Tier::Fast,
                 _ => false,
             })
         };
-        let climbs = |engine: &Engine| matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. });
+        let needs_hierarchy =
+            |engine: &Engine| matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. });
         let mut costs = self.prices_only(profile);
-        for tier in Tier::ALL.into_iter().filter(|&tier| contracts(tier)) {
+        for tier in Tier::ALL.into_iter().filter(|&tier| needs_tier(tier)) {
             costs = self.with_shortcuts(tier, costs);
         }
-        if engines.iter().any(climbs) {
+        if engines.iter().any(needs_hierarchy) {
             costs = self.with_metric(costs);
         }
         costs
     }
 
     fn prices_only(&self, profile: &Profile) -> Costs {
-        Costs::new(Prices::new(&self.mesh, profile), self.number)
+        Costs::new(Prices::new(&self.mesh, profile), self.id)
     }
 
-    /// Adds what a tier needs, if it is there.
+    /// Adds the arc costs of a tier, and the world's hub labels if the profile is the same, provided the
+    /// world has that tier.
     fn with_shortcuts(&self, tier: Tier, costs: Costs) -> Costs {
         let Some(shortcuts) = self.shortcuts(tier, costs.prices()) else {
             return costs;
@@ -150,23 +154,28 @@ impl World {
         }
     }
 
-    /// Adds what the hierarchy needs, if there is one.
+    /// Adds the costs of the hierarchy, if there is one.
     fn with_metric(&self, costs: Costs) -> Costs {
-        let made = self.with_metric_watched(costs, &no_progress);
-        made.expect("nobody stops it")
+        let customized = self.with_metric_and_progress(costs, &no_progress);
+        customized.expect("`no_progress` never stops")
     }
 
-    /// Adds what the hierarchy needs, if there is one. `None` where `watch` stops it.
-    pub(super) fn with_metric_watched(&self, costs: Costs, watch: Progress<'_>) -> Option<Costs> {
+    /// Adds the costs of the hierarchy, if there is one. Returns `None` if `progress` stops the work.
+    pub(super) fn with_metric_and_progress(
+        &self,
+        costs: Costs,
+        progress: Progress<'_>,
+    ) -> Option<Costs> {
         let Some(hierarchy) = &self.hierarchy else {
             return Some(costs);
         };
         let prices = costs.prices();
         let arcs = Cliques::from_graph(&self.mesh, &self.graph, prices, hierarchy);
-        let mut metric =
-            Metric::new_with_progress(hierarchy, &arcs, |share| watch(Stage::Hierarchy, share))?;
-        metric = metric.with_tables(hierarchy, &arcs, &self.tables, |share| {
-            watch(Stage::Tables, share)
+        let mut metric = Metric::new_with_progress(hierarchy, &arcs, |fraction| {
+            progress(Stage::Hierarchy, fraction)
+        })?;
+        metric = metric.with_tables(hierarchy, &arcs, &self.tables, |fraction| {
+            progress(Stage::Tables, fraction)
         })?;
         if self.tables.centres {
             metric = metric.with_centres(&self.mesh, &self.graph, prices, hierarchy);
@@ -174,11 +183,11 @@ impl World {
         Some(costs.with_metric(metric))
     }
 
-    /// The costs of a query. Those of another world would give wrong paths without a word: what they
-    /// promise the heuristic holds there and not here.
+    /// Returns the costs of a query. Costs of another world are rejected: their lower bounds do not hold
+    /// here and would silently give wrong paths.
     pub(super) fn costs_of<'a>(&'a self, query: &Query<'a>) -> Result<&'a Costs, EngineError> {
         let costs = query.costs.unwrap_or(&self.costs);
-        if costs.world == self.number {
+        if costs.world == self.id {
             Ok(costs)
         } else {
             Err(EngineError::ForeignCosts)

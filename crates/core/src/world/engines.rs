@@ -1,4 +1,4 @@
-//! Which engines a world can run, and how much memory each of them needs.
+//! The engines that a world can run, and the memory that each of them needs.
 
 use super::World;
 use crate::contraction::{HubLabels, Shortcuts};
@@ -7,8 +7,9 @@ use crate::ids::Level;
 use crate::query::{Connect, Engine, EngineError, Tier};
 
 impl World {
-    /// What an engine comes to on this world: [`Engine::Auto`] stays only where it tries more than one, and
-    /// others are what they are, whether or not they [can run](Self::check_engine).
+    /// Returns the engine that a query by `engine` runs on this world. [`Engine::Auto`] becomes a specific
+    /// engine, except if it combines several. Other engines are returned unchanged, even if the world
+    /// [cannot run](Self::check_engine) them.
     pub fn resolve_engine(&self, engine: Engine) -> Engine {
         match engine {
             Engine::Auto(tier) if tier.is_taut() && self.tier(tier).is_some() => {
@@ -28,7 +29,10 @@ impl World {
         }
     }
 
-    /// Whether this world can run an engine, and if not, why.
+    /// Checks that this world can run an engine.
+    ///
+    /// # Errors
+    /// Returns what the index lacks, and how to build it.
     pub fn check_engine(&self, engine: Engine) -> Result<(), EngineError> {
         let (needs_table, needs_centres) = match engine {
             Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
@@ -50,7 +54,7 @@ impl World {
         let hierarchy = self.hierarchy.as_ref();
         let hierarchy = hierarchy.ok_or(EngineError::NoHierarchy(engine))?;
         let top = hierarchy.top();
-        // Without a level it chooses among those that it can search.
+        // Without a level the engine chooses among the levels that it can search.
         let level = engine.level().unwrap_or(top.min(Level(1)));
         if level > top {
             return Err(EngineError::NoLevel { engine, top });
@@ -66,8 +70,8 @@ impl World {
         Ok(())
     }
 
-    /// All engines that this world can run: `auto` and the contraction at each tier, HNA* at each level
-    /// with each way to connect.
+    /// Returns all engines that this world can run: `auto` and the contraction at each tier, and HNA* at
+    /// each level with each connection method.
     pub fn engines(&self) -> Vec<Engine> {
         let mut engines = Engine::PLAIN.to_vec();
         engines.extend([Tier::Fast, Tier::Best].map(Engine::Auto));
@@ -89,22 +93,23 @@ impl World {
         engines.retain(|&engine| self.check_engine(engine).is_ok());
         engines
     }
-    /// Bytes on the heap that must be in memory for a query by an engine, beyond the
-    /// [mesh](Self::mesh) and the [graph](Self::graph) that every engine needs. An engine is first
-    /// [resolved](Self::resolve_engine).
+
+    /// Returns the heap memory that a query by an engine needs, in addition to the [mesh](Self::mesh) and
+    /// the [graph](Self::graph) that all engines need. The engine is [resolved](Self::resolve_engine)
+    /// first. [Units: bytes]
     ///
     /// | engine | what counts |
     /// |---|---|
     /// | `astar`, `dijkstra`, `closest` | nothing |
     /// | `contraction`, `auto` at the fast tier | the contraction, and the shortcuts of the default profile |
-    /// | `contraction`, `auto` at a taut tier | the same of that tier, the tier's own graph, and the [holes](Self::hole_bytes), which all taut tiers share |
+    /// | `contraction`, `auto` at a taut tier | the contraction and the shortcuts of that tier, its graph, and the [holes](Self::hole_bytes), which all taut tiers share |
     /// | `labels` | the fast tier and the hub labels |
-    /// | `hna` | nodes, inter-edges and intra-edges of the levels up to the engine's own, and, if it connects by table, the connect table of that level |
-    /// | `pccp` | the same as `hna` by table, and the rows of polygon centres of that level |
+    /// | `hna` | nodes, inter-edges and intra-edges of the levels up to the engine's level, and the connect table of that level if the engine uses it |
+    /// | `pccp` | everything that `hna` with a table needs, and the rows of polygon centres of that level |
     ///
-    /// An engine without a level may search any, so the tables of all levels count. Costs are those of the
-    /// default profile: each further profile has its own. Whatever the world lacks counts as 0. The
-    /// [`Scratch`](crate::Scratch) of the caller does not count.
+    /// An engine without a level may search any level, so the tables of all levels count. Costs are those
+    /// of the default profile; each further profile has its own. Parts that the world lacks count as 0. The
+    /// caller's [`Scratch`](crate::Scratch) does not count.
     pub fn engine_bytes(&self, engine: Engine) -> usize {
         match self.resolve_engine(engine) {
             Engine::Auto(tier) | Engine::Contraction(tier) => self.tier_bytes(tier),
@@ -123,7 +128,7 @@ impl World {
         }
     }
 
-    /// Bytes of what a query at a tier needs beyond the world's own graph.
+    /// Returns the memory that a query at a tier needs in addition to the world's own graph.
     fn tier_bytes(&self, tier: Tier) -> usize {
         let Some((graph, contraction)) = self.tier(tier) else {
             return 0;
@@ -136,8 +141,8 @@ impl World {
         contraction.bytes() + shortcuts + taut
     }
 
-    /// Bytes of the levels up to `level`, or of all levels, with the given part of the connect tables that
-    /// an engine of that level may need.
+    /// Returns the memory of the levels up to `level`, or of all levels, including `of_table` of the
+    /// connect tables that an engine at that level may need.
     fn level_bytes(
         &self,
         level: Option<Level>,

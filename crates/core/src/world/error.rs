@@ -1,48 +1,50 @@
-//! Why parts do not make a world.
+//! The errors of assembling a world.
 
 use crate::graph::GraphOptions;
 use crate::hierarchy::HierarchyError;
 use crate::query::Tier;
 
-/// Why [`World::new`](crate::World::new) or one of the `with_` methods refuses its parts.
+/// The reason why [`World::new`](crate::World::new) or one of the `with_` methods rejects its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The mesh can have no such graph.
+    /// The graph options are invalid, or the graph would be too large.
     #[error(
-        "samples {}: take 1 to 64 samples each or p1 to p100, at most 2^30 in all, and one each with the \
-         published cost model",
+        "samples {}: use 1 to 64 per portal or p1 to p100, at most 2^30 in total, and one per portal with \
+         the published cost model",
         .0.samples
     )]
     Graph(GraphOptions),
-    /// The order of a contraction is none.
+    /// The order of a contraction is not a permutation of the vertices.
     #[error(
-        "the order has {found} entries: it must name each of the graph's {expected} vertices once"
+        "the order has {found} entries: it must contain each of the {expected} vertices of the graph exactly once"
     )]
     Order {
-        /// Entries of the order.
+        /// The number of entries of the order.
         found: usize,
-        /// Vertices of the graph.
+        /// The number of vertices of the graph.
         expected: usize,
     },
-    /// A tier that has no graph of its own.
-    #[error("the tier {0} has the world's own graph: add it by `World::with_contraction`")]
+    /// The tier is not taut: it has no graph of its own.
+    #[error("the tier {0} uses the world's own graph: add it with `World::with_contraction`")]
     NotTaut(Tier),
-    /// The graph of a taut tier was made with other options.
-    #[error("the graph of a taut tier is made with `World::taut_graph_options`")]
+    /// The graph of a taut tier was built with the wrong options.
+    #[error(
+        "the graph of a taut tier has the wrong options: build it with `World::taut_graph_options`"
+    )]
     TautGraph {
-        /// The options of the graph.
+        /// The options of the given graph.
         found: GraphOptions,
-        /// What they must be.
+        /// The options that the tier requires.
         expected: GraphOptions,
     },
-    /// The graph of a taut tier has not the size of a graph of the world's mesh.
-    #[error("this graph is that of another mesh: make one of `World::mesh`")]
+    /// The size of the graph of a taut tier does not match the world's mesh.
+    #[error("this graph belongs to another mesh: build it from `World::mesh`")]
     OtherMesh,
-    /// The partition is of another mesh, or makes too large a hierarchy.
+    /// The partition belongs to another mesh, or the hierarchy would be too large.
     #[error(transparent)]
     Hierarchy(#[from] HierarchyError),
-    /// The watcher stopped it.
+    /// The progress callback stopped the work.
     #[error("stopped")]
     Stopped,
 }

@@ -1,4 +1,4 @@
-//! A world from what a file holds of it.
+//! Assembling a world from the contents of an index file.
 
 use super::World;
 use super::build::check_order;
@@ -11,49 +11,50 @@ use crate::partition::Partition;
 use crate::profile::Profile;
 use crate::query::Tier;
 
-/// What a file holds of a world beyond its mesh.
+/// The contents of an index file, except for the mesh.
 #[derive(Clone, Debug, Default)]
 pub struct IndexParts {
-    /// How the graph is made.
+    /// The options of the world's own graph.
     pub graph: GraphOptions,
     /// The default profile.
     pub profile: Profile,
-    /// The hierarchy, where there is one.
+    /// The hierarchy, if there is one.
     pub hierarchy: Option<HierarchyParts>,
-    /// [`Contraction::order`] and [`Contraction::arc_count`], where there is a contraction. An order that
-    /// makes another number of arcs is refused, and not followed any further than to that number.
+    /// [`Contraction::order`] and [`Contraction::arc_count`] of the fast tier, if there is one. An order
+    /// that gives another number of arcs is rejected; the contraction stops as soon as it exceeds that
+    /// number.
     pub contraction: Option<(Vec<u32>, usize)>,
-    /// The taut tiers, each no more than once.
+    /// The taut tiers, each at most once.
     pub tiers: Vec<TierParts>,
 }
 
-/// What a file holds of a hierarchy.
+/// The hierarchy in an index file.
 #[derive(Clone, Debug)]
 pub struct HierarchyParts {
     /// The partition of the polygons.
     pub partition: Partition,
-    /// Which connect tables there are.
+    /// The connect tables that the hierarchy has.
     pub tables: TableOptions,
     /// [`Metric::arrays`] of the default profile.
     pub arrays: Vec<PathTable>,
 }
 
-/// What a file holds of a taut tier.
+/// A taut tier in an index file.
 #[derive(Clone, Debug)]
 pub struct TierParts {
-    /// Which one.
+    /// The tier.
     pub tier: Tier,
     /// The samples of its graph.
     pub samples: Samples,
-    /// [`Contraction::order`].
+    /// The contraction order: see [`Contraction::order`].
     pub order: Vec<u32>,
     /// [`Contraction::arc_count`], which limits the contraction as in [`IndexParts::contraction`].
     pub arcs: usize,
 }
 
 impl World {
-    /// A world from what a file holds of it: the mesh as it was numbered, and the parts. `None` where
-    /// these do not belong together.
+    /// Assembles a world from the contents of an index file: the mesh, numbered as in the file, and the
+    /// other parts. Returns `None` if they do not belong together.
     pub fn from_index(mesh: NavMesh, parts: IndexParts) -> Option<Self> {
         let mut world = Self::new(mesh, &parts.graph, &parts.profile).ok()?;
         if let Some(hierarchy) = parts.hierarchy {
@@ -61,7 +62,7 @@ impl World {
         }
         if let Some((order, arcs)) = parts.contraction {
             let contraction = contraction(&world.graph, order, arcs)?;
-            world = world.contracted(contraction);
+            world = world.with_fast_contraction(contraction);
         }
         for tier in parts.tiers {
             world = world.with_tier_parts(tier)?;
@@ -69,7 +70,8 @@ impl World {
         Some(world)
     }
 
-    /// Adds a hierarchy with the costs of the default profile. `None` where they are none of this mesh.
+    /// Adds a hierarchy with the costs of the default profile. Returns `None` if it does not match the
+    /// mesh.
     fn with_hierarchy_parts(mut self, parts: HierarchyParts) -> Option<Self> {
         let HierarchyParts {
             partition,
@@ -79,7 +81,7 @@ impl World {
         self.set_hierarchy(partition, &tables).ok()?;
         let (mesh, costs) = (&self.mesh, &self.costs);
         let is_two_way =
-            |link: &Link| link.both_ways || costs.prices().of_link(mesh, link).is_none();
+            |link: &Link| link.both_ways || costs.prices().link_cost(mesh, link).is_none();
         let is_symmetric = mesh.links().iter().all(is_two_way);
         let metric = Metric::from_arrays(
             self.hierarchy.as_ref()?,
@@ -92,7 +94,8 @@ impl World {
         Some(self)
     }
 
-    /// `None` where it is no taut tier, already there, or none of this mesh.
+    /// Adds a taut tier. Returns `None` if the tier is not taut, already present, or does not match the
+    /// mesh.
     fn with_tier_parts(self, parts: TierParts) -> Option<Self> {
         let TierParts {
             tier,
@@ -101,7 +104,7 @@ impl World {
             arcs,
         } = parts;
         let options = self.taut_graph_options(samples);
-        if !tier.is_taut() || self.tier(tier).is_some() || !options.fit(&self.mesh) {
+        if !tier.is_taut() || self.tier(tier).is_some() || !options.is_valid_for(&self.mesh) {
             return None;
         }
         let graph = PortalGraph::new(&self.mesh, &options);
@@ -109,13 +112,14 @@ impl World {
         Some(self.with_taut(tier, TautTier { graph, contraction }))
     }
 
-    /// Which connect tables the hierarchy has, where there is one.
+    /// Returns the connect tables that the hierarchy has.
     pub fn table_options(&self) -> &TableOptions {
         &self.tables
     }
 }
 
-/// The contraction in an order from a file; `None` where it is none, or does not make so many arcs.
+/// Builds a contraction from the order in a file. Returns `None` if the order is invalid or gives another
+/// number of arcs.
 fn contraction(graph: &PortalGraph, order: Vec<u32>, arcs: usize) -> Option<Contraction> {
     check_order(&order, graph).ok()?;
     let contraction = Contraction::with_arc_limit(order, graph.adjacent(), arcs)?;

@@ -1,4 +1,4 @@
-//! The whole job: a world is built once and then answers.
+//! The world: a navmesh with its index. It is built once and then answers queries.
 
 mod build;
 mod costs;
@@ -29,53 +29,77 @@ use crate::partition::Partition;
 use crate::path::{Path, Rings};
 use crate::query::{EngineError, Scratch, Tier};
 
-/// A navmesh and all that was derived from it. Immutable: share it by reference between threads,
-/// each with a [`Scratch`] of its own.
+/// A navmesh with everything that was derived from it, ready for queries. A world is immutable: share it
+/// between threads by reference, and give each thread its own [`Scratch`].
+///
+/// ```
+/// use portolan_core::{NavMeshOptions, Path, Query, RawNavMesh, Scratch, Status, World};
+///
+/// // Two rooms of 4 m x 4 m with the common border x = 4.
+/// let mut raw = RawNavMesh::default();
+/// raw.vertices = [[0.0, 0.0], [4.0, 0.0], [8.0, 0.0], [0.0, 4.0], [4.0, 4.0], [8.0, 4.0]]
+///     .map(|[x, z]| glam::vec3(x, 0.0, z))
+///     .to_vec();
+/// raw.polygons.push([0, 1, 4, 3]);
+/// raw.polygons.push([1, 2, 5, 4]);
+/// let world = World::build(raw, &NavMeshOptions::default())?;
+///
+/// let (mut scratch, mut path) = (Scratch::new(), Path::default());
+/// let query = Query::new([1.0, 0.0, 3.0], [7.0, 0.0, 3.0]);
+/// let status = world.find_path(&query, &mut scratch, &mut path);
+/// assert_eq!(status, Ok(Status::Found));
+/// assert_eq!(path.corridor.polygons.len(), 2);
+/// # Ok::<(), portolan_core::NavMeshError>(())
+/// ```
+///
+/// [`World::build`] builds a world without an index, which answers with A*. `portolan_index::build` adds an
+/// index.
 #[derive(Clone, Debug)]
 pub struct World {
     mesh: NavMesh,
     graph: PortalGraph,
     hierarchy: Option<Hierarchy>,
     tables: TableOptions,
-    /// That of the fast tier, over `graph`.
+    /// The contraction of the fast tier, over `graph`.
     contraction: Option<Contraction>,
-    /// By tier; none for the fast one.
+    /// The taut tiers, indexed by tier; the entry of the fast tier is always `None`.
     taut: [Option<TautTier>; Tier::ALL.len()],
-    /// The holes of the mesh, where there is a taut tier.
+    /// The rings around the holes of the mesh, if there is a taut tier.
     rings: Option<Rings>,
     costs: Costs,
-    /// What was made for this world bears its number; a clone is the same world.
-    number: u64,
+    /// Costs refer to the world that they were built for by this id. A clone has the same id.
+    id: u64,
     report: BuildReport,
 }
 
 impl World {
-    /// The mesh.
+    /// Returns the mesh.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
 
-    /// Gives the mesh back.
+    /// Returns the mesh and drops everything else.
     pub fn into_mesh(self) -> NavMesh {
         self.mesh
     }
 
-    /// Its portal graph: what all engines search that have no tiers.
+    /// Returns the world's own portal graph, which all engines without tiers search.
     pub fn graph(&self) -> &PortalGraph {
         &self.graph
     }
 
-    /// Its hierarchy.
+    /// Returns the hierarchy, if there is one.
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
         self.hierarchy.as_ref()
     }
 
-    /// The contraction of that graph: the fast tier.
+    /// Returns the contraction of the fast tier, if there is one.
     pub fn contraction(&self) -> Option<&Contraction> {
         self.contraction.as_ref()
     }
 
-    /// The partition of the polygons. That of the hierarchy has the links as well.
+    /// Returns the partition of the polygons, if there is a hierarchy. The hierarchy's own partition
+    /// includes the links.
     pub fn partition(&self) -> Option<Partition> {
         let all = self.hierarchy.as_ref()?.partition();
         let polygons = self.mesh.polygon_count();
@@ -83,21 +107,22 @@ impl World {
             .levels()
             .map(|level| all.nodes(level)[..polygons].to_vec());
         let partition = Partition::new(polygons, levels.collect());
-        Some(partition.expect("a link lies in the nodes of a polygon"))
+        Some(partition.expect("every link is in the nodes of a polygon"))
     }
 
-    /// The costs of queries that bring none.
+    /// Returns the costs of queries that have no costs of their own.
     pub fn default_costs(&self) -> &Costs {
         &self.costs
     }
 
-    /// The whole of one query: locate, search, waypoints. The path is overwritten; it is empty unless the
-    /// status [has one](Status::has_path). Allocates nothing once `scratch` and `path` have grown to the
-    /// world.
+    /// Answers a query: locates start and goal, searches, and computes waypoints. `path` is overwritten; it
+    /// is empty unless the status [has a path](Status::has_path). Once `scratch` and `path` have grown to
+    /// the world, this allocates nothing.
     ///
-    /// An error means that the query cannot be asked of this world: it lacks the engine
-    /// ([`check_engine`](Self::check_engine)), or the query's costs were made for another world or
-    /// [for other engines](Self::costs_for).
+    /// # Errors
+    /// Fails if this world cannot answer the query: it lacks the engine (see
+    /// [`check_engine`](Self::check_engine)), or the query's costs were built for another world or [for
+    /// other engines](Self::costs_for). A query without a path is not an error: it has a [`Status`].
     pub fn find_path(
         &self,
         query: &Query<'_>,
@@ -105,16 +130,19 @@ impl World {
         path: &mut Path,
     ) -> Result<Status, EngineError> {
         path.clear();
-        // 1. Which polygons are these points on?
+        // 1. Find the polygons of both points.
         let located = self.locate(query)?;
-        // 2. What is the cheapest path from one to the other?
+        // 2. Find the cheapest path between them on the graph.
         let searched = located.search(scratch);
-        // 3. Where does an agent walk along it?
+        // 3. Pull it taut and compute waypoints.
         Ok(searched.waypoints(path))
     }
 
-    /// A path with default settings, in memory of its own. In a loop,
-    /// [`find_path`](Self::find_path) uses the caller's memory again and again.
+    /// Finds a path with default settings and allocates its result. In a loop, prefer
+    /// [`find_path`](Self::find_path), which reuses the caller's memory.
+    ///
+    /// # Errors
+    /// Returns the [`Status`] if there is no path to the goal.
     pub fn find(&self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> Result<Path, Status> {
         let mut path = Path::default();
         let query = Query::new(from, to);
@@ -125,8 +153,8 @@ impl World {
         }
     }
 
-    /// Whether they lie in different components, between which there is no path.
-    fn are_apart(&self, ends: &Endpoints) -> bool {
+    /// Returns whether start and goal are in different components of the mesh, so that there is no path.
+    fn are_disconnected(&self, ends: &Endpoints) -> bool {
         let components = self.mesh.components();
         components.of(ends.start.polygon) != components.of(ends.goal.polygon)
     }

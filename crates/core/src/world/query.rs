@@ -1,4 +1,4 @@
-//! A question, and what becomes of it.
+//! A query and its status.
 
 use glam::Vec3;
 
@@ -7,29 +7,43 @@ use crate::DEFAULT_SNAP;
 use crate::navmesh::Location;
 use crate::query::{Engine, Limits};
 
-/// One question.
+/// A query for a path from one point to another.
+///
+/// ```
+/// use portolan_core::{Engine, Limits, Query, Tier};
+///
+/// let query = Query {
+///     engine: Engine::Auto(Tier::Fast),
+///     limits: Limits { partial: true, ..Limits::default() },
+///     ground_tolerance: f32::INFINITY, // corners only
+///     ..Query::new([0.0, 0.0, -5.0], [12.0, 0.0, 3.0])
+/// };
+/// assert_eq!(query.to, glam::vec3(12.0, 0.0, 3.0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
-    /// Where the agent stands.
+    /// The position of the agent. [Units: m]
     pub from: Vec3,
-    /// Where it wants to be.
+    /// The position of the goal. [Units: m]
     pub to: Vec3,
-    /// Half the size of the box in which either point looks for its polygon. [Units: m]
+    /// Half the size of the box around each point in which its polygon is searched. [Units: m] [Default:
+    /// [`DEFAULT_SNAP`]]
     pub snap: Vec3,
-    /// What the agent pays, made for the world that is asked by [`World::costs`](crate::World::costs);
-    /// `None` is the default profile.
+    /// The costs of the agent, built by [`World::costs`](crate::World::costs) of the same world; `None`
+    /// uses the world's default profile. [Default: `None`]
     pub costs: Option<&'a Costs>,
-    /// How to search.
+    /// The engine that searches. [Default: [`Engine::Auto`] at the default tier]
     pub engine: Engine,
-    /// When to give up.
+    /// The cost limit, and whether a partial path is wanted. [Default: no limit, no partial paths]
     pub limits: Limits,
-    /// How far waypoints may leave the ground between corners of the path. [Units: m] [Default:
-    /// 0.2, what voxelisation leaves uncertain anyway] Infinite: corners only.
+    /// The maximum height difference between the path and the ground below it. [Units: m] [Default: 0.2,
+    /// about the precision of voxelization] A smaller value adds waypoints between the corners of the path;
+    /// infinity adds none.
     pub ground_tolerance: f32,
 }
 
 impl Query<'_> {
-    /// A question with default settings.
+    /// Creates a query with default settings.
     pub fn new(from: impl Into<Vec3>, to: impl Into<Vec3>) -> Self {
         Self {
             from: from.into(),
@@ -43,35 +57,44 @@ impl Query<'_> {
     }
 }
 
-/// What came of a [`Query`].
+/// The status of a query: whether there is a path, and if not, why.
+///
+/// ```
+/// use portolan_core::Status;
+///
+/// assert!(Status::Partial.has_path());
+/// assert!(!Status::GoalClosed.has_path());
+/// assert_eq!(Status::NoPath.to_string(), "no path");
+/// assert_eq!(Status::NoPath.name(), "no_path");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Status {
-    /// A path to the goal.
+    /// There is a path to the goal.
     #[error("a path")]
     Found,
-    /// A path towards the goal, which is out of reach.
-    #[error("a path towards the goal, which is out of reach")]
+    /// The goal cannot be reached; the path leads to the nearest reachable point.
+    #[error("a path to the nearest reachable point; the goal cannot be reached")]
     Partial,
-    /// No path.
+    /// There is no path, or none within the cost limit.
     #[error("no path")]
     NoPath,
-    /// There is no polygon near the start.
+    /// There is no polygon near the start: move it, or increase [`Query::snap`].
     #[error("the start is off the mesh")]
     StartOffMesh,
-    /// There is no polygon near the goal.
+    /// There is no polygon near the goal: move it, or increase [`Query::snap`].
     #[error("the goal is off the mesh")]
     GoalOffMesh,
-    /// The only polygons near the start are closed to the agent.
+    /// All polygons near the start are closed to the agent.
     #[error("the start is on ground that is closed to this agent")]
     StartClosed,
-    /// The only polygons near the goal are closed to the agent.
+    /// All polygons near the goal are closed to the agent.
     #[error("the goal is on ground that is closed to this agent")]
     GoalClosed,
 }
 
 impl Status {
-    /// The name in files and outputs.
+    /// Returns the name in files and output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Found => "found",
@@ -84,23 +107,23 @@ impl Status {
         }
     }
 
-    /// Whether start or goal has no ground that the agent may stand on: off the mesh or closed.
+    /// Returns whether the start or the goal is off the mesh or on ground that is closed to the agent.
     pub fn is_off_mesh(self) -> bool {
         use Status::{GoalClosed, GoalOffMesh, StartClosed, StartOffMesh};
         matches!(self, StartOffMesh | GoalOffMesh | StartClosed | GoalClosed)
     }
 
-    /// Whether there is a path to show.
+    /// Returns whether there is a path, full or partial.
     pub fn has_path(self) -> bool {
         matches!(self, Self::Found | Self::Partial)
     }
 }
 
-/// Start and goal on the mesh.
+/// Start and goal of a query as locations on the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Endpoints {
-    /// The start.
+    /// The location of the start.
     pub start: Location,
-    /// The goal.
+    /// The location of the goal.
     pub goal: Location,
 }

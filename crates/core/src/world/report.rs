@@ -1,31 +1,31 @@
-//! How a world was built: what was asked for, and how long each stage took.
+//! How a world was built: the options that it does not show itself, and the time of each stage.
 
 use super::World;
 use crate::partition::PartitionOptions;
 use crate::query::Tier;
 
-/// A stage of building a world, in the order in which they run.
+/// A stage of building a world, in the order in which the stages run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// The polygons are merged into nodes and numbered by them.
+    /// Merging polygons into nodes, and numbering polygons by node.
     Partition,
-    /// The portal graph.
+    /// Building the portal graph.
     Graph,
-    /// Inter-edges and intra-edges.
+    /// Computing inter-edges and intra-edges.
     Hierarchy,
-    /// The connect tables.
+    /// Computing the connect tables.
     Tables,
-    /// The order in which the fast tier's vertices are contracted.
+    /// Computing the contraction order of the fast tier.
     Order,
-    /// The fast tier's arcs, and what they cost the default profile.
+    /// Building the arcs of the fast tier and customizing them for the default profile.
     Contraction,
-    /// The hub labels.
+    /// Computing the hub labels.
     Labels,
-    /// How dense the samples of taut tiers are to be.
+    /// Choosing the sample density of the taut tiers.
     Samples,
-    /// The default tier: graph, order, arcs and costs.
+    /// Building the default tier: graph, order, arcs and costs.
     DefaultTier,
-    /// The best tier: graph, order, arcs and costs.
+    /// Building the best tier: graph, order, arcs and costs.
     BestTier,
 }
 
@@ -44,7 +44,7 @@ impl Stage {
         Self::BestTier,
     ];
 
-    /// The name in messages.
+    /// Returns the name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Partition => "partition",
@@ -55,13 +55,13 @@ impl Stage {
             Self::Contraction => "contraction",
             Self::Labels => "labels",
             Self::Samples => "samples",
-            Self::DefaultTier => "tier default",
-            Self::BestTier => "tier best",
+            Self::DefaultTier => "default tier",
+            Self::BestTier => "best tier",
         }
     }
 
-    /// The stages that make a tier, without the graph of the fast tier, which all engines share. Taut
-    /// tiers share [`Samples`](Self::Samples).
+    /// Returns the stages that build a tier. The graph of the fast tier is not included, because all
+    /// engines share it. The taut tiers share [`Samples`](Self::Samples).
     pub fn of_tier(tier: Tier) -> &'static [Self] {
         match tier {
             Tier::Fast => &[Self::Order, Self::Contraction],
@@ -71,30 +71,31 @@ impl Stage {
     }
 }
 
-/// How long each stage took; 0 for a stage that did not run. [Units: ms]
+/// The time of each stage; 0 for a stage that did not run. [Units: ms]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BuildTimes {
     millis: [f64; Stage::ALL.len()],
 }
 
 impl BuildTimes {
-    /// Times in the order of [`Stage::ALL`]. `None` where one is no time: negative, infinite or NaN.
+    /// Creates times from milliseconds in the order of [`Stage::ALL`]. Returns `None` if a value is
+    /// negative, infinite or NaN.
     pub fn from_millis(millis: [f64; Stage::ALL.len()]) -> Option<Self> {
         let is_time = |&millis: &f64| millis.is_finite() && millis >= 0.0;
         millis.iter().all(is_time).then_some(Self { millis })
     }
 
-    /// The times in the order of [`Stage::ALL`].
+    /// Returns the times in the order of [`Stage::ALL`]. [Units: ms]
     pub fn millis(&self) -> &[f64; Stage::ALL.len()] {
         &self.millis
     }
 
-    /// How long a stage took.
+    /// Returns the time of a stage. [Units: ms]
     pub fn of(&self, stage: Stage) -> f64 {
         self.millis[stage as usize]
     }
 
-    /// How long the [stages of a tier](Stage::of_tier) took.
+    /// Returns the total time of the [stages of a tier](Stage::of_tier). [Units: ms]
     pub fn of_tier(&self, tier: Tier) -> f64 {
         Stage::of_tier(tier)
             .iter()
@@ -102,32 +103,32 @@ impl BuildTimes {
             .sum()
     }
 
-    /// All stages together.
+    /// Returns the total time of all stages. [Units: ms]
     pub fn total(&self) -> f64 {
         self.millis.iter().sum()
     }
 
-    /// Adds to the time of a stage.
+    /// Adds milliseconds to the time of a stage.
     pub fn add(&mut self, stage: Stage, millis: f64) {
         self.millis[stage as usize] += millis;
     }
 }
 
-/// What the builder of a world was asked for beyond what the world itself shows, and how long it
-/// took. The default, of which nothing is known, is that of a world assembled by hand.
+/// The build options of a world that the world itself does not show, and the time of each stage. A world
+/// that was assembled by hand has the default report, which is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
-    /// How the polygons were to be merged into the nodes of the hierarchy.
+    /// The options with which the polygons were merged into the nodes of the hierarchy.
     pub partition: Option<PartitionOptions>,
-    /// The seed of the contraction orders.
+    /// The random seed of the contraction orders.
     pub order_seed: u64,
-    /// How long the stages took. `None` where it was not measured, or is left out so that files of the
-    /// same input are the same bytes.
+    /// The time of each stage. `None` if it was not measured, or is omitted so that equal inputs give
+    /// identical files.
     pub times: Option<BuildTimes>,
 }
 
 impl World {
-    /// How this world was built. An index file keeps it.
+    /// Returns how this world was built. Index files store the report.
     pub fn report(&self) -> &BuildReport {
         &self.report
     }

@@ -1,78 +1,86 @@
-//! The steps of one query, each made from the one before: locate, search, waypoints.
+//! The steps of a query: locate, search, waypoints.
 //!
-//! A step is a value that borrows what the step before left behind, so a wrong order does not compile,
-//! and the trail of one search cannot be read as that of another.
+//! Each step is a value that borrows the result of the step before. Calling the steps in the wrong order
+//! does not compile, and the trail of one search cannot be mistaken for that of another.
 
 use super::{Costs, Endpoints, Query, Status, World};
 use crate::navmesh::Location;
 use crate::path::{Corridor, Path};
 use crate::query::{Distance, Engine, EngineError, Observer, Outcome, Scratch, Search, Tier};
 
-/// Start and goal of a query on the mesh: what [`World::locate`] found.
+/// The result of step 1, [`World::locate`]: the start and the goal of a query on the mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct Located<'a> {
     world: &'a World,
     query: Query<'a>,
     costs: &'a Costs,
-    /// As [`World::resolve_engine`] has it.
+    /// The engine after [`World::resolve_engine`].
     engine: Engine,
     ends: Result<Endpoints, Status>,
-    /// The query's goal is off the mesh or closed, so the path ends elsewhere.
+    /// Whether the goal of the query is off the mesh or closed, so that the path ends elsewhere.
     is_goal_moved: bool,
 }
 
-/// What a search found. The trail lies in the scratch, which stays borrowed until waypoints are made of
-/// it or it is dropped.
+/// The result of step 2, [`Located::search`]. The trail is in the scratch, which stays borrowed until
+/// [`waypoints`](Self::waypoints) turns it into a path or this value is dropped.
 #[derive(Debug)]
-#[must_use = "the trail is lost unless `waypoints` makes a path of it"]
+#[must_use = "the trail is lost unless `waypoints` turns it into a path"]
 pub struct Searched<'a, 's> {
     located: Located<'a>,
     scratch: &'s mut Scratch,
-    /// The tier whose graph the trail's vertices are of: not the engine's where it was left to A*.
+    /// The tier of the graph that the trail refers to. It differs from the engine's tier if A* was used
+    /// instead.
     tier: Tier,
     outcome: Result<Outcome, Status>,
 }
 
 impl World {
-    /// DirectedSample 1: puts both points on the mesh.
+    /// Step 1 of a query: finds the polygons of start and goal.
     ///
-    /// An error means that the query cannot be asked of this world: it lacks the engine, or the costs were
-    /// made for another world. A point off the mesh is an answer: [`Located::ends`] has the status.
+    /// A point that is off the mesh is not an error: [`Located::endpoints`] returns its status.
+    ///
+    /// # Errors
+    /// Fails if this world cannot answer the query: it lacks the engine, or the costs were built for
+    /// another world.
     pub fn locate<'a>(&'a self, query: &Query<'a>) -> Result<Located<'a>, EngineError> {
-        let mut located = self.ask(query)?;
-        let (ends, is_goal_moved) = self.ends(query, located.costs);
+        let mut located = self.prepare(query)?;
+        let (ends, is_goal_moved) = self.locate_endpoints(query, located.costs);
         (located.ends, located.is_goal_moved) = (ends, is_goal_moved);
         Ok(located)
     }
 
-    /// DirectedSample 1 for somebody who knows the polygons of start and goal; the query's points are not looked at.
-    /// The polygons must be this world's and open to the agent, and the points must lie on them.
+    /// Step 1 of a query for a caller that knows the polygons of start and goal. The points of the query
+    /// are ignored. The polygons must belong to this world and be open to the agent, and the points must
+    /// lie on them.
+    ///
+    /// # Errors
+    /// Fails if this world cannot answer the query, as [`locate`](Self::locate) does.
     ///
     /// # Panics
-    /// When this mesh has no such polygon.
+    /// Panics if the mesh has no such polygon.
     pub fn located<'a>(
         &'a self,
         query: &Query<'a>,
         ends: Endpoints,
     ) -> Result<Located<'a>, EngineError> {
-        let mut located = self.ask(query)?;
-        for place in [ends.start, ends.goal] {
+        let mut located = self.prepare(query)?;
+        for location in [ends.start, ends.goal] {
             assert!(
-                place.polygon.index() < self.mesh.polygon_count(),
+                location.polygon.index() < self.mesh.polygon_count(),
                 "{:?} is not a polygon of this mesh",
-                place.polygon
+                location.polygon
             );
         }
         located.ends = Ok(ends);
         Ok(located)
     }
 
-    /// Whether this query can be asked of this world.
-    fn ask<'a>(&'a self, query: &Query<'a>) -> Result<Located<'a>, EngineError> {
+    /// Checks that this world can answer a query.
+    fn prepare<'a>(&'a self, query: &Query<'a>) -> Result<Located<'a>, EngineError> {
         let costs = self.costs_of(query)?;
         self.check_engine(query.engine)?;
         let engine = self.resolve_engine(query.engine);
-        if !costs.serve(engine) {
+        if !costs.support(engine) {
             return Err(EngineError::CostsLack(query.engine));
         }
         Ok(Located {
@@ -85,8 +93,12 @@ impl World {
         })
     }
 
-    /// Start and goal on the mesh, and whether the goal is not where the query wants it.
-    fn ends(&self, query: &Query<'_>, costs: &Costs) -> (Result<Endpoints, Status>, bool) {
+    /// Finds start and goal on the mesh. The flag is true if the goal is not where the query wants it.
+    fn locate_endpoints(
+        &self,
+        query: &Query<'_>,
+        costs: &Costs,
+    ) -> (Result<Endpoints, Status>, bool) {
         let allowed = |polygon| costs.prices().allows(&self.mesh, polygon);
         let Some(start) = self.mesh.locate(query.from, query.snap, allowed) else {
             let is_closed = self.mesh.locate(query.from, query.snap, |_| true).is_some();
@@ -107,8 +119,8 @@ impl World {
             };
             return (Err(status), false);
         }
-        // Closed ground keeps its point: no path enters it, and the search gets as near as it can. Off the
-        // mesh, the nearest open ground takes the goal's place.
+        // A goal on closed ground keeps its point: no path enters it, and the search gets as near as
+        // possible. A goal off the mesh is replaced by the nearest open ground.
         let anywhere = glam::Vec3::INFINITY;
         let goal = closed.or_else(|| self.mesh.locate(query.to, anywhere, allowed));
         (
@@ -120,17 +132,21 @@ impl World {
 }
 
 impl<'a> Located<'a> {
-    /// Start and goal, or which of them is off the mesh or on closed ground.
+    /// Returns start and goal on the mesh.
+    ///
+    /// # Errors
+    /// Returns the status of the point that is off the mesh or on closed ground.
     pub fn endpoints(&self) -> Result<Endpoints, Status> {
         self.ends
     }
 
-    /// DirectedSample 2: searches the graph. Different components are answered without a search.
+    /// Step 2 of a query: searches the graph. If start and goal are in different components of the mesh,
+    /// the answer is known without a search.
     pub fn search<'s>(self, scratch: &'s mut Scratch) -> Searched<'a, 's> {
         self.search_observed(scratch, &mut ())
     }
 
-    /// As [`search`](Self::search), and tells the observer what the engine looks at.
+    /// Searches as [`search`](Self::search) does, and reports every event of the engine to `observer`.
     pub fn search_observed<'s>(
         self,
         scratch: &'s mut Scratch,
@@ -151,7 +167,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// The outcome, and the tier of the graph that the trail is on.
+    /// Returns the outcome, and the tier of the graph that the trail refers to.
     fn run(
         &self,
         mut ends: Endpoints,
@@ -159,34 +175,34 @@ impl<'a> Located<'a> {
         observer: &mut impl Observer,
     ) -> (Tier, Outcome) {
         let partial = self.query.limits.partial;
-        let is_apart = self.world.are_apart(&ends);
-        if is_apart && !partial {
+        let is_disconnected = self.world.are_disconnected(&ends);
+        if is_disconnected && !partial {
             return (Tier::Fast, Outcome::NoPath);
         }
         let is_closed = self.is_goal_moved && !self.allows(ends.goal);
-        if is_apart && self.is_goal_moved {
-            // Nobody gets to that point anyway: as near as possible to where the goal really is.
+        if is_disconnected && self.is_goal_moved {
+            // That point cannot be reached anyway: get as near as possible to the goal of the query.
             ends.goal.point = self.query.to;
         }
         let engine = match self.engine {
             Engine::Dijkstra => Engine::Dijkstra,
-            // There is no path; how near one can get is for A* to say.
-            _ if is_apart || is_closed => Engine::AStar,
+            // There is no path; A* finds the nearest reachable point.
+            _ if is_disconnected || is_closed => Engine::AStar,
             engine => engine,
         };
-        let outcome = self.run_by(engine, ends, scratch, observer);
-        // As for all engines, on the same graph.
+        let outcome = self.run_engine(engine, ends, scratch, observer);
+        // Partial paths are those of A* on the fast tier's graph, for all engines.
         if outcome == Outcome::NoPath && partial && engine.tier().is_taut() {
             return (
                 Tier::Fast,
-                self.run_by(Engine::AStar, ends, scratch, observer),
+                self.run_engine(Engine::AStar, ends, scratch, observer),
             );
         }
         (engine.tier(), outcome)
     }
 
-    /// Searches by a resolved engine, which at a taut tier gives no partial paths.
-    fn run_by(
+    /// Searches with a resolved engine. Taut tiers return no partial paths.
+    fn run_engine(
         &self,
         engine: Engine,
         ends: Endpoints,
@@ -198,26 +214,28 @@ impl<'a> Located<'a> {
         search.run(engine, scratch, observer)
     }
 
-    /// How far it is from start to goal, and how one sets out: a path's cost and its first crossing,
-    /// without the rest of the path where the engine is [`labels`](Engine::Labels). Other engines search
-    /// all of it. At a taut tier the path itself may pass a hole on the other side and set out otherwise.
+    /// Returns the cost of the path from start to goal and its first crossing. The engine
+    /// [`labels`](Engine::Labels) does not compute the rest of the path; other engines find all of it. At a
+    /// taut tier the final path may pass a hole on the other side, and then its first crossing can differ.
     ///
-    /// `None` where there is no path, or none within the limit; partial paths do not count. Allocates
-    /// nothing once `scratch` has grown to the world.
+    /// Returns `None` if there is no path to the goal within the limit; partial paths do not count.
+    /// Allocates nothing once `scratch` has grown to the world.
     pub fn distance(&self, scratch: &mut Scratch) -> Option<Distance> {
         let ends = self.ends.ok().filter(|_| !self.is_goal_moved)?;
-        if self.world.are_apart(&ends) {
+        if self.world.are_disconnected(&ends) {
             return None;
         }
         self.search_of(self.engine, ends)
             .distance(self.engine, scratch)
     }
 
-    /// Waypoints along `path.corridor`, whichever search found it. It leads from the start's polygon to
-    /// the goal's; the cost is left alone. Nothing happens where start or goal are off the mesh.
+    /// Computes waypoints along `path.corridor`, which may come from any search. The corridor must lead
+    /// from the start's polygon to the goal's. The cost of the path is not changed. Does nothing if the
+    /// start or the goal is off the mesh.
     ///
     /// # Panics
-    /// When the corridor has not one crossing fewer than polygons, or belongs to another mesh.
+    /// Panics if the number of crossings is not one less than the number of polygons, or if the corridor
+    /// belongs to another mesh.
     pub fn pull(&self, scratch: &mut Scratch, path: &mut Path) {
         let Corridor {
             polygons,
@@ -226,7 +244,7 @@ impl<'a> Located<'a> {
         assert_eq!(
             polygons.len(),
             crossings.len() + 1,
-            "polygons of a corridor and the crossings between them"
+            "a corridor has one polygon more than crossings"
         );
         if let Ok(ends) = self.ends {
             let ends = [ends.start.point, ends.goal.point];
@@ -236,23 +254,26 @@ impl<'a> Located<'a> {
                 ends,
                 tolerance,
                 None,
-                &mut scratch.strings,
+                &mut scratch.pull_buffers,
             );
         }
     }
 
-    fn allows(&self, place: Location) -> bool {
-        self.costs.prices().allows(&self.world.mesh, place.polygon)
+    /// Returns whether the agent may be at a location.
+    fn allows(&self, location: Location) -> bool {
+        self.costs
+            .prices()
+            .allows(&self.world.mesh, location.polygon)
     }
 
-    /// What a resolved engine searches.
+    /// Returns the input of a search with a resolved engine.
     fn search_of(&self, engine: Engine, ends: Endpoints) -> Search<'a> {
         let (world, costs, tier) = (self.world, self.costs, engine.tier());
-        let (graph, contraction) = world.searched(tier);
-        // The reference for lengths goes from where the agent really stands.
-        let stand = |place| match engine {
-            Engine::Closest => place,
-            _ => graph.cost_location(place),
+        let (graph, contraction) = world.graph_of_tier(tier);
+        // `closest` measures from the agent's real position in every cost model.
+        let cost_location = |location| match engine {
+            Engine::Closest => location,
+            _ => graph.cost_location(location),
         };
         Search {
             mesh: &world.mesh,
@@ -263,15 +284,15 @@ impl<'a> Located<'a> {
             metric: costs.metric(),
             shortcuts: costs.shortcuts(tier),
             labels: costs.labels(),
-            start: stand(ends.start),
-            goal: stand(ends.goal),
+            start: cost_location(ends.start),
+            goal: cost_location(ends.goal),
             limits: self.query.limits,
         }
     }
 }
 
 impl Searched<'_, '_> {
-    /// What the answer will be.
+    /// Returns the status that the query will have.
     pub fn status(&self) -> Status {
         match self.outcome {
             Ok(Outcome::Found { .. }) if self.located.is_goal_moved => Status::Partial,
@@ -282,7 +303,7 @@ impl Searched<'_, '_> {
         }
     }
 
-    /// What the path costs on the graph that was searched; `None` where there is none.
+    /// Returns the cost of the path on the graph that was searched; `None` if there is no path.
     pub fn cost(&self) -> Option<f32> {
         match self.outcome {
             Ok(Outcome::Found { cost } | Outcome::Partial { cost, .. }) => Some(cost),
@@ -290,14 +311,14 @@ impl Searched<'_, '_> {
         }
     }
 
-    /// The tier whose graph the path is on. Not always the engine's: where a taut tier finds no path, A*
-    /// on the fast tier's graph finds a partial one.
+    /// Returns the tier of the graph that the path refers to. It is not always the engine's tier: if a taut
+    /// tier finds no path, A* on the fast tier's graph finds a partial one.
     pub fn tier(&self) -> Tier {
         self.tier
     }
 
-    /// DirectedSample 3: writes corridor and waypoints into `path`, which is empty afterwards unless the status
-    /// [has a path](Status::has_path).
+    /// Step 3 of a query: writes the corridor and the waypoints to `path`. It is empty afterwards unless
+    /// the status [has a path](Status::has_path).
     pub fn waypoints(self, path: &mut Path) -> Status {
         path.clear();
         let status = self.status();
@@ -317,7 +338,7 @@ impl Searched<'_, '_> {
         };
         path.cost = cost;
         let world = located.world;
-        let (graph, _) = world.searched(tier);
+        let (graph, _) = world.graph_of_tier(tier);
         let polygons = [ends.start.polygon, end.polygon];
         if tier.is_taut() {
             let prices = located.costs.prices();
@@ -332,7 +353,7 @@ impl Searched<'_, '_> {
             [ends.start.point, end.point],
             located.query.ground_tolerance,
             world.flips(tier, located.costs.prices()),
-            &mut scratch.strings,
+            &mut scratch.pull_buffers,
         );
         status
     }

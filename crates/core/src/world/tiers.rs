@@ -1,15 +1,15 @@
-//! The tiers of a world: its own graph, and taut ones beside it.
+//! The tiers of a world: its own graph (the fast tier) and the taut tiers.
 
-use super::build::{check_order, next_number};
+use super::build::{check_order, next_world_id};
 use super::{World, WorldError};
 use crate::contraction::{Contraction, Shortcuts};
 use crate::graph::{CostModel, GraphOptions, PortalGraph, Samples};
 use crate::ids::SampleId;
-use crate::path::{Effort, Flips, Rings, TautCosts};
+use crate::path::{FlipEffort, Flips, Rings, TautCosts};
 use crate::profile::Prices;
 use crate::query::Tier;
 
-/// Samples of its own, and their contraction, whose shortcuts cost what their ways do when pulled taut.
+/// A taut tier: its own graph, and a contraction whose shortcuts cost as much as their taut lines.
 #[derive(Clone, Debug)]
 pub(super) struct TautTier {
     pub(super) graph: PortalGraph,
@@ -17,15 +17,17 @@ pub(super) struct TautTier {
 }
 
 impl World {
-    /// Adds a taut tier over a graph of this world's mesh, contracted in this order, which names the vertex
-    /// of the graph that has each rank, the lowest first. A tier that is there is replaced. Costs made
-    /// before are those of another world. The graph is made with
-    /// [`taut_graph_options`](Self::taut_graph_options); that it is a graph of this mesh is checked by its
-    /// size only.
+    /// Adds or replaces a taut tier. `graph` must be built from this world's mesh with
+    /// [`taut_graph_options`](Self::taut_graph_options); only its options and its size are checked. `order`
+    /// lists the vertices of the graph by rank, the lowest first. [`Costs`](crate::Costs) built before
+    /// become invalid for the new world. `portolan_index::build` chooses graph and order automatically.
     ///
-    /// [`Path::cost`](crate::Path::cost) is then the cost of shortcuts, no more than the least sum on the
-    /// graph. `cargo bench -p portolan-index --features metis --bench taut` measures what paths are above
-    /// the shortest. `portolan_index::build` chooses graph and order.
+    /// At this tier [`Path::cost`](crate::Path::cost) is the cost of taut shortcuts, which is at most the
+    /// minimum sum on the graph. `cargo bench -p portolan-index --features metis --bench taut` measures by
+    /// how much paths exceed the shortest ones.
+    ///
+    /// # Errors
+    /// Fails if the tier is not taut, or if the graph or the order does not match.
     pub fn with_tier(
         self,
         tier: Tier,
@@ -40,7 +42,7 @@ impl World {
         if found != expected {
             return Err(WorldError::TautGraph { found, expected });
         }
-        if !graph.fits(&self.mesh) {
+        if !graph.has_size_for(&self.mesh) {
             return Err(WorldError::OtherMesh);
         }
         check_order(&order, &graph)?;
@@ -48,29 +50,30 @@ impl World {
         Ok(self.with_taut(tier, TautTier { graph, contraction }))
     }
 
+    /// Sets a taut tier and customizes it for the default profile.
     pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {
         let TautTier { graph, contraction } = taut;
-        let contraction = placed(contraction, &graph);
+        let contraction = with_vertex_positions(contraction, &graph);
         self.taut[tier as usize] = Some(TautTier { graph, contraction });
         self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
         self.with_costs_of(tier)
     }
 
-    /// Adds the default costs of a tier, which is there.
+    /// Customizes a tier, which the world must have, for the default profile.
     pub(super) fn with_costs_of(mut self, tier: Tier) -> Self {
-        self.number = next_number();
+        self.id = next_world_id();
         let shortcuts = self
             .shortcuts(tier, self.costs.prices())
-            .expect("such a tier");
+            .expect("the caller has added this tier");
         self.costs = self
             .costs
-            .made_for(self.number)
+            .built_for(self.id)
             .with_shortcuts(tier, shortcuts);
         self
     }
 
-    /// How the graph of a taut tier with these samples is made: by the world's cost model, or over portals
-    /// where that leads over centres, as published.
+    /// Returns the options that the graph of a taut tier with these samples must have. The cost model is
+    /// that of the world, except that [`CostModel::Published`] is replaced by [`CostModel::Portals`].
     pub fn taut_graph_options(&self, samples: Samples) -> GraphOptions {
         let cost_model = match self.graph.options().cost_model {
             CostModel::Published => CostModel::Portals,
@@ -82,36 +85,38 @@ impl World {
         }
     }
 
-    /// Bytes on the heap of what taut tiers share: the holes of the mesh.
+    /// Returns the heap memory that the taut tiers share: the rings around the holes of the mesh. [Units:
+    /// bytes]
     pub fn hole_bytes(&self) -> usize {
         self.rings.as_ref().map_or(0, Rings::bytes)
     }
 
-    /// What paths of a tier are straightened with.
+    /// Returns the flips that shorten the paths of a taut tier; `None` for the fast tier.
     pub(super) fn flips<'a>(&'a self, tier: Tier, prices: &'a Prices) -> Option<Flips<'a>> {
         let rings = self.rings.as_ref().filter(|_| tier.is_taut())?;
         Some(Flips {
             rings,
             prices,
             cost_model: self.graph.options().cost_model,
-            effort: Effort::of(tier),
+            effort: FlipEffort::of(tier),
         })
     }
 
-    /// The graph of a tier and its contraction, where there is one.
+    /// Returns the graph and the contraction of a tier, if the world has it.
     pub fn tier(&self, tier: Tier) -> Option<(&PortalGraph, &Contraction)> {
-        let (graph, contraction) = self.searched(tier);
+        let (graph, contraction) = self.graph_of_tier(tier);
         Some((graph, contraction?))
     }
 
-    /// The tiers with a contraction, the fastest first.
+    /// Returns the tiers of this world, the fastest first.
     pub fn tiers(&self) -> impl Iterator<Item = Tier> {
-        let is_there = |tier: &Tier| self.tier(*tier).is_some();
-        Tier::ALL.into_iter().filter(is_there)
+        let is_present = |tier: &Tier| self.tier(*tier).is_some();
+        Tier::ALL.into_iter().filter(is_present)
     }
 
-    /// What engines of a tier search; of one that is not there, the world's own graph.
-    pub(super) fn searched(&self, tier: Tier) -> (&PortalGraph, Option<&Contraction>) {
+    /// Returns the graph that engines of a tier search, and its contraction. If the world lacks the tier,
+    /// this is the world's own graph without a contraction.
+    pub(super) fn graph_of_tier(&self, tier: Tier) -> (&PortalGraph, Option<&Contraction>) {
         match &self.taut[tier as usize] {
             Some(taut) => (&taut.graph, Some(&taut.contraction)),
             None if tier.is_taut() => (&self.graph, None),
@@ -119,7 +124,7 @@ impl World {
         }
     }
 
-    /// What the arcs of a tier cost, where it is there.
+    /// Computes the arc costs of a tier, if the world has it.
     pub(super) fn shortcuts(&self, tier: Tier, prices: &Prices) -> Option<Shortcuts> {
         let (graph, contraction) = self.tier(tier)?;
         let edges = graph.edges(&self.mesh, prices);
@@ -134,7 +139,7 @@ impl World {
     }
 }
 
-/// A contraction of a graph, with the places of its vertices.
-pub(super) fn placed(contraction: Contraction, graph: &PortalGraph) -> Contraction {
+/// Adds the positions of the graph's vertices to its contraction.
+pub(super) fn with_vertex_positions(contraction: Contraction, graph: &PortalGraph) -> Contraction {
     contraction.with_positions(|vertex| graph.position(SampleId(vertex)))
 }

@@ -68,7 +68,7 @@ proptest! {
         let costs = World::from_mesh(mesh.clone()).costs(&profile);
         let least_by_area = mesh.areas().iter().filter_map(|&area| profile.factor(area));
         let least_by_link = mesh.links().iter().filter(|link| link.length() > 0.0);
-        let least_by_link = least_by_link.filter_map(|link| Some(costs.prices().of_link(&mesh, link)? / link.length()));
+        let least_by_link = least_by_link.filter_map(|link| Some(costs.prices().link_cost(&mesh, link)? / link.length()));
         let least = least_by_area.chain(least_by_link).fold(f32::INFINITY, f32::min);
         let least = if least.is_finite() { least } else { 0.0 };
         prop_assert!(costs.prices().heuristic_scale() <= least);

@@ -84,7 +84,7 @@ fn auto_is_lenient_and_nobody_else() {
     let refusal = |world: &World, name| world.check_engine(engine(name)).unwrap_err().to_string();
     assert_eq!(
         refusal(&astar, "auto:best"),
-        "auto:best needs the tier 'best', and this world has none; `portolan index --tiers best` makes it"
+        "auto:best needs the tier 'best', and this index has none: run `portolan index --tiers best`"
     );
 
     let fast = contracted(plain());
@@ -96,7 +96,7 @@ fn auto_is_lenient_and_nobody_else() {
     }
     assert_eq!(
         refusal(&fast, "contraction"),
-        "contraction needs the tier 'default', and this index has fast; `portolan index --tiers fast,default` makes it"
+        "contraction needs the tier 'default', and this index has fast: run `portolan index --tiers fast,default`"
     );
     let samples = Samples::ByLength { percentile: 75 };
     let best = with_tier(fast, Tier::Best, samples, &mut CaseRng::new(1));

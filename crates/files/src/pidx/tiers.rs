@@ -66,5 +66,5 @@ pub(super) fn samples_of(word: u32) -> Option<Samples> {
             percentile: u8::try_from(percentile).ok()?,
         },
     };
-    Some(samples).filter(|samples| samples.is_sound())
+    Some(samples).filter(|samples| samples.is_valid())
 }

@@ -199,7 +199,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64
                 let (link, entry) = (mesh.link(link), usize::from(entry));
                 assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
                 walk(link.ends[entry]);
-                sum += f64::from(costs.prices().of_link(mesh, link).expect("an open link"));
+                sum += f64::from(costs.prices().link_cost(mesh, link).expect("an open link"));
                 at = link.ends[1 - entry];
             }
         }

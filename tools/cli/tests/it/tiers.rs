@@ -97,7 +97,7 @@ fn an_index_has_the_tiers_it_was_made_with() {
     ] {
         assert_eq!(path(engine).succeeded().json()["engine"], engine);
     }
-    let missing = "has fast,default; `portolan index --tiers fast,default,best`";
+    let missing = "has fast,default: run `portolan index --tiers fast,default,best`";
     path("contraction:best").complained_about(&["world.pidx", "contraction:best", missing]);
     path("auto:best").complained_about(&["world.pidx", "auto:best", missing]);
     path("astar:best").complained_about(&["astar:best", "only auto and contraction have tiers"]);
@@ -106,7 +106,7 @@ fn an_index_has_the_tiers_it_was_made_with() {
         .complained_about(&["contraction:best", "--tiers fast,default,best"]);
     folder
         .run(&format!("path world.pnav {QUERY} --engine auto:best"))
-        .complained_about(&["world.pnav", "this world has none", "--tiers best"]);
+        .complained_about(&["world.pnav", "this index has none", "--tiers best"]);
 
     let folder = indexed("--engines contraction --tiers default --no-times");
     let info = tiers(&folder);
@@ -121,7 +121,7 @@ fn an_index_has_the_tiers_it_was_made_with() {
         .run(&format!(
             "path world.pidx {QUERY} --engine contraction:fast"
         ))
-        .complained_about(&["has default;", "--tiers fast,default"]);
+        .complained_about(&["has default:", "--tiers fast,default"]);
     folder.run("bench world.pidx --random 5").succeeded();
 
     let folder = indexed("--cost-model published");

@@ -1,9 +1,10 @@
-//! DirectedSample 2: from the start to every inter-edge of its node, and from those of the goal's to the goal.
+//! Step 2 of HNA*: connects the start to every inter-edge of its node, and every inter-edge of the goal's
+//! node to the goal.
 
 use rayon::prelude::*;
 
-use super::local::Local;
-use super::{Connecting, NodePair, Storey};
+use super::local::NodeSearch;
+use super::{ConnectMethod, LevelContext, NodePair};
 use crate::geometry::distance;
 use crate::graph::DirectedSample;
 use crate::hierarchy::Connects;
@@ -11,24 +12,26 @@ use crate::ids::SampleId;
 use crate::query::{Scratch, Search};
 use crate::search::{Heap, SearchLabels};
 
-/// What connects start or goal with the inter-edges of its node.
+/// The connections between the start or the goal and the inter-edges of its node.
 #[derive(Clone, Debug, Default)]
-pub(in crate::query) struct Connection {
-    /// Per inter-edge of the node.
+pub(in crate::query) struct NodeConnection {
+    /// Per inter-edge of the node, the cost of the connection.
     pub(super) costs: Vec<f32>,
-    /// By one Dijkstra: its tree.
+    /// With one Dijkstra search: its tree.
     pub(super) labels: SearchLabels,
     heap: Heap,
-    /// By the table: per inter-edge, the vertex by which the polygon is left or entered.
-    pub(super) doors: Vec<SampleId>,
-    /// By one A* an inter-edge: the vertices of all their paths, from the place to the inter-edge,
-    /// and where each path ends.
+    /// With a table: per inter-edge, the vertex by which the path leaves the start's polygon or enters the
+    /// goal's.
+    pub(super) access_vertices: Vec<SampleId>,
+    /// With one A* per inter-edge: the vertices of all paths, each from the start or goal to the
+    /// inter-edge, and the end offset of each path.
     pub(super) paths: Vec<DirectedSample>,
     pub(super) path_ends: Vec<u32>,
-    /// Of the threads that share these A*.
+    /// The state of the threads that run these A* searches.
     workers: Vec<Worker>,
 }
 
+/// The buffers and results of one thread.
 #[derive(Clone, Debug, Default)]
 struct Worker {
     labels: SearchLabels,
@@ -40,11 +43,12 @@ struct Worker {
 }
 
 impl Search<'_> {
+    /// Fills the connections of start and goal in the scratch.
     pub(super) fn connect(
         &self,
-        storey: Storey<'_>,
+        context: LevelContext<'_>,
         nodes: NodePair,
-        connect: Connecting,
+        connect: ConnectMethod,
         scratch: &mut Scratch,
     ) {
         for (node, connects) in [(nodes.start, Connects::Start), (nodes.goal, Connects::Goal)] {
@@ -52,9 +56,9 @@ impl Search<'_> {
                 Connects::Start => &mut scratch.from_start,
                 Connects::Goal => &mut scratch.to_goal,
             };
-            let local = Local {
+            let local = NodeSearch {
                 search: self,
-                storey,
+                context,
                 node,
                 connects,
             };
@@ -63,38 +67,38 @@ impl Search<'_> {
     }
 }
 
-impl Connection {
-    fn fill(&mut self, local: &Local<'_>, connect: Connecting) {
+impl NodeConnection {
+    fn fill(&mut self, local: &NodeSearch<'_>, connect: ConnectMethod) {
         self.costs.clear();
         match connect {
-            Connecting::Dijkstra => self.by_dijkstra(local),
-            Connecting::AStar => self.by_astar(local, 1),
-            Connecting::Parallel => self.by_astar(local, rayon::current_num_threads()),
-            Connecting::Table => self.by_table(local),
-            Connecting::Centres => self.by_centres(local),
+            ConnectMethod::Dijkstra => self.by_dijkstra(local),
+            ConnectMethod::AStar => self.by_astar(local, 1),
+            ConnectMethod::Parallel => self.by_astar(local, rayon::current_num_threads()),
+            ConnectMethod::Table => self.by_table(local),
+            ConnectMethod::Centres => self.by_centres(local),
         }
     }
 
-    fn by_dijkstra(&mut self, local: &Local<'_>) {
+    fn by_dijkstra(&mut self, local: &NodeSearch<'_>) {
         local.dijkstra(&mut self.labels, &mut self.heap);
         let costs = local.inter_edges().map(|vertex| self.labels.cost(vertex));
         self.costs.extend(costs);
     }
 
-    /// One A* an inter-edge, one after the other on each of so many threads.
-    fn by_astar(&mut self, local: &Local<'_>, threads: usize) {
+    /// Runs one A* per inter-edge, split evenly over `threads` threads.
+    fn by_astar(&mut self, local: &NodeSearch<'_>, threads: usize) {
         self.paths.clear();
         self.path_ends.clear();
         let count = local.inter_edges().len();
-        let share = count.div_ceil(threads).max(1);
-        let used = count.div_ceil(share);
+        let chunk = count.div_ceil(threads).max(1);
+        let used = count.div_ceil(chunk);
         if self.workers.len() < used {
             self.workers.resize(used, Worker::default());
         }
         let workers = &mut self.workers[..used];
         let work = |(number, worker): (usize, &mut Worker)| {
-            let mine = local.inter_edges().skip(number * share).take(share);
-            worker.run(local, mine);
+            let own = local.inter_edges().skip(number * chunk).take(chunk);
+            worker.run(local, own);
         };
         match workers {
             [only] => work((0, only)),
@@ -109,47 +113,48 @@ impl Connection {
         }
     }
 
-    fn by_table(&mut self, local: &Local<'_>) {
+    fn by_table(&mut self, local: &NodeSearch<'_>) {
         let (search, node) = (local.search, local.node);
         let table = local.table();
         let count = local.inter_edges().len();
         self.costs.resize(count, f32::INFINITY);
-        self.doors.clear();
-        self.doors.resize(count, SampleId(0));
-        let place = local.place();
-        let factor = search.prices.factor(search.mesh, place.polygon);
+        self.access_vertices.clear();
+        self.access_vertices.resize(count, SampleId(0));
+        let location = local.terminal();
+        let factor = search.prices.factor(search.mesh, location.polygon);
         if factor == f32::INFINITY {
             return;
         }
-        for exit in search.graph.exits(place.polygon) {
+        for exit in search.graph.exits(location.polygon) {
             let vertex = exit.step.sample();
-            let leg = distance(place.point, exit.position) * factor;
+            let leg = distance(location.point, exit.position) * factor;
             let row = table.costs(local.connects, node, table.index_of(node, vertex), count);
-            let mine = self.costs.iter_mut().zip(&mut self.doors);
-            for ((best, door), &cost) in mine.zip(row) {
+            let own = self.costs.iter_mut().zip(&mut self.access_vertices);
+            for ((best, access_vertex), &cost) in own.zip(row) {
                 let cost = leg + cost;
                 if cost < *best {
                     *best = cost;
-                    *door = vertex;
+                    *access_vertex = vertex;
                 }
             }
         }
     }
 
-    fn by_centres(&mut self, local: &Local<'_>) {
+    fn by_centres(&mut self, local: &NodeSearch<'_>) {
         let table = local.table();
-        let centres = table.centres().expect("rows of centres");
-        let (costs, doors) = centres.row(local.connects, local.place().polygon);
+        let centres = table.centres().expect("the table has rows of centres");
+        let (costs, access_vertices) = centres.row(local.connects, local.terminal().polygon);
         self.costs.extend_from_slice(costs);
-        self.doors.clear();
-        let doors = doors.map(|place| table.vertex(local.node, place));
-        self.doors
-            .extend(doors.map(|door| door.expect("a vertex of the node")));
+        self.access_vertices.clear();
+        let access_vertices = access_vertices.map(|index| table.vertex(local.node, index));
+        self.access_vertices.extend(
+            access_vertices.map(|access_vertex| access_vertex.expect("a vertex of the node")),
+        );
     }
 }
 
 impl Worker {
-    fn run(&mut self, local: &Local<'_>, inter_edges: impl Iterator<Item = SampleId>) {
+    fn run(&mut self, local: &NodeSearch<'_>, inter_edges: impl Iterator<Item = SampleId>) {
         self.costs.clear();
         self.paths.clear();
         self.path_ends.clear();
@@ -166,16 +171,16 @@ impl Worker {
     }
 }
 
-impl<'a> Local<'a> {
-    /// The vertices of the node's inter-edges.
+impl<'a> NodeSearch<'a> {
+    /// Returns the vertices of the node's inter-edges.
     fn inter_edges(&self) -> impl ExactSizeIterator<Item = SampleId> + use<'a> {
-        let graph = self.storey.hierarchy.level(self.storey.level);
+        let graph = self.context.hierarchy.level(self.context.level);
         let edges = graph.of_node(self.node).iter();
         edges.map(|edge| graph.inter_edge(edge.sample().0).vertex)
     }
 
     fn table(&self) -> &'a crate::hierarchy::ConnectTable {
-        let table = self.storey.metric.table(self.storey.level);
-        table.expect("a table for this level")
+        let table = self.context.metric.table(self.context.level);
+        table.expect("the caller checked that this level has a table")
     }
 }

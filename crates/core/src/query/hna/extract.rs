@@ -1,34 +1,34 @@
-//! DirectedSample 4: the vertices under the inter-edges of a path.
+//! Step 4 of HNA*: extracts the vertices below the inter-edges of a path.
 //!
-//! Everything here asks whether what it follows is there, because ways and tables may come from a file
-//! that somebody made up: `None` is an answer, and then the mesh itself is searched.
+//! The path tables may come from a corrupt file, so every lookup is checked. `None` means that the data is
+//! inconsistent; the caller then searches the mesh instead.
 
-use super::connect::Connection;
-use super::{Connecting, NodePair, Storey};
+use super::connect::NodeConnection;
+use super::{ConnectMethod, LevelContext, NodePair};
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::hierarchy::{Connects, IntraEdgeId};
 use crate::ids::{Level, NodeId, SampleId};
 use crate::query::{Scratch, Search};
 
-/// What leads between start or goal and one inter-edge of its node.
-struct Leg<'a> {
-    storey: Storey<'a>,
+/// The leg between the start or the goal and one inter-edge of its node.
+struct ConnectingLeg<'a> {
+    context: LevelContext<'a>,
     node: NodeId,
     connects: Connects,
-    connect: Connecting,
-    connection: &'a Connection,
-    /// The inter-edge, by its place in the node.
+    connect: ConnectMethod,
+    connection: &'a NodeConnection,
+    /// The index of the inter-edge in the node.
     index: u32,
 }
 
 impl Search<'_> {
-    /// Writes the trail of the path whose last inter-edge is given.
+    /// Writes the trail of the path whose last inter-edge is `last` to the scratch.
     pub(super) fn extract(
         &self,
-        storey: Storey<'_>,
+        context: LevelContext<'_>,
         nodes: NodePair,
-        connect: Connecting,
+        connect: ConnectMethod,
         last: u32,
         scratch: &mut Scratch,
     ) -> Option<()> {
@@ -41,15 +41,15 @@ impl Search<'_> {
             stack,
             ..
         } = scratch;
-        let graph = storey.hierarchy.level(storey.level);
-        let ground = storey.hierarchy.level(Level(0));
+        let graph = context.hierarchy.level(context.level);
+        let ground = context.hierarchy.level(Level(0));
         labels.trail(Some(SampleId(last)), inter_edges);
         trail.clear();
         stack.clear();
 
         let first = graph.inter_edge(inter_edges.first()?.sample().0);
-        let out_of_start = Leg {
-            storey,
+        let out_of_start = ConnectingLeg {
+            context,
             node: nodes.start,
             connects: Connects::Start,
             connect,
@@ -58,31 +58,37 @@ impl Search<'_> {
         };
         self.trail_from_start(&out_of_start, trail)?;
 
-        // No cheapest way passes a vertex twice.
+        // No cheapest path visits a vertex twice, so a longer trail is corrupt.
         let longest = 2 * ground.inter_edges().len();
-        let mut tell = |vertex: SampleId, cell: NodeId| {
-            let ends = ground.inter_edge(vertex.0).sides;
+        let mut visit = |vertex: SampleId, cell: NodeId| {
+            let sides = ground.inter_edge(vertex.0).sides;
             trail.push(DirectedSample::new(
                 vertex,
-                usize::from(ends[0].node == cell),
+                usize::from(sides[0].node == cell),
             ));
             (trail.len() <= longest).then_some(())
         };
         for pair in inter_edges.windows(2) {
             let [from, to] = [pair[0], pair[1]];
-            let way = IntraEdgeId {
-                // As `to` was reached: `from` may have been reached anew since.
+            let intra_edge = IntraEdgeId {
+                // The node by which `to` was reached: `from` may have been reached again since.
                 node: graph.inter_edge(to.sample().0).sides[1 - to.far_side()].node,
                 from: from.sample().0,
                 to: to.sample().0,
             };
-            let metric = storey.metric;
-            metric.unpack(storey.hierarchy, storey.level, way, stack, &mut tell)?;
+            let metric = context.metric;
+            metric.unpack(
+                context.hierarchy,
+                context.level,
+                intra_edge,
+                stack,
+                &mut visit,
+            )?;
         }
 
         let last = graph.inter_edge(inter_edges.last()?.sample().0);
-        let into_goal = Leg {
-            storey,
+        let into_goal = ConnectingLeg {
+            context,
             node: nodes.goal,
             connects: Connects::Goal,
             connect,
@@ -92,19 +98,23 @@ impl Search<'_> {
         self.trail_to_goal(&into_goal, trail)
     }
 
-    /// From the start to an inter-edge, that included.
-    fn trail_from_start(&self, leg: &Leg<'_>, trail: &mut Vec<DirectedSample>) -> Option<()> {
+    /// Appends the trail from the start to an inter-edge, including the inter-edge.
+    fn trail_from_start(
+        &self,
+        leg: &ConnectingLeg<'_>,
+        trail: &mut Vec<DirectedSample>,
+    ) -> Option<()> {
         match leg.connect {
-            Connecting::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
-            Connecting::AStar | Connecting::Parallel => trail.extend_from_slice(leg.path()),
-            Connecting::Table | Connecting::Centres => {
+            ConnectMethod::Dijkstra => leg.connection.labels.trail(Some(leg.vertex()), trail),
+            ConnectMethod::AStar | ConnectMethod::Parallel => trail.extend_from_slice(leg.path()),
+            ConnectMethod::Table | ConnectMethod::Centres => {
                 let mut before = None;
                 leg.along_table(|next| {
                     let through = match before {
                         None => self.own_side(SampleSide::Polygon(self.start.polygon), next)?,
                         Some(before) => self.side_between(before, next)?,
                     };
-                    trail.push(self.graph.step_out_of(through, next));
+                    trail.push(self.graph.step_via(through, next));
                     before = Some(next);
                     Some(())
                 })?;
@@ -113,15 +123,20 @@ impl Search<'_> {
         Some(())
     }
 
-    /// From an inter-edge, that left out, to the goal.
-    fn trail_to_goal(&self, leg: &Leg<'_>, trail: &mut Vec<DirectedSample>) -> Option<()> {
-        // Searches from the goal go on to the far side of a vertex, which the path comes from.
+    /// Appends the trail from an inter-edge to the goal, without the inter-edge.
+    fn trail_to_goal(
+        &self,
+        leg: &ConnectingLeg<'_>,
+        trail: &mut Vec<DirectedSample>,
+    ) -> Option<()> {
+        // Searches from the goal run backwards: they leave a vertex by the side from which the path
+        // arrives.
         let mut leave = |step: DirectedSample, next: SampleId| {
             let through = self.graph.side(step.sample(), 1 - step.far_side());
-            trail.push(self.graph.step_out_of(through, next));
+            trail.push(self.graph.step_via(through, next));
         };
         match leg.connect {
-            Connecting::Dijkstra => {
+            ConnectMethod::Dijkstra => {
                 let labels = &leg.connection.labels;
                 let mut at = leg.vertex();
                 while let Some(next) = labels.predecessor(at) {
@@ -129,14 +144,15 @@ impl Search<'_> {
                     at = next;
                 }
             }
-            Connecting::AStar | Connecting::Parallel => {
+            ConnectMethod::AStar | ConnectMethod::Parallel => {
                 for pair in leg.path().windows(2).rev() {
                     leave(pair[1], pair[0].sample());
                 }
             }
-            Connecting::Table | Connecting::Centres => {
-                // From the goal back to the inter-edge, then turned round.
-                let (begin, mut after) = (trail.len(), None);
+            ConnectMethod::Table | ConnectMethod::Centres => {
+                // The table leads from the goal back to the inter-edge, so the steps are reversed
+                // afterwards.
+                let (start, mut after) = (trail.len(), None);
                 leg.along_table(|at| {
                     match after {
                         None => {
@@ -144,30 +160,30 @@ impl Search<'_> {
                         }
                         Some(after) => {
                             let through = self.side_between(at, after)?;
-                            trail.push(self.graph.step_out_of(through, after));
+                            trail.push(self.graph.step_via(through, after));
                         }
                     }
                     after = Some(at);
                     Some(())
                 })?;
-                trail[begin..].reverse();
+                trail[start..].reverse();
             }
         }
         Some(())
     }
 
-    /// `side`, if a vertex has it.
+    /// Returns `side` if it is a side of the vertex.
     fn own_side(&self, side: SampleSide, vertex: SampleId) -> Option<SampleSide> {
         let has = [0, 1].map(|i| self.graph.side(vertex, i)).contains(&side);
         has.then_some(side)
     }
 
-    /// What the cheapest arc from one vertex to another leads through.
+    /// Returns the polygon or link that the cheapest arc between two vertices leads through.
     fn side_between(&self, from: SampleId, to: SampleId) -> Option<SampleSide> {
         self.graph.cheapest_side(self.mesh, self.prices, [from, to])
     }
 
-    /// What a trail costs, arc by arc.
+    /// Returns the cost of a trail, summed arc by arc.
     pub(super) fn cost_of_trail(&self, trail: &[DirectedSample]) -> f32 {
         let mut cost = 0.0;
         let mut before: Option<SampleId> = None;
@@ -182,7 +198,7 @@ impl Search<'_> {
                     length * self.prices.factor(self.mesh, polygon)
                 }
                 SampleSide::Link(link, _) => {
-                    let cost = self.prices.of_link(self.mesh, self.mesh.link(link));
+                    let cost = self.prices.link_cost(self.mesh, self.mesh.link(link));
                     cost.unwrap_or(f32::INFINITY)
                 }
             };
@@ -190,41 +206,41 @@ impl Search<'_> {
         }
         match before {
             Some(last) => self.last_leg(cost, self.graph.position(last)),
-            None => self.straight(),
+            None => self.straight_cost(),
         }
     }
 }
 
-impl Leg<'_> {
-    /// The vertex of the inter-edge.
+impl ConnectingLeg<'_> {
+    /// Returns the vertex of the inter-edge.
     fn vertex(&self) -> SampleId {
-        let graph = self.storey.hierarchy.level(self.storey.level);
+        let graph = self.context.hierarchy.level(self.context.level);
         let edge = graph.of_node(self.node)[self.index as usize];
         graph.inter_edge(edge.sample().0).vertex
     }
 
-    /// By A*: the path from the place to the inter-edge.
+    /// Returns the path that A* found from the start or goal to the inter-edge.
     fn path(&self) -> &[DirectedSample] {
         let (ends, index) = (&self.connection.path_ends, self.index as usize);
-        let begin = index.checked_sub(1).map_or(0, |before| ends[before]);
-        &self.connection.paths[begin as usize..ends[index] as usize]
+        let start = index.checked_sub(1).map_or(0, |before| ends[before]);
+        &self.connection.paths[start as usize..ends[index] as usize]
     }
 
-    /// Tells the vertices from the door of the place to the inter-edge, both included.
-    fn along_table(&self, mut tell: impl FnMut(SampleId) -> Option<()>) -> Option<()> {
-        let table = self.storey.metric.table(self.storey.level)?;
-        let graph = self.storey.hierarchy.level(self.storey.level);
+    /// Calls `visit` with the vertices from the access vertex to the inter-edge, both included.
+    fn along_table(&self, mut visit: impl FnMut(SampleId) -> Option<()>) -> Option<()> {
+        let table = self.context.metric.table(self.context.level)?;
+        let graph = self.context.hierarchy.level(self.context.level);
         let count = graph.of_node(self.node).len();
         let target = self.vertex();
-        let mut at = self.connection.doors[self.index as usize];
-        let mut place = table.index_of(self.node, at);
+        let mut at = self.connection.access_vertices[self.index as usize];
+        let mut vertex_index = table.index_of(self.node, at);
         for _ in 0..table.held_count(self.node) {
-            tell(at)?;
+            visit(at)?;
             if at == target {
                 return Some(());
             }
-            place = table.towards(self.connects, self.node, place, self.index, count);
-            at = table.vertex(self.node, place)?;
+            vertex_index = table.towards(self.connects, self.node, vertex_index, self.index, count);
+            at = table.vertex(self.node, vertex_index)?;
         }
         None
     }

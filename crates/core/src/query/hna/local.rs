@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Storey;
+use super::LevelContext;
 use crate::geometry::distance;
 use crate::graph::{DirectedSample, SampleSide};
 use crate::hierarchy::Connects;
@@ -11,25 +11,27 @@ use crate::navmesh::Location;
 use crate::query::Search;
 use crate::search::{Heap, SearchLabels, entry, unpack};
 
-/// From a place to the inter-edges of its node, or from these to the place: then on reversed arcs.
-pub(super) struct Local<'a> {
+/// A search within one node: from the start to the inter-edges of its node, or from the goal to the
+/// inter-edges of its node on reversed arcs.
+pub(super) struct NodeSearch<'a> {
     pub(super) search: &'a Search<'a>,
-    pub(super) storey: Storey<'a>,
+    pub(super) context: LevelContext<'a>,
     pub(super) node: NodeId,
     pub(super) connects: Connects,
 }
 
-impl Local<'_> {
-    pub(super) fn place(&self) -> Location {
+impl NodeSearch<'_> {
+    /// Returns the location of the start or the goal, whichever this search connects.
+    pub(super) fn terminal(&self) -> Location {
         match self.connects {
             Connects::Start => self.search.start,
             Connects::Goal => self.search.goal,
         }
     }
 
-    /// Dijkstra's algorithm until the last inter-edge is settled.
+    /// Runs Dijkstra's algorithm until the last inter-edge is settled.
     pub(super) fn dijkstra(&self, labels: &mut SearchLabels, heap: &mut Heap) {
-        let graph = self.storey.hierarchy.level(self.storey.level);
+        let graph = self.context.hierarchy.level(self.context.level);
         let mut left = graph.of_node(self.node).len();
         if left > 0 {
             let is_last = |vertex| {
@@ -40,16 +42,18 @@ impl Local<'_> {
         }
     }
 
-    /// A* to one inter-edge.
+    /// Runs A* to one inter-edge.
     pub(super) fn astar(&self, to: SampleId, labels: &mut SearchLabels, heap: &mut Heap) {
-        let (aim, scale) = (
+        let (target, scale) = (
             self.search.graph.position(to),
             self.search.prices.heuristic_scale(),
         );
-        let rest = |position| distance(position, aim) * scale;
+        let rest = |position| distance(position, target) * scale;
         self.run(labels, heap, rest, |vertex| vertex == to);
     }
 
+    /// Runs A* with the lower bound `rest` on the remaining cost until `is_last` returns true for a settled
+    /// vertex.
     fn run(
         &self,
         labels: &mut SearchLabels,
@@ -60,7 +64,7 @@ impl Local<'_> {
         let (mesh, graph) = (self.search.mesh, self.search.graph);
         labels.reset(graph.sample_count());
         heap.clear();
-        let reach = |to: DirectedSample,
+        let relax = |to: DirectedSample,
                      position,
                      cost: f32,
                      from,
@@ -72,20 +76,20 @@ impl Local<'_> {
                 heap.push(entry(key, to.sample().0));
             }
         };
-        let spread = |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
+        let expand = |polygon: PolygonId, position, cost, from, labels: &mut _, heap: &mut _| {
             let factor = self.search.prices.factor(mesh, polygon);
             if factor == f32::INFINITY {
                 return;
             }
-            let (position, inwards) = graph.enter(polygon, position);
+            let (position, inwards) = graph.branch_point(polygon, position);
             let cost = cost + inwards * factor;
             for exit in graph.exits(polygon) {
                 let cost = cost + distance(position, exit.position) * factor;
-                reach(exit.step, exit.position, cost, from, labels, heap);
+                relax(exit.step, exit.position, cost, from, labels, heap);
             }
         };
-        let place = self.place();
-        spread(place.polygon, place.point, 0.0, None, labels, heap);
+        let location = self.terminal();
+        expand(location.polygon, location.point, 0.0, None, labels, heap);
         while let Some(top) = heap.pop() {
             let (key, vertex) = unpack(top);
             let vertex = SampleId(vertex);
@@ -97,11 +101,11 @@ impl Local<'_> {
                 break;
             }
             match graph.side(vertex, label.far_side()) {
-                SampleSide::Polygon(polygon) if self.holds(polygon) => {
+                SampleSide::Polygon(polygon) if self.contains(polygon) => {
                     let position = graph.position(vertex);
-                    spread(polygon, position, label.cost, Some(vertex), labels, heap);
+                    expand(polygon, position, label.cost, Some(vertex), labels, heap);
                 }
-                SampleSide::Link(link, end) if self.holds_link(link) => {
+                SampleSide::Link(link, end) if self.contains_link(link) => {
                     let entry_end = match self.connects {
                         Connects::Start => end,
                         Connects::Goal => 1 - end,
@@ -123,18 +127,18 @@ impl Local<'_> {
 
     fn link_cost(&self, link: LinkId, entry_end: usize) -> Option<f32> {
         let link = self.search.mesh.link(link);
-        let opens = entry_end == 0 || link.both_ways;
-        let cost = self.search.prices.of_link(self.search.mesh, link);
-        cost.filter(|_| opens)
+        let is_open = entry_end == 0 || link.both_ways;
+        let cost = self.search.prices.link_cost(self.search.mesh, link);
+        cost.filter(|_| is_open)
     }
 
-    fn holds(&self, polygon: PolygonId) -> bool {
-        self.storey.hierarchy.node_of(self.storey.level, polygon) == self.node
+    fn contains(&self, polygon: PolygonId) -> bool {
+        self.context.hierarchy.node_of(self.context.level, polygon) == self.node
     }
 
-    fn holds_link(&self, link: LinkId) -> bool {
+    fn contains_link(&self, link: LinkId) -> bool {
         let polygons = self.search.mesh.polygon_count();
-        let (hierarchy, level) = (self.storey.hierarchy, self.storey.level);
+        let (hierarchy, level) = (self.context.hierarchy, self.context.level);
         hierarchy.node_of_link(level, polygons, link) == self.node
     }
 
@@ -142,8 +146,8 @@ impl Local<'_> {
         [0, 1]
             .into_iter()
             .any(|side| !match self.search.graph.side(vertex, side) {
-                SampleSide::Polygon(polygon) => self.holds(polygon),
-                SampleSide::Link(link, _) => self.holds_link(link),
+                SampleSide::Polygon(polygon) => self.contains(polygon),
+                SampleSide::Link(link, _) => self.contains_link(link),
             })
     }
 }

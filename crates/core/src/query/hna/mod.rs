@@ -1,15 +1,15 @@
-//! HNA*: find the nodes of start and goal, connect both to the inter-edges of their nodes, search
-//! over inter-edges, and extract what lies under them.
+//! HNA*: find the nodes of start and goal, connect both to the inter-edges of their nodes, search over
+//! inter-edges, and unpack the path below them.
 //!
-//! Pelechano and Fuentes insert start and goal into the graph and delete them again. Here they never
-//! enter it: what leads to them lives in the scratch.
+//! Pelechano and Fuentes 2016 insert start and goal into the graph and remove them after the search. Here
+//! the graph stays unchanged: the connections of start and goal are stored in the scratch.
 
 mod connect;
 mod extract;
 mod local;
 mod overlay;
 
-pub(super) use connect::Connection;
+pub(super) use connect::NodeConnection;
 
 use std::time::{Duration, Instant};
 
@@ -18,28 +18,29 @@ use crate::hierarchy::{Hierarchy, Metric};
 use crate::ids::{Level, NodeId, Terminal};
 use crate::navmesh::Location;
 
-/// Connecting by one Dijkstra pays up to here. On vaduz, in two runs of `portolan bench` with these
-/// engines: 53 to 56 us at level 2 and 500 to 532 at level 3, where A* takes 134 to 150.
-const HIGHEST_WITHOUT_TABLE: u8 = 2;
+/// The highest level that is chosen automatically without connect tables. On vaduz, a query that connects
+/// by Dijkstra takes 53 to 56 us at level 2 and 500 to 532 us at level 3, and A* takes 134 to 150 us
+/// (`portolan bench`, two runs).
+const MAX_LEVEL_WITHOUT_TABLE: u8 = 2;
 
-/// What the steps of the last search over a hierarchy took, where the scratch
-/// [was asked to time them](Scratch::time_steps).
+/// The times of the steps of the last HNA* or PCCP query, if [`Scratch::time_steps`] enabled the
+/// measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepTimes {
-    /// 1. Finding the nodes of start and goal.
+    /// Step 1: finding the nodes of start and goal.
     pub nodes: Duration,
-    /// 2. Connecting both to the inter-edges of their nodes.
+    /// Step 2: connecting both to the inter-edges of their nodes.
     pub connect: Duration,
-    /// 3. Searching over inter-edges and intra-edges; where start and goal share a node, over the
-    ///    whole mesh.
+    /// Step 3: searching over inter-edges and intra-edges, or over the whole mesh if start and goal share a
+    /// node.
     pub search: Duration,
-    /// 4. Extracting the vertices under the intra-edges.
+    /// Step 4: extracting the vertices below the intra-edges.
     pub extract: Duration,
 }
 
-/// How start and goal are connected: the exact ways, and the centres of PCCP.
+/// How start and goal are connected: the methods of [`Connect`], and the polygon centres of PCCP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Connecting {
+pub(super) enum ConnectMethod {
     AStar,
     Parallel,
     Dijkstra,
@@ -47,7 +48,7 @@ pub(super) enum Connecting {
     Centres,
 }
 
-impl From<Connect> for Connecting {
+impl From<Connect> for ConnectMethod {
     fn from(connect: Connect) -> Self {
         match connect {
             Connect::AStar => Self::AStar,
@@ -60,13 +61,13 @@ impl From<Connect> for Connecting {
 
 /// A hierarchy with the costs of one kind of agent, and the level to search.
 #[derive(Clone, Copy)]
-struct Storey<'a> {
+struct LevelContext<'a> {
     hierarchy: &'a Hierarchy,
     metric: &'a Metric,
     level: Level,
 }
 
-/// The node of the start and that of the goal.
+/// The nodes of start and goal.
 #[derive(Clone, Copy)]
 struct NodePair {
     start: NodeId,
@@ -74,71 +75,71 @@ struct NodePair {
 }
 
 impl<'a> Search<'a> {
-    /// `None` chooses a level or a way to connect.
+    /// Searches with HNA*. `None` chooses the level or the connection method automatically.
     pub(super) fn hna(
         &self,
         level: Option<Level>,
-        connect: Option<Connecting>,
+        connect: Option<ConnectMethod>,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut clock = Clock::start(scratch.is_timed);
         scratch.steps = StepTimes::default();
-        // 1. Which nodes?
+        // 1. Find the nodes of start and goal.
         let found = match level {
-            Some(level) => self.storey(level).and_then(|storey| {
-                let nodes = storey.nodes(self);
-                (nodes.start != nodes.goal).then_some((storey, nodes))
+            Some(level) => self.level_context(level).and_then(|context| {
+                let nodes = context.nodes(self);
+                (nodes.start != nodes.goal).then_some((context, nodes))
             }),
             None => self.choose_level(connect),
         };
         scratch.steps.nodes = clock.lap();
-        let Some((storey, nodes)) = found else {
-            // One node, or level 0: the published method searches the whole mesh.
+        let Some((context, nodes)) = found else {
+            // Start and goal share a node, or the level is 0: the published method searches the whole mesh.
             return self.search_mesh(&mut clock, scratch, observer);
         };
-        // 2. What does it cost to and from their inter-edges?
-        let connect = connect.unwrap_or(match storey.metric.table(storey.level) {
-            Some(_) => Connecting::Table,
-            None => Connecting::Dijkstra,
+        // 2. Connect both to the inter-edges of their nodes.
+        let connect = connect.unwrap_or(match context.metric.table(context.level) {
+            Some(_) => ConnectMethod::Table,
+            None => ConnectMethod::Dijkstra,
         });
-        self.connect(storey, nodes, connect, scratch);
-        self.observe_connections(storey, nodes, scratch, observer);
+        self.connect(context, nodes, connect, scratch);
+        self.observe_connections(context, nodes, scratch, observer);
         scratch.steps.connect = clock.lap();
-        // 3. Which inter-edges lead from one to the other? What lies between centres says nothing of
-        // a limit on what lies between start and goal.
-        let most = match connect {
-            Connecting::Centres => f32::INFINITY,
+        // 3. Search over inter-edges. A path between centres can cost more than the path between start and
+        //    goal, so PCCP cannot apply the cost limit here.
+        let max_cost = match connect {
+            ConnectMethod::Centres => f32::INFINITY,
             _ => self.limits.max_cost,
         };
-        let found = self.over_inter_edges(storey, nodes, most, scratch, observer);
+        let found = self.over_inter_edges(context, nodes, max_cost, scratch, observer);
         scratch.steps.search = clock.lap();
         let Some((cost, last)) = found else {
-            // Whoever wants to get near the goal has to be told how near: by a search of the mesh.
+            // A partial path needs a search of the mesh.
             return match self.limits.partial {
                 true => self.search_mesh(&mut clock, scratch, observer),
                 false => Outcome::NoPath,
             };
         };
-        // 4. Which vertices lie under them?
-        let extracted = self.extract(storey, nodes, connect, last, scratch);
+        // 4. Extract the vertices below them.
+        let extracted = self.extract(context, nodes, connect, last, scratch);
         let cost = match (extracted, connect) {
             (None, _) => f32::INFINITY,
-            (Some(()), Connecting::Centres) => self.cost_of_trail(&scratch.trail),
+            (Some(()), ConnectMethod::Centres) => self.cost_of_trail(&scratch.trail),
             (Some(()), _) => cost,
         };
         scratch.steps.extract = clock.lap();
         if cost == f32::INFINITY {
-            // A made-up file, or more than the limit: there may be a cheaper way.
+            // The file is corrupt, or the path exceeds the limit: another path may be cheaper.
             return self.search_mesh(&mut clock, scratch, observer);
         }
         Outcome::Found { cost }
     }
 
-    /// What connects start and goal is known; tells which inter-edges it leads to.
+    /// Reports to which inter-edges start and goal are connected.
     fn observe_connections<O: Observer>(
         &self,
-        storey: Storey<'_>,
+        context: LevelContext<'_>,
         nodes: NodePair,
         scratch: &Scratch,
         observer: &mut O,
@@ -146,8 +147,8 @@ impl<'a> Search<'a> {
         if !O::WATCHES {
             return;
         }
-        observer.observe(Event::Level(storey.level));
-        let graph = storey.hierarchy.level(storey.level);
+        observer.observe(Event::Level(context.level));
+        let graph = context.hierarchy.level(context.level);
         let ends = [
             (Terminal::Start, nodes.start, &scratch.from_start),
             (Terminal::Goal, nodes.goal, &scratch.to_goal),
@@ -162,6 +163,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Searches the whole mesh with A*.
     fn search_mesh(
         &self,
         clock: &mut Clock,
@@ -173,49 +175,62 @@ impl<'a> Search<'a> {
         outcome
     }
 
-    fn storey(&self, level: Level) -> Option<Storey<'a>> {
-        let hierarchy = self.hierarchy.expect("a world with a hierarchy");
-        let metric = self.metric.expect("costs for a hierarchy");
-        (level > Level(0)).then_some(Storey {
+    /// Returns the context of a level; `None` for level 0, which is the mesh itself.
+    fn level_context(&self, level: Level) -> Option<LevelContext<'a>> {
+        let hierarchy = self
+            .hierarchy
+            .expect("the caller checked that there is a hierarchy");
+        let metric = self
+            .metric
+            .expect("the caller checked that it is customized");
+        (level > Level(0)).then_some(LevelContext {
             hierarchy,
             metric,
             level,
         })
     }
 
-    /// The highest level at which start and goal are neither in one node nor in neighbours: there,
-    /// connecting is dear and searching gains nothing. Pelechano and Fuentes name this as future work.
+    /// Chooses the highest level at which start and goal are neither in the same node nor in neighbouring
+    /// nodes. If they are, connecting is expensive and searching gains nothing. Pelechano and Fuentes 2016
+    /// name this choice as future work.
     ///
-    /// Only levels with a table, where there are tables and nothing else was asked for; without tables
-    /// none above [`HIGHEST_WITHOUT_TABLE`].
-    fn choose_level(&self, connect: Option<Connecting>) -> Option<(Storey<'a>, NodePair)> {
-        let top = self.hierarchy.expect("a world with a hierarchy").top();
+    /// If there are tables, and the connection method is not fixed to another one, only levels with a table
+    /// qualify. Otherwise no level above [`MAX_LEVEL_WITHOUT_TABLE`] qualifies.
+    fn choose_level(&self, connect: Option<ConnectMethod>) -> Option<(LevelContext<'a>, NodePair)> {
+        let top = self
+            .hierarchy
+            .expect("the caller checked that there is a hierarchy")
+            .top();
         let tables = self.metric.map_or(0, Metric::table_count) as u8;
-        let most = match connect {
-            None | Some(Connecting::Table | Connecting::Centres) if tables > 0 => tables,
-            _ => HIGHEST_WITHOUT_TABLE,
+        let max_level = match connect {
+            None | Some(ConnectMethod::Table | ConnectMethod::Centres) if tables > 0 => tables,
+            _ => MAX_LEVEL_WITHOUT_TABLE,
         };
-        (1..=top.0.min(most)).rev().map(Level).find_map(|level| {
-            let storey = self.storey(level)?;
-            let nodes = storey.nodes(self);
-            let graph = storey.hierarchy.level(level);
-            let meets_goal = |number: u32| {
-                let ends = graph.inter_edge(number).sides;
-                ends.iter().any(|end| end.node == nodes.goal)
-            };
-            let is_far = nodes.start != nodes.goal
-                && !graph
-                    .of_node(nodes.start)
-                    .iter()
-                    .any(|edge| meets_goal(edge.sample().0));
-            is_far.then_some((storey, nodes))
-        })
+        (1..=top.0.min(max_level))
+            .rev()
+            .map(Level)
+            .find_map(|level| {
+                let context = self.level_context(level)?;
+                let nodes = context.nodes(self);
+                let graph = context.hierarchy.level(level);
+                let meets_goal = |number: u32| {
+                    let sides = graph.inter_edge(number).sides;
+                    sides.iter().any(|side| side.node == nodes.goal)
+                };
+                let is_far = nodes.start != nodes.goal
+                    && !graph
+                        .of_node(nodes.start)
+                        .iter()
+                        .any(|edge| meets_goal(edge.sample().0));
+                is_far.then_some((context, nodes))
+            })
     }
 }
 
-impl Storey<'_> {
+impl LevelContext<'_> {
+    /// Returns the nodes of start and goal at this level.
     fn nodes(&self, search: &Search<'_>) -> NodePair {
-        let node = |place: Location| self.hierarchy.node_of(self.level, place.polygon);
+        let node = |location: Location| self.hierarchy.node_of(self.level, location.polygon);
         NodePair {
             start: node(search.start),
             goal: node(search.goal),
@@ -223,7 +238,7 @@ impl Storey<'_> {
     }
 }
 
-/// Time between laps, where somebody wants to know.
+/// A stopwatch that reads the clock only if times are measured.
 struct Clock(Option<Instant>);
 
 impl Clock {
@@ -231,6 +246,7 @@ impl Clock {
         Self(is_timed.then(Instant::now))
     }
 
+    /// Returns the time since the previous lap; 0 if times are not measured.
     fn lap(&mut self) -> Duration {
         self.0.as_mut().map_or(Duration::ZERO, |last| {
             let now = Instant::now();

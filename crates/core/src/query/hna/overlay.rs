@@ -1,26 +1,27 @@
-//! DirectedSample 3: A* over the inter-edges of a level.
+//! Step 3 of HNA*: A* over the inter-edges of a level.
 
-use super::{NodePair, Storey};
+use super::{LevelContext, NodePair};
 use crate::geometry::distance;
 use crate::graph::DirectedSample;
 use crate::hierarchy::{OverlayEndpoints, OverlayStep};
 use crate::query::{Event, Observer, Scratch, Search};
 
 impl Search<'_> {
-    /// The least cost up to `most`, and the inter-edge by which the goal's node is entered last.
+    /// Returns the minimum cost, if it is at most `max_cost`, and the last inter-edge of the path, by which
+    /// it enters the goal's node.
     pub(super) fn over_inter_edges(
         &self,
-        storey: Storey<'_>,
+        context: LevelContext<'_>,
         nodes: NodePair,
-        most: f32,
+        max_cost: f32,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Option<(f32, u32)> {
-        let Storey {
+        let LevelContext {
             hierarchy,
             metric,
             level,
-        } = storey;
+        } = context;
         let Scratch {
             labels,
             heap,
@@ -30,14 +31,14 @@ impl Search<'_> {
         } = scratch;
         let graph = hierarchy.level(level);
         let scale = self.prices.heuristic_scale();
-        let least = |to: DirectedSample| {
+        let lower_bound = |to: DirectedSample| {
             let position = self.graph.position(graph.inter_edge(to.sample().0).vertex);
             distance(position, self.goal.point) * scale
         };
         let ends = OverlayEndpoints {
             start: (nodes.start, &from_start.costs),
             goal: (nodes.goal, &to_goal.costs),
-            max_cost: most,
+            max_cost,
         };
         let vertex = |inter_edge: u32| graph.inter_edge(inter_edge).vertex;
         let watch = |step: OverlayStep| {
@@ -46,6 +47,6 @@ impl Search<'_> {
                 OverlayStep::IntraEdge(pair) => Event::IntraEdge(pair.map(vertex)),
             });
         };
-        metric.over_inter_edges(hierarchy, level, ends, least, labels, heap, watch)
+        metric.over_inter_edges(hierarchy, level, ends, lower_bound, labels, heap, watch)
     }
 }
