@@ -1,4 +1,4 @@
-//! Whatever is guessed, what is found is the same.
+//! Tests that a cost estimate never changes the result of a search.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use portolan_scenes::{WorldOptions, WorldScene};
 use crate::test_scenes::mesh_of;
 use crate::{GraphOptions, PortalGraph, Samples, Tier, World};
 
-/// A world with the fast tier and the default one, in orders of no great quality.
+/// Returns a world with the fast and the default tier, in simple orders that are not optimized.
 fn world(scene: WorldScene, options: &WorldOptions) -> World {
     let mesh = mesh_of(scene, options);
     let samples = Samples::ByLength { percentile: 50 };
@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(24))]
 
     #[test]
-    fn a_guess_changes_no_way(
+    fn an_estimate_does_not_change_the_path(
         scene in prop::sample::select(vec![WorldScene::Rooms, WorldScene::Open]),
         seed: u64,
         areas: bool,
@@ -49,32 +49,32 @@ proptest! {
             let (mut shortcuts, mut scratch) = (learned.clone(), ContractionScratch::default());
             for _ in 0..50 {
                 let pair = [(); 2].map(|()| random.rand_range(0..contraction.vertex_count() as u32));
-                let [start, goal] = pair.map(|vertex| contraction.place_of(vertex));
+                let [start, goal] = pair.map(|vertex| contraction.position_of(vertex));
                 let mut search = |cost_estimate, max_cost, straight_line| {
                     shortcuts.cost_estimate = cost_estimate;
                     let [starts, goals] = pair.map(|vertex| [(vertex, 0.0)].into_iter());
-                    let (bounds, mut way) = (Bounds { max_cost, straight_line }, Vec::new());
-                    let tell = |vertex| way.push(vertex);
-                    let cost = shortcuts.search(contraction, starts, goals, bounds, &mut scratch, tell);
-                    (cost, way)
+                    let (bounds, mut path) = (Bounds { max_cost, straight_line }, Vec::new());
+                    let visit = |vertex| path.push(vertex);
+                    let cost = shortcuts.search(contraction, starts, goals, bounds, &mut scratch, visit);
+                    (cost, path)
                 };
-                let right = search(f32::INFINITY, f32::INFINITY, None);
-                let straight = Some(StraightLineBound::new(start, goal, cost_per_metre));
-                for likely in [0.0, 1.0, 1.05, 1.2, 2.0, learned.cost_estimate] {
-                    prop_assert_eq!(&search(likely, f32::INFINITY, straight), &right, "{}", likely);
-                    let Some(cost) = right.0 else { continue };
-                    prop_assert_eq!(&search(likely, cost, straight), &right, "{} of {}", likely, cost);
-                    let too_little = search(likely, cost * 0.999 - 1e-6, straight);
-                    prop_assert_eq!(too_little.0, None, "{} of less than {}", likely, cost);
+                let expected = search(f32::INFINITY, f32::INFINITY, None);
+                let straight_line = Some(StraightLineBound::new(start, goal, cost_per_metre));
+                for estimate in [0.0, 1.0, 1.05, 1.2, 2.0, learned.cost_estimate] {
+                    prop_assert_eq!(&search(estimate, f32::INFINITY, straight_line), &expected, "{}", estimate);
+                    let Some(cost) = expected.0 else { continue };
+                    prop_assert_eq!(&search(estimate, cost, straight_line), &expected, "{} of {}", estimate, cost);
+                    let too_cheap = search(estimate, cost * 0.999 - 1e-6, straight_line);
+                    prop_assert_eq!(too_cheap.0, None, "{} of less than {}", estimate, cost);
                 }
             }
         }
     }
 }
 
-/// On open ground ways are hardly longer than the crow's, and that is worth knowing.
+/// On open ground, paths are hardly longer than the straight line, so an estimate saves work.
 #[test]
-fn something_is_learned_on_open_ground() {
+fn an_estimate_is_learned_on_open_ground() {
     let options = WorldOptions {
         polygons: 2000,
         ..Default::default()

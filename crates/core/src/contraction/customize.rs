@@ -1,7 +1,7 @@
-//! Customization: the cost of every arc of a contraction, and which of them queries need.
+//! Customization: computes the cost of every arc of a contraction, and which arcs queries need.
 //!
-//! Generic over the ways of an arc: two, or one where every arc costs the same both ways. Then
-//! everything is done once instead of twice.
+//! The code is generic over the number of directions `DIRS` of an arc: two, or one if every arc costs the
+//! same in both directions. With one direction, everything is computed once instead of twice.
 
 use std::ops::Range;
 
@@ -10,159 +10,162 @@ use rayon::prelude::*;
 use super::{Contraction, tree};
 use crate::csr::Csr;
 
-/// Up: from the lower end to the upper.
+/// The index of the direction from the lower end of an arc to the upper end.
 pub(super) const UP: usize = 0;
 
-/// The place of the way down among `W` ways.
-pub(super) const fn down<const W: usize>() -> usize {
-    W - 1
+/// Returns the index of the direction from the upper end of an arc to the lower end. With one direction, it
+/// is [`UP`].
+pub(super) const fn down<const DIRS: usize>() -> usize {
+    DIRS - 1
 }
 
-/// No arc.
-pub(super) const NONE: u32 = u32::MAX;
+/// Marks a missing arc.
+pub(super) const NO_ARC: u32 = u32::MAX;
 
-/// The two arcs, one after the other, that the cheapest way over lower ranks is made of. They have
-/// lower numbers: they are of a lower rank. [`NO_HALVES`] for an arc of the graph.
+/// The two arcs of a shortcut, in the order in which its path passes them. Both belong to a lower rank, so
+/// they have lower numbers than the shortcut. Arcs of the graph have [`NO_HALVES`].
 pub(super) type Halves = [u32; 2];
 
-pub(super) const NO_HALVES: Halves = [NONE; 2];
+pub(super) const NO_HALVES: Halves = [NO_ARC; 2];
 
-/// Parts of the elimination tree with fewer vertices are not shared out between threads.
-const LEAST_SHARE: usize = 512;
-/// Parts that a tree is cut into for each thread, about: some more than one, since they are not equal.
-/// What is above all of them is one thread's work, so they should not be small.
-const SHARES: usize = 4;
+/// Subtrees of at most this many vertices are not divided between threads.
+const MIN_CHUNK: usize = 512;
+/// The approximate number of chunks per thread. It is more than one because chunks differ in size. It is
+/// small because a single thread processes everything above the chunks.
+const CHUNKS_PER_THREAD: usize = 4;
 
-/// All arcs with their costs.
-pub(super) struct Customized<const W: usize> {
-    pub(super) costs: Vec<[f32; W]>,
-    pub(super) halves: Vec<[Halves; W]>,
-    /// Whether queries need it.
-    pub(super) needed: Vec<[bool; W]>,
+/// The costs and halves of all arcs.
+pub(super) struct Customized<const DIRS: usize> {
+    pub(super) costs: Vec<[f32; DIRS]>,
+    pub(super) halves: Vec<[Halves; DIRS]>,
+    /// Whether queries need the arc.
+    pub(super) needed: Vec<[bool; DIRS]>,
 }
 
-/// A lower neighbour.
+/// A lower neighbour of a rank, and the arc to it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Lower {
+pub(super) struct LowerNeighbour {
     pub(super) rank: u32,
     pub(super) arc: u32,
 }
 
-/// The arcs that one thread works at. All arrays begin there.
-pub(super) struct Share<'a, const W: usize> {
+/// The arcs that one thread processes. All slices start at `first_arc`.
+pub(super) struct ArcChunk<'a, const DIRS: usize> {
     pub(super) first_arc: usize,
-    pub(super) costs: &'a mut [[f32; W]],
-    pub(super) halves: &'a mut [[Halves; W]],
+    pub(super) costs: &'a mut [[f32; DIRS]],
+    pub(super) halves: &'a mut [[Halves; DIRS]],
 }
 
-impl<const W: usize> Customized<W> {
-    /// From `costs` of the arcs of the graph, infinite where there is none.
-    pub(super) fn new(contraction: &Contraction, costs: Vec<[f32; W]>) -> Self {
-        let plan = Plan::new(contraction);
+impl<const DIRS: usize> Customized<DIRS> {
+    /// Computes the costs of all arcs. `costs` are those of the graph's arcs, and infinite for the other
+    /// arcs of the contraction.
+    pub(super) fn new(contraction: &Contraction, costs: Vec<[f32; DIRS]>) -> Self {
+        let plan = CustomizationPlan::new(contraction);
         let mut all = Self::unrelaxed(costs);
         all.relax(&plan);
         all.prune(&plan);
         all
     }
 
-    /// With the arcs of the graph only.
-    pub(super) fn unrelaxed(costs: Vec<[f32; W]>) -> Self {
+    /// Creates arcs that have only the costs of the graph.
+    pub(super) fn unrelaxed(costs: Vec<[f32; DIRS]>) -> Self {
         Self {
-            halves: vec![[NO_HALVES; W]; costs.len()],
+            halves: vec![[NO_HALVES; DIRS]; costs.len()],
             costs,
             needed: Vec::new(),
         }
     }
 
-    /// From the lowest rank up: the least cost of a way between the ends of each arc that runs below
-    /// both.
-    fn relax(&mut self, plan: &Plan<'_>) {
+    /// Computes, from the lowest rank up, the cost of the cheapest path between the ends of each arc that
+    /// stays below both ends.
+    fn relax(&mut self, plan: &CustomizationPlan<'_>) {
         let (costs, halves) = (&mut self.costs, &mut self.halves);
-        let row = || vec![([f32::INFINITY; W], [NO_HALVES; W]); plan.contraction.depth()];
-        let pieces = plan.pieces(costs).into_iter().zip(plan.pieces(halves));
-        let tasks = plan.shares.iter().zip(&plan.share_arcs).zip(pieces);
+        let row = || vec![([f32::INFINITY; DIRS], [NO_HALVES; DIRS]); plan.contraction.depth()];
+        let slices = plan.slices(costs).into_iter().zip(plan.slices(halves));
+        let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
         tasks
             .into_par_iter()
             .for_each_init(row, |row, ((ranks, arcs), (costs, halves))| {
-                let mut share = Share {
+                let mut chunk = ArcChunk {
                     first_arc: arcs.start,
                     costs,
                     halves,
                 };
-                ranks.clone().for_each(|rank| share.relax(plan, rank, row));
+                ranks.clone().for_each(|rank| chunk.relax(plan, rank, row));
             });
-        let mut whole = Share {
+        let mut all_arcs = ArcChunk {
             first_arc: 0,
             costs,
             halves,
         };
         let mut row = row();
-        plan.outside()
-            .for_each(|rank| whole.relax(plan, rank, &mut row));
+        plan.ranks_outside_chunks()
+            .for_each(|rank| all_arcs.relax(plan, rank, &mut row));
     }
 
-    /// From the highest rank down: queries do not need an arc where going over another upper neighbour
-    /// is no dearer.
+    /// Finds, from the highest rank down, the arcs that queries do not need. An arc is dropped if the path
+    /// over another upper neighbour costs no more.
     ///
-    /// Going over the other one has to cost more than getting there. So what an arc is dropped
-    /// for is strictly cheaper, and two arcs are never dropped for one another, whatever costs
-    /// nothing or is lost in rounding.
-    pub(super) fn prune(&mut self, plan: &Plan<'_>) {
-        // The least costs between the ends of arcs, over whatever lies above both, too.
-        let mut least = self.costs.clone();
+    /// The cost of that path must be greater than the cost to the other upper neighbour. So an arc is only
+    /// dropped in favour of a strictly cheaper arc, and two arcs are never dropped in favour of each other,
+    /// even with costs of zero or costs that are lost in rounding.
+    pub(super) fn prune(&mut self, plan: &CustomizationPlan<'_>) {
+        // The cost of the cheapest path between the ends of each arc, which may also run above both ends.
+        let mut min_costs = self.costs.clone();
         let contraction = plan.contraction;
-        let finite = |cost: &[f32; W]| cost.map(|cost| cost < f32::INFINITY);
-        let mut needed: Vec<[bool; W]> = self.costs.iter().map(finite).collect();
-        let row = || vec![Leg::<W>::NONE; contraction.depth()];
-        let mut whole_row = row();
-        for rank in plan.outside().rev() {
+        let finite = |cost: &[f32; DIRS]| cost.map(|cost| cost < f32::INFINITY);
+        let mut needed: Vec<[bool; DIRS]> = self.costs.iter().map(finite).collect();
+        let row = || vec![PruneArc::<DIRS>::NONE; contraction.depth()];
+        let mut row_buffer = row();
+        for rank in plan.ranks_outside_chunks().rev() {
             let arcs = contraction.arcs_of(rank);
-            let (own, above) = least.split_at_mut(arcs.end);
+            let (own, above) = min_costs.split_at_mut(arcs.end);
             let (own, needed) = (&mut own[arcs.start..], &mut needed[arcs.clone()]);
-            let of_arc = |arc: usize| above[arc - arcs.end];
-            self.prune_rank(plan, rank, of_arc, own, needed, &mut whole_row);
+            let min_cost_of = |arc: usize| above[arc - arcs.end];
+            self.prune_rank(plan, rank, min_cost_of, own, needed, &mut row_buffer);
         }
-        let done = least.clone();
-        let pieces = plan.pieces(&mut least).into_iter();
-        let pieces = pieces.zip(plan.pieces(&mut needed));
-        let tasks = plan.shares.iter().zip(&plan.share_arcs).zip(pieces);
+        let final_costs = min_costs.clone();
+        let slices = plan.slices(&mut min_costs).into_iter();
+        let slices = slices.zip(plan.slices(&mut needed));
+        let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
         tasks
             .into_par_iter()
-            .for_each_init(row, |row, ((ranks, share), (least, needed))| {
+            .for_each_init(row, |row, ((ranks, chunk), (min_costs, needed))| {
                 for rank in ranks.clone().rev() {
                     let arcs = contraction.arcs_of(rank);
-                    let own = arcs.start - share.start..arcs.end - share.start;
-                    let (below, above) = least.split_at_mut(own.end);
-                    let of_arc = |arc: usize| match arc < share.end {
+                    let own = arcs.start - chunk.start..arcs.end - chunk.start;
+                    let (below, above) = min_costs.split_at_mut(own.end);
+                    let min_cost_of = |arc: usize| match arc < chunk.end {
                         true => above[arc - arcs.end],
-                        false => done[arc],
+                        false => final_costs[arc],
                     };
-                    let (least, needed) = (&mut below[own.clone()], &mut needed[own]);
-                    self.prune_rank(plan, rank, of_arc, least, needed, row);
+                    let (min_costs, needed) = (&mut below[own.clone()], &mut needed[own]);
+                    self.prune_rank(plan, rank, min_cost_of, min_costs, needed, row);
                 }
             });
         self.needed = needed;
     }
 
-    /// Looks at the triangles of which `rank` is the lowest. `least` and `needed` are of its arcs;
-    /// `of_arc` is the least cost of an arc above. `row` is a buffer by depth, all [`Leg::NONE`].
+    /// Processes the triangles of which `rank` is the lowest vertex. `min_costs` and `needed` belong to its
+    /// arcs, and `min_cost_of` returns the minimum cost of an arc above. `row` is a buffer by depth, filled
+    /// with [`PruneArc::NONE`] before and after.
     fn prune_rank(
         &self,
-        plan: &Plan<'_>,
+        plan: &CustomizationPlan<'_>,
         rank: usize,
-        of_arc: impl Fn(usize) -> [f32; W],
-        least: &mut [[f32; W]],
-        needed: &mut [[bool; W]],
-        row: &mut [Leg<W>],
+        min_cost_of: impl Fn(usize) -> [f32; DIRS],
+        min_costs: &mut [[f32; DIRS]],
+        needed: &mut [[bool; DIRS]],
+        row: &mut [PruneArc<DIRS>],
     ) {
         let contraction = plan.contraction;
         let arcs = contraction.arcs_of(rank);
         let costs = &self.costs[arcs.clone()];
         let depths = &plan.depths[arcs];
         for ((&depth, &cost), arc) in depths.iter().zip(costs).zip(0..) {
-            row[depth as usize] = Leg {
+            row[depth as usize] = PruneArc {
                 cost,
                 limit: cost,
                 arc,
@@ -172,77 +175,85 @@ impl<const W: usize> Customized<W> {
             let cost = costs[low];
             for between in contraction.arcs_of(middle as usize) {
                 let high = row[plan.depths[between] as usize];
-                let step = of_arc(between);
-                for way in 0..W {
-                    // Over the lower of the two and on up, or over the higher and back down.
-                    let over_low = cost[way] + step[way];
-                    let over_high = high.cost[way] + step[W - 1 - way];
-                    let drops_high = over_low <= high.limit[way] && over_low > cost[way];
-                    let drops_low = over_high <= cost[way] && over_high > high.cost[way];
+                let step = min_cost_of(between);
+                for direction in 0..DIRS {
+                    // Either over the lower neighbour and up, or over the higher neighbour and back down.
+                    let over_low = cost[direction] + step[direction];
+                    let over_high = high.cost[direction] + step[DIRS - 1 - direction];
+                    let drops_high =
+                        over_low <= high.limit[direction] && over_low > cost[direction];
+                    let drops_low =
+                        over_high <= cost[direction] && over_high > high.cost[direction];
                     if drops_high {
                         let arc = high.arc as usize;
-                        needed[arc][way] = false;
-                        least[arc][way] = least[arc][way].min(over_low);
+                        needed[arc][direction] = false;
+                        min_costs[arc][direction] = min_costs[arc][direction].min(over_low);
                     }
                     if drops_low {
-                        needed[low][way] = false;
-                        least[low][way] = least[low][way].min(over_high);
+                        needed[low][direction] = false;
+                        min_costs[low][direction] = min_costs[low][direction].min(over_high);
                     }
                 }
             }
         }
         for &depth in depths {
-            row[depth as usize] = Leg::NONE;
+            row[depth as usize] = PruneArc::NONE;
         }
     }
 }
 
-/// What pruning knows of an arc of the rank at hand.
+/// An arc of the rank that is being pruned.
 #[derive(Clone, Copy)]
-struct Leg<const W: usize> {
-    /// What it costs to go over it.
-    cost: [f32; W],
-    /// What a detour instead of it may cost.
-    limit: [f32; W],
-    /// Its place among the arcs of the rank.
+struct PruneArc<const DIRS: usize> {
+    /// The cost of the arc.
+    cost: [f32; DIRS],
+    /// A detour of at most this cost replaces the arc.
+    limit: [f32; DIRS],
+    /// The index among the arcs of the rank.
     arc: u32,
 }
 
-impl<const W: usize> Leg<W> {
-    /// No arc: nothing can go over it, and no detour is as cheap.
+impl<const DIRS: usize> PruneArc<DIRS> {
+    /// No arc: no path can use it, and no detour can replace it.
     const NONE: Self = Self {
-        cost: [f32::INFINITY; W],
-        limit: [-1.0; W],
-        arc: NONE,
+        cost: [f32::INFINITY; DIRS],
+        limit: [-1.0; DIRS],
+        arc: NO_ARC,
     };
 }
 
-impl<const W: usize> Share<'_, W> {
-    /// Whatever goes down from a rank to a lower neighbour and up again is a way to one of the upper
-    /// neighbours. Those below are done. `row` is a buffer: what is known of the upper neighbours, by
-    /// depth.
-    fn relax(&mut self, plan: &Plan<'_>, rank: usize, row: &mut [([f32; W], [Halves; W])]) {
+impl<const DIRS: usize> ArcChunk<'_, DIRS> {
+    /// Relaxes the arcs of a rank. A path from the rank down to a lower neighbour and up again leads to an
+    /// upper neighbour of the rank. The arcs of all lower ranks must be final. `row` is a buffer by depth,
+    /// for the arcs to the upper neighbours.
+    fn relax(
+        &mut self,
+        plan: &CustomizationPlan<'_>,
+        rank: usize,
+        row: &mut [([f32; DIRS], [Halves; DIRS])],
+    ) {
         let arcs = plan.contraction.arcs_of(rank);
         let own = arcs.start - self.first_arc..arcs.end - self.first_arc;
         let depths = &plan.depths[arcs];
         for (&depth, &costs) in depths.iter().zip(&self.costs[own.clone()]) {
-            row[depth as usize] = (costs, [NO_HALVES; W]);
+            row[depth as usize] = (costs, [NO_HALVES; DIRS]);
         }
         for lower in plan.lower.get(rank) {
             let first = lower.arc as usize + 1;
             let end = plan.contraction.up.offsets()[lower.rank as usize + 1] as usize;
             let low = self.costs[lower.arc as usize - self.first_arc];
             let others = &self.costs[first - self.first_arc..end - self.first_arc];
-            // All these heads are upper neighbours of the rank, too.
+            // All these heads are upper neighbours of the rank as well.
             for ((&depth, high), other) in plan.depths[first..end].iter().zip(others).zip(first..) {
                 let (costs, halves) = &mut row[depth as usize];
-                for way in 0..W {
-                    // Up, from the rank: down to the lower one and then up. Down: the other way.
-                    let cost = low[W - 1 - way] + high[way];
-                    if cost < costs[way] {
-                        costs[way] = cost;
+                for direction in 0..DIRS {
+                    // Direction up: from the rank down to the lower neighbour, then up. Direction down: the
+                    // reverse.
+                    let cost = low[DIRS - 1 - direction] + high[direction];
+                    if cost < costs[direction] {
+                        costs[direction] = cost;
                         let [a, b] = [lower.arc, other as u32];
-                        halves[way] = if way == UP { [a, b] } else { [b, a] };
+                        halves[direction] = if direction == UP { [a, b] } else { [b, a] };
                     }
                 }
             }
@@ -253,82 +264,86 @@ impl<const W: usize> Share<'_, W> {
     }
 }
 
-/// What customization knows of a contraction before it knows costs.
-pub(super) struct Plan<'a> {
+/// The data of a contraction that customization needs and that does not depend on costs.
+pub(super) struct CustomizationPlan<'a> {
     pub(super) contraction: &'a Contraction,
-    /// Per arc the depth of its upper end.
+    /// The depth of the upper end of each arc.
     pub(super) depths: Vec<u32>,
-    /// Per rank its lower neighbours, which hang under it.
-    pub(super) lower: Csr<Lower>,
-    /// Parts of the tree that can be worked at side by side, as ranks, in their order. The result is the
-    /// same whatever they are: a rank needs only those below or above it to be done.
-    pub(super) shares: Vec<Range<usize>>,
-    /// The arcs up from the ranks of each share.
-    pub(super) share_arcs: Vec<Range<usize>>,
+    /// The lower neighbours of each rank, which are its descendants in the elimination tree.
+    pub(super) lower: Csr<LowerNeighbour>,
+    /// Disjoint subtrees, as ranges of ranks in ascending order, which threads process in parallel. The
+    /// result does not depend on how the tree is cut, because a rank depends only on its descendants or on
+    /// its ancestors.
+    pub(super) chunks: Vec<Range<usize>>,
+    /// The upward arcs of each chunk's ranks.
+    pub(super) chunk_arcs: Vec<Range<usize>>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> CustomizationPlan<'a> {
     pub(super) fn new(contraction: &'a Contraction) -> Self {
         let heads = contraction.up.values().iter();
-        let shares = shares(contraction);
+        let chunks = chunks(contraction);
         let offset = |rank: usize| contraction.up.offsets()[rank] as usize;
-        let arcs = |share: &Range<usize>| offset(share.start)..offset(share.end);
+        let arcs = |chunk: &Range<usize>| offset(chunk.start)..offset(chunk.end);
         Self {
             contraction,
             depths: heads
                 .map(|&head| contraction.depths[head as usize])
                 .collect(),
             lower: lower_neighbours(contraction),
-            share_arcs: shares.iter().map(arcs).collect(),
-            shares,
+            chunk_arcs: chunks.iter().map(arcs).collect(),
+            chunks,
         }
     }
 
-    /// The ranks in none of the shares.
-    pub(super) fn outside(&self) -> impl DoubleEndedIterator<Item = usize> {
-        let starts = std::iter::once(0).chain(self.shares.iter().map(|share| share.end));
+    /// Returns the ranks that are in no chunk, in ascending order.
+    pub(super) fn ranks_outside_chunks(&self) -> impl DoubleEndedIterator<Item = usize> {
+        let starts = std::iter::once(0).chain(self.chunks.iter().map(|chunk| chunk.end));
         let count = self.contraction.vertex_count();
-        let ends = self.shares.iter().map(|share| share.start).chain([count]);
+        let ends = self.chunks.iter().map(|chunk| chunk.start).chain([count]);
         let gaps: Vec<Range<usize>> = starts.zip(ends).map(|(start, end)| start..end).collect();
         gaps.into_iter().flatten()
     }
 
-    /// The runs of an array with an element an arc that belong to the shares.
-    pub(super) fn pieces<'b, T>(&self, mut rest: &'b mut [T]) -> Vec<&'b mut [T]> {
-        let mut begin = 0;
-        let mut pieces = Vec::with_capacity(self.shares.len());
-        for arcs in &self.share_arcs {
-            let (piece, after) = rest[arcs.start - begin..].split_at_mut(arcs.len());
-            pieces.push(piece);
-            (rest, begin) = (after, arcs.end);
+    /// Splits an array with one element per arc into one slice per chunk.
+    pub(super) fn slices<'b, T>(&self, mut rest: &'b mut [T]) -> Vec<&'b mut [T]> {
+        let mut start = 0;
+        let mut slices = Vec::with_capacity(self.chunks.len());
+        for arcs in &self.chunk_arcs {
+            let (slice, after) = rest[arcs.start - start..].split_at_mut(arcs.len());
+            slices.push(slice);
+            (rest, start) = (after, arcs.end);
         }
-        pieces
+        slices
     }
 }
 
-/// Per rank its lower neighbours, each with the arc between. They hang under it.
-fn lower_neighbours(contraction: &Contraction) -> Csr<Lower> {
+/// Returns the lower neighbours of each rank, each with the arc between them.
+fn lower_neighbours(contraction: &Contraction) -> Csr<LowerNeighbour> {
     let mut pairs = Vec::with_capacity(contraction.arc_count());
     for (rank, heads) in (0..).zip(contraction.up.iter()) {
         let first = contraction.up.offsets()[rank as usize];
         let arcs = heads.iter().zip(first..);
-        pairs.extend(arcs.map(|(&head, arc)| (head, Lower { rank, arc })));
+        pairs.extend(arcs.map(|(&head, arc)| (head, LowerNeighbour { rank, arc })));
     }
     Csr::group(contraction.vertex_count(), &pairs)
 }
 
-fn shares(contraction: &Contraction) -> Vec<Range<usize>> {
+/// Cuts the elimination tree into chunks: the largest subtrees that have at most 1 / ([`CHUNKS_PER_THREAD`]
+/// * threads) of all vertices.
+fn chunks(contraction: &Contraction) -> Vec<Range<usize>> {
     let sizes = tree::sizes(&contraction.parents);
-    let most =
-        (contraction.vertex_count() / (SHARES * rayon::current_num_threads())).max(LEAST_SHARE);
+    let max_size = (contraction.vertex_count()
+        / (CHUNKS_PER_THREAD * rayon::current_num_threads()))
+    .max(MIN_CHUNK);
     let size = |rank: usize| sizes[rank] as usize;
-    let mut shares: Vec<Range<usize>> = Vec::new();
+    let mut chunks: Vec<Range<usize>> = Vec::new();
     for rank in 0..contraction.vertex_count() {
         let parent = contraction.parents[rank] as usize;
-        let is_top = parent == rank || size(parent) > most;
-        if is_top && size(rank) <= most && size(rank) > 1 {
-            shares.push(rank + 1 - size(rank)..rank + 1);
+        let is_top = parent == rank || size(parent) > max_size;
+        if is_top && size(rank) <= max_size && size(rank) > 1 {
+            chunks.push(rank + 1 - size(rank)..rank + 1);
         }
     }
-    shares
+    chunks
 }

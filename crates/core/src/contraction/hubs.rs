@@ -1,18 +1,17 @@
-//! Hub labels: all that a query needs of a contraction, written down for each vertex.
+//! Hub labels: the result of a contraction query's climb, stored per vertex.
 //!
-//! After Abraham, Delling, Goldberg and Werneck, "Hierarchical hub labelings for shortest paths". The
-//! forward label of a vertex lists hubs that it reaches over arcs that go up, each with the cost; the
-//! backward label lists hubs that reach it over arcs that go down. A cheapest way goes up and then down,
-//! so the least sum over the hubs that a start's forward label and a goal's backward label share is its
-//! cost. Hubs are known by their rank, which is theirs alone: their depths in the elimination tree are
-//! only unique on one chain.
+//! See Abraham, Delling, Goldberg and Werneck 2012, "Hierarchical hub labelings for shortest paths". The
+//! forward label of a vertex lists hubs that it reaches over upward arcs, each with the cost. The backward
+//! label lists hubs that reach the vertex over downward arcs. A cheapest path goes up and then down. So its
+//! cost is the minimum sum over the hubs that are both in the start's forward label and in the goal's
+//! backward label. A hub is identified by its rank, because a depth in the elimination tree is only unique
+//! on one chain.
 //!
-//! # Which hubs are left out
-//! From the root down, a label is made of those of the upper neighbours. A hub is left out where a way
-//! over a higher hub is no dearer. The higher hub is strictly higher, so what is left out for one
-//! another cannot go round in circles, and every pair of vertices that had a common hub keeps one: the
-//! highest on any of its cheapest ways, but for rounding, which loses no more than one unit in the last
-//! place each time a higher one takes over.
+//! # Which hubs are omitted
+//! Labels are computed from the root down, each from the labels of the upper neighbours. A hub is omitted
+//! if a path over a higher hub costs no more. The other hub is strictly higher, so hubs cannot replace each
+//! other in a cycle, and every pair of vertices that had a common hub keeps one: the highest vertex on any
+//! of its cheapest paths. Rounding adds at most one unit in the last place for each replacement.
 
 use std::ops::ControlFlow;
 
@@ -21,120 +20,123 @@ use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts};
 use crate::ids::Terminal;
 
-/// The labels of all vertices, for the costs of one kind of agent.
+/// The hub labels of all vertices, for the costs of one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HubLabels {
     forward: LabelArrays,
-    /// None where every arc costs the same both ways: then it is the forward one.
+    /// `None` if every arc costs the same in both directions: then backward labels equal forward labels.
     backward: Option<LabelArrays>,
 }
 
-/// The labels of one direction in flat arrays. The entries of vertex `v` are those from `offsets[v]` up
-/// to `offsets[v + 1]`. They go by vertex and not by rank because a query reads those of all vertices of
-/// a polygon, whose numbers lie together; a hub and its cost are read together, too.
+/// The labels of one direction in flat arrays. The entries of vertex `v` are those from `offsets[v]` up to
+/// `offsets[v + 1]`. Labels are sorted by vertex and not by rank, because a query reads the labels of all
+/// vertices of a polygon, whose numbers are close together. A hub and its cost are adjacent in memory,
+/// because they are read together.
 ///
 /// Invariants:
-/// - hubs ascend within a label, and the first is the vertex itself, at no cost;
-/// - an entry's `next` is the upper end of the search graph's arc from the vertex (to it, backward) by
-///   which the way to the hub begins, so it ranks above the vertex and not above the hub. It has the
-///   hub in its own label, and the cost is the sum of that one's and the arc's. The first entry's is
-///   the vertex itself.
+/// - Hubs ascend within a label. The first one is the vertex itself, at cost 0.
+/// - The path from the vertex to the hub (in backward labels: from the hub to the vertex) passes `next`,
+///   which is the upper end of an arc of the search graph. So `next` ranks above the vertex and not above
+///   the hub. The label of `next` contains the hub too, and the cost of the entry is the sum of the cost
+///   there and the cost of the arc. The `next` of the first entry is the vertex itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LabelArrays {
-    /// Per vertex, where its entries begin; one more at the end.
+    /// The index of each vertex's first entry, and the number of entries at the end.
     pub offsets: Vec<u32>,
-    /// Per entry.
+    /// The hub of each entry.
     pub hubs: Vec<Hub>,
-    /// Per entry the next rank on the way to the hub.
+    /// The rank that follows the vertex on the path to the hub, for each entry.
     pub nexts: Vec<u32>,
 }
 
-/// A hub as a vertex knows it.
+/// A hub in the label of a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hub {
-    /// Its rank.
+    /// The rank of the hub.
     pub rank: u32,
-    /// Between the vertex and the hub.
+    /// The cost between the vertex and the hub.
     pub cost: f32,
 }
 
-/// Why there are no labels.
+/// The reason why hub labels cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabelsError {
-    /// They are derived from a contraction.
-    #[error("hub labels need a contraction, and this world has none; `portolan index` makes one")]
+    /// There is no contraction from which labels could be derived.
+    #[error("hub labels need the fast tier of the contraction, which this index does not have")]
     NoContraction,
-    /// They were on the way to take more memory than they may.
+    /// The labels would exceed the memory limit.
     #[error(
-        "hub labels would need some {estimate} bytes or more, and the limit is {limit}: it was passed with \
-         {reached} bytes for {vertices} of {all} vertices"
+        "hub labels would need at least about {estimate} bytes, and the limit is {limit}: {vertices} of {total} \
+         vertices already took {reached} bytes"
     )]
     TooLarge {
-        /// What they would need, judging the rest by the labels above it. The true number tends to be
-        /// somewhat larger.
+        /// The estimated size, assuming that the missing labels are as long as the labels above them. The
+        /// actual size tends to be somewhat larger. [Units: bytes]
         estimate: usize,
-        /// What they may. [Units: bytes]
+        /// The limit. [Units: bytes]
         limit: usize,
-        /// What was there when they were given up, and belongs to this many of the vertices.
+        /// The size when the limit was exceeded. [Units: bytes]
         reached: usize,
-        /// Vertices with a label at that time.
+        /// The number of vertices that had a label at that time.
         vertices: usize,
-        /// Vertices.
-        all: usize,
+        /// The number of all vertices.
+        total: usize,
     },
 }
 
-/// Memory of a search, for one set of labels after the other.
+/// The memory of a search. It can be reused for any labels.
 #[derive(Clone, Debug, Default)]
 pub struct HubScratch {
-    /// Per rank; all infinite between searches, but for one that came to no end.
+    /// The cost from each rank to the goal. All are infinite between searches, unless a search panicked.
     to_goal: Vec<f32>,
     is_searching: bool,
     goals: Vec<(u32, f32)>,
-    /// Ranks between a hub and the goal, and what arcs yet to be told are made of.
+    /// The ranks between the hub and the goal.
     chain: Vec<u32>,
+    /// The parts of arcs that are yet to be unpacked.
     stack: Vec<u32>,
 }
 
-/// A cheapest way as labels know it.
+/// A cheapest path that a query on labels found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HubPath {
-    /// From start to goal, with what comes before and after.
+    /// The cost from start to goal, including the legs before and after.
     pub cost: f32,
-    /// Vertices.
+    /// The first vertex.
     start: u32,
+    /// The last vertex.
     goal: u32,
-    /// The rank where it is highest.
+    /// The rank of the highest vertex.
     hub: u32,
 }
 
 impl HubLabels {
-    /// Labels of no more than `max_bytes` when they are done; while they are made they may take twice as
-    /// much. The same on any number of threads.
+    /// Computes hub labels of at most `max_bytes`. The computation may take twice as much memory. The
+    /// result does not depend on the number of threads.
     pub fn new(
         contraction: &Contraction,
         shortcuts: &Shortcuts,
         max_bytes: usize,
     ) -> Result<Self, LabelsError> {
-        let ways = match shortcuts.is_symmetric() {
+        let directions = match shortcuts.is_symmetric() {
             true => 1,
             false => 2,
         };
-        let mut arrays = Labelling::new(contraction, shortcuts, ways).finish(max_bytes)?;
+        let mut arrays = Labelling::new(contraction, shortcuts, directions).finish(max_bytes)?;
         let backward = arrays.split_off(1).pop();
         let forward = arrays.pop().expect("forward labels");
         Ok(Self { forward, backward })
     }
 
-    /// What a file holds: the forward labels, and the backward ones where they differ.
+    /// Returns the arrays for writing a file: the forward labels, and the backward ones if they differ.
     pub fn arrays(&self) -> impl Iterator<Item = &LabelArrays> {
         [&self.forward].into_iter().chain(&self.backward)
     }
 
-    /// Labels from what a file holds. `None` where that is not of this contraction and these shortcuts,
-    /// or breaks an invariant of [`LabelArrays`]: ways that labels know then are ways, of that cost.
-    /// Whether they are the cheapest is not looked into.
+    /// Creates labels from the arrays of a file. Returns `None` if the arrays do not belong to this
+    /// contraction and these shortcuts, or violate an invariant of [`LabelArrays`]. So all paths in the
+    /// labels exist and have the stored costs. Whether they are the cheapest is not checked.
     pub fn from_arrays(
         contraction: &Contraction,
         shortcuts: &Shortcuts,
@@ -144,20 +146,23 @@ impl HubLabels {
         let forward = arrays.next()?;
         let backward = arrays.next();
         let is_complete = backward.is_some() || shortcuts.is_symmetric();
-        let fits = |(way, arrays): (usize, &LabelArrays)| arrays.fits(contraction, shortcuts, way);
+        let fits = |(direction, arrays): (usize, &LabelArrays)| {
+            arrays.fits(contraction, shortcuts, direction)
+        };
         let fit = [(UP, Some(&forward)), (DOWN, backward.as_ref())]
             .into_iter()
-            .filter_map(|(way, arrays)| Some((way, arrays?)))
+            .filter_map(|(direction, arrays)| Some((direction, arrays?)))
             .all(fits);
-        let ends = arrays.next().is_none();
-        (is_complete && fit && ends).then_some(Self { forward, backward })
+        let is_end = arrays.next().is_none();
+        (is_complete && fit && is_end).then_some(Self { forward, backward })
     }
 
     fn backward(&self) -> &LabelArrays {
         self.backward.as_ref().unwrap_or(&self.forward)
     }
 
-    /// The hubs of a vertex: those that a path from it leads to, or those that lead to it.
+    /// Returns the hubs of a vertex: those that it reaches for [`Terminal::Start`], those that reach it for
+    /// [`Terminal::Goal`].
     pub fn hubs(&self, terminal: Terminal, vertex: u32) -> &[Hub] {
         match terminal {
             Terminal::Start => self.forward.of(vertex),
@@ -165,9 +170,9 @@ impl HubLabels {
         }
     }
 
-    /// The cheapest way from one of some vertices to one of others, each with the cost before or after
-    /// it. `None` where there is none of less than `most` or just that. Among equals it is the first of
-    /// the starts, then the lowest hub, then the first of the goals.
+    /// Finds the cheapest path from any of `starts` to any of `goals`. Each start and goal carries the cost
+    /// of the leg outside the graph. Returns `None` if no path costs at most `max_cost`. Among paths of
+    /// equal cost, it prefers the first start, then the lowest hub, then the first goal.
     pub fn query(
         &self,
         contraction: &Contraction,
@@ -179,7 +184,7 @@ impl HubLabels {
         let HubScratch {
             to_goal,
             is_searching,
-            goals: ends,
+            goals: goal_list,
             ..
         } = scratch;
         if std::mem::replace(is_searching, true) {
@@ -188,10 +193,10 @@ impl HubLabels {
         if to_goal.len() < contraction.vertex_count() {
             to_goal.resize(contraction.vertex_count(), f32::INFINITY);
         }
-        ends.clear();
-        ends.extend(goals);
+        goal_list.clear();
+        goal_list.extend(goals);
         let backward = self.backward();
-        for &(goal, after) in &*ends {
+        for &(goal, after) in &*goal_list {
             for hub in backward.of(goal) {
                 let known = &mut to_goal[hub.rank as usize];
                 *known = known.min(hub.cost + after);
@@ -200,18 +205,18 @@ impl HubLabels {
         let (mut best, mut at) = (f32::INFINITY, None);
         for (start, before) in starts {
             for hub in self.forward.of(start) {
-                let whole = before + hub.cost + to_goal[hub.rank as usize];
-                if whole < best {
-                    (best, at) = (whole, Some((start, hub.rank)));
+                let total = before + hub.cost + to_goal[hub.rank as usize];
+                if total < best {
+                    (best, at) = (total, Some((start, hub.rank)));
                 }
             }
         }
-        let way = at.filter(|_| best <= max_cost).map(|(start, hub)| {
-            let leads_there = |&&(goal, after): &&(u32, f32)| {
+        let path = at.filter(|_| best <= max_cost).map(|(start, hub)| {
+            let reaches_hub = |&&(goal, after): &&(u32, f32)| {
                 let cost = backward.find(goal, hub).map(|(cost, _)| cost + after);
                 cost == Some(to_goal[hub as usize])
             };
-            let goal = ends.iter().find(leads_there).expect("a goal's hub");
+            let goal = goal_list.iter().find(reaches_hub).expect("a goal's hub");
             HubPath {
                 cost: best,
                 start,
@@ -219,59 +224,59 @@ impl HubLabels {
                 goal: goal.0,
             }
         });
-        for &(goal, _) in &*ends {
+        for &(goal, _) in &*goal_list {
             for hub in backward.of(goal) {
                 to_goal[hub.rank as usize] = f32::INFINITY;
             }
         }
         *is_searching = false;
-        way
+        path
     }
 
-    /// Tells the vertices of a way in order, until told to stop.
+    /// Calls `visit` with each vertex of a path, in order, until `visit` breaks.
     ///
     /// # Panics
-    /// When the way is of other labels.
+    /// Panics if the path was found with other labels.
     pub fn path_vertices<B>(
         &self,
         contraction: &Contraction,
         shortcuts: &Shortcuts,
-        way: HubPath,
+        path: HubPath,
         scratch: &mut HubScratch,
-        mut tell: impl FnMut(u32) -> ControlFlow<B>,
+        mut visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let HubScratch { chain, stack, .. } = scratch;
         let next = |labels: &LabelArrays, rank: u32| {
-            let entry = labels.find(contraction.vertices[rank as usize], way.hub);
-            entry.expect("a hub on the way").1
+            let entry = labels.find(contraction.vertices[rank as usize], path.hub);
+            entry.expect("a hub on the path").1
         };
-        tell(way.start)?;
-        let mut at = contraction.ranks[way.start as usize];
-        while at != way.hub {
+        visit(path.start)?;
+        let mut at = contraction.ranks[path.start as usize];
+        while at != path.hub {
             let next = next(&self.forward, at);
-            shortcuts.unpack(contraction, UP, [at, next], stack, &mut tell)?;
+            shortcuts.unpack(contraction, UP, [at, next], stack, &mut visit)?;
             at = next;
         }
         let backward = self.backward();
         chain.clear();
-        let mut at = contraction.ranks[way.goal as usize];
-        while at != way.hub {
+        let mut at = contraction.ranks[path.goal as usize];
+        while at != path.hub {
             chain.push(at);
             at = next(backward, at);
         }
         while let Some(low) = chain.pop() {
-            shortcuts.unpack(contraction, DOWN, [low, at], stack, &mut tell)?;
+            shortcuts.unpack(contraction, DOWN, [low, at], stack, &mut visit)?;
             at = low;
         }
         ControlFlow::Continue(())
     }
 
-    /// Entries of all labels.
+    /// Returns the number of entries of all labels.
     pub fn entry_count(&self) -> usize {
         self.arrays().map(|arrays| arrays.hubs.len()).sum()
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         self.arrays()
             .map(|arrays| LabelArrays::bytes(arrays.offsets.len() - 1, arrays.hubs.len()))
@@ -280,10 +285,10 @@ impl HubLabels {
 }
 
 impl LabelArrays {
-    /// Bytes of the labels of so many vertices with so many entries.
+    /// Returns the size of labels with this many vertices and entries. [Units: bytes]
     pub(super) fn bytes(vertices: usize, entries: usize) -> usize {
-        let a_hub = size_of::<Hub>() + size_of::<u32>();
-        ((vertices + 1) * size_of::<u32>()).saturating_add(entries.saturating_mul(a_hub))
+        let entry_bytes = size_of::<Hub>() + size_of::<u32>();
+        ((vertices + 1) * size_of::<u32>()).saturating_add(entries.saturating_mul(entry_bytes))
     }
 
     fn range(&self, vertex: u32) -> std::ops::Range<usize> {
@@ -295,26 +300,26 @@ impl LabelArrays {
         &self.hubs[self.range(vertex)]
     }
 
-    /// The cost and the next rank of an entry.
+    /// Returns the cost and the next rank of the entry for a hub.
     fn find(&self, vertex: u32, hub: u32) -> Option<(f32, u32)> {
         let range = self.range(vertex);
         let hubs = &self.hubs[range.clone()];
-        let place = hubs.binary_search_by_key(&hub, |hub| hub.rank).ok()?;
-        Some((hubs[place].cost, self.nexts[range.start + place]))
+        let index = hubs.binary_search_by_key(&hub, |hub| hub.rank).ok()?;
+        Some((hubs[index].cost, self.nexts[range.start + index]))
     }
 
-    /// Whether all invariants hold.
-    fn fits(&self, contraction: &Contraction, shortcuts: &Shortcuts, way: usize) -> bool {
+    /// Checks all invariants.
+    fn fits(&self, contraction: &Contraction, shortcuts: &Shortcuts, direction: usize) -> bool {
         let count = contraction.vertex_count();
         let lengths_fit = self.offsets.len() == count + 1
             && self.offsets[0] == 0
             && self.offsets[count] as usize == self.hubs.len()
             && self.offsets.windows(2).all(|pair| pair[0] < pair[1])
             && self.nexts.len() == self.hubs.len();
-        // The costs of the arcs of one rank, at the places of their heads.
+        // The costs of one rank's arcs, indexed by their heads.
         let mut arcs = vec![f32::NAN; count];
         let mut label_fits = |rank: u32| {
-            for (head, cost) in shortcuts.arcs(contraction, way, rank) {
+            for (head, cost) in shortcuts.arcs(contraction, direction, rank) {
                 arcs[head as usize] = cost;
             }
             let range = self.range(contraction.vertices[rank as usize]);
@@ -324,7 +329,7 @@ impl LabelArrays {
                     return false;
                 };
                 let onward = self.find(contraction.vertices[next as usize], hub.rank);
-                // An arc that is not there costs what equals nothing.
+                // The cost of a missing arc is NaN, which equals nothing.
                 onward.is_some_and(|(cost, _)| arc + cost == hub.cost) && hub.cost < f32::INFINITY
             };
             let fits = hubs[0] == Hub { rank, cost: 0.0 }
@@ -332,12 +337,12 @@ impl LabelArrays {
                 && hubs.is_sorted_by(|a, b| a.rank < b.rank)
                 && hubs[hubs.len() - 1].rank < count as u32
                 && hubs.iter().zip(nexts).skip(1).all(entry_fits);
-            for (head, _) in shortcuts.arcs(contraction, way, rank) {
+            for (head, _) in shortcuts.arcs(contraction, direction, rank) {
                 arcs[head as usize] = f32::NAN;
             }
             fits
         };
-        // From the highest rank down, so that an entry is looked up in labels that are checked.
+        // From the highest rank down, so that each entry is looked up in labels that have been checked.
         lengths_fit && (0..count as u32).rev().all(&mut label_fits)
     }
 }

@@ -1,4 +1,4 @@
-//! Making hub labels, from the root down.
+//! Computes hub labels, from the root of the elimination tree down.
 
 use rayon::prelude::*;
 
@@ -6,45 +6,49 @@ use super::hubs::{Hub, LabelArrays, LabelsError};
 use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts};
 
-/// Labels while they are made. All hubs of a vertex lie on its chain, so here they are known by their
-/// depth in the elimination tree, and what is known of one vertex fits an array as long as the chain.
+/// Hub labels under construction. All hubs of a vertex lie on its chain, so here they are identified by
+/// their depth in the elimination tree, and the costs to all hubs of a vertex fit into an array as long as
+/// its chain.
 pub(super) struct Labelling<'a> {
     contraction: &'a Contraction,
     shortcuts: &'a Shortcuts,
-    /// Per direction and rank. The second direction is missing where it would be the same.
-    labels: Vec<Vec<Label>>,
+    /// The label of each rank, per direction. There is one direction if every arc costs the same in both.
+    labels: Vec<Vec<HubLabel>>,
 }
 
-/// By depth, the deepest first: the vertex itself.
-type Label = Box<[Entry]>;
+/// The hubs of a vertex by depth, deepest first. The first one is the vertex itself.
+type HubLabel = Box<[HubEntry]>;
 
+/// A hub of a vertex.
 #[derive(Clone, Copy)]
-struct Entry {
+struct HubEntry {
     depth: u32,
     cost: f32,
-    /// The next rank on the way up.
+    /// The next rank on the path up to the hub.
     next: u32,
 }
 
-/// A cost and the next rank as one integer: the least cost is the least integer, then the lowest rank.
-fn reach(cost: f32, next: u32) -> u64 {
+/// Packs a cost and the next rank into one integer. The smallest integer has the lowest cost, and among
+/// equal costs the lowest rank.
+fn pack(cost: f32, next: u32) -> u64 {
     u64::from(cost.to_bits()) << 32 | u64::from(next)
 }
 
-fn cost(reach: u64) -> f32 {
-    f32::from_bits((reach >> 32) as u32)
+/// Returns the cost of a packed integer.
+fn cost(packed: u64) -> f32 {
+    f32::from_bits((packed >> 32) as u32)
 }
 
-/// What no cost is as large as.
+/// Larger than any packed cost.
 const UNKNOWN: u64 = (f32::INFINITY.to_bits() as u64) << 32 | u32::MAX as u64;
 
-/// Vertices that are labelled before the memory is counted again.
+/// The number of vertices that are labelled before the memory limit is checked again.
 const BATCH: usize = 4096;
-/// Vertices that a thread takes at a time.
-const SHARE: usize = 32;
+/// The number of vertices that a thread takes at a time.
+const CHUNK: usize = 32;
 
 impl<'a> Labelling<'a> {
-    /// For both directions, or for one that stands for both.
+    /// Prepares labels for both directions, or for one that represents both.
     pub(super) fn new(
         contraction: &'a Contraction,
         shortcuts: &'a Shortcuts,
@@ -54,17 +58,17 @@ impl<'a> Labelling<'a> {
         Self {
             contraction,
             shortcuts,
-            labels: vec![vec![Label::default(); count]; directions],
+            labels: vec![vec![HubLabel::default(); count]; directions],
         }
     }
 
-    /// Labels all vertices, if that takes no more memory.
+    /// Labels all vertices. Fails if the labels would exceed `max_bytes`.
     pub(super) fn finish(mut self, max_bytes: usize) -> Result<Vec<LabelArrays>, LabelsError> {
         let count = self.contraction.vertex_count();
-        // Offsets are of 32 bits.
+        // Offsets have 32 bits.
         let limit = max_bytes.min(LabelArrays::bytes(count, u32::MAX as usize));
-        // What lies above a vertex has labels before it has; vertices of one depth know nothing of each
-        // other.
+        // A vertex is labelled after all vertices above it. Vertices of the same depth do not depend on
+        // each other.
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_by_key(|&rank| self.contraction.depths[rank as usize]);
         let mut entries = 0;
@@ -85,11 +89,11 @@ impl<'a> Labelling<'a> {
                 let reached = empty + entry * entries;
                 if reached > limit {
                     return Err(LabelsError::TooLarge {
-                        estimate: reached + entry * self.guess(&order[done..]),
+                        estimate: reached + entry * self.estimate_remaining(&order[done..]),
                         limit,
                         reached,
                         vertices: done,
-                        all: count,
+                        total: count,
                     });
                 }
             }
@@ -98,65 +102,76 @@ impl<'a> Labelling<'a> {
         Ok(labels.into_iter().map(|all| self.flatten(all)).collect())
     }
 
-    /// How many entries the rest has if each label is as long as the one above.
-    fn guess(&self, rest: &[u32]) -> usize {
-        let lengths = |labels: &Vec<Label>| {
+    /// Estimates the number of entries of the remaining labels, assuming that each is as long as the label
+    /// of its parent.
+    fn estimate_remaining(&self, rest: &[u32]) -> usize {
+        let lengths = |labels: &Vec<HubLabel>| {
             let mut lengths: Vec<usize> = labels.iter().map(|label| label.len()).collect();
-            let guessed = rest.iter().map(|&rank| {
+            let estimated = rest.iter().map(|&rank| {
                 let parent = self.contraction.parents[rank as usize];
                 lengths[rank as usize] = lengths[parent as usize].max(1);
                 lengths[rank as usize]
             });
-            guessed.sum::<usize>()
+            estimated.sum::<usize>()
         };
         self.labels.iter().map(lengths).sum()
     }
 
-    /// The labels of vertices of one depth, in each direction.
-    fn label_all(&self, batch: &[u32]) -> Vec<Vec<Label>> {
+    /// Returns the labels of vertices at one depth, in each direction.
+    fn label_all(&self, batch: &[u32]) -> Vec<Vec<HubLabel>> {
         let deepest = self.contraction.depths[batch[0] as usize] as usize;
-        let share = |ranks: &[u32]| {
+        let label_chunk = |ranks: &[u32]| {
             let mut reached = vec![UNKNOWN; deepest + 1];
             let mut entries = Vec::new();
             let mut label = |rank| {
                 let directions = [UP, DOWN].into_iter().take(self.labels.len());
                 directions
-                    .map(|way| self.label(way, rank, &mut reached, &mut entries))
+                    .map(|direction| self.label(direction, rank, &mut reached, &mut entries))
                     .collect()
             };
             ranks.iter().map(|&rank| label(rank)).collect::<Vec<_>>()
         };
-        if batch.len() <= SHARE {
-            return share(batch);
+        if batch.len() <= CHUNK {
+            return label_chunk(batch);
         }
-        let shares: Vec<Vec<Vec<Label>>> = batch.par_chunks(SHARE).map(share).collect();
-        shares.into_iter().flatten().collect()
+        let chunks: Vec<Vec<Vec<HubLabel>>> = batch.par_chunks(CHUNK).map(label_chunk).collect();
+        chunks.into_iter().flatten().collect()
     }
 
-    /// The label of a rank whose upper neighbours have theirs. `reached`, by depth, is unknown before and
-    /// after.
-    fn label(&self, way: usize, rank: u32, reached: &mut [u64], entries: &mut Vec<Entry>) -> Label {
-        let (there, back) = (&self.labels[way], &self.labels[self.labels.len() - 1 - way]);
+    /// Returns the label of a rank whose upper neighbours are labelled. `reached` is indexed by depth and
+    /// filled with [`UNKNOWN`] before and after.
+    fn label(
+        &self,
+        direction: usize,
+        rank: u32,
+        reached: &mut [u64],
+        entries: &mut Vec<HubEntry>,
+    ) -> HubLabel {
+        let (labels, reverse_labels) = (
+            &self.labels[direction],
+            &self.labels[self.labels.len() - 1 - direction],
+        );
         let depth = self.contraction.depths[rank as usize];
-        reached[depth as usize] = reach(0.0, rank);
-        for (head, arc) in self.shortcuts.arcs(self.contraction, way, rank) {
-            for entry in &there[head as usize] {
+        reached[depth as usize] = pack(0.0, rank);
+        for (head, arc) in self.shortcuts.arcs(self.contraction, direction, rank) {
+            for entry in &labels[head as usize] {
                 let known = &mut reached[entry.depth as usize];
-                *known = (*known).min(reach(arc + entry.cost, head));
+                *known = (*known).min(pack(arc + entry.cost, head));
             }
         }
         entries.clear();
         let mut hub = rank;
         for depth in (0..=depth).rev() {
             let known = reached[depth as usize];
-            let is_beaten = || {
-                // Over a higher hub, of which the first in a label is none; the highest are the likeliest.
-                let higher = back[hub as usize].iter().skip(1).rev();
-                let mut over = higher.map(|e| cost(reached[e.depth as usize]) + e.cost);
-                over.any(|detour| detour <= cost(known))
+            let is_dominated = || {
+                // A detour over a higher hub. The first entry of a label is the hub itself. The highest
+                // hubs are tried first, because they are the most likely to be on a cheaper path.
+                let higher = reverse_labels[hub as usize].iter().skip(1).rev();
+                let mut detours = higher.map(|e| cost(reached[e.depth as usize]) + e.cost);
+                detours.any(|detour| detour <= cost(known))
             };
-            if hub == rank || cost(known) < f32::INFINITY && !is_beaten() {
-                entries.push(Entry {
+            if hub == rank || cost(known) < f32::INFINITY && !is_dominated() {
+                entries.push(HubEntry {
                     depth,
                     cost: cost(known),
                     next: known as u32,
@@ -168,8 +183,8 @@ impl<'a> Labelling<'a> {
         entries.as_slice().into()
     }
 
-    /// The labels of one direction in flat arrays, by vertex and with hubs by rank.
-    fn flatten(&self, mut labels: Vec<Label>) -> LabelArrays {
+    /// Converts the labels of one direction into flat arrays, indexed by vertex and with hubs by rank.
+    fn flatten(&self, mut labels: Vec<HubLabel>) -> LabelArrays {
         let count = labels.iter().map(|label| label.len()).sum();
         let mut arrays = LabelArrays {
             offsets: Vec::with_capacity(labels.len() + 1),

@@ -1,27 +1,29 @@
-//! A customizable contraction hierarchy: Dibbelt, Strasser and Wagner's, over any directed graph.
+//! A customizable contraction hierarchy (Dibbelt, Strasser and Wagner 2016) over any directed graph.
 //!
-//! Vertices are ranked (by nested dissection, elsewhere), and the graph is made chordal: from the
-//! lowest rank up, whatever lies above a vertex and next to it becomes pairwise adjacent. That is
-//! [`Contraction`], which depends on no costs. [`Shortcuts`] are the costs of one kind of agent on it:
-//! each arc gets the least cost of a way between its ends that runs below both.
+//! Vertices are ranked, usually by nested dissection (`portolan-index` computes such orders). Then the
+//! graph is made chordal: from the lowest rank up, all higher neighbours of a vertex become pairwise
+//! adjacent. The result is a [`Contraction`], which does not depend on costs. [`Shortcuts`] add the costs
+//! of one kind of agent. Each arc gets the cost of the cheapest path between its two ends over vertices
+//! that rank below both.
 //!
 //! # The query
-//! All vertices above one, over arcs that go up, lie on its chain: the way to the root of the
-//! elimination tree, in which a vertex hangs under the lowest of its upper neighbours. A cheapest way
-//! goes up from the start and then down to the goal, so the two chains are all that a query looks at,
-//! one after the other, without a heap. Vertices that are pairwise adjacent lie on one chain: so do the
-//! samples of a polygon, by which a start leaves it.
+//! The parent of a vertex in the elimination tree is the lowest of its upper neighbours. The *chain* of a
+//! vertex is the path from it to the root of that tree. Every vertex that can be reached over upward arcs
+//! lies on this chain. A cheapest path climbs from the start and then descends to the goal, so a query
+//! scans the two chains, vertex by vertex, and needs no heap. Vertices that are pairwise adjacent lie on
+//! one chain. The samples of a polygon, by which a path leaves the polygon of its start, are pairwise
+//! adjacent.
 //!
-//! For worlds that do not change, [`HubLabels`] have the result of every such walk written down.
+//! For worlds that do not change, [`HubLabels`] store the result of every such scan.
 //!
 //! # Costs
-//! They are `f32`, not negative, and compared as the integers of their bits, which order alike. A sum
-//! is rounded once for every arc of the way and every shortcut above it, so by 6e-8 of itself for
-//! each step down from the root: no scale is needed, and none can be too small or too large. Between
-//! equal costs the way that comes from nearer the root wins, and in customization the lowest
-//! vertex: the same on any number of threads.
+//! Costs are non-negative `f32` values. Some comparisons use their bits as integers, which order alike. Costs
+//! need no scaling. A sum is rounded once per arc of the path and once per shortcut that contains it, so the
+//! relative error is about 6e-8 per step down from the root. Ties are broken by a fixed rule, so results do
+//! not depend on the number of threads: a query prefers the vertex that is deeper in the elimination tree, and
+//! customization prefers an arc of the graph, then the lowest vertex.
 //!
-//! # A graph of one's own
+//! # Example: a graph of your own
 //! ```
 //! use portolan_core::contraction::{Bounds, Contraction, ContractionScratch, Shortcuts};
 //! use portolan_core::csr::Csr;
@@ -32,13 +34,13 @@
 //! let contraction = Contraction::from_graph(vec![0, 2, 1, 3], &heads);
 //! let shortcuts = Shortcuts::from_graph(&contraction, &heads, &[1.0, 1.0, 1.0, 5.0]);
 //!
-//! let mut way = Vec::new();
-//! let (from, to) = ([(2, 0.0)].into_iter(), [(1, 0.0)].into_iter());
+//! let mut path = Vec::new();
+//! let (starts, goals) = ([(2, 0.0)].into_iter(), [(1, 0.0)].into_iter());
 //! let mut scratch = ContractionScratch::default();
-//! let tell = |vertex| way.push(vertex);
+//! let visit = |vertex| path.push(vertex);
 //! let bounds = Bounds::with_max_cost(f32::INFINITY);
-//! let cost = shortcuts.search(&contraction, from, to, bounds, &mut scratch, tell);
-//! assert_eq!((cost, &way[..]), (Some(7.0), &[2, 3, 0, 1][..]));
+//! let cost = shortcuts.search(&contraction, starts, goals, bounds, &mut scratch, visit);
+//! assert_eq!((cost, &path[..]), (Some(7.0), &[2, 3, 0, 1][..]));
 //! ```
 
 mod cost_estimate;
@@ -63,43 +65,48 @@ use glam::{Vec3, Vec3A};
 
 use crate::csr::Csr;
 
-/// The ranked and chordal graph. Everything in it goes by rank, not by vertex.
+/// The ranked, chordal graph of a contraction hierarchy, without costs. All its arrays are indexed by rank,
+/// except `ranks`, which is indexed by vertex.
 ///
 /// Invariants:
-/// - the upper neighbours of a rank ascend, and all but the first are upper neighbours of the first;
-/// - `parents` of a rank is that first one, or itself at a root;
-/// - ranks are a post-order of that tree: what hangs under one are the ranks just below it. So a part
-///   of the tree is a run of every array, and threads can have one each.
+/// - The upper neighbours of a rank are sorted, and all but the first are upper neighbours of the first.
+/// - `parents[rank]` is that first upper neighbour, or `rank` itself at a root.
+/// - Ranks are a post-order of the elimination tree: the descendants of a rank are the ranks just below it.
+///   So a subtree is a contiguous range of every array, and threads can work on subtrees independently.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contraction {
-    /// Per vertex.
+    /// The rank of each vertex.
     ranks: Vec<u32>,
-    /// Per rank.
+    /// The vertex of each rank.
     vertices: Vec<u32>,
+    /// The parent of each rank in the elimination tree.
     parents: Vec<u32>,
-    /// Steps to the root: a vertex's place on every chain that it lies on.
+    /// The number of steps to the root, which is also the vertex's index on every chain that contains it.
     depths: Vec<u32>,
-    /// Where each rank lies, if the graph lies anywhere; or else nothing.
-    places: Vec<Vec3A>,
-    /// Per rank its upper neighbours. An arc is known by its place among all of them.
+    /// The position of each rank, or empty if the graph has no positions.
+    positions: Vec<Vec3A>,
+    /// The upper neighbours of each rank. The index among all of them identifies an arc.
     up: Csr<u32>,
 }
 
 impl Contraction {
-    /// The chordal graph over `pairs` of adjacent vertices, ranked by `order`: the vertex of each rank.
-    /// Ranks are then changed in a way that changes no arc: see [`order`](Self::order).
+    /// Builds the chordal graph over `pairs` of adjacent vertices. `order` lists the vertices from the
+    /// lowest rank to the highest. Ranks may be permuted, without changing any arc, so that they form a
+    /// post-order: see [`order`](Self::order).
     ///
     /// # Panics
-    /// When the order is none, or a vertex does not exist.
+    /// Panics if `order` is not a permutation of the vertices, or if a pair contains a vertex that does not
+    /// exist.
     pub fn new(order: Vec<u32>, pairs: impl Iterator<Item = [u32; 2]>) -> Self {
-        Self::with_arc_limit(order, pairs, usize::MAX).expect("fewer arcs than that")
+        Self::with_arc_limit(order, pairs, usize::MAX).expect("fewer arcs than usize::MAX")
     }
 
-    /// The same, or `None` as soon as there are more arcs than `max_arcs`: a bad order makes a number
-    /// that grows with the square of the vertices.
+    /// Builds the chordal graph as [`new`](Self::new) does, and returns `None` as soon as it has more than
+    /// `max_arcs` arcs. With a bad order, the number of arcs grows with the square of the number of
+    /// vertices.
     ///
     /// # Panics
-    /// As [`new`](Self::new) does.
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn with_arc_limit(
         order: Vec<u32>,
         pairs: impl Iterator<Item = [u32; 2]>,
@@ -112,13 +119,13 @@ impl Contraction {
             .filter(|[a, b]| a != b)
             .collect();
         let parents = tree::parents(count, &pairs);
-        let places = tree::post_order(&parents);
+        let post_order = tree::post_order(&parents);
         ranks
             .iter_mut()
-            .for_each(|rank| *rank = places[*rank as usize]);
+            .for_each(|rank| *rank = post_order[*rank as usize]);
         let mut above: Vec<Vec<u32>> = vec![Vec::new(); count];
         for pair in &mut pairs {
-            let [a, b] = pair.map(|rank| places[rank as usize]);
+            let [a, b] = pair.map(|rank| post_order[rank as usize]);
             above[a.min(b) as usize].push(a.max(b));
         }
         let mut up = Csr::new();
@@ -141,45 +148,47 @@ impl Contraction {
             ranks,
             depths: tree::depths(&parents),
             parents,
-            places: Vec::new(),
+            positions: Vec::new(),
             up,
         })
     }
 
-    /// The same for a graph whose arcs lead from each vertex to `heads`.
+    /// Builds the contraction of a directed graph, where the arcs of vertex `v` lead to `heads.get(v)`.
     ///
     /// # Panics
-    /// As [`new`](Self::new) does.
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn from_graph(order: Vec<u32>, heads: &Csr<u32>) -> Self {
         let arcs = (0..).zip(heads.iter());
         let pairs = arcs.flat_map(|(tail, heads)| heads.iter().map(move |&head| [tail, head]));
         Self::new(order, pairs)
     }
 
-    /// The same with a place for each vertex. Searches can then leave out what is too far off the way.
+    /// Adds the position of each vertex. With positions, searches can skip vertices that are too far from
+    /// the straight line between start and goal.
     pub fn with_positions(mut self, position: impl Fn(u32) -> Vec3) -> Self {
-        let places = self.vertices.iter().map(|&vertex| position(vertex).into());
-        self.places = places.collect();
+        let positions = self.vertices.iter().map(|&vertex| position(vertex).into());
+        self.positions = positions.collect();
         self
     }
 
-    /// The vertex of each rank, the lowest first. It may be another order than the one that it was
-    /// made with, and makes the same contraction.
+    /// Returns the vertex of each rank, lowest rank first. It may differ from the order that was passed to
+    /// [`new`](Self::new), but results in the same arcs.
     pub fn order(&self) -> &[u32] {
         &self.vertices
     }
 
-    /// Vertices.
+    /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.ranks.len()
     }
 
-    /// Arcs, shortcuts included; each leads both ways.
+    /// Returns the number of arcs, including shortcuts. An arc counts once for both of its directions.
     pub fn arc_count(&self) -> usize {
         self.up.values().len()
     }
 
-    /// The longest chain: the most vertices that one side of a query looks at.
+    /// Returns the number of vertices on the longest chain, which is the maximum that one side of a query
+    /// scans.
     pub fn depth(&self) -> usize {
         self.depths
             .iter()
@@ -187,50 +196,50 @@ impl Contraction {
             .map_or(0, |&depth| depth as usize + 1)
     }
 
-    /// Where a vertex lies; nowhere in particular where none do.
-    fn place_of(&self, vertex: u32) -> Vec3 {
-        let place = self.places.get(self.ranks[vertex as usize] as usize);
-        place.copied().unwrap_or_default().into()
+    /// Returns the position of a vertex, or the origin if the contraction has no positions.
+    fn position_of(&self, vertex: u32) -> Vec3 {
+        let position = self.positions.get(self.ranks[vertex as usize] as usize);
+        position.copied().unwrap_or_default().into()
     }
 
-    /// The vertices above a vertex on its chain.
+    /// Returns the number of vertices above a vertex on its chain.
     pub(crate) fn depth_of(&self, vertex: u32) -> usize {
         self.depths[self.ranks[vertex as usize] as usize] as usize
     }
 
-    /// The arc between two ranks, the lower first.
+    /// Returns the arc between two ranks, of which `low` is the lower one.
     fn arc(&self, low: u32, high: u32) -> Option<usize> {
-        let place = self.up.get(low as usize).binary_search(&high).ok()?;
-        Some(self.up.offsets()[low as usize] as usize + place)
+        let index = self.up.get(low as usize).binary_search(&high).ok()?;
+        Some(self.up.offsets()[low as usize] as usize + index)
     }
 
-    /// The arcs to the upper neighbours of a rank.
+    /// Returns the arcs from a rank to its upper neighbours.
     fn arcs_of(&self, rank: usize) -> std::ops::Range<usize> {
         self.up.offsets()[rank] as usize..self.up.offsets()[rank + 1] as usize
     }
 
-    /// Per arc the rank that it goes up from.
+    /// Returns the lower end of each arc, as a rank.
     fn tails(&self) -> Vec<u32> {
         let lists = (0..).zip(self.up.iter());
         let tails = lists.flat_map(|(rank, heads)| std::iter::repeat_n(rank, heads.len()));
         tails.collect()
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         let lists = [&self.ranks, &self.vertices, &self.parents, &self.depths];
         lists
             .map(|list| size_of_val(&list[..]))
             .iter()
             .sum::<usize>()
-            + size_of_val(&self.places[..])
+            + size_of_val(&self.positions[..])
             + self.up.bytes()
     }
 
-    /// The chain of a vertex: itself, and all that a query from it looks at, up to the root.
+    /// Returns the chain of a vertex: the vertex itself, and then every vertex up to the root.
     ///
     /// # Panics
-    /// When there is no such vertex.
+    /// Panics if the vertex does not exist.
     pub fn chain(&self, vertex: u32) -> impl Iterator<Item = u32> {
         let parent = |&rank: &u32| {
             let parent = self.parents[rank as usize];
@@ -241,13 +250,13 @@ impl Contraction {
     }
 }
 
-/// Where each of `0..order.len()` comes in the order.
+/// Returns the position in `order` of each vertex.
 fn inverse(order: &[u32]) -> Vec<u32> {
-    let mut places = vec![u32::MAX; order.len()];
-    for (&vertex, place) in order.iter().zip(0..) {
-        let known = &mut places[vertex as usize];
-        assert_eq!(*known, u32::MAX, "vertex {vertex} comes twice in the order");
-        *known = place;
+    let mut positions = vec![u32::MAX; order.len()];
+    for (&vertex, position) in order.iter().zip(0..) {
+        let known = &mut positions[vertex as usize];
+        assert_eq!(*known, u32::MAX, "vertex {vertex} is in the order twice");
+        *known = position;
     }
-    places
+    positions
 }

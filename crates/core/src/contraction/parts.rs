@@ -1,44 +1,49 @@
-//! What shortcuts stand for: two others each, down to arcs of the graph; short ones are written out.
+//! Stores the path of each shortcut, so that queries can unpack it into vertices of the graph.
+//!
+//! A long shortcut refers to its two halves. A short one refers to a run: its vertices, stored one after
+//! another.
 
 use std::ops::ControlFlow;
 
 use super::Contraction;
-use super::customize::{Customized, NO_HALVES, NONE, UP, down};
+use super::customize::{Customized, NO_ARC, NO_HALVES, UP, down};
 
-/// Shortcuts of at most so many arcs are written out. With 48 a search was some 2% faster in single runs on a busy machine, and the
-/// shortcuts of `open` take 278 bytes a polygon, not 234; with 16 it is some 3% slower, and they take 215
-/// (88 000 polygons).
-const WRITTEN_OUT: u8 = 24;
+/// Shortcuts of at most this many arcs are stored as runs. The limit trades memory for unpacking time. On
+/// `open` with 88 000 polygons, 24 takes 234 bytes per polygon. 48 takes 278 bytes and made searches about
+/// 2% faster, 16 takes 215 bytes and made them about 3% slower.
+const MAX_RUN_ARCS: u8 = 24;
 
-/// The shortcuts that needed ones are made of. A reference to one is its number, twice, plus one to
-/// read it backwards.
+/// The parts of all shortcuts that queries need, and the parts of those parts. A reference to a part is
+/// twice its number, plus 1 if it is read backwards.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Parts {
-    parts: Vec<Part>,
-    /// The vertices of those that are written out. A short way within another lies in its run.
+pub(super) struct ShortcutParts {
+    parts: Vec<ShortcutPart>,
+    /// The vertices of all runs. A short path that is part of another run is stored only there.
     runs: Vec<u32>,
 }
 
-/// A shortcut: references to two, one after the other; or a run of vertices, with both ends, where it
-/// begins, and [`RUN`], its vertices and whether it lies there backwards.
+/// One shortcut. It is either two references, to the first and the second half; or the start of a run, and
+/// [`RUN`] combined with twice its number of vertices (both endpoints included), plus [`BACKWARDS`] if the
+/// run is reversed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part([u32; 2]);
+struct ShortcutPart([u32; 2]);
 
 const RUN: u32 = 1 << 31;
 const BACKWARDS: u32 = 1;
 
-/// Where an arc lies in a run: where that begins, twice, plus one if it lies there backwards.
+/// The position of an arc in the runs: twice the index of its first vertex, plus 1 if it is stored
+/// backwards.
 #[derive(Clone, Copy, PartialEq)]
-struct Place(u32);
+struct RunPosition(u32);
 
-const NOWHERE: Place = Place(NONE);
+const NOT_IN_RUN: RunPosition = RunPosition(NO_ARC);
 
-impl Place {
-    fn new(begin: u32, is_backwards: bool) -> Self {
-        Self(begin << 1 | u32::from(is_backwards))
+impl RunPosition {
+    fn new(start: u32, is_backwards: bool) -> Self {
+        Self(start << 1 | u32::from(is_backwards))
     }
 
-    fn begin(self) -> u32 {
+    fn start(self) -> u32 {
         self.0 >> 1
     }
 
@@ -47,76 +52,77 @@ impl Place {
     }
 }
 
-/// What is known of an arc, one way, while parts are made.
+/// What is known about one direction of an arc while the parts are built.
 #[derive(Clone, Copy)]
-struct Note {
-    place: Place,
-    /// Arcs of the graph that it stands for; those that are not written out may be more.
+struct ArcState {
+    position: RunPosition,
+    /// The number of graph arcs that it stands for. It saturates for arcs that are too long for a run.
     length: u8,
-    /// Whether there is to be a part of it.
+    /// Whether a part is needed for it.
     is_used: bool,
 }
 
-impl Parts {
-    /// All parts of the needed arcs, and per arc and way the reference to its part.
-    pub(super) fn new<const W: usize>(
+impl ShortcutParts {
+    /// Builds the parts of the needed arcs. Returns them with the reference to the part of each arc and
+    /// direction.
+    pub(super) fn new<const DIRS: usize>(
         contraction: &Contraction,
-        customized: &Customized<W>,
-    ) -> (Self, Vec<[u32; W]>) {
-        let ways = Ways {
+        customized: &Customized<DIRS>,
+    ) -> (Self, Vec<[u32; DIRS]>) {
+        let expansion = ArcExpansion {
             contraction,
             customized,
             tails: contraction.tails(),
         };
         let count = contraction.arc_count();
-        let mut notes: Vec<[Note; W]> = Vec::with_capacity(count);
+        let mut states: Vec<[ArcState; DIRS]> = Vec::with_capacity(count);
         for arc in 0..count {
-            let note = |way: usize| Note {
-                place: NOWHERE,
-                length: ways.halves(arc, way).map_or(1, |halves| {
-                    let [a, b] = halves.map(|half| half.of(&notes).length);
+            let state = |direction: usize| ArcState {
+                position: NOT_IN_RUN,
+                length: expansion.halves(arc, direction).map_or(1, |halves| {
+                    let [a, b] = halves.map(|half| half.of(&states).length);
                     a.saturating_add(b)
                 }),
-                is_used: customized.needed[arc][way],
+                is_used: customized.needed[arc][direction],
             };
-            notes.push(std::array::from_fn(note));
+            states.push(std::array::from_fn(state));
         }
         let (mut runs, mut stack) = (Vec::new(), Vec::new());
         for arc in (0..count).rev() {
-            for way in 0..W {
-                let Note {
-                    mut place,
+            for direction in 0..DIRS {
+                let ArcState {
+                    mut position,
                     length,
                     is_used,
-                } = notes[arc][way];
-                let is_long = length > WRITTEN_OUT;
-                if is_used && !is_long && place == NOWHERE {
-                    place = Place::new(runs.len() as u32, false);
-                    ways.write_out(arc, way, &notes, &mut stack, &mut runs);
-                    notes[arc][way].place = place;
+                } = states[arc][direction];
+                let is_long = length > MAX_RUN_ARCS;
+                if is_used && !is_long && position == NOT_IN_RUN {
+                    position = RunPosition::new(runs.len() as u32, false);
+                    expansion.append_vertices(arc, direction, &states, &mut stack, &mut runs);
+                    states[arc][direction].position = position;
                 }
-                let Some([first, second]) = ways.halves(arc, way) else {
+                let Some([first, second]) = expansion.halves(arc, direction) else {
                     continue;
                 };
                 if is_long && is_used {
                     for half in [first, second] {
-                        half.of_mut(&mut notes).is_used = true;
+                        half.of_mut(&mut states).is_used = true;
                     }
-                } else if place != NOWHERE {
-                    // Read forwards the run has the first half first.
-                    let halves = if place.is_backwards() {
+                } else if position != NOT_IN_RUN {
+                    // Read forwards, the run starts with the first half.
+                    let halves = if position.is_backwards() {
                         [second, first]
                     } else {
                         [first, second]
                     };
-                    let mut begin = place.begin();
+                    let mut start = position.start();
                     for half in halves {
-                        let note = half.of_mut(&mut notes);
-                        if note.place == NOWHERE {
-                            let is_backwards = place.is_backwards() ^ half.is_backwards;
-                            note.place = Place::new(begin, is_backwards);
+                        let state = half.of_mut(&mut states);
+                        if state.position == NOT_IN_RUN {
+                            let is_backwards = position.is_backwards() ^ half.is_backwards;
+                            state.position = RunPosition::new(start, is_backwards);
                         }
-                        begin += u32::from(note.length);
+                        start += u32::from(state.length);
                     }
                 }
             }
@@ -126,41 +132,43 @@ impl Parts {
             "more shortcuts than can be written out"
         );
         let mut parts = Vec::new();
-        let mut references = vec![[NONE; W]; count];
+        let mut references = vec![[NO_ARC; DIRS]; count];
         for arc in 0..count {
-            for way in (0..W).filter(|&way| notes[arc][way].is_used) {
-                let Note { place, length, .. } = notes[arc][way];
-                let part = match ways.halves(arc, way) {
-                    Some(halves) if place == NOWHERE => {
+            for direction in (0..DIRS).filter(|&direction| states[arc][direction].is_used) {
+                let ArcState {
+                    position, length, ..
+                } = states[arc][direction];
+                let part = match expansion.halves(arc, direction) {
+                    Some(halves) if position == NOT_IN_RUN => {
                         halves.map(|half| half.of(&references) | u32::from(half.is_backwards))
                     }
                     _ => {
                         let vertices = u32::from(length) + 1;
                         [
-                            place.begin(),
-                            RUN | vertices << 1 | u32::from(place.is_backwards()),
+                            position.start(),
+                            RUN | vertices << 1 | u32::from(position.is_backwards()),
                         ]
                     }
                 };
-                references[arc][way] = (parts.len() as u32) << 1;
+                references[arc][direction] = (parts.len() as u32) << 1;
                 assert!(parts.len() < 1 << 30, "more shortcuts than can be numbered");
-                parts.push(Part(part));
+                parts.push(ShortcutPart(part));
             }
         }
         (Self { parts, runs }, references)
     }
 
-    /// Tells the vertices that the parts on the stack lead to, the last part first, until told to
-    /// stop.
+    /// Unpacks the parts on the stack, the top of the stack first, and calls `visit` with each vertex that
+    /// they lead to, until `visit` breaks. The first vertex of a part is not visited.
     #[inline]
-    pub(super) fn take_apart<B>(
+    pub(super) fn unpack<B>(
         &self,
         stack: &mut Vec<u32>,
-        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         while let Some(reference) = stack.pop() {
             let is_backwards = reference & BACKWARDS;
-            let Part([first, second]) = self.parts[(reference >> 1) as usize];
+            let ShortcutPart([first, second]) = self.parts[(reference >> 1) as usize];
             if second & RUN == 0 {
                 match is_backwards {
                     0 => stack.extend([second, first]),
@@ -171,113 +179,117 @@ impl Parts {
             let vertices = ((second & !RUN) >> 1) as usize;
             let run = &self.runs[first as usize..first as usize + vertices];
             match is_backwards ^ (second & BACKWARDS) {
-                0 => run[1..].iter().try_for_each(|&vertex| tell(vertex))?,
+                0 => run[1..].iter().try_for_each(|&vertex| visit(vertex))?,
                 _ => run[..vertices - 1]
                     .iter()
                     .rev()
-                    .try_for_each(|&vertex| tell(vertex))?,
+                    .try_for_each(|&vertex| visit(vertex))?,
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.parts[..]) + size_of_val(&self.runs[..])
     }
 }
 
-/// What arcs are made of.
-struct Ways<'a, const W: usize> {
+/// The data that is needed to expand arcs into vertices.
+struct ArcExpansion<'a, const DIRS: usize> {
     contraction: &'a Contraction,
-    customized: &'a Customized<W>,
+    customized: &'a Customized<DIRS>,
     tails: Vec<u32>,
 }
 
-/// One of the two arcs that another is made of, and whether it is read backwards.
+/// One of the two halves of a shortcut.
 #[derive(Clone, Copy)]
-struct Half {
+struct HalfArc {
     arc: u32,
-    way: u8,
+    direction: u8,
+    /// Whether the arc is traversed against its stored direction.
     is_backwards: bool,
 }
 
-impl Half {
-    /// What an array with an element an arc and way has for it.
+impl HalfArc {
+    /// Returns the element of an array with one entry per arc and direction.
     #[inline]
-    fn of<T: Copy, const W: usize>(self, array: &[[T; W]]) -> T {
-        array[self.arc as usize][usize::from(self.way)]
+    fn of<T: Copy, const DIRS: usize>(self, array: &[[T; DIRS]]) -> T {
+        array[self.arc as usize][usize::from(self.direction)]
     }
 
+    /// Returns the element of an array with one entry per arc and direction, to be changed.
     #[inline]
-    fn of_mut<T, const W: usize>(self, array: &mut [[T; W]]) -> &mut T {
-        &mut array[self.arc as usize][usize::from(self.way)]
+    fn of_mut<T, const DIRS: usize>(self, array: &mut [[T; DIRS]]) -> &mut T {
+        &mut array[self.arc as usize][usize::from(self.direction)]
     }
 }
 
-impl<const W: usize> Ways<'_, W> {
-    /// The two halves of an arc, the way it leads; none of an arc of the graph.
+impl<const DIRS: usize> ArcExpansion<'_, DIRS> {
+    /// Returns the two halves of an arc in one direction, or `None` for an arc of the graph.
     #[inline]
-    fn halves(&self, arc: usize, way: usize) -> Option<[Half; 2]> {
-        let halves = self.customized.halves[arc][way];
-        let first = Half {
+    fn halves(&self, arc: usize, direction: usize) -> Option<[HalfArc; 2]> {
+        let halves = self.customized.halves[arc][direction];
+        let first = HalfArc {
             arc: halves[0],
-            way: down::<W>() as u8,
-            // Where both ways are one, it is kept as the way up.
-            is_backwards: W == 1,
+            direction: down::<DIRS>() as u8,
+            // With one direction, arcs are stored upwards.
+            is_backwards: DIRS == 1,
         };
-        let second = Half {
+        let second = HalfArc {
             arc: halves[1],
-            way: UP as u8,
+            direction: UP as u8,
             is_backwards: false,
         };
         (halves != NO_HALVES).then_some([first, second])
     }
 
-    /// Appends the vertices of an arc, from its beginning to its end. What lies in a run already is
-    /// copied from there.
-    fn write_out(
+    /// Appends the vertices of an arc to `runs`, from its start to its end. Vertices that are already in a
+    /// run are copied from there.
+    fn append_vertices(
         &self,
         arc: usize,
-        way: usize,
-        notes: &[[Note; W]],
-        stack: &mut Vec<Half>,
+        direction: usize,
+        states: &[[ArcState; DIRS]],
+        stack: &mut Vec<HalfArc>,
         runs: &mut Vec<u32>,
     ) {
         let vertex = |rank: u32| self.contraction.vertices[rank as usize];
-        let ends = |arc: usize, is_up: bool| {
+        let endpoints = |arc: usize, is_up: bool| {
             let [low, high] = [self.tails[arc], self.contraction.up.values()[arc]];
             if is_up { [low, high] } else { [high, low] }
         };
-        runs.push(vertex(ends(arc, way == UP)[0]));
-        stack.push(Half {
+        runs.push(vertex(endpoints(arc, direction == UP)[0]));
+        stack.push(HalfArc {
             arc: arc as u32,
-            way: way as u8,
+            direction: direction as u8,
             is_backwards: false,
         });
         while let Some(half) = stack.pop() {
-            let (arc, way) = (half.arc as usize, usize::from(half.way));
+            let (arc, direction) = (half.arc as usize, usize::from(half.direction));
             let is_backwards = half.is_backwards;
-            let Note { place, length, .. } = notes[arc][way];
-            if place != NOWHERE {
-                let begin = place.begin() as usize;
-                let run = begin..begin + usize::from(length);
-                if place.is_backwards() == is_backwards {
+            let ArcState {
+                position, length, ..
+            } = states[arc][direction];
+            if position != NOT_IN_RUN {
+                let start = position.start() as usize;
+                let run = start..start + usize::from(length);
+                if position.is_backwards() == is_backwards {
                     runs.extend_from_within(run.start + 1..run.end + 1);
                 } else {
                     run.rev().for_each(|at| runs.push(runs[at]));
                 }
-            } else if let Some([first, second]) = self.halves(arc, way) {
-                let turned = |half: Half| Half {
+            } else if let Some([first, second]) = self.halves(arc, direction) {
+                let reversed = |half: HalfArc| HalfArc {
                     is_backwards: half.is_backwards ^ is_backwards,
                     ..half
                 };
                 match is_backwards {
-                    false => stack.extend([turned(second), turned(first)]),
-                    true => stack.extend([turned(first), turned(second)]),
+                    false => stack.extend([reversed(second), reversed(first)]),
+                    true => stack.extend([reversed(first), reversed(second)]),
                 }
             } else {
-                runs.push(vertex(ends(arc, (way == UP) != is_backwards)[1]));
+                runs.push(vertex(endpoints(arc, (direction == UP) != is_backwards)[1]));
             }
         }
     }

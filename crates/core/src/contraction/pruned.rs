@@ -1,68 +1,66 @@
-//! The arcs that queries look at, four at a time.
+//! The arcs that queries scan, in SIMD blocks of four.
 //!
-//! The upper ends of a rank's arcs lie on one chain, and most of a chain's last vertices are among them. So
-//! their depths come in runs, and arcs are kept by four depths in a row, with gaps: on vaduz with
-//! midpoints 2.7 of 4 are arcs, with samples at the 75th percentile 3.0.
-//!
-//! One at a time, with cost and depth as one integer, a search took longer: on vaduz with sums on midpoints 6.3 µs, a
-//! median, where the least of 15 rounds was 4.4 to 5.4. The two were not measured in one run.
+//! The upper ends of a rank's arcs lie on one chain, and many of them have consecutive depths. So arcs are
+//! stored in blocks of four consecutive depths, with gaps where there is no arc. On vaduz, a block has 2.7
+//! arcs on average with samples at midpoints, and 3.0 with samples at the 75th percentile.
 
 use glam::Vec4;
 
-/// Depths that are looked at together.
+/// The number of depths in a block.
 pub(super) const LANES: usize = 4;
 
-/// What is known of four vertices of a chain.
+/// The labels of four vertices of a chain.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PrunedLabels {
-    /// What it costs to get there.
+pub(super) struct LabelBlock {
+    /// The cost of the cheapest path to each vertex.
     pub(super) costs: Vec4,
-    /// The depth it comes from; below 0 where the search began.
-    before: Vec4,
+    /// The depth of the previous vertex on that path, or -1 where the search started.
+    predecessors: Vec4,
 }
 
-impl PrunedLabels {
+impl LabelBlock {
     pub(super) const UNKNOWN: Self = Self {
         costs: Vec4::INFINITY,
-        before: Vec4::NEG_ONE,
+        predecessors: Vec4::NEG_ONE,
     };
 
-    /// Not by the index of a [`Vec4`], which is a jump to one of four places.
+    /// Returns the cost in a lane. It avoids the index operator of [`Vec4`], which compiles to a jump with
+    /// four targets.
     #[inline]
     pub(super) fn cost(&self, lane: usize) -> f32 {
         let costs: &[f32; LANES] = self.costs.as_ref();
         costs[lane]
     }
 
-    /// The depth that a lane comes from; none where the search began.
-    pub(super) fn before(&self, lane: usize) -> Option<u32> {
-        let before: &[f32; LANES] = self.before.as_ref();
-        let before = before[lane];
-        (before >= 0.0).then_some(before as u32)
+    /// Returns the depth of the previous vertex, or `None` where the search started.
+    pub(super) fn predecessor(&self, lane: usize) -> Option<u32> {
+        let predecessor: &[f32; LANES] = self.predecessors.as_ref();
+        let predecessor = predecessor[lane];
+        (predecessor >= 0.0).then_some(predecessor as u32)
     }
 }
 
-/// Where a depth is among labels: which four, and which of them.
+/// Returns the index of the block that contains a depth, and the lane in it.
 #[inline]
-pub(super) fn place(depth: u32) -> (usize, usize) {
+pub(super) fn block_and_lane(depth: u32) -> (usize, usize) {
     (depth as usize / LANES, depth as usize % LANES)
 }
 
-/// The arcs of one direction that are needed.
+/// The needed arcs of one direction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pruned {
-    /// Per rank, where its fours begin; one more at the end.
+pub(super) struct PrunedArcs {
+    /// The index of the first block of each rank, and the number of blocks at the end.
     offsets: Vec<u32>,
-    /// Per four the first depth, divided by their number.
+    /// The first depth of each block, divided by [`LANES`].
     depths: Vec<u32>,
-    /// Per four what its arcs cost; infinite where there is none.
+    /// The costs of each block's arcs. A cost is infinite where there is no arc.
     costs: Vec<Vec4>,
-    /// Per four what its arcs stand for: references to parts.
+    /// References to the parts of each block's arcs.
     parts: Vec<[u32; LANES]>,
     arcs: usize,
 }
 
-impl Pruned {
+impl PrunedArcs {
     pub(super) fn new() -> Self {
         Self {
             offsets: vec![0],
@@ -73,16 +71,16 @@ impl Pruned {
         }
     }
 
-    /// Adds the arcs of the next rank: the depth of the upper end, the cost, which is finite, and what
-    /// it stands for. Depths descend or ascend.
+    /// Adds the arcs of the next rank, as the depth of the upper end, the cost and the part. Costs must be
+    /// finite.
     pub(super) fn push(&mut self, arcs: impl Iterator<Item = (u32, f32, u32)>) {
         let first = self.depths.len();
         let mut arcs: Vec<_> = arcs.collect();
         arcs.sort_unstable_by_key(|&(depth, ..)| depth);
         for (depth, cost, part) in arcs {
-            let (four, lane) = place(depth);
-            if self.depths[first..].last() != Some(&(four as u32)) {
-                self.depths.push(four as u32);
+            let (block, lane) = block_and_lane(depth);
+            if self.depths[first..].last() != Some(&(block as u32)) {
+                self.depths.push(block as u32);
                 self.costs.push(Vec4::INFINITY);
                 self.parts.push([0; LANES]);
             }
@@ -94,59 +92,59 @@ impl Pruned {
         self.offsets.push(self.depths.len() as u32);
     }
 
-    fn fours_of(&self, rank: u32) -> std::ops::Range<usize> {
+    fn blocks_of(&self, rank: u32) -> std::ops::Range<usize> {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
     }
 
-    /// Labels what can be reached over the arcs of a rank, whose own cost is finite; how many fours.
+    /// Relaxes the arcs of a rank at `depth`, whose own cost must be finite. Returns the number of blocks.
     #[inline]
     pub(super) fn relax(
         &self,
         rank: u32,
         depth: u32,
-        known: f32,
-        labels: &mut [PrunedLabels],
+        cost: f32,
+        labels: &mut [LabelBlock],
     ) -> usize {
-        let (known, depth) = (Vec4::splat(known), Vec4::splat(depth as f32));
-        let fours = self.fours_of(rank);
-        let count = fours.len();
-        let depths = &self.depths[fours.clone()];
-        for (&four, &costs) in depths.iter().zip(&self.costs[fours]) {
-            let there = &mut labels[four as usize];
-            let costs = known + costs;
-            let is_less = costs.cmplt(there.costs);
-            there.costs = costs.min(there.costs);
-            there.before = Vec4::select(is_less, depth, there.before);
+        let (cost, depth) = (Vec4::splat(cost), Vec4::splat(depth as f32));
+        let blocks = self.blocks_of(rank);
+        let count = blocks.len();
+        let depths = &self.depths[blocks.clone()];
+        for (&block, &costs) in depths.iter().zip(&self.costs[blocks]) {
+            let target = &mut labels[block as usize];
+            let costs = cost + costs;
+            let is_cheaper = costs.cmplt(target.costs);
+            target.costs = costs.min(target.costs);
+            target.predecessors = Vec4::select(is_cheaper, depth, target.predecessors);
         }
         count
     }
 
-    /// The arcs of a rank: the depth of the upper end, ascending, and the cost.
+    /// Returns the arcs of a rank as the depth of the upper end and the cost, sorted by depth.
     pub(super) fn arcs(&self, rank: u32) -> impl DoubleEndedIterator<Item = (u32, f32)> {
-        let fours = self.fours_of(rank);
-        let fours = self.depths[fours.clone()].iter().zip(&self.costs[fours]);
-        fours.flat_map(|(&four, costs)| {
-            let depths = (0..LANES as u32).map(move |lane| four * LANES as u32 + lane);
+        let blocks = self.blocks_of(rank);
+        let blocks = self.depths[blocks.clone()].iter().zip(&self.costs[blocks]);
+        blocks.flat_map(|(&block, costs)| {
+            let depths = (0..LANES as u32).map(move |lane| block * LANES as u32 + lane);
             let arcs = depths.zip(costs.to_array());
             arcs.filter(|&(_, cost)| cost < f32::INFINITY)
         })
     }
 
-    /// What the arc from a rank to what is at a depth of its chain stands for.
+    /// Returns the part of the arc from a rank to the vertex at a depth of its chain.
     pub(super) fn part(&self, rank: u32, depth: u32) -> u32 {
-        let (depth, lane) = place(depth);
-        let fours = self.fours_of(rank);
-        let mut depths = self.depths[fours.clone()].iter();
-        let place = depths.position(|&four| four == depth as u32);
-        let four = fours.start + place.expect("an arc that led there");
-        self.parts[four][lane]
+        let (depth, lane) = block_and_lane(depth);
+        let blocks = self.blocks_of(rank);
+        let mut depths = self.depths[blocks.clone()].iter();
+        let index = depths.position(|&block| block == depth as u32);
+        let block = blocks.start + index.expect("an arc that led target");
+        self.parts[block][lane]
     }
 
     pub(super) fn arc_count(&self) -> usize {
         self.arcs
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.offsets[..])
             + size_of_val(&self.depths[..])

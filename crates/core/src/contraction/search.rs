@@ -1,52 +1,53 @@
-//! Two chains, one from the start and one from the goal.
+//! The query of the contraction hierarchy.
 //!
-//! A chain has one vertex of each depth, so labels go by depth: two arrays as long as the tree is
-//! deep, which stay in the nearest cache whatever the size of the graph.
+//! It climbs from the start and from the goal to the root of the elimination tree, and keeps the vertex
+//! where the sum of the two costs is smallest. Such a climb (a "chain") visits one vertex per depth, so
+//! costs are stored in two arrays indexed by depth. They fit into the L1 cache for a graph of any size.
 //!
-//! # What bounds it
-//! The number of arcs that are looked at, which is the order's to make small, and on large worlds the memory
-//! they lie in: both directions share one graph where they can.
+//! # What limits the speed
+//! The time of a query depends on the number of scanned arcs, which a good order makes small. On large
+//! worlds it also depends on the memory that the arcs occupy, so both directions share one graph if costs
+//! are symmetric.
 //!
-//! A vertex is left out if the way beyond it, as the crow flies, is too long. Where both chains are one, what they
-//! know of a vertex together bounds the best way before the rest is looked at, so hardly anything is left to do.
-//! Counted once on vaduz with 1000 queries at the default tier: of 2174 fours of arcs a query 2128 are where the chains
-//! are apart. There nothing was left out until ways had a [likely](super::likely) cost: within 1.05 times the straight line there
-//! are 520, and 88 searches begin again; it would be 275 if the cost were known. In one run, the least of 60 rounds
-//! each: 6.3 µs a search became 5.0 at the default tier and 9.3 became 6.6 at the best; at the fast one, whose sums are farther
-//! from the straight line, it stayed at 3.4.
+//! A vertex is skipped if its cost plus the straight-line distance to the other end exceeds the bound.
+//! Where both climbs are on the same chain, the known sums bound the cost of the best path, so little work
+//! is left. Most arcs are scanned before the climbs meet. There, the [cost estimate](super::cost_estimate)
+//! is what allows vertices to be skipped: on vaduz at the default tier it reduced 2174 blocks of four arcs
+//! per query to 520.
 //!
-//! Runs of a chain without a branch between their vertices were slower on vaduz and `open` and mixed on `rooms`: they
-//! cannot leave out a vertex.
+//! Joining chain segments that have no branches was not faster, because no vertex inside a segment can be
+//! skipped.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use glam::{Vec3, Vec3A, Vec4};
 
-use super::pruned::{LANES, Pruned, PrunedLabels, place};
+use super::pruned::{LANES, LabelBlock, PrunedArcs, block_and_lane};
 use super::{Contraction, Shortcuts};
 use crate::ids::Terminal;
 
-/// Memory of a search, for one contraction after the other.
+/// The memory of a search. It can be reused for any contraction.
 #[derive(Clone, Debug, Default)]
 pub struct ContractionScratch {
-    /// From the start and to the goal.
+    /// The chain of the start and the chain of the goal.
     pub(super) chains: [Chain; 2],
-    /// Parts yet to be taken apart.
+    /// The parts that are yet to be unpacked.
     stack: Vec<u32>,
 }
 
-/// What is known of a way before it is looked for.
+/// What a caller knows about a path before the search. Tighter bounds make the search faster.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Ways that cost more are not found.
+    /// The search finds no path that costs more.
     pub max_cost: f32,
-    /// Where the way begins and ends, in a contraction that has [places](Contraction::placed).
+    /// A lower bound from the positions of start and goal. The contraction must have
+    /// [positions](Contraction::with_positions).
     pub straight_line: Option<StraightLineBound>,
 }
 
 impl Bounds {
-    /// Nothing but the most that a way may cost.
+    /// Bounds the cost of the path, and nothing else. Pass infinity to find a path of any cost.
     pub fn with_max_cost(max_cost: f32) -> Self {
         let straight_line = None;
         Self {
@@ -56,57 +57,61 @@ impl Bounds {
     }
 }
 
-/// The straight line from start to goal, which no way costs less than.
+/// The straight line from start to goal, as a lower bound on the cost of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct StraightLineBound {
-    ends: [Vec3A; 2],
+    endpoints: [Vec3A; 2],
     cost_per_metre: f32,
 }
 
-/// The ends of the line.
+/// Indexes the start in arrays of start and goal.
 const START: usize = 0;
+/// Indexes the goal in arrays of start and goal.
 const GOAL: usize = 1;
 
 impl StraightLineBound {
-    /// Between two places, where a metre costs at least so much.
+    /// Creates the bound for two positions. Paths must cost at least `cost_per_metre` per metre of
+    /// straight-line distance.
     pub fn new(start: Vec3, goal: Vec3, cost_per_metre: f32) -> Self {
-        let ends = [start.into(), goal.into()];
+        let endpoints = [start.into(), goal.into()];
         Self {
-            ends,
+            endpoints,
             cost_per_metre,
         }
     }
 
-    /// What the way costs at least.
+    /// Returns the lower bound on the cost of the path.
     pub(super) fn cost(&self) -> f32 {
-        self.ends[START].distance(self.ends[GOAL]) * self.cost_per_metre
+        self.endpoints[START].distance(self.endpoints[GOAL]) * self.cost_per_metre
     }
 
-    /// Whether a way between a place and an end may cost no more than this.
+    /// Returns whether a path between a position and one end of the line can cost at most `max_cost`.
     #[inline]
-    fn allows(&self, place: Vec3A, end: usize, max_cost: f32) -> bool {
-        place.distance_squared(self.ends[end]) * (self.cost_per_metre * self.cost_per_metre)
+    fn allows(&self, position: Vec3A, terminal: usize, max_cost: f32) -> bool {
+        position.distance_squared(self.endpoints[terminal])
+            * (self.cost_per_metre * self.cost_per_metre)
             <= max_cost * max_cost
     }
 }
 
-/// The way from a vertex to the root, by depth.
+/// The chain of a vertex, indexed by depth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
-    /// All [`PrunedLabels::UNKNOWN`] from `reached` on. The rest is of the search before, however that ended,
-    /// until the next begins.
-    labels: Vec<PrunedLabels>,
+    /// All blocks from `reached` on are [`LabelBlock::UNKNOWN`]. Earlier blocks may contain labels of the
+    /// previous search until the next search starts.
+    labels: Vec<LabelBlock>,
     ranks: Vec<u32>,
     reached: usize,
 }
 
 impl Shortcuts {
-    /// The cheapest way from one of some vertices to one of others, each with the cost before or after
-    /// it; either are pairwise adjacent. Its vertices are told in order. `None` where there is none
-    /// within the bounds.
+    /// Finds the cheapest path from any of `starts` to any of `goals` and calls `visit` with each of its
+    /// vertices, in order. Each start and goal carries the cost of the leg outside the graph. Starts must
+    /// be pairwise adjacent, and so must goals. Returns the cost of the path, or `None` if no path is
+    /// within `bounds`.
     ///
     /// # Panics
-    /// When there is a straight line, and the contraction has no places.
+    /// Panics if `bounds` has a straight line and the contraction has no positions.
     pub fn search(
         &self,
         contraction: &Contraction,
@@ -114,21 +119,24 @@ impl Shortcuts {
         goals: impl Iterator<Item = (u32, f32)> + Clone,
         bounds: Bounds,
         scratch: &mut ContractionScratch,
-        tell: impl FnMut(u32),
+        visit: impl FnMut(u32),
     ) -> Option<f32> {
-        self.search_observed(contraction, (starts, goals), bounds, scratch, tell, |_| ())
+        self.search_observed(contraction, (starts, goals), bounds, scratch, visit, |_| ())
     }
 
-    /// As [`search`](Self::search) from the first of `ends` to the second, and calls `watch` with every
-    /// vertex that it climbs over and with the highest vertex of the path.
+    /// Searches as [`search`](Self::search) does. Also calls `observe` with every vertex that the search
+    /// climbs over, and at the end with the highest vertex of the path.
+    ///
+    /// # Panics
+    /// Panics under the same conditions as [`search`](Self::search).
     pub fn search_observed<S, G>(
         &self,
         contraction: &Contraction,
         (starts, goals): (S, G),
         bounds: Bounds,
         scratch: &mut ContractionScratch,
-        tell: impl FnMut(u32),
-        mut watch: impl FnMut(ClimbStep),
+        visit: impl FnMut(u32),
+        mut observe: impl FnMut(ClimbStep),
     ) -> Option<f32>
     where
         S: Iterator<Item = (u32, f32)> + Clone,
@@ -136,18 +144,18 @@ impl Shortcuts {
     {
         let chains = &mut scratch.chains;
         let (cost, meeting) =
-            self.meet_within_estimate(contraction, starts, goals, bounds, chains, &mut watch)?;
-        watch(ClimbStep {
+            self.meet_within_estimate(contraction, starts, goals, bounds, chains, &mut observe)?;
+        observe(ClimbStep {
             climb: None,
             rank: chains[START].ranks[meeting as usize],
             arc_blocks: None,
         });
-        self.path_vertices(contraction, meeting, scratch, tell);
+        self.path_vertices(contraction, meeting, scratch, visit);
         Some(cost)
     }
 
-    /// The least cost and the depth where its way is highest: first among ways that cost what they likely
-    /// do. `watch` is called with every vertex of both chains.
+    /// Returns the minimum cost and the depth of the highest vertex of its path. It searches within the
+    /// cost estimate first. Calls `observe` with every vertex of both chains.
     pub(super) fn meet_within_estimate(
         &self,
         contraction: &Contraction,
@@ -158,40 +166,42 @@ impl Shortcuts {
             straight_line,
         }: Bounds,
         [from_start, to_goal]: &mut [Chain; 2],
-        mut watch: impl FnMut(ClimbStep),
+        mut observe: impl FnMut(ClimbStep),
     ) -> Option<(f32, u32)> {
         let mut meet = |max_cost: f32| {
-            let first = from_start.begin(contraction, starts.clone())?;
-            let last = to_goal.begin(contraction, goals.clone())?;
+            let first = from_start.start_search(contraction, starts.clone())?;
+            let last = to_goal.start_search(contraction, goals.clone())?;
             let climbs = [
                 Climb {
                     graph: self.upwards(),
                     chain: from_start,
-                    beyond: GOAL,
+                    target: GOAL,
                 },
                 Climb {
                     graph: self.downwards(),
                     chain: to_goal,
-                    beyond: START,
+                    target: START,
                 },
             ];
-            let walk = Walk {
+            let search = ChainSearch {
                 contraction,
                 straight_line,
             };
-            walk.meet([first, last], max_cost, climbs, &mut watch)
+            search.meet([first, last], max_cost, climbs, &mut observe)
         };
         let estimate = straight_line.map_or(f32::INFINITY, |straight| {
             straight.cost() * self.cost_estimate
         });
         let mut found = meet(estimate.min(max_cost));
         if estimate < max_cost && found.is_none_or(|(cost, _)| cost > estimate) {
-            // A way that costs more than likely is still a way.
+            // The first search may have found a path that costs more than the estimate. Its cost bounds the
+            // second search.
             found = meet(found.map_or(max_cost, |(cost, _)| cost.min(max_cost)));
         }
         found.filter(|&(cost, _)| cost <= max_cost)
     }
 
+    /// Calls `visit` with the vertices of the path over the vertex at depth `meeting`.
     fn path_vertices(
         &self,
         contraction: &Contraction,
@@ -200,61 +210,62 @@ impl Shortcuts {
             chains: [from_start, to_goal],
             stack,
         }: &mut ContractionScratch,
-        mut tell: impl FnMut(u32),
+        mut visit: impl FnMut(u32),
     ) {
-        let mut tell = |vertex| {
-            tell(vertex);
+        let mut visit = |vertex| {
+            visit(vertex);
             ControlFlow::<Infallible>::Continue(())
         };
         stack.clear();
         let mut at = meeting;
-        while let Some((low, rank)) = from_start.before(at) {
+        while let Some((low, rank)) = from_start.predecessor(at) {
             stack.push(self.upwards().part(rank, at));
             at = low;
         }
         let ControlFlow::Continue(()) =
-            tell(contraction.vertices[from_start.ranks[at as usize] as usize]);
-        let ControlFlow::Continue(()) = self.parts.take_apart(stack, &mut tell);
-        // What is kept as a way up is read backwards.
-        let turn = u32::from(self.is_symmetric());
+            visit(contraction.vertices[from_start.ranks[at as usize] as usize]);
+        let ControlFlow::Continue(()) = self.parts.unpack(stack, &mut visit);
+        // A symmetric arc is stored in the upward direction, so the downward one is its reverse.
+        let reversed = u32::from(self.is_symmetric());
         let mut at = meeting;
-        while let Some((low, rank)) = to_goal.before(at) {
-            stack.push(self.downwards().part(rank, at) ^ turn);
-            let ControlFlow::Continue(()) = self.parts.take_apart(stack, &mut tell);
+        while let Some((low, rank)) = to_goal.predecessor(at) {
+            stack.push(self.downwards().part(rank, at) ^ reversed);
+            let ControlFlow::Continue(()) = self.parts.unpack(stack, &mut visit);
             at = low;
         }
     }
 }
 
-/// A walk up both chains.
-struct Walk<'a> {
+/// A climb of both chains.
+struct ChainSearch<'a> {
     contraction: &'a Contraction,
     straight_line: Option<StraightLineBound>,
 }
 
-/// One of the chains, and what it is walked over.
+/// The climb of one chain.
 struct Climb<'a> {
-    graph: &'a Pruned,
+    graph: &'a PrunedArcs,
     chain: &'a mut Chain,
-    /// The end of the way that is not the chain's own.
-    beyond: usize,
+    /// The end of the path at the other chain: [`START`] or [`GOAL`].
+    target: usize,
 }
 
-/// A vertex that a search looks at.
+/// A vertex that a search climbs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClimbStep {
-    /// The climb that gets there: from the start or from the goal. `None` is the highest vertex of the
-    /// path, at the end.
+    /// The end of the path where the climb started. `None` for the highest vertex of the path, which is
+    /// reported last.
     pub climb: Option<Terminal>,
     /// The rank of the vertex.
     pub rank: u32,
-    /// The SIMD lanes of four arcs that are looked at from there; `None` where the vertex is left out.
+    /// The number of blocks of four arcs that are relaxed from the vertex, or `None` if it is skipped.
     pub arc_blocks: Option<usize>,
 }
 
 impl Climb<'_> {
+    /// Creates the step that reports a vertex.
     fn at(&self, rank: u32, arc_blocks: Option<usize>) -> ClimbStep {
-        let climb = match self.beyond {
+        let climb = match self.target {
             GOAL => Terminal::Start,
             _ => Terminal::Goal,
         };
@@ -265,145 +276,149 @@ impl Climb<'_> {
         }
     }
 
-    /// Labels what can be reached from what is at a depth of the chain; the fours of arcs.
+    /// Relaxes the arcs of the vertex at a depth of the chain. Returns the number of blocks of four arcs.
     #[inline]
-    fn relax(&mut self, rank: u32, depth: u32, known: f32) -> usize {
-        self.graph.relax(rank, depth, known, &mut self.chain.labels)
+    fn relax(&mut self, rank: u32, depth: u32, cost: f32) -> usize {
+        self.graph.relax(rank, depth, cost, &mut self.chain.labels)
     }
 }
 
-impl Walk<'_> {
-    /// Walks to the root; the least cost and the depth where its way is highest. A way that costs more than
-    /// `most` may be found or not, and need not be the least.
+impl ChainSearch<'_> {
+    /// Climbs to the root. Returns the minimum cost and the depth of the highest vertex of its path. A path
+    /// that costs more than `max_cost` may or may not be found, and need not be the cheapest.
     fn meet(
         &self,
         mut at: [u32; 2],
         max_cost: f32,
         mut climbs: [Climb<'_>; 2],
-        watch: &mut impl FnMut(ClimbStep),
+        observe: &mut impl FnMut(ClimbStep),
     ) -> Option<(f32, u32)> {
         let mut bound = slack(max_cost);
         let mut deepest = self.contraction.depths[at[START] as usize];
-        // Apart, until one chain is on the other.
+        // Climb the lower of the two chains until they meet.
         while at[START] != at[GOAL] {
             let lower = usize::from(at[GOAL] < at[START]);
             let [from, until] = [at[lower], at[1 - lower]];
             let climb = &mut climbs[lower];
-            (at[lower], deepest) = self.climb(climb, from, until, bound, watch)?;
+            (at[lower], deepest) = self.climb(climb, from, until, bound, observe)?;
         }
         let (mut best, mut meeting) = (f32::INFINITY, None);
         let [mut at, _] = at;
-        let least = climbs[START].chain.least_sum(climbs[GOAL].chain, deepest);
-        bound = bound.min(slack(least));
+        let min_sum = climbs[START].chain.min_sum(climbs[GOAL].chain, deepest);
+        bound = bound.min(slack(min_sum));
         for depth in (0..=deepest).rev() {
-            let known = climbs.each_ref().map(|climb| climb.chain.cost(depth));
-            let sum = known[START] + known[GOAL];
+            let costs = climbs.each_ref().map(|climb| climb.chain.cost(depth));
+            let sum = costs[START] + costs[GOAL];
             if sum < best {
                 (best, meeting) = (sum, Some(depth));
                 bound = bound.min(slack(best));
             }
-            for (climb, known) in climbs.iter_mut().zip(known) {
+            for (climb, cost) in climbs.iter_mut().zip(costs) {
                 climb.chain.ranks[depth as usize] = at;
-                let is_open = self.may_lead_over(at, known, climb.beyond, bound);
-                let arc_blocks = is_open.then(|| climb.relax(at, depth, known));
-                watch(climb.at(at, arc_blocks));
+                let is_relaxed = self.may_be_on_path(at, cost, climb.target, bound);
+                let arc_blocks = is_relaxed.then(|| climb.relax(at, depth, cost));
+                observe(climb.at(at, arc_blocks));
             }
             at = self.contraction.parents[at as usize];
         }
         meeting.map(|meeting| (best, meeting))
     }
 
-    /// Walks up a chain until it is not below a rank of the other; where it is then, and how deep.
+    /// Climbs one chain while it is below rank `until` of the other. Returns the rank and the depth that it
+    /// reaches, or `None` if the two chains are in different trees.
     fn climb(
         &self,
         climb: &mut Climb<'_>,
         mut at: u32,
         until: u32,
         bound: f32,
-        watch: &mut impl FnMut(ClimbStep),
+        observe: &mut impl FnMut(ClimbStep),
     ) -> Option<(u32, u32)> {
         let mut depth = self.contraction.depths[at as usize];
         while at < until {
             climb.chain.ranks[depth as usize] = at;
-            let known = climb.chain.cost(depth);
-            let is_open = self.may_lead_over(at, known, climb.beyond, bound);
-            let arc_blocks = is_open.then(|| climb.relax(at, depth, known));
-            watch(climb.at(at, arc_blocks));
-            // A root below the other chain is the root of another tree.
+            let cost = climb.chain.cost(depth);
+            let is_relaxed = self.may_be_on_path(at, cost, climb.target, bound);
+            let arc_blocks = is_relaxed.then(|| climb.relax(at, depth, cost));
+            observe(climb.at(at, arc_blocks));
+            // A root below the other chain belongs to another tree.
             depth = depth.checked_sub(1)?;
             at = self.contraction.parents[at as usize];
         }
         Some((at, depth))
     }
 
-    /// Whether a way may lead over a rank, at this cost on one side of it, on to an end of the line.
+    /// Returns whether a path of at most `max_cost` can lead over a rank, given the cost on one side of it
+    /// and the terminal on the other side.
     #[inline]
-    fn may_lead_over(&self, rank: u32, known: f32, end: usize, max_cost: f32) -> bool {
-        // Not a number where what is not known may cost anything.
-        let rest = max_cost - known;
+    fn may_be_on_path(&self, rank: u32, cost: f32, terminal: usize, max_cost: f32) -> bool {
+        // NaN if both are infinite, which makes the comparison below false.
+        let rest = max_cost - cost;
         let is_near = |line: &StraightLineBound| {
-            let place = self.contraction.places[rank as usize];
-            line.allows(place, end, rest)
+            let position = self.contraction.positions[rank as usize];
+            line.allows(position, terminal, rest)
         };
         rest >= 0.0 && self.straight_line.as_ref().is_none_or(is_near)
     }
 }
 
-/// A little more. On a straight way the cost so far and the crow's flight beyond are together what the best
-/// way costs, but for rounding: that must not cut it. Chains are short, so it is little.
+/// Raises a bound slightly to allow for rounding. On a straight path, the cost so far plus the remaining
+/// straight-line distance equals the cost of the best path except for rounding, which must not exclude the
+/// path. Chains are short, so rounding errors are small.
 fn slack(max_cost: f32) -> f32 {
     max_cost * (1.0 + 1e-5)
 }
 
 impl Chain {
-    /// Forgets the search before, and labels the vertices that this one begins with; the lowest rank
-    /// among them.
-    fn begin(
+    /// Clears the labels of the previous search and labels the first vertices of this one. Returns the
+    /// lowest of their ranks.
+    fn start_search(
         &mut self,
         contraction: &Contraction,
         vertices: impl Iterator<Item = (u32, f32)>,
     ) -> Option<u32> {
-        self.labels[..self.reached].fill(PrunedLabels::UNKNOWN);
+        self.labels[..self.reached].fill(LabelBlock::UNKNOWN);
         self.reached = 0;
         let mut lowest = None;
         for (vertex, cost) in vertices {
             let rank = contraction.ranks[vertex as usize];
             let depth = contraction.depths[rank as usize];
-            let (four, lane) = place(depth);
-            if self.labels.len() <= four {
-                self.labels.resize(four + 1, PrunedLabels::UNKNOWN);
-                self.ranks.resize((four + 1) * LANES, 0);
+            let (block, lane) = block_and_lane(depth);
+            if self.labels.len() <= block {
+                self.labels.resize(block + 1, LabelBlock::UNKNOWN);
+                self.ranks.resize((block + 1) * LANES, 0);
             }
-            self.reached = self.reached.max(four + 1);
-            let known = &mut self.labels[four].costs.as_mut()[lane];
-            *known = known.min(cost);
+            self.reached = self.reached.max(block + 1);
+            let label = &mut self.labels[block].costs.as_mut()[lane];
+            *label = label.min(cost);
             lowest = Some(lowest.map_or(rank, |lowest: u32| lowest.min(rank)));
         }
         lowest
     }
 
+    /// Returns the cost of the vertex at a depth.
     #[inline]
     fn cost(&self, depth: u32) -> f32 {
-        let (four, lane) = place(depth);
-        self.labels[four].cost(lane)
+        let (block, lane) = block_and_lane(depth);
+        self.labels[block].cost(lane)
     }
 
-    /// The least of what both chains know together of a vertex that is on both, at most at this depth:
-    /// what the best way costs at most.
-    fn least_sum(&self, other: &Self, deepest: u32) -> f32 {
-        let (last, lane) = place(deepest);
-        let fours = self.labels[..last].iter().zip(&other.labels[..last]);
-        let least = fours.fold(Vec4::INFINITY, |least, (a, b)| least.min(a.costs + b.costs));
-        // What lies deeper are two different vertices.
+    /// Returns the minimum sum of the costs of both chains over the vertices that they share, from depth
+    /// `deepest` up. It is an upper bound on the cost of the best path.
+    fn min_sum(&self, other: &Self, deepest: u32) -> f32 {
+        let (last, lane) = block_and_lane(deepest);
+        let blocks = self.labels[..last].iter().zip(&other.labels[..last]);
+        let min_sums = blocks.fold(Vec4::INFINITY, |sums, (a, b)| sums.min(a.costs + b.costs));
+        // Deeper lanes of the last block belong to different vertices.
         let rest = deepest - lane as u32..=deepest;
         let rest = rest.map(|depth| self.cost(depth) + other.cost(depth));
-        rest.fold(least.min_element(), f32::min)
+        rest.fold(min_sums.min_element(), f32::min)
     }
 
-    /// The depth and the rank before a depth; none where the search began.
-    fn before(&self, depth: u32) -> Option<(u32, u32)> {
-        let (four, lane) = place(depth);
-        let before = self.labels[four].before(lane)?;
-        Some((before, self.ranks[before as usize]))
+    /// Returns the depth and the rank of the previous vertex, or `None` where the search started.
+    fn predecessor(&self, depth: u32) -> Option<(u32, u32)> {
+        let (block, lane) = block_and_lane(depth);
+        let predecessor = self.labels[block].predecessor(lane)?;
+        Some((predecessor, self.ranks[predecessor as usize]))
     }
 }

@@ -1,37 +1,39 @@
-//! What the arcs of a contraction cost one kind of agent, as queries read it.
+//! The costs of the arcs of a contraction for one kind of agent, in the form that queries read.
 
 use std::ops::ControlFlow;
 
 use super::customize::Customized;
 pub(super) use super::customize::UP;
-use super::parts::Parts;
-use super::pruned::Pruned;
+use super::parts::ShortcutParts;
+use super::pruned::PrunedArcs;
 use super::{Contraction, Measure};
 use crate::csr::Csr;
 
-/// The way down, where ways are counted.
+/// The index of the downward direction where both directions exist.
 pub(super) const DOWN: usize = 1;
 
-/// The graphs that queries search, without arcs that no cheapest way needs, and what their arcs stand
-/// for.
+/// The costs of a contraction for one kind of agent. It contains the arcs that queries scan, without those
+/// that no cheapest path needs, and the data to unpack each arc into vertices of the graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortcuts {
-    /// Arcs that go up, by the rank where they begin.
-    upwards: Pruned,
-    /// Arcs that go down, by the rank where they end; none where every arc costs the same both ways:
-    /// then they are the same, read backwards.
-    downwards: Option<Pruned>,
-    pub(super) parts: Parts,
-    /// What ways likely cost at most, as a multiple of their [`StraightLineBound`](super::StraightLineBound) line.
+    /// The upward arcs, grouped by the rank where they start.
+    upwards: PrunedArcs,
+    /// The downward arcs, grouped by the rank where they end. `None` if every arc costs the same in both
+    /// directions: then they are the upward arcs, reversed.
+    downwards: Option<PrunedArcs>,
+    pub(super) parts: ShortcutParts,
+    /// The estimated cost of a path as a multiple of its [`StraightLineBound`](super::StraightLineBound). A
+    /// query searches within the estimate first. Infinite if there is no estimate.
     pub(super) cost_estimate: f32,
 }
 
 impl Shortcuts {
-    /// Costs for the arcs of the graph, `(from, to, cost)` by vertex; of several between the same two
-    /// the least counts.
+    /// Computes the shortcuts for the arcs of a graph, each as `(from, to, cost)`. Of several arcs between
+    /// the same two vertices, the cheapest counts.
     ///
     /// # Panics
-    /// When an arc joins two vertices that are not adjacent in the contraction, or costs less than 0.
+    /// Panics if an arc joins two vertices that are not adjacent in the contraction, or if a cost is
+    /// negative.
     pub fn new(contraction: &Contraction, arcs: impl Iterator<Item = (u32, u32, f32)>) -> Self {
         Self::from_edges(
             contraction,
@@ -39,48 +41,55 @@ impl Shortcuts {
         )
     }
 
-    /// The same for pairs of vertices with the costs there and back, infinite where there is no arc.
+    /// Computes the shortcuts for pairs of vertices, each with the cost in both directions. A cost is
+    /// infinite if there is no arc in that direction.
     ///
     /// # Panics
-    /// As [`new`](Self::new) does.
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn from_edges(
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
     ) -> Self {
-        match ways(edge_costs(contraction, edges)) {
-            Ok(costs) => Self::keep(contraction, &Customized::<1>::new(contraction, costs)),
-            Err(costs) => Self::keep(contraction, &Customized::<2>::new(contraction, costs)),
+        match one_direction_if_symmetric(edge_costs(contraction, edges)) {
+            Ok(costs) => {
+                Self::from_customized(contraction, &Customized::<1>::new(contraction, costs))
+            }
+            Err(costs) => {
+                Self::from_customized(contraction, &Customized::<2>::new(contraction, costs))
+            }
         }
     }
 
-    /// The same, but shortcuts cost what `measure` says of their ways, or the sum of their parts where
-    /// that is less. A search finds a way that is good by these costs; it need not be the best.
+    /// Computes shortcuts whose cost is what `measure` returns for their path, or the sum of their two
+    /// halves if that is less. With such costs a search finds a good path, but not always the cheapest.
     ///
     /// # Panics
-    /// As [`new`](Self::new) does.
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn taut(
         contraction: &Contraction,
         edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
         measure: &impl Measure,
     ) -> Self {
-        match ways(edge_costs(contraction, edges)) {
+        match one_direction_if_symmetric(edge_costs(contraction, edges)) {
             Ok(costs) => {
                 let customized = Customized::<1>::taut(contraction, costs, measure);
-                Self::keep(contraction, &customized)
+                Self::from_customized(contraction, &customized)
             }
             Err(costs) => {
                 let customized = Customized::<2>::taut(contraction, costs, measure);
-                Self::keep(contraction, &customized)
+                Self::from_customized(contraction, &customized)
             }
         }
     }
 
-    /// The same for a graph whose arcs lead from each vertex to `heads`, with the cost of each.
+    /// Computes the shortcuts of a directed graph, where the arcs of vertex `v` lead to `heads.get(v)`.
+    /// `costs` has one cost per arc, in the order of `heads.values()`.
     ///
     /// # Panics
-    /// As [`new`](Self::new) does, and when there is not one cost an arc.
+    /// Panics under the same conditions as [`new`](Self::new), or if `costs` does not have one cost per
+    /// arc.
     pub fn from_graph(contraction: &Contraction, heads: &Csr<u32>, costs: &[f32]) -> Self {
-        assert_eq!(heads.values().len(), costs.len(), "arcs and their costs");
+        assert_eq!(heads.values().len(), costs.len(), "one cost per arc");
         let tails = (0..).zip(heads.iter());
         let tails = tails.flat_map(|(tail, heads)| std::iter::repeat_n(tail, heads.len()));
         let arcs = tails.zip(heads.values()).zip(costs);
@@ -90,52 +99,61 @@ impl Shortcuts {
         )
     }
 
-    /// Keeps what queries need.
-    fn keep<const W: usize>(contraction: &Contraction, customized: &Customized<W>) -> Self {
-        let (parts, references) = Parts::new(contraction, customized);
+    /// Keeps the arcs that queries need, and the data to unpack them.
+    fn from_customized<const DIRS: usize>(
+        contraction: &Contraction,
+        customized: &Customized<DIRS>,
+    ) -> Self {
+        let (parts, references) = ShortcutParts::new(contraction, customized);
         let needed = &customized.needed;
-        let mut graphs = (0..W).map(|way| {
-            let mut graph = Pruned::new();
+        let mut graphs = (0..DIRS).map(|direction| {
+            let mut graph = PrunedArcs::new();
             for rank in 0..contraction.vertex_count() {
-                let arcs = contraction.arcs_of(rank).filter(|&arc| needed[arc][way]);
+                let arcs = contraction
+                    .arcs_of(rank)
+                    .filter(|&arc| needed[arc][direction]);
                 graph.push(arcs.map(|arc| {
                     let head = contraction.up.values()[arc];
                     let depth = contraction.depths[head as usize];
-                    (depth, customized.costs[arc][way], references[arc][way])
+                    (
+                        depth,
+                        customized.costs[arc][direction],
+                        references[arc][direction],
+                    )
                 }));
             }
             graph
         });
         Self {
-            upwards: graphs.next().expect("a way up"),
+            upwards: graphs.next().expect("the upward direction"),
             downwards: graphs.next(),
             parts,
             cost_estimate: f32::INFINITY,
         }
     }
 
-    /// Whether every arc costs the same both ways.
+    /// Returns whether every arc costs the same in both directions.
     pub fn is_symmetric(&self) -> bool {
         self.downwards.is_none()
     }
 
-    pub(super) fn upwards(&self) -> &Pruned {
+    pub(super) fn upwards(&self) -> &PrunedArcs {
         &self.upwards
     }
 
-    pub(super) fn downwards(&self) -> &Pruned {
+    pub(super) fn downwards(&self) -> &PrunedArcs {
         self.downwards.as_ref().unwrap_or(&self.upwards)
     }
 
-    /// The arcs of the search graph between a rank and higher ones, which ascend: the higher end and
-    /// the cost.
+    /// Returns the arcs between a rank and higher ranks that queries need, as the upper end and the cost,
+    /// sorted by the upper end.
     pub(super) fn arcs(
         &self,
         contraction: &Contraction,
-        way: usize,
+        direction: usize,
         rank: u32,
     ) -> impl Iterator<Item = (u32, f32)> {
-        let graph = [self.upwards(), self.downwards()][way];
+        let graph = [self.upwards(), self.downwards()][direction];
         let mut heads = contraction.up.get(rank as usize).iter();
         graph.arcs(rank).rev().map(move |(depth, cost)| {
             let is_head = |&&head: &&u32| contraction.depths[head as usize] == depth;
@@ -144,61 +162,61 @@ impl Shortcuts {
         })
     }
 
-    /// Tells the vertices that an arc of the search graph leads over, but for the first, until told to
-    /// stop. The arc lies between two ranks, the lower first.
+    /// Unpacks an arc that queries use and calls `visit` with each of its vertices except the first, until
+    /// `visit` breaks. The arc lies between the ranks `low` and `high`.
     pub(super) fn unpack<B>(
         &self,
         contraction: &Contraction,
-        way: usize,
+        direction: usize,
         [low, high]: [u32; 2],
         stack: &mut Vec<u32>,
-        tell: &mut impl FnMut(u32) -> ControlFlow<B>,
+        visit: &mut impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let graph = [self.upwards(), self.downwards()][way];
-        // What is kept as a way up is read backwards.
-        let turn = u32::from(way == DOWN && self.is_symmetric());
+        let graph = [self.upwards(), self.downwards()][direction];
+        // A symmetric arc is stored in the upward direction, so the downward one is its reverse.
+        let reversed = u32::from(direction == DOWN && self.is_symmetric());
         stack.clear();
-        stack.push(graph.part(low, contraction.depths[high as usize]) ^ turn);
-        self.parts.take_apart(stack, tell)
+        stack.push(graph.part(low, contraction.depths[high as usize]) ^ reversed);
+        self.parts.unpack(stack, visit)
     }
 
-    /// Arcs that queries look at, upwards and downwards.
+    /// Returns the number of upward and of downward arcs that queries may scan.
     pub fn arc_counts(&self) -> [usize; 2] {
         [self.upwards().arc_count(), self.downwards().arc_count()]
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         let graphs = [Some(&self.upwards), self.downwards.as_ref()];
-        let graphs = graphs.into_iter().flatten().map(Pruned::bytes);
+        let graphs = graphs.into_iter().flatten().map(PrunedArcs::bytes);
         graphs.sum::<usize>() + self.parts.bytes()
     }
 }
 
-/// Per arc of the contraction the cost up and down of the edge between its ends, infinite where there is
-/// none.
+/// Returns, per arc of the contraction, the cost up and down of the edge between its ends. The cost is
+/// infinite where the graph has no arc.
 fn edge_costs(
     contraction: &Contraction,
     edges: impl Iterator<Item = ([u32; 2], [f32; 2])>,
 ) -> Vec<[f32; 2]> {
     let mut costs = vec![[f32::INFINITY; 2]; contraction.arc_count()];
-    for (ends, [there, back]) in edges.filter(|([from, to], _)| from != to) {
+    for (pair, [there, back]) in edges.filter(|([from, to], _)| from != to) {
         assert!(
             there >= 0.0 && back >= 0.0,
-            "an arc costs less than nothing"
+            "the cost of an arc is negative"
         );
-        let [a, b] = ends.map(|vertex| contraction.ranks[vertex as usize]);
+        let [a, b] = pair.map(|vertex| contraction.ranks[vertex as usize]);
         let arc = contraction.arc(a.min(b), a.max(b));
         let known = &mut costs[arc.expect("an arc between adjacent vertices")];
         let [up, down] = if a < b { [there, back] } else { [back, there] };
-        // Not 0.0 and -0.0, whose bits differ.
+        // Adding 0.0 turns -0.0 into 0.0, whose bits differ.
         *known = [known[0].min(up) + 0.0, known[1].min(down) + 0.0];
     }
     costs
 }
 
-/// One way for both where all arcs cost the same up and down, or else two.
-fn ways(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
+/// Returns one cost per arc if all arcs cost the same up and down, and otherwise both costs as the error.
+fn one_direction_if_symmetric(costs: Vec<[f32; 2]>) -> Result<Vec<[f32; 1]>, Vec<[f32; 2]>> {
     match costs.iter().all(|[up, down]| up == down) {
         true => Ok(costs.into_iter().map(|[up, _]| [up]).collect()),
         false => Err(costs),

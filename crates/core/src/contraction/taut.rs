@@ -1,40 +1,43 @@
-//! Taut customization: an arc costs what its way does once it is pulled taut, and not the sum of its two
+//! Taut customization: an arc costs as much as its path after string pulling, instead of the sum of its two
 //! halves.
 //!
-//! What pulling taut means is the caller's to say: a [`Measure`] is given the vertices of a way. From the
-//! lowest rank up, the two best sums of each arc are unpacked and measured, and the arc costs the least of
-//! all these. So no arc costs more than by sums. Such costs are not additive: there is no bound
-//! on how far a query's way is from the best one, only experience.
+//! The caller defines the cost of a pulled path with a [`Measure`], which gets the vertices of the path.
+//! From the lowest rank up, the two candidates with the smallest sums are unpacked and measured for each
+//! arc. The cost of the arc is the minimum of these measures and sums, so it never exceeds the sum. Such
+//! costs are not additive: there is no guarantee on how far the path of a query is from the cheapest one.
 
 use rayon::prelude::*;
 
 use super::Contraction;
-use super::customize::{Customized, Halves, NO_HALVES, Plan, Share, UP, down};
+use super::customize::{ArcChunk, CustomizationPlan, Customized, Halves, NO_HALVES, UP, down};
 
-/// Sums of more than this times the least are not measured.
-const WORTH_MEASURING: f32 = 1.1;
+/// A candidate is measured only if its sum is at most this multiple of the smallest sum.
+const MAX_SUM_RATIO: f32 = 1.1;
 
-/// From how many arcs of a rank on threads share them. They are long ways there.
+/// A rank with at least this many arcs, above all chunks, is processed by several threads. Paths are long
+/// there.
 const MANY_ARCS: usize = 16;
 
-/// Says what ways cost.
+/// Computes the cost of paths, for [`Shortcuts::taut`](super::Shortcuts::taut).
 pub trait Measure: Sync {
-    /// Memory for one thread.
+    /// The memory that one thread reuses between calls.
     type Scratch: Default + Send;
 
-    /// What the way over these vertices costs, two at least: any two in a row are adjacent.
-    fn cost(&self, way: &[u32], scratch: &mut Self::Scratch) -> f32;
+    /// Returns the cost of the path over these vertices. There are at least two, and consecutive ones are
+    /// adjacent.
+    fn cost(&self, path: &[u32], scratch: &mut Self::Scratch) -> f32;
 }
 
-/// A way that an arc may stand for.
+/// A path that an arc may stand for.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// The sum of its halves' costs; of an arc of the graph, what that costs.
+    /// The sum of the costs of its two halves, or the cost of the arc itself if it is an arc of the graph.
     sum: f32,
     halves: Halves,
 }
 
-/// The two least sums, the least first; of equal ones those that came first.
+/// The two candidates with the smallest sums, in ascending order. Of equal sums, those that were added
+/// first are kept.
 #[derive(Clone, Copy)]
 struct Candidates([Candidate; 2]);
 
@@ -58,49 +61,49 @@ impl Candidates {
     }
 }
 
-/// An arc yet to be unpacked.
+/// An arc that is yet to be unpacked.
 #[derive(Clone, Copy)]
-struct Half {
+struct PendingArc {
     arc: u32,
-    way: u8,
+    direction: u8,
     is_backwards: bool,
 }
 
-/// Memory of one thread.
-struct Buffers<S, const W: usize> {
-    /// What is known of the upper neighbours of a rank, by depth.
-    row: Vec<[Candidates; W]>,
-    unpacking: Unpacking<S>,
+/// The memory of one thread.
+struct TautBuffers<S, const DIRS: usize> {
+    /// The candidates of the arcs to the upper neighbours of a rank, indexed by depth.
+    row: Vec<[Candidates; DIRS]>,
+    unpacking: UnpackBuffers<S>,
 }
 
 #[derive(Default)]
-struct Unpacking<S> {
-    stack: Vec<Half>,
-    way: Vec<u32>,
+struct UnpackBuffers<S> {
+    stack: Vec<PendingArc>,
+    path: Vec<u32>,
     scratch: S,
 }
 
-/// What an arc costs, and its halves, each way.
-type Settled<const W: usize> = ([f32; W], [Halves; W]);
+/// The cost and the halves of an arc in each direction.
+type SettledArc<const DIRS: usize> = ([f32; DIRS], [Halves; DIRS]);
 
-/// What all threads read.
+/// The data that all threads read.
 struct Taut<'a, M> {
-    plan: &'a Plan<'a>,
+    plan: &'a CustomizationPlan<'a>,
     measure: &'a M,
-    /// Per arc the rank that it goes up from.
+    /// The lower end of each arc, as a rank.
     tails: Vec<u32>,
 }
 
-impl<const W: usize> Customized<W> {
-    /// From `costs` of the arcs of the graph, infinite where there is none; the others cost what
-    /// `measure` says, and no more than the sum of their halves.
+impl<const DIRS: usize> Customized<DIRS> {
+    /// Computes taut costs. `costs` are those of the graph's arcs, and infinite for the other arcs of the
+    /// contraction. Shortcuts cost what `measure` returns, but at most the sum of their halves.
     pub(super) fn taut<M: Measure>(
         contraction: &Contraction,
-        costs: Vec<[f32; W]>,
+        costs: Vec<[f32; DIRS]>,
         measure: &M,
     ) -> Self {
         let taut = Taut {
-            plan: &Plan::new(contraction),
+            plan: &CustomizationPlan::new(contraction),
             measure,
             tails: contraction.tails(),
         };
@@ -112,181 +115,179 @@ impl<const W: usize> Customized<W> {
 }
 
 impl<M: Measure> Taut<'_, M> {
-    fn relax<const W: usize>(&self, all: &mut Customized<W>) {
+    fn relax<const DIRS: usize>(&self, all: &mut Customized<DIRS>) {
         let plan = self.plan;
         let (costs, halves) = (&mut all.costs, &mut all.halves);
-        let pieces = plan.pieces(costs).into_iter().zip(plan.pieces(halves));
-        let tasks = plan.shares.iter().zip(&plan.share_arcs).zip(pieces);
+        let slices = plan.slices(costs).into_iter().zip(plan.slices(halves));
+        let tasks = plan.chunks.iter().zip(&plan.chunk_arcs).zip(slices);
         let tasks: Vec<_> = tasks.collect();
         tasks.into_par_iter().for_each_init(
             || self.buffers(),
             |buffers, ((ranks, arcs), (costs, halves))| {
-                let mut share = Share {
+                let mut chunk = ArcChunk {
                     first_arc: arcs.start,
                     costs,
                     halves,
                 };
                 for rank in ranks.clone() {
-                    self.relax_rank(&mut share, rank, buffers);
+                    self.relax_rank(&mut chunk, rank, buffers);
                 }
             },
         );
-        let mut whole = Share {
+        let mut all_arcs = ArcChunk {
             first_arc: 0,
             costs,
             halves,
         };
         let mut buffers = self.buffers();
-        for rank in plan.outside() {
+        for rank in plan.ranks_outside_chunks() {
             match plan.contraction.arcs_of(rank).len() {
-                MANY_ARCS.. => self.relax_together(&mut whole, rank, &mut buffers),
-                _ => self.relax_rank(&mut whole, rank, &mut buffers),
+                MANY_ARCS.. => self.relax_in_parallel(&mut all_arcs, rank, &mut buffers),
+                _ => self.relax_rank(&mut all_arcs, rank, &mut buffers),
             }
         }
     }
 
-    fn buffers<const W: usize>(&self) -> Buffers<M::Scratch, W> {
-        Buffers {
-            row: vec![[Candidates::new(f32::INFINITY); W]; self.plan.contraction.depth()],
-            unpacking: Unpacking::default(),
+    fn buffers<const DIRS: usize>(&self) -> TautBuffers<M::Scratch, DIRS> {
+        TautBuffers {
+            row: vec![[Candidates::new(f32::INFINITY); DIRS]; self.plan.contraction.depth()],
+            unpacking: UnpackBuffers::default(),
         }
     }
 
-    /// Settles the arcs up from a rank. All below are settled.
-    fn relax_rank<const W: usize>(
+    /// Settles the upward arcs of a rank. The arcs of all lower ranks must be settled.
+    fn relax_rank<const DIRS: usize>(
         &self,
-        share: &mut Share<'_, W>,
+        chunk: &mut ArcChunk<'_, DIRS>,
         rank: usize,
-        Buffers { row, unpacking }: &mut Buffers<M::Scratch, W>,
+        TautBuffers { row, unpacking }: &mut TautBuffers<M::Scratch, DIRS>,
     ) {
-        self.gather(share, rank, row);
+        self.collect_candidates(chunk, rank, row);
         for arc in self.plan.contraction.arcs_of(rank) {
             let candidates = &row[self.plan.depths[arc] as usize];
-            let settled = self.settle(share, arc, candidates, unpacking);
-            let place = arc - share.first_arc;
-            (share.costs[place], share.halves[place]) = settled;
+            let settled = self.settle(chunk, arc, candidates, unpacking);
+            let index = arc - chunk.first_arc;
+            (chunk.costs[index], chunk.halves[index]) = settled;
         }
     }
 
-    /// The same by all threads.
-    fn relax_together<const W: usize>(
+    /// Settles the upward arcs of a rank with all threads. The arcs of all lower ranks must be settled.
+    fn relax_in_parallel<const DIRS: usize>(
         &self,
-        share: &mut Share<'_, W>,
+        chunk: &mut ArcChunk<'_, DIRS>,
         rank: usize,
-        buffers: &mut Buffers<M::Scratch, W>,
+        buffers: &mut TautBuffers<M::Scratch, DIRS>,
     ) {
         let row = &mut buffers.row;
-        self.gather(share, rank, row);
-        let (lower, row) = (&*share, &*row);
+        self.collect_candidates(chunk, rank, row);
+        let (lower, row) = (&*chunk, &*row);
         let arcs = self.plan.contraction.arcs_of(rank);
         let settled =
             arcs.clone()
                 .into_par_iter()
-                .map_init(Unpacking::default, |unpacking, arc| {
+                .map_init(UnpackBuffers::default, |unpacking, arc| {
                     let candidates = &row[self.plan.depths[arc] as usize];
                     self.settle(lower, arc, candidates, unpacking)
                 });
-        let settled: Vec<Settled<W>> = settled.collect();
+        let settled: Vec<SettledArc<DIRS>> = settled.collect();
         for (arc, settled) in arcs.zip(settled) {
-            let place = arc - share.first_arc;
-            (share.costs[place], share.halves[place]) = settled;
+            let index = arc - chunk.first_arc;
+            (chunk.costs[index], chunk.halves[index]) = settled;
         }
     }
 
-    /// The candidates of the arcs up from a rank, by the depth of their upper ends.
-    fn gather<const W: usize>(
+    /// Collects the candidates of the upward arcs of a rank, indexed by the depth of their upper ends.
+    fn collect_candidates<const DIRS: usize>(
         &self,
-        share: &Share<'_, W>,
+        chunk: &ArcChunk<'_, DIRS>,
         rank: usize,
-        row: &mut [[Candidates; W]],
+        row: &mut [[Candidates; DIRS]],
     ) {
-        let Plan {
+        let CustomizationPlan {
             contraction,
             depths,
             lower,
             ..
         } = self.plan;
         for arc in contraction.arcs_of(rank) {
-            let costs = share.costs[arc - share.first_arc];
+            let costs = chunk.costs[arc - chunk.first_arc];
             row[depths[arc] as usize] = costs.map(Candidates::new);
         }
         for lower in lower.get(rank) {
             let others = lower.arc as usize + 1..contraction.arcs_of(lower.rank as usize).end;
-            let low = share.costs[lower.arc as usize - share.first_arc];
+            let low = chunk.costs[lower.arc as usize - chunk.first_arc];
             for other in others {
-                let high = share.costs[other - share.first_arc];
+                let high = chunk.costs[other - chunk.first_arc];
                 let candidates = &mut row[depths[other] as usize];
-                for way in 0..W {
+                for direction in 0..DIRS {
                     let [a, b] = [lower.arc, other as u32];
-                    candidates[way].add(Candidate {
-                        sum: low[W - 1 - way] + high[way],
-                        halves: if way == UP { [a, b] } else { [b, a] },
+                    candidates[direction].add(Candidate {
+                        sum: low[DIRS - 1 - direction] + high[direction],
+                        halves: if direction == UP { [a, b] } else { [b, a] },
                     });
                 }
             }
         }
     }
 
-    /// The best of the candidates of an arc.
-    fn settle<const W: usize>(
+    /// Chooses the cheapest candidate of an arc in each direction.
+    fn settle<const DIRS: usize>(
         &self,
-        share: &Share<'_, W>,
+        chunk: &ArcChunk<'_, DIRS>,
         arc: usize,
-        candidates: &[Candidates; W],
-        unpacking: &mut Unpacking<M::Scratch>,
-    ) -> Settled<W> {
-        let mut settled = ([f32::INFINITY; W], [NO_HALVES; W]);
-        for way in 0..W {
-            let Candidates(candidates) = candidates[way];
-            let most = candidates[0].sum * WORTH_MEASURING;
-            // Nothing is shorter than an arc of the graph that no sum is below.
+        candidates: &[Candidates; DIRS],
+        unpacking: &mut UnpackBuffers<M::Scratch>,
+    ) -> SettledArc<DIRS> {
+        let mut settled = ([f32::INFINITY; DIRS], [NO_HALVES; DIRS]);
+        for direction in 0..DIRS {
+            let Candidates(candidates) = candidates[direction];
+            let limit = candidates[0].sum * MAX_SUM_RATIO;
+            // If an arc of the graph has the smallest sum, no other path can be cheaper.
             let count = if candidates[0].halves == NO_HALVES {
                 1
             } else {
                 2
             };
-            for candidate in candidates[..count].iter().filter(|c| c.sum <= most) {
-                let cost = self.cost(share, arc, way, candidate, unpacking);
-                if cost < settled.0[way] {
-                    settled.0[way] = cost;
-                    settled.1[way] = candidate.halves;
+            for candidate in candidates[..count].iter().filter(|c| c.sum <= limit) {
+                let cost = self.cost(chunk, arc, direction, candidate, unpacking);
+                if cost < settled.0[direction] {
+                    settled.0[direction] = cost;
+                    settled.1[direction] = candidate.halves;
                 }
             }
         }
         settled
     }
 
-    fn cost<const W: usize>(
+    fn cost<const DIRS: usize>(
         &self,
-        share: &Share<'_, W>,
+        chunk: &ArcChunk<'_, DIRS>,
         arc: usize,
-        way: usize,
+        direction: usize,
         candidate: &Candidate,
-        unpacking: &mut Unpacking<M::Scratch>,
+        unpacking: &mut UnpackBuffers<M::Scratch>,
     ) -> f32 {
         let Candidate { sum, halves } = *candidate;
         if halves == NO_HALVES || sum == f32::INFINITY {
             return sum;
         }
-        self.unpack(share, arc, way, halves, unpacking);
-        let Unpacking { way, scratch, .. } = unpacking;
-        if way.len() < 2 {
+        self.unpack(chunk, arc, direction, halves, unpacking);
+        let UnpackBuffers { path, scratch, .. } = unpacking;
+        if path.len() < 2 {
             return sum;
         }
-        // Not -0.0, whose bits differ from those of 0.
-        sum.min(self.measure.cost(way, scratch)) + 0.0
+        // Adding 0.0 turns -0.0 into 0.0, whose bits differ.
+        sum.min(self.measure.cost(path, scratch)) + 0.0
     }
 
-    /// The vertices of an arc that has these halves.
-    fn unpack<const W: usize>(
+    /// Writes the vertices of an arc with these halves to `path`.
+    fn unpack<const DIRS: usize>(
         &self,
-        share: &Share<'_, W>,
+        chunk: &ArcChunk<'_, DIRS>,
         arc: usize,
-        way: usize,
+        direction: usize,
         halves: Halves,
-        Unpacking {
-            stack, way: told, ..
-        }: &mut Unpacking<impl Sized>,
+        UnpackBuffers { stack, path, .. }: &mut UnpackBuffers<impl Sized>,
     ) {
         let contraction = self.plan.contraction;
         let vertex = |arc: usize, upper: bool| {
@@ -296,39 +297,43 @@ impl<M: Measure> Taut<'_, M> {
             };
             contraction.vertices[rank as usize]
         };
-        told.clear();
-        told.push(vertex(arc, way != UP));
+        path.clear();
+        path.push(vertex(arc, direction != UP));
         stack.clear();
-        push_halves::<W>(stack, halves, false);
+        push_halves::<DIRS>(stack, halves, false);
         while let Some(half) = stack.pop() {
-            let (arc, way) = (half.arc as usize, usize::from(half.way));
-            let halves = share.halves[arc - share.first_arc][way];
+            let (arc, direction) = (half.arc as usize, usize::from(half.direction));
+            let halves = chunk.halves[arc - chunk.first_arc][direction];
             if halves != NO_HALVES {
-                push_halves::<W>(stack, halves, half.is_backwards);
+                push_halves::<DIRS>(stack, halves, half.is_backwards);
                 continue;
             }
-            let next = vertex(arc, (way == UP) != half.is_backwards);
-            match told[..] {
-                // There and back again.
-                [.., before, _] if before == next => _ = told.pop(),
-                _ => told.push(next),
+            let next = vertex(arc, (direction == UP) != half.is_backwards);
+            match path[..] {
+                // The path goes to a vertex and straight back.
+                [.., before, _] if before == next => _ = path.pop(),
+                _ => path.push(next),
             }
         }
     }
 }
 
-/// Puts the halves of an arc on a stack, the one that comes first on top.
+/// Pushes the halves of an arc, so that the one that is passed first is on top of the stack.
 #[inline]
-fn push_halves<const W: usize>(stack: &mut Vec<Half>, [first, second]: Halves, is_backwards: bool) {
-    let first = Half {
+fn push_halves<const DIRS: usize>(
+    stack: &mut Vec<PendingArc>,
+    [first, second]: Halves,
+    is_backwards: bool,
+) {
+    let first = PendingArc {
         arc: first,
-        way: down::<W>() as u8,
-        // Where both ways are one, it is kept as the way up.
-        is_backwards: (W == 1) != is_backwards,
+        direction: down::<DIRS>() as u8,
+        // With one direction, arcs are stored upwards.
+        is_backwards: (DIRS == 1) != is_backwards,
     };
-    let second = Half {
+    let second = PendingArc {
         arc: second,
-        way: UP as u8,
+        direction: UP as u8,
         is_backwards,
     };
     match is_backwards {

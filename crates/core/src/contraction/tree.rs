@@ -2,21 +2,22 @@
 
 use crate::csr::Csr;
 
-const NONE: u32 = u32::MAX;
+const NO_ANCESTOR: u32 = u32::MAX;
 
-/// Per rank the lowest of its upper neighbours in the chordal graph, or itself: without making that
-/// graph (Liu 1986), by joining trees of lower ranks under each rank with short cuts to their roots.
+/// Returns the parent of each rank: the lowest of its upper neighbours in the chordal graph, or the rank
+/// itself at a root. This is Liu's algorithm (1986), which does not build the chordal graph. It makes each
+/// rank the root of the trees of its lower neighbours and compresses the paths to those roots.
 pub(super) fn parents(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     let lower: Vec<(u32, u32)> = pairs.iter().map(|&[a, b]| (a.max(b), a.min(b))).collect();
     let lower = Csr::group(count, &lower);
     let mut parents: Vec<u32> = (0..count as u32).collect();
-    let mut ancestors = vec![NONE; count];
+    let mut ancestors = vec![NO_ANCESTOR; count];
     for (rank, list) in (0..).zip(lower.iter()) {
         for &start in list {
             let mut at = start;
             while ancestors[at as usize] != rank {
                 let next = std::mem::replace(&mut ancestors[at as usize], rank);
-                if next == NONE {
+                if next == NO_ANCESTOR {
                     parents[at as usize] = rank;
                     break;
                 }
@@ -27,14 +28,14 @@ pub(super) fn parents(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     parents
 }
 
-/// Per rank its place in a post-order, which keeps the order of siblings.
+/// Returns the position of each rank in a post-order that keeps the order of siblings.
 pub(super) fn post_order(parents: &[u32]) -> Vec<u32> {
     let sizes = sizes(parents);
-    // Where the places end that are still free under each; from the highest down, so that a parent
-    // has its place first.
+    // The end of the positions that are still free below each rank. Ranks are visited from the highest
+    // down, so a parent gets its position before its children.
     let mut ends = vec![0; parents.len()];
     let mut end = parents.len() as u32;
-    let mut places = vec![0; parents.len()];
+    let mut positions = vec![0; parents.len()];
     for rank in (0..parents.len()).rev() {
         let parent = parents[rank] as usize;
         let free = if parent == rank {
@@ -42,15 +43,15 @@ pub(super) fn post_order(parents: &[u32]) -> Vec<u32> {
         } else {
             &mut ends[parent]
         };
-        let place = *free - 1;
+        let position = *free - 1;
         *free -= sizes[rank];
-        places[rank] = place;
-        ends[rank] = place;
+        positions[rank] = position;
+        ends[rank] = position;
     }
-    places
+    positions
 }
 
-/// Per rank how many hang under it, with itself.
+/// Returns the number of vertices in the subtree of each rank, including the rank itself.
 pub(super) fn sizes(parents: &[u32]) -> Vec<u32> {
     let mut sizes = vec![1; parents.len()];
     for rank in 0..parents.len() {
@@ -62,7 +63,7 @@ pub(super) fn sizes(parents: &[u32]) -> Vec<u32> {
     sizes
 }
 
-/// Per rank its steps to the root.
+/// Returns the number of steps from each rank to its root.
 pub(super) fn depths(parents: &[u32]) -> Vec<u32> {
     let mut depths = vec![0; parents.len()];
     for rank in (0..parents.len()).rev() {

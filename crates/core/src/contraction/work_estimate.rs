@@ -1,28 +1,31 @@
-//! How much there would be to do if every vertex stood for several.
+//! Estimates the size of a contraction in which each vertex is replaced by several copies.
 
 use super::Contraction;
 
-/// What a contraction comes to.
+/// The estimated size of a contraction, which determines its memory and the work of customization and
+/// queries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorkEstimate {
-    /// Vertices.
+    /// The number of vertices.
     pub vertices: f64,
-    /// Arcs, shortcuts included: what there is to keep and to customize.
+    /// The number of arcs, including shortcuts. Memory and customization grow with it.
     pub arcs: f64,
-    /// Arcs on the chain of a vertex, on average: what one side of a query looks at.
+    /// The average number of arcs on the chain of a vertex, which is what one side of a query scans.
     pub chain_arcs: f64,
 }
 
 impl Contraction {
-    /// What it would come to if `copies` vertices stood where one is, adjacent to one another and to
-    /// all that it is adjacent to, and ranked one after the other.
+    /// Estimates the size of this contraction if each vertex were replaced by `copies(vertex)` vertices.
+    /// The copies are adjacent to each other and to everything that the vertex is adjacent to, and have
+    /// consecutive ranks.
     pub fn estimate_work(&self, copies: impl Fn(u32) -> u32) -> WorkEstimate {
         let copies = self
             .vertices
             .iter()
             .map(|&vertex| f64::from(copies(vertex)));
         let copies: Vec<f64> = copies.collect();
-        // What hangs under each rank, itself included: ranks ascend to their parents.
+        // The number of copies in the subtree of each rank, including the rank itself. Parents come after
+        // their children.
         let mut under = copies.clone();
         for (rank, &parent) in self.parents.iter().enumerate() {
             if parent as usize != rank {
