@@ -1,9 +1,20 @@
-//! Lists of lists in two flat arrays.
+//! Compressed sparse rows: lists of lists in two flat arrays.
 
-/// Element `i` of a `Csr` is the slice `values[offsets[i]..offsets[i + 1]]`.
+/// A list of lists. List `i` is the slice `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// Invariants: `offsets` is never empty, starts at 0, never decreases and ends at
-/// `values.len()`.
+/// Invariants: `offsets` is never empty, starts with 0, never decreases and ends with `values.len()`.
+///
+/// ```
+/// use portolan_core::Csr;
+///
+/// let mut neighbours = Csr::new();
+/// neighbours.push([1, 2]);
+/// neighbours.push([]);
+/// neighbours.push([0]);
+/// assert_eq!(neighbours.len(), 3);
+/// assert_eq!(neighbours.get(0), [1, 2]);
+/// assert_eq!(neighbours.values(), [1, 2, 0]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr<T> {
     offsets: Vec<u32>,
@@ -20,12 +31,12 @@ impl<T> Default for Csr<T> {
 }
 
 impl<T> Csr<T> {
-    /// No lists at all.
+    /// Creates a `Csr` without lists.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts two arrays together, or gives `None` where they break the invariants.
+    /// Creates a `Csr` from two arrays, or returns `None` if they violate the invariants.
     pub fn from_parts(offsets: Vec<u32>, values: Vec<T>) -> Option<Self> {
         let starts_at_zero = offsets.first() == Some(&0);
         let ends_at_length = offsets.last().map(|&end| end as usize) == Some(values.len());
@@ -33,61 +44,66 @@ impl<T> Csr<T> {
         (starts_at_zero && ends_at_length && ascends).then_some(Self { offsets, values })
     }
 
-    /// Adds one list at the end.
+    /// Appends one list.
     ///
     /// # Panics
-    /// When all lists together pass `u32::MAX` values.
+    /// Panics if all lists together have more than `u32::MAX` values.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.values.extend(list);
         self.offsets
             .push(u32::try_from(self.values.len()).expect("more than u32::MAX values in one Csr"));
     }
 
-    /// The number of lists.
+    /// Returns the number of lists.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Whether there is no list.
+    /// Returns whether there are no lists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The list `index`. Panics when there is none, like a slice.
+    /// Returns the list `index`.
+    ///
+    /// # Panics
+    /// Panics if the list does not exist.
     #[inline]
     pub fn get(&self, index: usize) -> &[T] {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// All lists in order.
+    /// Returns all lists in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Where each list begins, and one more: the end of the last.
+    /// Returns the start of each list, and the end of the last one.
     pub fn offsets(&self) -> &[u32] {
         &self.offsets
     }
 
-    /// The values of all lists, one after the other.
+    /// Returns the values of all lists, one list after another.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// The same, to be changed in place.
+    /// Returns the values of all lists, one list after another, to be changed in place.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         self.offsets.len() * size_of::<u32>() + self.values.len() * size_of::<T>()
     }
 }
 
 impl<T: Copy> Csr<T> {
-    /// Groups `(list, value)` pairs by list, keeping the order of the pairs within each list.
-    /// Every `list` has to be below `lists`.
+    /// Groups `(list, value)` pairs by list and keeps the order of the pairs within each list.
+    ///
+    /// # Panics
+    /// Panics if a pair names a list that is not below `lists`.
     pub fn group(lists: usize, pairs: &[(u32, T)]) -> Self {
         let mut offsets = vec![0u32; lists + 1];
         for &(list, _) in pairs {
@@ -97,7 +113,7 @@ impl<T: Copy> Csr<T> {
             offsets[list + 1] += offsets[list];
         }
         let mut next = offsets.clone();
-        // Any value will do: each is overwritten below.
+        // These values are placeholders: each one is overwritten below.
         let mut values: Vec<T> = pairs.iter().map(|&(_, value)| value).collect();
         for &(list, value) in pairs {
             values[next[list as usize] as usize] = value;
@@ -112,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_come_back_as_they_went_in() {
+    fn lists_are_returned_as_they_were_pushed() {
         let mut csr = Csr::new();
         csr.push([1, 2, 3]);
         csr.push([]);
@@ -122,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_arrays_are_refused() {
+    fn invalid_arrays_are_rejected() {
         assert!(Csr::from_parts(vec![], vec![1]).is_none());
         assert!(Csr::from_parts(vec![1, 1], vec![1]).is_none());
         assert!(Csr::from_parts(vec![0, 2, 1], vec![1]).is_none());

@@ -1,4 +1,4 @@
-//! `u32` names of things, checked once at the edge and never mixed up afterwards.
+//! Typed `u32` ids, so that ids of different kinds cannot be confused.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -8,14 +8,17 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The id of element `index`. Panics past `u32::MAX`, which the limits of a navmesh
-            /// ([`MAX_ELEMENTS`]) rule out for anything stored.
+            /// Creates the id of element `index`.
+            ///
+            /// # Panics
+            /// Panics if `index` exceeds `u32::MAX`, which the limits of a navmesh ([`MAX_ELEMENTS`]) rule
+            /// out for stored elements.
             #[inline]
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("an index beyond u32"))
             }
 
-            /// The position of this element in its array.
+            /// Returns the index of this element in its array.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -36,17 +39,17 @@ macro_rules! id {
     };
 }
 
-/// The most polygons, vertices, portals or samples that one navmesh may hold. A search packs an
-/// id and one bit into 32 bits, so one bit of the range is given away.
+/// The maximum number of polygons, vertices, portals or samples of a navmesh. A search packs an id and one
+/// more bit into 32 bits, and reserves some numbers as markers.
 pub const MAX_ELEMENTS: usize = (u32::MAX >> 2) as usize;
 
 id! {
-    /// A convex face of the navmesh: a node of level 0. Polygons are numbered so that what is near
-    /// has near ids; the caller's own names are kept beside them as user ids.
+    /// A convex face of the navmesh, which is a node of level 0. Polygons that are close together have
+    /// similar ids. The caller's own names are kept as user ids.
     PolygonId
 }
 id! {
-    /// The border that two neighbouring polygons share, or the part of it that they share.
+    /// The border that two neighbouring polygons share, or a part of it.
     PortalId
 }
 id! {
@@ -54,21 +57,22 @@ id! {
     LinkId
 }
 id! {
-    /// A vertex of the portal graph: a sample point of one portal, or one end of one link.
+    /// A vertex of the portal graph: a sample point of a portal, or an end of an off-mesh link.
     SampleId
 }
 id! {
-    /// A node of one level of a [`Partition`](crate::Partition): a connected group of nodes of the
-    /// level below. Each level numbers its own.
+    /// A node of one level of a [`Partition`](crate::Partition): a connected group of nodes of the level
+    /// below. Each level numbers its nodes from 0.
     NodeId
 }
 
-/// How coarse: 0 is polygons, and each level above groups the nodes of the one below.
+/// A level of a partition. Level 0 consists of the polygons, and each level above groups the nodes of the
+/// level below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(pub u8);
 
 impl Level {
-    /// The position of this level in an array that begins with level 1.
+    /// Returns the index of this level in an array that starts with level 1.
     #[inline]
     pub(crate) fn above_ground(self) -> usize {
         usize::from(self.0) - 1
@@ -84,8 +88,8 @@ impl std::fmt::Display for Level {
 /// One end of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Terminal {
-    /// Where the agent stands.
+    /// The position where the agent is.
     Start,
-    /// Where it wants to be.
+    /// The position that the agent wants to reach.
     Goal,
 }

@@ -1,4 +1,4 @@
-//! Nested levels over the cells of a graph: who lies in which node.
+//! Nested levels over the cells of a graph: each level assigns every cell to a node.
 
 mod options;
 mod statistics;
@@ -8,47 +8,48 @@ pub use statistics::{LevelStatistics, MinMeanMax, NodeStatistics};
 
 use crate::ids::{Level, NodeId};
 
-/// The most levels that a partition may have above level 0.
+/// The maximum number of levels of a partition, not counting level 0.
 pub const MAX_LEVELS: usize = 16;
 
-/// Cells (the polygons of a navmesh) grouped into nodes, those into nodes of the next level, and so
-/// on.
+/// A hierarchy of groups: cells (the polygons of a navmesh) are grouped into nodes, those into nodes of the
+/// next level, and so on.
 ///
 /// Invariants:
-/// - the nodes of a level are numbered from 0 without gaps, and none is empty;
-/// - cells with a common node at one level have one at every level above.
+/// - The nodes of a level are numbered from 0 without gaps, and none is empty.
+/// - Cells that share a node at one level share a node at every level above.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Partition {
     cells: usize,
-    /// From level 1 on.
-    levels: Vec<Nodes>,
+    /// The levels from level 1 on.
+    levels: Vec<LevelNodes>,
 }
 
+/// The nodes of one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Nodes {
+struct LevelNodes {
     count: usize,
-    /// Per cell.
+    /// The node of each cell.
     of: Vec<NodeId>,
 }
 
-/// Why lists of nodes are no partition.
+/// The reason why lists of nodes do not form a partition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
-    /// More than [`MAX_LEVELS`].
+    /// There are more than [`MAX_LEVELS`] levels.
     #[error("a partition has {0} levels, more than {MAX_LEVELS}")]
     TooManyLevels(usize),
-    /// A level has a node for more or fewer cells than there are.
-    #[error("level {level} of a partition is for {found} cells, not {expected}")]
+    /// A level assigns nodes to a different number of cells.
+    #[error("level {level} of a partition has nodes for {found} cells, but there are {expected}")]
     Cells {
         /// The level.
         level: Level,
-        /// Cells that it is for.
+        /// The number of cells with a node.
         found: usize,
-        /// Cells that there are.
+        /// The number of cells of the partition.
         expected: usize,
     },
-    /// A node without cells, below the highest number of a node.
+    /// A node has no cells, although a node with a higher number exists.
     #[error("node {node} of level {level} is empty")]
     EmptyNode {
         /// The level.
@@ -56,8 +57,8 @@ pub enum PartitionError {
         /// The node.
         node: usize,
     },
-    /// Two cells share a node, and not the one above it.
-    #[error("node {node} of level {level} is torn apart by the level above")]
+    /// Two cells share a node, but not the node above it.
+    #[error("node {node} of level {level} is split by the level above")]
     NotNested {
         /// The level of the node.
         level: Level,
@@ -67,12 +68,13 @@ pub enum PartitionError {
 }
 
 impl Partition {
-    /// Checks lists of nodes, one a level from level 1 on, each with the node of every cell.
+    /// Creates a partition from lists of nodes: one list per level from level 1 on, with the node of every
+    /// cell.
     pub fn new(cells: usize, levels: Vec<Vec<NodeId>>) -> Result<Self, PartitionError> {
         if levels.len() > MAX_LEVELS {
             return Err(PartitionError::TooManyLevels(levels.len()));
         }
-        let mut checked: Vec<Nodes> = Vec::with_capacity(levels.len());
+        let mut checked: Vec<LevelNodes> = Vec::with_capacity(levels.len());
         for (of, level) in levels.into_iter().zip(1..) {
             let level = Level(level);
             if of.len() != cells {
@@ -84,12 +86,12 @@ impl Partition {
             }
             let count = dense(&of).map_err(|node| PartitionError::EmptyNode { level, node })?;
             if let Some(below) = checked.last() {
-                torn(below, &of).map_err(|node| PartitionError::NotNested {
+                check_nested(below, &of).map_err(|node| PartitionError::NotNested {
                     level: Level(level.0 - 1),
                     node,
                 })?;
             }
-            checked.push(Nodes { count, of });
+            checked.push(LevelNodes { count, of });
         }
         Ok(Self {
             cells,
@@ -97,25 +99,25 @@ impl Partition {
         })
     }
 
-    /// Cells that it is for.
+    /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.cells
     }
 
-    /// The highest level; level 0 where there is none above the cells.
+    /// Returns the highest level, or level 0 if there are no levels above the cells.
     pub fn top(&self) -> Level {
         Level(self.levels.len() as u8)
     }
 
-    /// Levels from 1 to the [top](Self::top).
+    /// Returns the levels from 1 to the [top](Self::top).
     pub fn levels(&self) -> impl DoubleEndedIterator<Item = Level> + ExactSizeIterator {
         (1..=self.top().0).map(Level)
     }
 
-    /// Nodes at a level; at level 0 the cells.
+    /// Returns the number of nodes at a level. At level 0, that is the number of cells.
     ///
     /// # Panics
-    /// When there is no such level.
+    /// Panics if the level does not exist.
     pub fn node_count(&self, level: Level) -> usize {
         match level {
             Level(0) => self.cells,
@@ -123,10 +125,10 @@ impl Partition {
         }
     }
 
-    /// The node that a cell lies in; at level 0 the cell itself.
+    /// Returns the node of a cell. At level 0, that is the cell itself.
     ///
     /// # Panics
-    /// When there is no such level or no such cell.
+    /// Panics if the level or the cell does not exist.
     #[inline]
     pub fn node_of(&self, level: Level, cell: usize) -> NodeId {
         match level {
@@ -135,16 +137,16 @@ impl Partition {
         }
     }
 
-    /// The nodes of all cells at a level.
+    /// Returns the node of every cell at a level.
     ///
     /// # Panics
-    /// When there is no such level above 0.
+    /// Panics if the level is 0 or does not exist.
     pub fn nodes(&self, level: Level) -> &[NodeId] {
         &self.levels[level.above_ground()].of
     }
 
-    /// Cells in the order in which what one node holds lies together, at every level; within a node
-    /// of level 1 as they are numbered now.
+    /// Returns the cells in an order in which the cells of each node, at every level, are consecutive.
+    /// Cells of the same level 1 node keep their current order.
     pub fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.cells as u32).collect();
         order.sort_by_cached_key(|&cell| {
@@ -158,24 +160,24 @@ impl Partition {
         order
     }
 
-    /// The same nodes over cells in another order, each level numbered by first use: cell `i` is
-    /// what `order[i]` was. After [`order`](Self::order), what a node holds has consecutive numbers,
-    /// cells and nodes alike.
+    /// Returns the same partition with renumbered cells: cell `i` is the old cell `order[i]`. Each level
+    /// numbers its nodes by first use. With the result of [`order`](Self::order), the cells and child nodes
+    /// of every node have consecutive numbers.
     ///
     /// # Panics
-    /// When a cell in the order does not exist.
+    /// Panics if a cell in the order does not exist.
     pub fn in_order(&self, order: &[u32]) -> Self {
         let levels = self.levels.iter().map(|nodes| {
-            let mut names = vec![None; nodes.count];
+            let mut new_ids = vec![None; nodes.count];
             let mut next = 0;
-            let mut renamed = |cell: u32| {
-                *names[nodes.of[cell as usize].index()].get_or_insert_with(|| {
+            let mut new_id = |cell: u32| {
+                *new_ids[nodes.of[cell as usize].index()].get_or_insert_with(|| {
                     next += 1;
                     NodeId(next - 1)
                 })
             };
-            let of = order.iter().map(|&cell| renamed(cell)).collect();
-            Nodes {
+            let of = order.iter().map(|&cell| new_id(cell)).collect();
+            LevelNodes {
                 count: nodes.count,
                 of,
             }
@@ -186,10 +188,10 @@ impl Partition {
         }
     }
 
-    /// More cells, after those there are: each shares all its nodes with the cell that it names.
+    /// Appends cells. Each new cell shares all its nodes with the existing cell that `beside` names.
     ///
     /// # Panics
-    /// When such a cell does not exist.
+    /// Panics if a named cell does not exist.
     pub fn with_cells(mut self, beside: &[u32]) -> Self {
         self.cells += beside.len();
         for nodes in &mut self.levels {
@@ -201,21 +203,21 @@ impl Partition {
         self
     }
 
-    /// The lowest levels, up to `top`.
+    /// Keeps only the levels up to `top`.
     pub fn up_to(mut self, top: Level) -> Self {
         self.levels.truncate(usize::from(top.0));
         self
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         self.levels.len() * self.cells * size_of::<NodeId>()
     }
 }
 
-/// The number of nodes, or the first empty one.
+/// Returns the number of nodes, or the first empty node as an error.
 fn dense(of: &[NodeId]) -> Result<usize, usize> {
-    // One more node than cells leaves one empty, so there is no need to count further.
+    // More nodes than cells means that one is empty, so higher numbers need not be checked.
     let count = of.iter().map(|node| node.index() + 1).max().unwrap_or(0);
     let mut has_cells = vec![false; count.min(of.len() + 1)];
     for node in of {
@@ -229,8 +231,8 @@ fn dense(of: &[NodeId]) -> Result<usize, usize> {
     }
 }
 
-/// Finds a node whose cells lie in different nodes above.
-fn torn(below: &Nodes, above: &[NodeId]) -> Result<(), NodeId> {
+/// Fails with the first node whose cells lie in different nodes above.
+fn check_nested(below: &LevelNodes, above: &[NodeId]) -> Result<(), NodeId> {
     let mut parents = vec![None; below.count];
     for (&node, &parent) in below.of.iter().zip(above) {
         if *parents[node.index()].get_or_insert(parent) != parent {
@@ -249,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_partition_is_refused() {
-        let refused = |cells, levels: &[&[u32]]| {
+    fn invalid_partitions_are_rejected() {
+        let error_of = |cells, levels: &[&[u32]]| {
             Partition::new(cells, levels.iter().map(|level| nodes(level)).collect()).unwrap_err()
         };
         assert_eq!(
-            refused(3, &[&[0, 1]]),
+            error_of(3, &[&[0, 1]]),
             PartitionError::Cells {
                 level: Level(1),
                 found: 2,
@@ -262,14 +264,14 @@ mod tests {
             }
         );
         assert_eq!(
-            refused(2, &[&[0, u32::MAX]]),
+            error_of(2, &[&[0, u32::MAX]]),
             PartitionError::EmptyNode {
                 level: Level(1),
                 node: 1
             }
         );
         assert_eq!(
-            refused(3, &[&[0, 1, 1], &[0, 0, 1]]),
+            error_of(3, &[&[0, 1, 1], &[0, 0, 1]]),
             PartitionError::NotNested {
                 level: Level(1),
                 node: NodeId(1)
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn in_its_order_what_a_node_holds_lies_together() {
+    fn sorting_by_order_makes_the_cells_of_a_node_consecutive() {
         let levels = vec![nodes(&[2, 0, 1, 2, 0, 3]), nodes(&[1, 0, 1, 1, 0, 0])];
         let partition = Partition::new(6, levels).unwrap();
         let order = partition.order();

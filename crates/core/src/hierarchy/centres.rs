@@ -1,9 +1,9 @@
-//! PCCP as Rahmani and Pelechano publish it: connecting paths calculated beforehand from the centre
-//! of every polygon.
+//! PCCP as published (Rahmani and Pelechano 2020, MA-HNA*): connecting paths that are calculated in advance
+//! from the centre of every polygon.
 
 use rayon::prelude::*;
 
-use super::path_table::{PathTable, Shape};
+use super::path_table::{PathTable, TableShape};
 use super::{ConnectTable, Connects, Hierarchy};
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
@@ -11,19 +11,21 @@ use crate::ids::{Level, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
 
-/// Connecting paths from and to the centres of polygons.
+/// The connecting paths from and to the centres of polygons.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Centres {
-    /// Per polygon, where its row begins; an entry an inter-edge of its node.
-    starts: Vec<usize>,
-    /// With each cost the place, among the vertices that the node holds, of the one by which the
-    /// polygon is left.
-    there: PathTable,
-    /// By which it is entered; `None` where every arc costs the same in both directions.
-    back: Option<PathTable>,
+pub(crate) struct CentreRows {
+    /// The entry where each polygon's row starts, and the number of entries at the end. A row has one entry
+    /// per inter-edge of the polygon's node.
+    row_starts: Vec<usize>,
+    /// The paths from centres to inter-edges. Each cost comes with the index, in the node's list of
+    /// vertices, of the vertex by which the path leaves the polygon.
+    to_edges: PathTable,
+    /// The paths from inter-edges to centres. Each cost comes with the index of the vertex by which the
+    /// path enters the polygon. `None` if every arc costs the same in both directions.
+    from_edges: Option<PathTable>,
 }
 
-impl Centres {
+impl CentreRows {
     pub(super) fn new(
         mesh: &NavMesh,
         graph: &PortalGraph,
@@ -32,45 +34,46 @@ impl Centres {
         level: Level,
         table: &ConnectTable,
     ) -> Self {
-        let starts = starts(hierarchy, mesh.polygon_count(), level);
+        let row_starts = row_starts(hierarchy, mesh.polygon_count(), level);
         let row = |connects, polygon: PolygonId| {
             let centre = graph
                 .options()
                 .cost_model
                 .cost_position(mesh.centre(polygon));
             let node = hierarchy.node_of(level, polygon);
-            let length = starts[polygon.index() + 1] - starts[polygon.index()];
+            let length = row_starts[polygon.index() + 1] - row_starts[polygon.index()];
             let mut best = vec![f32::INFINITY; length];
-            let mut doors = vec![0; length];
+            let mut exit_indexes = vec![0; length];
             let factor = prices.factor(mesh, polygon);
             let exits = graph.exits(polygon).iter();
             for exit in exits.filter(|_| factor < f32::INFINITY) {
                 let leg = distance(centre, exit.position) * factor;
-                let place = table.index_of(node, exit.step.sample());
-                let known = table.costs(connects, node, place, length);
-                for ((best, door), cost) in best.iter_mut().zip(&mut doors).zip(known) {
+                let index = table.index_of(node, exit.step.sample());
+                let known = table.costs(connects, node, index, length);
+                for ((best, exit_index), cost) in best.iter_mut().zip(&mut exit_indexes).zip(known)
+                {
                     if leg + cost < *best {
-                        (*best, *door) = (leg + cost, place as u32);
+                        (*best, *exit_index) = (leg + cost, index as u32);
                     }
                 }
             }
-            (best, doors)
+            (best, exit_indexes)
         };
         let rows = |connects| {
             let polygons = (0..mesh.polygon_count())
                 .into_par_iter()
                 .map(PolygonId::new);
             let rows = polygons.map(|polygon| row(connects, polygon));
-            PathTable::join(shape(&starts, table), rows.collect())
+            PathTable::join(shape(&row_starts, table), rows.collect())
         };
         Self {
-            there: rows(Connects::Start),
-            back: (!table.is_symmetric()).then(|| rows(Connects::Goal)),
-            starts,
+            to_edges: rows(Connects::Start),
+            from_edges: (!table.is_symmetric()).then(|| rows(Connects::Goal)),
+            row_starts,
         }
     }
 
-    /// Takes arrays in the order of [`arrays`](Self::arrays).
+    /// Creates rows from arrays in the order of [`arrays`](Self::arrays).
     pub(super) fn from_arrays(
         hierarchy: &Hierarchy,
         polygons: usize,
@@ -78,75 +81,75 @@ impl Centres {
         table: &ConnectTable,
         arrays: &mut impl Iterator<Item = PathTable>,
     ) -> Option<Self> {
-        let starts = starts(hierarchy, polygons, level);
-        let shape = shape(&starts, table);
-        let mut next = || arrays.next().filter(|ways| ways.fits(shape));
-        let there = next()?;
-        let back = match table.is_symmetric() {
+        let row_starts = row_starts(hierarchy, polygons, level);
+        let shape = shape(&row_starts, table);
+        let mut next = || arrays.next().filter(|paths| paths.fits(shape));
+        let to_edges = next()?;
+        let from_edges = match table.is_symmetric() {
             true => None,
             false => Some(next()?),
         };
-        // A door is one of the vertices of the very node: places fit the largest.
-        let is_held = |polygon: usize, ways: &PathTable| {
+        // The index must be valid in the polygon's own node. The shape only limits it to the largest node.
+        let is_held = |polygon: usize, paths: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
-            let mut row = starts[polygon]..starts[polygon + 1];
-            row.all(|entry| ways.place(entry) < table.held_count(node).max(1))
+            let mut row = row_starts[polygon]..row_starts[polygon + 1];
+            row.all(|entry| paths.index(entry) < table.held_count(node).max(1))
         };
-        let ways = [Some(&there), back.as_ref()];
-        let are_held = ways
+        let paths = [Some(&to_edges), from_edges.as_ref()];
+        let are_held = paths
             .into_iter()
             .flatten()
-            .all(|ways| (0..polygons).all(|polygon| is_held(polygon, ways)));
+            .all(|paths| (0..polygons).all(|polygon| is_held(polygon, paths)));
         are_held.then_some(Self {
-            starts,
-            there,
-            back,
+            row_starts,
+            to_edges,
+            from_edges,
         })
     }
 
-    /// All arrays in a fixed order.
+    /// Returns all arrays in a fixed order.
     pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
-        [&self.there].into_iter().chain(&self.back)
+        [&self.to_edges].into_iter().chain(&self.from_edges)
     }
 
-    /// Costs between the centre of a polygon and the inter-edges of its node, and the places of the
-    /// doors.
+    /// Returns the costs between the centre of a polygon and the inter-edges of its node, and the index of
+    /// the vertex by which each path leaves or enters the polygon.
     pub(crate) fn row(
         &self,
         connects: Connects,
         polygon: PolygonId,
     ) -> (&[f32], impl Iterator<Item = usize>) {
-        let ways = match (connects, &self.back) {
-            (Connects::Goal, Some(back)) => back,
-            _ => &self.there,
+        let paths = match (connects, &self.from_edges) {
+            (Connects::Goal, Some(from_edges)) => from_edges,
+            _ => &self.to_edges,
         };
-        let row = self.starts[polygon.index()]..self.starts[polygon.index() + 1];
-        let doors = row.clone().map(|entry| ways.place(entry));
-        (&ways.costs[row], doors)
+        let row = self.row_starts[polygon.index()]..self.row_starts[polygon.index() + 1];
+        let exit_indexes = row.clone().map(|entry| paths.index(entry));
+        (&paths.costs[row], exit_indexes)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let ways: usize = self.arrays().map(PathTable::bytes).sum();
-        size_of_val(&self.starts[..]) + ways
+        let paths: usize = self.arrays().map(PathTable::bytes).sum();
+        size_of_val(&self.row_starts[..]) + paths
     }
 }
 
-/// Where the row of each polygon begins, and the end of the last.
-fn starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Vec<usize> {
+/// Returns the entry where each polygon's row starts, and the number of entries at the end.
+fn row_starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Vec<usize> {
     let graph = hierarchy.level(level);
-    let mut starts = vec![0];
+    let mut row_starts = vec![0];
     for polygon in (0..polygons).map(PolygonId::new) {
         let node = hierarchy.node_of(level, polygon);
-        starts.push(starts[polygon.index()] + graph.of_node(node).len());
+        row_starts.push(row_starts[polygon.index()] + graph.of_node(node).len());
     }
-    starts
+    row_starts
 }
 
-fn shape(starts: &[usize], table: &ConnectTable) -> Shape {
-    let entries = *starts.last().expect("an end");
-    Shape {
+fn shape(row_starts: &[usize], table: &ConnectTable) -> TableShape {
+    let entries = *row_starts.last().expect("an end");
+    TableShape {
         costs: entries,
-        places: entries,
+        indexes: entries,
         end: table.max_held(),
     }
 }

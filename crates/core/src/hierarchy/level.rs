@@ -1,4 +1,4 @@
-//! One level: its nodes, its inter-edges, and who lies where in the level below.
+//! One level of a hierarchy: its nodes, its inter-edges, and how they relate to the level below.
 
 use crate::csr::Csr;
 use crate::graph::DirectedSample;
@@ -7,54 +7,56 @@ use crate::ids::{NodeId, SampleId};
 /// The nodes and inter-edges of one level.
 ///
 /// Invariants:
-/// - inter-edges are numbered in the order of their vertices, and the two nodes of one differ;
-/// - a node's inter-edges stand in its list in ascending order, and [`InterEdgeSide::index`] is the place there;
-/// - `sides[side]` of an inter-edge lies on the same side of the vertex at every level.
+/// - Inter-edges are numbered in the order of their vertices. The two nodes of an inter-edge differ.
+/// - The list of a node's inter-edges is sorted, and [`InterEdgeSide::index`] is the index in that list.
+/// - `sides[i]` of an inter-edge is on the same side of its vertex at every level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelGraph {
     inter_edges: Vec<InterEdge>,
-    /// Per node its inter-edges, each with the side that is not this node.
+    /// The inter-edges of each node, each with the side that is not this node.
     of_node: Csr<DirectedSample>,
-    /// Where the costs of a node's intra-edges begin, row by row; one more at the end.
+    /// The index of each node's first intra-edge cost, and the number of costs at the end. The costs of a
+    /// node are stored row by row.
     matrices: Vec<usize>,
-    /// Per node the inter-edges of the level below that lie inside it or on its border.
+    /// The inter-edges of the level below that lie inside each node or on its border.
     inner: Csr<u32>,
-    /// Where the trees of a node begin, row by row; one more at the end.
+    /// The index of each node's first tree entry, and the number of entries at the end. The trees of a node
+    /// are stored row by row.
     trees: Vec<usize>,
 }
 
-/// A way from one node into another: a vertex of the graph between them.
+/// An edge between two nodes of a level, through one vertex of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterEdge {
     /// The vertex of the graph.
     pub vertex: SampleId,
-    /// Its number as an inter-edge of the level below; at level 0 its own.
+    /// The number of the same inter-edge at the level below. At level 0, its own number.
     pub below: u32,
-    /// What it joins.
+    /// The two nodes that it joins.
     pub sides: [InterEdgeSide; 2],
 }
 
-/// An inter-edge as one of its nodes sees it.
+/// One of the two nodes of an inter-edge, and the inter-edge's indexes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterEdgeSide {
     /// The node.
     pub node: NodeId,
-    /// The place among the inter-edges of the node.
+    /// The index among the inter-edges of the node.
     pub index: u32,
-    /// The place among the inter-edges of the level below that the node holds.
+    /// The index among the inter-edges of the level below that the node holds.
     pub inner: u32,
 }
 
 impl InterEdge {
-    /// The side on which a node lies.
+    /// Returns the side on which a node lies, 0 or 1, or `None` if the inter-edge does not touch the node.
     #[inline]
     pub fn side_in(&self, node: NodeId) -> Option<usize> {
-        self.sides.iter().position(|end| end.node == node)
+        self.sides.iter().position(|side| side.node == node)
     }
 }
 
 impl InterEdgeSide {
-    /// ListIndexes to be filled in.
+    /// Creates a side whose indexes are yet to be set.
     fn of(node: NodeId) -> Self {
         Self {
             node,
@@ -65,12 +67,12 @@ impl InterEdgeSide {
 }
 
 impl LevelGraph {
-    /// Level 0: cells are the nodes, and every vertex is an inter-edge.
+    /// Builds level 0: cells are the nodes, and every vertex is an inter-edge.
     pub(super) fn from_cells(cells: usize, sides: &[[u32; 2]]) -> Self {
         let inter_edges = sides.iter().zip(0..).map(|(&sides, vertex)| {
             assert_ne!(
                 sides[0], sides[1],
-                "vertex {vertex} has one cell on both sides"
+                "vertex {vertex} has the same cell on both sides"
             );
             InterEdge {
                 vertex: SampleId(vertex),
@@ -81,12 +83,12 @@ impl LevelGraph {
         Self::new(inter_edges.collect(), cells, Csr::default())
     }
 
-    /// The level above `below`, whose nodes lie in `parents`.
+    /// Builds the level above `below`. `parents` has the new node of each node of `below`.
     pub(super) fn above(below: &Self, parents: &[NodeId], nodes: usize) -> Self {
         let mut inner = Vec::with_capacity(below.inter_edges.len() * 2);
         let mut inter_edges = Vec::new();
         for (edge, number) in below.inter_edges.iter().zip(0..) {
-            let [a, b] = edge.sides.map(|end| parents[end.node.index()]);
+            let [a, b] = edge.sides.map(|side| parents[side.node.index()]);
             inner.push((a.0, number));
             if a == b {
                 continue;
@@ -101,31 +103,35 @@ impl LevelGraph {
         Self::new(inter_edges, nodes, Csr::group(nodes, &inner))
     }
 
-    /// Fills in everything that follows from the nodes of each inter-edge.
+    /// Computes everything that follows from the two nodes of each inter-edge.
     fn new(mut inter_edges: Vec<InterEdge>, nodes: usize, inner: Csr<u32>) -> Self {
         let mut lists = Vec::with_capacity(inter_edges.len() * 2);
         let mut lengths = vec![0u32; nodes];
         for (edge, number) in inter_edges.iter_mut().zip(0..) {
-            for side in [0, 1] {
-                let end = &mut edge.sides[side];
-                let length = &mut lengths[end.node.index()];
-                end.index = *length;
+            for side_number in [0, 1] {
+                let side = &mut edge.sides[side_number];
+                let length = &mut lengths[side.node.index()];
+                side.index = *length;
                 *length += 1;
                 if !inner.is_empty() {
-                    let place = inner.get(end.node.index()).binary_search(&edge.below);
-                    end.inner = place.expect("a node holds its own inter-edges") as u32;
+                    let index = inner.get(side.node.index()).binary_search(&edge.below);
+                    side.inner = index.expect("a node holds its own inter-edges") as u32;
                 }
-                lists.push((end.node.0, DirectedSample::new(SampleId(number), 1 - side)));
+                lists.push((
+                    side.node.0,
+                    DirectedSample::new(SampleId(number), 1 - side_number),
+                ));
             }
         }
         let of_node = Csr::group(nodes, &lists);
-        let matrices = starts(of_node.iter().map(|list| list.len() * list.len()));
+        let matrices = row_starts(of_node.iter().map(|list| list.len() * list.len()));
         let inner = if inner.is_empty() {
             Csr::group(nodes, &[])
         } else {
             inner
         };
-        let trees = starts((0..nodes).map(|node| of_node.get(node).len() * inner.get(node).len()));
+        let trees =
+            row_starts((0..nodes).map(|node| of_node.get(node).len() * inner.get(node).len()));
         Self {
             inter_edges,
             of_node,
@@ -135,71 +141,72 @@ impl LevelGraph {
         }
     }
 
-    /// Nodes.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.of_node.len()
     }
 
-    /// All inter-edges.
+    /// Returns all inter-edges, sorted by vertex.
     pub fn inter_edges(&self) -> &[InterEdge] {
         &self.inter_edges
     }
 
-    /// The inter-edges of a node, in the order of their places in it.
+    /// Returns the inter-edges of a node, in the order of their indexes.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// Panics if the node does not exist.
     pub fn inter_edges_of(&self, node: NodeId) -> impl ExactSizeIterator<Item = &InterEdge> {
         let edges = self.of_node(node).iter();
         edges.map(|edge| self.inter_edge(edge.sample().0))
     }
 
-    /// Pairs of inter-edges of one node, those with themselves included.
+    /// Returns the number of ordered pairs of inter-edges of the same node, including pairs of an
+    /// inter-edge with itself.
     pub fn intra_edge_count(&self) -> usize {
         *self.matrices.last().expect("an end")
     }
 
-    /// The inter-edge with a number.
+    /// Returns the inter-edge with a number.
     #[inline]
     pub fn inter_edge(&self, number: u32) -> &InterEdge {
         &self.inter_edges[number as usize]
     }
 
-    /// The inter-edges of a node, each with the side that is not this node.
+    /// Returns the inter-edges of a node, each with the side that is not this node.
     #[inline]
     pub fn of_node(&self, node: NodeId) -> &[DirectedSample] {
         self.of_node.get(node.index())
     }
 
-    /// The inter-edges of the level below that a node holds.
+    /// Returns the inter-edges of the level below that a node holds.
     #[inline]
     pub(crate) fn inner(&self, node: NodeId) -> &[u32] {
         self.inner.get(node.index())
     }
 
-    /// Where row `index` of a node begins among the costs of intra-edges.
+    /// Returns the index of the first cost in row `index` of a node.
     #[inline]
     pub(crate) fn row(&self, node: NodeId, index: u32) -> usize {
         self.matrices[node.index()] + index as usize * self.of_node(node).len()
     }
 
-    /// Where row `index` of a node begins among the trees.
+    /// Returns the index of the first tree entry in row `index` of a node.
     #[inline]
     pub(crate) fn tree_row(&self, node: NodeId, index: u32) -> usize {
         self.trees[node.index()] + index as usize * self.inner(node).len()
     }
 
-    /// The number of entries in all trees.
+    /// Returns the number of entries of all trees.
     pub(crate) fn tree_entries(&self) -> usize {
         *self.trees.last().expect("an end")
     }
 
-    /// The most inter-edges of the level below that one node holds.
+    /// Returns the maximum number of inter-edges of the level below that a node holds.
     pub(crate) fn max_inner(&self) -> usize {
         self.inner.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.inter_edges[..])
             + self.of_node.bytes()
@@ -209,13 +216,13 @@ impl LevelGraph {
     }
 }
 
-/// Where each of some runs begins, and the end of the last.
-fn starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+/// Returns the start of each of several consecutive runs, and the end of the last one.
+fn row_starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut starts = vec![0];
-    let mut end = 0;
+    let mut side = 0;
     starts.extend(lengths.map(|length| {
-        end += length;
-        end
+        side += length;
+        side
     }));
     starts
 }

@@ -1,11 +1,11 @@
-//! What crossing nodes costs one kind of agent, and the ways through them.
+//! The cost and the path of each intra-edge for one kind of agent.
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::centres::Centres;
-use super::path_table::{PathTable, Shape};
+use super::centres::CentreRows;
+use super::path_table::{PathTable, TableShape};
 use super::table::ConnectTable;
 use super::{Hierarchy, InterEdge, LevelGraph, TableOptions};
 use crate::graph::{DirectedSample, PortalGraph};
@@ -14,41 +14,41 @@ use crate::navmesh::NavMesh;
 use crate::profile::Prices;
 use crate::search::{Heap, SearchLabels, entry, unpack};
 
-/// Costs and ways of the intra-edges of every level, for one kind of agent.
+/// The costs and paths of the intra-edges of every level, for one kind of agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
-    /// From level 1 on.
+    /// The intra-edges of each level from level 1 on.
     levels: Vec<IntraEdges>,
-    /// From level 1 on; fewer, or none, where they were not asked for.
+    /// The connect tables from level 1 on. There may be fewer tables than levels, or none.
     tables: Vec<ConnectTable>,
 }
 
-/// What the arcs of a graph cost: of cell after cell, a row for each vertex in it, and in it the cost
-/// to each vertex, in the order of [`LevelGraph`]'s lists; infinite where there is no arc, 0 to
-/// itself.
+/// The costs of the arcs of a graph, cell by cell. A cell has one row per vertex, with the costs from that
+/// vertex to each vertex of the cell, in the order of the lists of [`LevelGraph`]. A cost is infinite where
+/// there is no arc, and 0 from a vertex to itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cliques(pub Vec<f32>);
 
-/// The intra-edges of one level: between any two inter-edges of a node the cheapest way inside it.
+/// The intra-edges of one level: the cheapest path inside a node between any two of its inter-edges.
 ///
-/// Costs: node after node, row after row, from one inter-edge to each other one. ListIndexes: node after
-/// node, row after row, on the cheapest ways from one inter-edge, what comes before each inter-edge
-/// of the level below, by its place among those that the node holds. Such trees take fewer bytes
-/// than the ways themselves, written out.
+/// Costs are stored node by node and row by row; a row has the costs from one inter-edge to all others.
+/// Paths are stored as shortest-path trees, also node by node and row by row: for each inter-edge of the
+/// level below that the node holds, the index of its predecessor on the cheapest path from the row's
+/// inter-edge. Trees take less memory than the paths themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IntraEdges(PathTable);
 
-/// Between two inter-edges of one node: the cheapest way inside it.
+/// An intra-edge: the cheapest path inside a node between two of its inter-edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IntraEdge {
-    /// Infinite where there is none.
+    /// The cost of the path, or infinity if there is none.
     pub cost: f32,
-    /// The vertices of the graph on that way, those of both inter-edges included.
+    /// The vertices of the graph on the path, including those of both inter-edges.
     pub path: Vec<SampleId>,
 }
 
 impl Cliques {
-    /// Whether every arc costs the same in both directions.
+    /// Returns whether every arc costs the same in both directions.
     pub(super) fn are_symmetric(&self, ground: &LevelGraph) -> bool {
         (0..ground.node_count()).map(NodeId::new).all(|cell| {
             let (start, length) = (ground.row(cell, 0), ground.of_node(cell).len());
@@ -60,30 +60,30 @@ impl Cliques {
 }
 
 impl Metric {
-    /// Level by level, each from the one below, on all threads of the pool that it is called in; the
-    /// result is the same on any number of them.
+    /// Computes all intra-edges, each level from the level below. It uses all threads of the current rayon
+    /// pool, and the result does not depend on their number.
     pub fn new(hierarchy: &Hierarchy, arcs: &Cliques) -> Self {
-        let made = Self::new_with_progress(hierarchy, arcs, |_| ControlFlow::Continue(()));
-        made.expect("nobody stops it")
+        let metric = Self::new_with_progress(hierarchy, arcs, |_| ControlFlow::Continue(()));
+        metric.expect("progress never breaks")
     }
 
-    /// As [`new`](Self::new), and tells `watch` the share that is done before each level and at the end.
-    /// `None` where it breaks.
+    /// Computes all intra-edges as [`new`](Self::new) does. Calls `progress` with the fraction that is
+    /// done, before each level and at the end. Returns `None` if `progress` breaks.
     pub fn new_with_progress(
         hierarchy: &Hierarchy,
         arcs: &Cliques,
-        watch: impl Fn(f32) -> ControlFlow<()>,
+        progress: impl Fn(f32) -> ControlFlow<()>,
     ) -> Option<Self> {
         let mut levels: Vec<IntraEdges> = Vec::new();
         let work = |level: Level| hierarchy.level(level).tree_entries() as f32;
-        let all: f32 = hierarchy.partition.levels().map(work).sum::<f32>().max(1.0);
+        let total: f32 = hierarchy.partition.levels().map(work).sum::<f32>().max(1.0);
         let mut done = 0.0;
         for level in hierarchy.partition.levels() {
-            if watch(done / all).is_break() {
+            if progress(done / total).is_break() {
                 return None;
             }
             let ground = Level(level.0 - 1);
-            let below = Below {
+            let below = LowerLevel {
                 graph: hierarchy.level(ground),
                 costs: levels.last().map_or(&arcs.0, |edges| &edges.0.costs),
                 parents: &super::parents(
@@ -95,22 +95,23 @@ impl Metric {
             levels.push(IntraEdges::new(&below, hierarchy.level(level)));
             done += work(level);
         }
-        watch(1.0).is_continue().then_some(Self {
+        progress(1.0).is_continue().then_some(Self {
             levels,
             tables: Vec::new(),
         })
     }
 
-    /// The intra-edges of a level from 1 on.
+    /// Returns the intra-edges of a level, which must not be level 0.
     #[inline]
     pub(crate) fn level(&self, level: Level) -> &IntraEdges {
         &self.levels[level.above_ground()]
     }
 
-    /// The intra-edge between the inter-edges at two places of a node.
+    /// Returns the intra-edge between two inter-edges of a node, given by their indexes in the list of the
+    /// node.
     ///
     /// # Panics
-    /// When the level is 0 or one of these does not exist.
+    /// Panics if the level is 0, or if the level, the node or an inter-edge does not exist.
     pub fn intra_edge(
         &self,
         hierarchy: &Hierarchy,
@@ -122,52 +123,53 @@ impl Metric {
         let list = graph.of_node(node);
         let row = graph.row(node, from as u32);
         let cost = self.level(level).costs(row, list.len())[to];
-        let number = |place: usize| list[place].sample().0;
+        let number = |index: usize| list[index].sample().0;
         let mut path = vec![graph.inter_edge(number(from)).vertex];
         if from != to && cost < f32::INFINITY {
-            let ends = IntraEdgeId {
+            let edge = IntraEdgeId {
                 node,
                 from: number(from),
                 to: number(to),
             };
             let longest = hierarchy.level(Level(0)).inter_edges().len();
-            let tell = &mut |vertex, _| {
+            let visit = &mut |vertex, _| {
                 path.push(vertex);
                 (path.len() <= longest).then_some(())
             };
-            self.unpack(hierarchy, level, ends, &mut Vec::new(), tell);
+            self.unpack(hierarchy, level, edge, &mut Vec::new(), visit);
         }
         IntraEdge { cost, path }
     }
 
-    /// Tells the vertices on the way from one inter-edge of a node to another, without the first, each
-    /// with the cell that leads to it, until that says `None`. `stack` is memory. `None`, too, where the
-    /// ways are not what [`new`](Self::new) makes but what a damaged file says.
+    /// Unpacks an intra-edge. Calls `visit` with each vertex of its path except the first, and with the
+    /// cell through which the path reaches the vertex, until `visit` returns `None`. `stack` is a buffer.
+    /// Returns `None` if `visit` did, or if the stored paths are inconsistent, which can only happen if
+    /// they come from a damaged file.
     pub fn unpack(
         &self,
         hierarchy: &Hierarchy,
         level: Level,
-        way: IntraEdgeId,
+        edge: IntraEdgeId,
         stack: &mut Vec<u32>,
-        tell: &mut impl FnMut(SampleId, NodeId) -> Option<()>,
+        visit: &mut impl FnMut(SampleId, NodeId) -> Option<()>,
     ) -> Option<()> {
         let graph = hierarchy.level(level);
-        let (from, to) = (graph.inter_edge(way.from), graph.inter_edge(way.to));
-        let (side, last) = (from.side_in(way.node)?, to.sides[to.side_in(way.node)?]);
+        let (from, to) = (graph.inter_edge(edge.from), graph.inter_edge(edge.to));
+        let (side, last) = (from.side_in(edge.node)?, to.sides[to.side_in(edge.node)?]);
         if level == Level(0) {
-            return tell(to.vertex, way.node);
+            return visit(to.vertex, edge.node);
         }
         let first = from.sides[side];
-        let row = graph.tree_row(way.node, first.index);
-        let inner = graph.inner(way.node);
+        let row = graph.tree_row(edge.node, first.index);
+        let inner = graph.inner(edge.node);
         let base = stack.len();
-        let mut place = last.inner as usize;
-        while place != first.inner as usize {
+        let mut index = last.inner as usize;
+        while index != first.inner as usize {
             if stack.len() - base == inner.len() {
                 return None;
             }
-            stack.push(*inner.get(place)?);
-            place = self.level(level).0.place(row + place);
+            stack.push(*inner.get(index)?);
+            index = self.level(level).0.index(row + index);
         }
         let below = Level(level.0 - 1);
         let mut at = from.below;
@@ -179,37 +181,37 @@ impl Metric {
                 from: at,
                 to: next,
             };
-            self.unpack(hierarchy, below, part, stack, tell)?;
-            let edge = hierarchy.level(below).inter_edge(next);
-            node = edge.sides[1 - edge.side_in(node)?].node;
+            self.unpack(hierarchy, below, part, stack, visit)?;
+            let inter_edge = hierarchy.level(below).inter_edge(next);
+            node = inter_edge.sides[1 - inter_edge.side_in(node)?].node;
             at = next;
         }
         Some(())
     }
 
-    /// Adds connect tables, and tells `watch` the share that is done before each level and at the end.
-    /// `None` where it breaks.
+    /// Adds connect tables. Calls `progress` with the fraction that is done, before each level and at the
+    /// end. Returns `None` if `progress` breaks.
     pub fn with_tables(
         mut self,
         hierarchy: &Hierarchy,
         arcs: &Cliques,
         options: &TableOptions,
-        watch: impl Fn(f32) -> ControlFlow<()>,
+        progress: impl Fn(f32) -> ControlFlow<()>,
     ) -> Option<Self> {
         let levels = options.levels(hierarchy);
         let count = levels.len() as f32;
         let mut tables = Vec::with_capacity(levels.len());
         for level in levels {
-            if watch(tables.len() as f32 / count).is_break() {
+            if progress(tables.len() as f32 / count).is_break() {
                 return None;
             }
             tables.push(ConnectTable::new(hierarchy, arcs, level));
         }
         self.tables = tables;
-        watch(1.0).is_continue().then_some(self)
+        progress(1.0).is_continue().then_some(self)
     }
 
-    /// Adds the rows of polygons' centres to the tables there are.
+    /// Adds the rows for the centres of polygons to the existing tables.
     pub(crate) fn with_centres(
         mut self,
         mesh: &NavMesh,
@@ -222,21 +224,22 @@ impl Metric {
             .into_iter()
             .zip(hierarchy.partition.levels())
             .map(|(table, level)| {
-                let centres = Centres::new(mesh, graph, prices, hierarchy, level, &table);
+                let centres = CentreRows::new(mesh, graph, prices, hierarchy, level, &table);
                 table.with_centres(centres)
             })
             .collect();
         self
     }
 
-    /// All arrays in a fixed order, for files: level by level the intra-edges, then table by table
-    /// the paths from vertices, to vertices where they differ from those, and both for centres.
+    /// Returns all arrays in a fixed order for writing a file: first the intra-edges of each level, then,
+    /// per table, the paths from vertices, the paths to vertices if they differ, and the rows for centres.
     pub fn arrays(&self) -> impl Iterator<Item = &PathTable> {
         let levels = self.levels.iter().map(|level| &level.0);
         levels.chain(self.tables.iter().flat_map(ConnectTable::arrays))
     }
 
-    /// Takes arrays in that order. `None` where they do not belong to this hierarchy.
+    /// Creates a metric from arrays in the order of [`arrays`](Self::arrays). Returns `None` if they do not
+    /// belong to this hierarchy.
     pub(crate) fn from_arrays(
         hierarchy: &Hierarchy,
         polygons: usize,
@@ -246,16 +249,16 @@ impl Metric {
     ) -> Option<Self> {
         let mut levels = Vec::new();
         for level in hierarchy.partition.levels() {
-            let ways = arrays.next()?;
+            let paths = arrays.next()?;
             let shape = IntraEdges::shape(hierarchy.level(level));
-            levels.push(ways.fits(shape).then_some(IntraEdges(ways))?);
+            levels.push(paths.fits(shape).then_some(IntraEdges(paths))?);
         }
         let mut tables = Vec::new();
         for level in options.levels(hierarchy) {
             let table = ConnectTable::from_arrays(hierarchy, level, is_symmetric, &mut arrays)?;
             tables.push(if options.centres {
                 let centres =
-                    Centres::from_arrays(hierarchy, polygons, level, &table, &mut arrays)?;
+                    CentreRows::from_arrays(hierarchy, polygons, level, &table, &mut arrays)?;
                 table.with_centres(centres)
             } else {
                 table
@@ -264,22 +267,22 @@ impl Metric {
         arrays.next().is_none().then_some(Self { levels, tables })
     }
 
-    /// Levels with a connect table: so many, from level 1 on.
+    /// Returns the number of levels that have a connect table, counted from level 1.
     pub fn table_count(&self) -> usize {
         self.tables.len()
     }
 
-    /// The connect table of a level from 1 on, where there is one.
+    /// Returns the connect table of a level from level 1 on, if it has one.
     #[inline]
     pub fn table(&self, level: Level) -> Option<&ConnectTable> {
         self.tables.get(level.above_ground())
     }
 
-    /// The intra-edges of a node at a level from 1 on that lead anywhere: from one of its inter-edges
-    /// to another, and the cost.
+    /// Returns the intra-edges of a node at a level from level 1 on, each as a pair of inter-edges and the
+    /// cost. Pairs without a path are omitted.
     ///
     /// # Panics
-    /// When there is no such level or node.
+    /// Panics if the level is 0, or if the level or the node does not exist.
     pub fn intra_edges<'a>(
         &'a self,
         hierarchy: &'a Hierarchy,
@@ -291,128 +294,135 @@ impl Metric {
         let edge = |step: &DirectedSample| graph.inter_edge(step.sample().0);
         edges.iter().zip(0..).flat_map(move |(from, index)| {
             let costs = self.level(level).costs(graph.row(node, index), edges.len());
-            let ways = edges.iter().zip(costs);
-            let ways = ways.filter(move |&(to, &cost)| to != from && cost < f32::INFINITY);
-            ways.map(move |(to, &cost)| ([edge(from), edge(to)], cost))
+            let paths = edges.iter().zip(costs);
+            let paths = paths.filter(move |&(to, &cost)| to != from && cost < f32::INFINITY);
+            paths.map(move |(to, &cost)| ([edge(from), edge(to)], cost))
         })
     }
 
-    /// Bytes on the heap of the intra-edges of a level from 1 on.
+    /// Returns the size on the heap of the intra-edges of a level from level 1 on. [Units: bytes]
     ///
     /// # Panics
-    /// When there is no such level.
+    /// Panics if the level is 0 or does not exist.
     pub fn bytes_at(&self, level: Level) -> usize {
         self.level(level).0.bytes()
     }
 
-    /// Bytes of intra-edges on the heap.
+    /// Returns the size on the heap of all intra-edges. [Units: bytes]
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.0.bytes()).sum()
     }
 
-    /// Bytes of exact connect tables on the heap.
+    /// Returns the size on the heap of all connect tables, without the rows for centres. [Units: bytes]
     pub fn table_bytes(&self) -> usize {
         self.tables.iter().map(ConnectTable::bytes).sum()
     }
 
-    /// Bytes on the heap of what the tables have for centres of polygons.
+    /// Returns the size on the heap of the rows for the centres of polygons. [Units: bytes]
     pub fn centre_bytes(&self) -> usize {
         self.tables.iter().map(ConnectTable::centre_bytes).sum()
     }
 }
 
-/// From one inter-edge of a node to another, by number.
+/// Identifies an intra-edge by its node and the numbers of two of the node's inter-edges.
 #[derive(Clone, Copy, Debug)]
 pub struct IntraEdgeId {
-    /// The node.
+    /// The node that the path stays in.
     pub node: NodeId,
-    /// The inter-edge where it begins.
+    /// The number of the inter-edge where the path starts.
     pub from: u32,
-    /// The inter-edge where it ends.
+    /// The number of the inter-edge where the path ends.
     pub to: u32,
 }
 
-/// The level that intra-edges are made from.
-pub(super) struct Below<'a> {
+/// The level from which intra-edges are computed.
+pub(super) struct LowerLevel<'a> {
     pub(super) graph: &'a LevelGraph,
     pub(super) costs: &'a [f32],
-    /// Per node, its node in the level to be.
+    /// The node of the level above for each node.
     pub(super) parents: &'a [NodeId],
 }
 
-/// Memory of one thread.
+/// The memory of one thread.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct TreeBuffers {
     pub(super) labels: SearchLabels,
     heap: Heap,
-    /// Per inter-edge of the level below, its place in the node at hand.
-    pub(super) places: Vec<u32>,
+    /// The index in the current node of each inter-edge of the level below.
+    pub(super) indexes: Vec<u32>,
 }
 
-impl Memory {
-    /// Gives the inter-edges that a node holds, of so many, their places.
-    pub(super) fn place(&mut self, inner: &[u32], all: usize) {
-        self.places.resize(all, 0);
-        for (&number, place) in inner.iter().zip(0..) {
-            self.places[number as usize] = place;
+impl TreeBuffers {
+    /// Sets the indexes of the inter-edges that a node holds. `all` is the number of all inter-edges.
+    pub(super) fn set_indexes(&mut self, inner: &[u32], all: usize) {
+        self.indexes.resize(all, 0);
+        for (&number, index) in inner.iter().zip(0..) {
+            self.indexes[number as usize] = index;
         }
     }
 }
 
-/// Which way ways lead.
+/// Whether the paths of a shortest-path tree lead away from its root or towards it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum TreeDirection {
     From,
     To,
 }
 
 impl IntraEdges {
-    fn new(below: &Below<'_>, graph: &LevelGraph) -> Self {
+    fn new(below: &LowerLevel<'_>, graph: &LevelGraph) -> Self {
         let nodes = 0..graph.node_count();
         let parts: Vec<(Vec<f32>, Vec<u32>)> = nodes
             .into_par_iter()
-            .map_init(Memory::default, |memory, node| {
-                below.cross(graph, NodeId::new(node), memory)
+            .map_init(TreeBuffers::default, |buffers, node| {
+                below.crossings(graph, NodeId::new(node), buffers)
             })
             .collect();
         Self(PathTable::join(Self::shape(graph), parts))
     }
 
-    fn shape(graph: &LevelGraph) -> Shape {
-        Shape {
+    fn shape(graph: &LevelGraph) -> TableShape {
+        TableShape {
             costs: graph.intra_edge_count(),
-            places: graph.tree_entries(),
+            indexes: graph.tree_entries(),
             end: graph.max_inner(),
         }
     }
 
-    /// What it costs from one inter-edge of a node, by its row, to each other one.
+    /// Returns the costs from one inter-edge of a node, given by its row, to each inter-edge of the node.
     #[inline]
     pub(crate) fn costs(&self, row: usize, length: usize) -> &[f32] {
         &self.0.costs[row..row + length]
     }
 }
 
-impl Below<'_> {
-    /// All cheapest ways through one node, and the trees they form.
-    fn cross(&self, graph: &LevelGraph, node: NodeId, memory: &mut Memory) -> (Vec<f32>, Vec<u32>) {
+impl LowerLevel<'_> {
+    /// Returns the costs and the trees of all cheapest paths through one node.
+    fn crossings(
+        &self,
+        graph: &LevelGraph,
+        node: NodeId,
+        buffers: &mut TreeBuffers,
+    ) -> (Vec<f32>, Vec<u32>) {
         let (edges, inner) = (graph.of_node(node), graph.inner(node));
-        memory.place(inner, self.graph.inter_edges().len());
+        buffers.set_indexes(inner, self.graph.inter_edges().len());
         let mut costs = Vec::with_capacity(edges.len() * edges.len());
         let mut trees = Vec::with_capacity(edges.len() * inner.len());
         for from in edges {
             let source = graph.inter_edge(from.sample().0).below;
             let source = DirectedSample::new(SampleId(source), 1 - from.far_side());
-            self.grow(node, source, Direction::From, memory);
-            let Memory { labels, places, .. } = &*memory;
+            self.grow_tree(node, source, TreeDirection::From, buffers);
+            let TreeBuffers {
+                labels, indexes, ..
+            } = &*buffers;
             costs.extend(edges.iter().map(|to| {
                 let target = graph.inter_edge(to.sample().0).below;
                 labels.cost(SampleId(target))
             }));
             trees.extend(inner.iter().map(|&number| {
                 match labels.predecessor(SampleId(number)) {
-                    Some(before) => places[before.index()],
-                    // The root, and what cannot be reached: nobody asks.
+                    Some(before) => indexes[before.index()],
+                    // The root and unreachable inter-edges have no predecessor. This entry is never read.
                     None => 0,
                 }
             }));
@@ -420,16 +430,16 @@ impl Below<'_> {
         (costs, trees)
     }
 
-    /// Dijkstra's algorithm from or to an inter-edge of the level below, going on to the side that
-    /// `root` says, inside one node.
-    pub(super) fn grow(
+    /// Runs Dijkstra's algorithm from or to an inter-edge of the level below, inside one node. `root` names
+    /// the inter-edge and the side on which to continue.
+    pub(super) fn grow_tree(
         &self,
         node: NodeId,
         root: DirectedSample,
-        direction: Direction,
-        memory: &mut Memory,
+        direction: TreeDirection,
+        buffers: &mut TreeBuffers,
     ) {
-        let Memory { labels, heap, .. } = memory;
+        let TreeBuffers { labels, heap, .. } = buffers;
         labels.reset(self.graph.inter_edges().len());
         heap.clear();
         labels.set(root, 0.0, 0.0, None);
@@ -440,11 +450,11 @@ impl Below<'_> {
             if cost != label.key {
                 continue;
             }
-            let end = self.graph.inter_edge(number).sides[label.far_side()];
-            if self.parents[end.node.index()] != node {
+            let side = self.graph.inter_edge(number).sides[label.far_side()];
+            if self.parents[side.node.index()] != node {
                 continue;
             }
-            let list = self.graph.of_node(end.node);
+            let list = self.graph.of_node(side.node);
             let mut reach = |next: DirectedSample, arc: f32| {
                 let cost = cost + arc;
                 if cost < labels.cost(next.sample()) {
@@ -453,13 +463,13 @@ impl Below<'_> {
                 }
             };
             match direction {
-                Direction::From => {
-                    let row = self.graph.row(end.node, end.index);
+                TreeDirection::From => {
+                    let row = self.graph.row(side.node, side.index);
                     let row = &self.costs[row..row + list.len()];
                     list.iter().zip(row).for_each(|(&to, &arc)| reach(to, arc));
                 }
-                Direction::To => {
-                    let column = self.graph.row(end.node, 0) + end.index as usize;
+                TreeDirection::To => {
+                    let column = self.graph.row(side.node, 0) + side.index as usize;
                     let column = self.costs[column..].iter().step_by(list.len());
                     list.iter()
                         .zip(column)

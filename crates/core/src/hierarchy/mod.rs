@@ -1,21 +1,23 @@
-//! Levels above a graph: inter-edges between the nodes of each, intra-edges through them.
+//! The levels of HNA* above a graph: inter-edges between the nodes of a level, and intra-edges through
+//! them.
 //!
-//! HNA* by Pelechano and Fuentes builds this over a navmesh. Here it stands on anything of this shape:
-//! cells, each a clique of vertices with directed costs, and every vertex in exactly two cells. The
-//! portal graph has it: cells are polygons and off-mesh links, vertices the samples of portals and
-//! the ends of links. Any directed graph has it too, with its vertices as cells and its edges as
-//! the vertices between them.
+//! HNA* (Pelechano and Fuentes 2016) builds this hierarchy over a navmesh. Here it works on any graph of
+//! the following form: vertices are grouped into cells, each cell is a clique of its vertices with directed
+//! costs, and every vertex is in exactly two cells. In the portal graph, cells are polygons and off-mesh
+//! links, and vertices are the samples of portals and the ends of links. Any other directed graph can be
+//! brought into this form as well: its vertices become cells, and its edges become the vertices between
+//! them.
 //!
-//! Who lies where is [`Hierarchy`], the same for every agent. What crossing a node costs one kind of
-//! agent, and the way through it, is [`Metric`].
+//! [`Hierarchy`] describes nodes and inter-edges, which are the same for every agent. [`Metric`] stores the
+//! cost and the path of each intra-edge for one kind of agent.
 //!
 //! # Why it is exact
-//! Two things are asked of a cell: its vertices are in no third cell, and the direct arc from one
-//! to another is never dearer than a detour over a third. Then a cheapest way that enters a cell
-//! leaves it by one arc on the other side of a vertex, so that a search goes on from a vertex to the
-//! cell *beyond* it only. Nodes of any level have both properties again, with their inter-edges as
-//! vertices and cheapest ways inside as arcs; so a level is built from the one below as if that were
-//! the graph itself, and a cheapest way over inter-edges is a cheapest way.
+//! A cell must fulfil two conditions: no vertex is in a third cell, and the direct arc between two vertices
+//! never costs more than a detour over a third. Then a cheapest path that enters a cell leaves it by one
+//! arc, and a search continues from a vertex only into the cell on the other side. The nodes of every level
+//! fulfil both conditions too, with inter-edges as vertices and the cheapest paths inside as arcs. So each
+//! level is built from the level below as if that were the graph itself, and a cheapest path over
+//! inter-edges is a cheapest path of the graph.
 
 mod centres;
 mod level;
@@ -35,22 +37,24 @@ pub use path_table::PathTable;
 pub use table::ConnectTable;
 pub(crate) use table::Connects;
 
-/// A partition with the inter-edges of every level. Immutable; costs are apart from it.
+/// A partition with the inter-edges of every level. It is immutable and contains no costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hierarchy {
     partition: Partition,
-    /// From level 0 on, whose nodes are the cells and whose inter-edges are all vertices.
+    /// All levels from level 0 on. The nodes of level 0 are the cells, and its inter-edges are all
+    /// vertices.
     levels: Vec<LevelGraph>,
 }
 
-/// Which connecting paths are calculated beforehand.
+/// Selects the connecting paths that are calculated in advance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOptions {
-    /// Tables for the levels up to this one; 0 makes none. [Default: all levels] A table grows with
-    /// the polygons times the inter-edges of their nodes, so those of high levels are the large ones.
+    /// The highest level that gets a connect table. [Limit: 0 builds no tables] [Default: all levels] The
+    /// size of a table grows with the number of polygons times the inter-edges per node, so the tables of
+    /// high levels are the largest.
     pub top: Level,
-    /// Whether they have rows for the centres of polygons, which
-    /// [`Engine::Pccp`](crate::Engine::Pccp) needs. [Default: true]
+    /// Whether tables have rows for the centres of polygons, which [`Engine::Pccp`](crate::Engine::Pccp)
+    /// needs. [Default: true] Without them, the tables take less memory.
     pub centres: bool,
 }
 
@@ -64,57 +68,57 @@ impl Default for TableOptions {
 }
 
 impl TableOptions {
-    /// The levels that have tables.
+    /// Returns the levels that have tables.
     fn levels(&self, hierarchy: &Hierarchy) -> impl ExactSizeIterator<Item = Level> {
         hierarchy.partition.levels().take(usize::from(self.top.0))
     }
 }
 
-/// Why there is no hierarchy.
+/// The reason why a hierarchy cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HierarchyError {
-    /// The partition is of other cells.
-    #[error("the partition has {found} cells, the graph {expected}")]
+    /// The partition and the graph have different numbers of cells.
+    #[error("the partition has {found} cells, and the graph has {expected}")]
     Cells {
-        /// Cells of the partition.
+        /// The number of cells of the partition.
         found: usize,
-        /// Cells of the graph.
+        /// The number of cells of the graph.
         expected: usize,
     },
-    /// Nodes have so many inter-edges that the intra-edges between them fill the memory.
+    /// Nodes have so many inter-edges that the intra-edges between them would fill the memory.
     #[error(
-        "level {level} has {intra_edges} intra-edges or steps of their ways, more than \
-         {MAX_INTRA_EDGES}; take a smaller merge factor or fewer levels"
+        "level {level} has {intra_edges} intra-edges or steps of their paths, more than \
+         {MAX_INTRA_EDGES}; use a smaller merge factor or fewer levels"
     )]
     TooLarge {
         /// The level.
         level: Level,
-        /// Pairs of inter-edges of a node, or of one with what the node holds.
+        /// The number of pairs of inter-edges of the same node, or of path steps, whichever is larger.
         intra_edges: usize,
     },
-    /// Connect tables would fill the memory.
+    /// The connect tables would fill the memory.
     #[error(
-        "the connect table of level {level} has {entries} entries, more than {MAX_INTRA_EDGES}; make \
+        "the connect table of level {level} has {entries} entries, more than {MAX_INTRA_EDGES}; build \
          tables for fewer levels"
     )]
     TablesTooLarge {
         /// The level.
         level: Level,
-        /// Pairs of a vertex and an inter-edge of its node.
+        /// The number of pairs of a vertex and an inter-edge of its node.
         entries: usize,
     },
 }
 
-/// The most intra-edges that a level may have, and the most steps of their ways: 16 GiB of costs and
-/// half as much of ways.
+/// The maximum number of intra-edges of a level, and of the steps of their paths. At the maximum, costs
+/// take 16 GiB and the steps of paths half as much, or as much with wide indexes.
 pub const MAX_INTRA_EDGES: usize = 1 << 32;
 
 impl Hierarchy {
-    /// The hierarchy of a graph. Vertex `v` lies in the cells `sides[v]`, which are two.
+    /// Builds the hierarchy of a graph in which vertex `v` lies in the two cells `sides[v]`.
     ///
     /// # Panics
-    /// When a cell does not exist, or a vertex has the same on both sides.
+    /// Panics if a cell does not exist, or if both cells of a vertex are the same.
     pub fn new(sides: &[[u32; 2]], partition: Partition) -> Result<Self, HierarchyError> {
         let mut levels = vec![LevelGraph::from_cells(partition.cell_count(), sides)];
         check_size(Level(0), &levels[0])?;
@@ -128,26 +132,26 @@ impl Hierarchy {
         Ok(Self { partition, levels })
     }
 
-    /// Who lies where.
+    /// Returns the partition of the cells into nodes.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// The highest level.
+    /// Returns the highest level.
     pub fn top(&self) -> Level {
         self.partition.top()
     }
 
-    /// One level.
+    /// Returns the nodes and inter-edges of a level.
     ///
     /// # Panics
-    /// When it does not exist.
+    /// Panics if the level does not exist.
     #[inline]
     pub fn level(&self, level: Level) -> &LevelGraph {
         &self.levels[usize::from(level.0)]
     }
 
-    /// Refuses tables that would fill the memory.
+    /// Fails if the tables would fill the memory.
     pub(crate) fn check_tables(&self, options: &TableOptions) -> Result<(), HierarchyError> {
         for level in options.levels(self) {
             let graph = self.level(level);
@@ -155,9 +159,9 @@ impl Hierarchy {
             let entries = cells.flat_map(|vertex| {
                 let nodes = vertex
                     .sides
-                    .map(|end| self.partition.node_of(level, end.node.index()));
-                let twice = if nodes[0] == nodes[1] { 1 } else { 2 };
-                nodes.into_iter().take(twice)
+                    .map(|side| self.partition.node_of(level, side.node.index()));
+                let count = if nodes[0] == nodes[1] { 1 } else { 2 };
+                nodes.into_iter().take(count)
             });
             let entries = entries.map(|node| graph.of_node(node).len()).sum();
             if entries > MAX_INTRA_EDGES {
@@ -167,7 +171,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Bytes on the heap.
+    /// Returns the size on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         let levels = self.levels.iter().map(LevelGraph::bytes);
         self.partition.bytes() + levels.sum::<usize>()
@@ -182,7 +186,7 @@ fn check_size(level: Level, graph: &LevelGraph) -> Result<(), HierarchyError> {
     Ok(())
 }
 
-/// Per node of the level below, its node at `level`.
+/// Returns the node at `level` of each node of the level below.
 fn parents(partition: &Partition, level: Level, below: usize) -> Vec<NodeId> {
     let mut parents = vec![NodeId(0); below];
     for (cell, &parent) in partition.nodes(level).iter().enumerate() {

@@ -1,48 +1,49 @@
-//! A* over the inter-edges of a level, whatever the graph below is.
+//! A* over the inter-edges of a level.
 
 use super::{Hierarchy, Metric};
 use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
 use crate::search::{Heap, SearchLabels, entry, unpack};
 
-/// Where a search over inter-edges begins and ends.
+/// The start and the goal of a search over inter-edges.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayEndpoints<'a> {
-    /// The node of the start, and what getting out over each of its inter-edges costs.
+    /// The node of the start, and the cost from the start to each of the node's inter-edges.
     pub start: (NodeId, &'a [f32]),
-    /// The node of the goal, and what the goal costs from each of its inter-edges.
+    /// The node of the goal, and the cost from each of the node's inter-edges to the goal.
     pub goal: (NodeId, &'a [f32]),
-    /// Ways that cost more are not found.
+    /// The search finds no path that costs more.
     pub max_cost: f32,
 }
 
-/// What a search over inter-edges looks at; inter-edges by number.
+/// A step of a search over inter-edges. Inter-edges are given by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlayStep {
-    /// The cost of an inter-edge is final.
+    /// An inter-edge is settled: its cost is final.
     Settled(u32),
-    /// The intra-edge from one inter-edge to another is followed.
+    /// The intra-edge from one inter-edge to another is relaxed.
     IntraEdge([u32; 2]),
 }
 
 impl Metric {
-    /// The least cost from start to goal, and the inter-edge by which the goal's node is entered last.
-    /// `least` is what the goal costs at least from an inter-edge that is passed to one side.
-    /// `watch` is called with everything that is looked at.
+    /// Finds the cheapest path from start to goal over the inter-edges of a level. Returns its cost, and
+    /// the number of the inter-edge by which it enters the goal's node last. `lower_bound` returns a lower
+    /// bound on the cost from an inter-edge, passed to one side, to the goal. `observe` is called with
+    /// every step of the search.
     #[inline]
     #[expect(
         clippy::too_many_arguments,
-        reason = "the scratch is taken apart by the caller"
+        reason = "the caller has already split the scratch into its fields"
     )]
     pub fn over_inter_edges(
         &self,
         hierarchy: &Hierarchy,
         level: Level,
         endpoints: OverlayEndpoints<'_>,
-        least: impl Fn(DirectedSample) -> f32,
+        lower_bound: impl Fn(DirectedSample) -> f32,
         labels: &mut SearchLabels,
         heap: &mut Heap,
-        mut watch: impl FnMut(OverlayStep),
+        mut observe: impl FnMut(OverlayStep),
     ) -> Option<(f32, u32)> {
         let graph = hierarchy.level(level);
         let intra_edges = self.level(level);
@@ -59,7 +60,7 @@ impl Metric {
             if cost >= labels.cost(number) {
                 return;
             }
-            let key = cost + least(to);
+            let key = cost + lower_bound(to);
             if key <= max_cost {
                 labels.set(to, cost, key, from);
                 heap.push(entry(key, number.0));
@@ -81,19 +82,19 @@ impl Metric {
             if key != label.key {
                 continue;
             }
-            watch(OverlayStep::Settled(number));
-            let end = graph.inter_edge(number).sides[label.far_side()];
-            if end.node == endpoints.goal.0 {
-                let whole = label.cost + endpoints.goal.1[end.index as usize];
-                let is_affordable = whole < f32::INFINITY && whole == best.0 && best.1.is_none();
-                if whole < best.0 || is_affordable {
-                    best = (whole, Some(number));
+            observe(OverlayStep::Settled(number));
+            let side = graph.inter_edge(number).sides[label.far_side()];
+            if side.node == endpoints.goal.0 {
+                let total = label.cost + endpoints.goal.1[side.index as usize];
+                let is_affordable = total < f32::INFINITY && total == best.0 && best.1.is_none();
+                if total < best.0 || is_affordable {
+                    best = (total, Some(number));
                 }
             }
-            let list = graph.of_node(end.node);
-            let row = intra_edges.costs(graph.row(end.node, end.index), list.len());
+            let list = graph.of_node(side.node);
+            let row = intra_edges.costs(graph.row(side.node, side.index), list.len());
             for (&to, &arc) in list.iter().zip(row) {
-                watch(OverlayStep::IntraEdge([number, to.sample().0]));
+                observe(OverlayStep::IntraEdge([number, to.sample().0]));
                 reach(
                     to,
                     label.cost + arc,

@@ -1,99 +1,105 @@
-//! Costs, and steps of the ways they are of, kept as small as they can be.
+//! Compact arrays of path costs and of the steps of those paths.
 
-/// Flat arrays of costs and of places in short lists. What stands where, who uses them knows.
+/// Flat arrays of path costs and of indexes into short lists, from which paths are put together. The owner
+/// of the table defines what each entry stands for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathTable {
     pub(super) costs: Vec<f32>,
-    pub(super) places: ListIndexes,
+    pub(super) indexes: CompactIndexes,
 }
 
-/// Numbers below an end that is known beforehand.
+/// Indexes below a limit that is known in advance. They take 16 bits each if the limit allows it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ListIndexes {
+pub(super) enum CompactIndexes {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
-impl Default for ListIndexes {
+impl Default for CompactIndexes {
     fn default() -> Self {
         Self::Narrow(Vec::new())
     }
 }
 
-/// How many costs and places there have to be, and below what.
+/// The required size of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct TableShape {
+    /// The number of costs.
     pub(super) costs: usize,
-    pub(super) places: usize,
-    /// ListIndexes are below it.
+    /// The number of indexes.
+    pub(super) indexes: usize,
+    /// All indexes are below this number.
     pub(super) end: usize,
 }
 
-impl Shape {
+impl TableShape {
     fn is_narrow(self) -> bool {
         self.end <= 1 << 16
     }
 }
 
 impl PathTable {
-    /// Puts together what parts hold, one after the other.
-    pub(super) fn join(shape: Shape, parts: Vec<(Vec<f32>, Vec<u32>)>) -> Self {
+    /// Concatenates the costs and indexes of all parts.
+    pub(super) fn join(shape: TableShape, parts: Vec<(Vec<f32>, Vec<u32>)>) -> Self {
         let mut costs = Vec::with_capacity(shape.costs);
-        let mut places = if shape.is_narrow() {
-            ListIndexes::Narrow(Vec::with_capacity(shape.places))
+        let mut indexes = if shape.is_narrow() {
+            CompactIndexes::Narrow(Vec::with_capacity(shape.indexes))
         } else {
-            ListIndexes::Wide(Vec::with_capacity(shape.places))
+            CompactIndexes::Wide(Vec::with_capacity(shape.indexes))
         };
-        for (part, places_of_part) in parts {
+        for (part, part_indexes) in parts {
             costs.extend_from_slice(&part);
-            match &mut places {
-                ListIndexes::Narrow(all) => all.extend(places_of_part.iter().map(|&p| p as u16)),
-                ListIndexes::Wide(all) => all.extend_from_slice(&places_of_part),
+            match &mut indexes {
+                CompactIndexes::Narrow(all) => {
+                    all.extend(part_indexes.iter().map(|&index| index as u16))
+                }
+                CompactIndexes::Wide(all) => all.extend_from_slice(&part_indexes),
             }
         }
-        Self { costs, places }
+        Self { costs, indexes }
     }
 
-    /// The arrays, for files: costs; places as `u16` or, where they do not fit, as `u32`.
+    /// Returns the arrays for writing a file: the costs, and the indexes either as `u16` or, if they do not
+    /// fit, as `u32`.
     pub fn arrays(&self) -> (&[f32], &[u16], &[u32]) {
-        match &self.places {
-            ListIndexes::Narrow(narrow) => (&self.costs, narrow, &[]),
-            ListIndexes::Wide(wide) => (&self.costs, &[], wide),
+        match &self.indexes {
+            CompactIndexes::Narrow(narrow) => (&self.costs, narrow, &[]),
+            CompactIndexes::Wide(wide) => (&self.costs, &[], wide),
         }
     }
 
-    /// Takes arrays as [`arrays`](Self::arrays) gives them.
+    /// Creates a table from the arrays that [`arrays`](Self::arrays) returns.
     pub fn from_arrays(costs: Vec<f32>, narrow: Vec<u16>, wide: Vec<u32>) -> Self {
-        let places = if wide.is_empty() {
-            ListIndexes::Narrow(narrow)
+        let indexes = if wide.is_empty() {
+            CompactIndexes::Narrow(narrow)
         } else {
-            ListIndexes::Wide(wide)
+            CompactIndexes::Wide(wide)
         };
-        Self { costs, places }
+        Self { costs, indexes }
     }
 
-    /// Whether there are as many as there have to be, and nothing among them that a query would trip
-    /// over.
-    pub(super) fn fits(&self, shape: Shape) -> bool {
-        let places = match &self.places {
-            ListIndexes::Narrow(all) => {
-                let below = all.iter().all(|&place| usize::from(place) < shape.end);
-                (all.is_empty() || shape.is_narrow() && below) && all.len() == shape.places
+    /// Returns whether the table has the required size and all its entries are valid.
+    pub(super) fn fits(&self, shape: TableShape) -> bool {
+        let indexes_fit = match &self.indexes {
+            CompactIndexes::Narrow(all) => {
+                let are_below = all.iter().all(|&index| usize::from(index) < shape.end);
+                (all.is_empty() || shape.is_narrow() && are_below) && all.len() == shape.indexes
             }
-            ListIndexes::Wide(all) => {
-                let below = all.iter().all(|&place| (place as usize) < shape.end);
-                !shape.is_narrow() && below && all.len() == shape.places
+            CompactIndexes::Wide(all) => {
+                let are_below = all.iter().all(|&index| (index as usize) < shape.end);
+                !shape.is_narrow() && are_below && all.len() == shape.indexes
             }
         };
-        // Also false for what is no number.
-        places && self.costs.len() == shape.costs && self.costs.iter().all(|&cost| cost >= 0.0)
+        // The comparison is also false for NaN.
+        indexes_fit && self.costs.len() == shape.costs && self.costs.iter().all(|&cost| cost >= 0.0)
     }
 
+    /// Returns the index at an entry.
     #[inline]
-    pub(super) fn place(&self, entry: usize) -> usize {
-        match &self.places {
-            ListIndexes::Narrow(all) => usize::from(all[entry]),
-            ListIndexes::Wide(all) => all[entry] as usize,
+    pub(super) fn index(&self, entry: usize) -> usize {
+        match &self.indexes {
+            CompactIndexes::Narrow(all) => usize::from(all[entry]),
+            CompactIndexes::Wide(all) => all[entry] as usize,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The portal graph as cells: polygons, and after them the off-mesh links.
+//! The hierarchy of a portal graph. Its cells are the polygons, followed by the off-mesh links.
 
 use super::{Cliques, Hierarchy, HierarchyError};
 use crate::graph::PortalGraph;
@@ -8,9 +8,9 @@ use crate::partition::Partition;
 use crate::profile::Prices;
 
 impl Hierarchy {
-    /// The hierarchy of a portal graph, over a partition of the polygons. An off-mesh link lies in the
-    /// nodes of the polygon where it begins, so one that leads from node to node is one inter-edge,
-    /// at its far end.
+    /// Builds the hierarchy of a portal graph over a partition of the polygons. An off-mesh link is in the
+    /// same node as the polygon where it starts. So a link from one node to another is one inter-edge, at
+    /// its far end.
     pub fn from_mesh(
         mesh: &NavMesh,
         graph: &PortalGraph,
@@ -22,17 +22,17 @@ impl Hierarchy {
                 expected: mesh.polygon_count(),
             });
         }
-        let begins: Vec<u32> = mesh.links().iter().map(|l| l.polygons[0].0).collect();
-        Self::new(&graph.cells(), partition.with_cells(&begins))
+        let first_polygons: Vec<u32> = mesh.links().iter().map(|link| link.polygons[0].0).collect();
+        Self::new(&graph.cells(), partition.with_cells(&first_polygons))
     }
 
-    /// The node of a polygon.
+    /// Returns the node of a polygon.
     #[inline]
     pub(crate) fn node_of(&self, level: Level, polygon: PolygonId) -> NodeId {
         self.partition.node_of(level, polygon.index())
     }
 
-    /// The node of a link, in a mesh of so many polygons.
+    /// Returns the node of a link. `polygons` is the number of polygons of the mesh.
     #[inline]
     pub(crate) fn node_of_link(&self, level: Level, polygons: usize, link: LinkId) -> NodeId {
         self.partition.node_of(level, polygons + link.index())
@@ -40,7 +40,7 @@ impl Hierarchy {
 }
 
 impl Cliques {
-    /// What the arcs of a portal graph cost.
+    /// Computes the costs of the arcs of a portal graph.
     pub fn from_graph(
         mesh: &NavMesh,
         graph: &PortalGraph,

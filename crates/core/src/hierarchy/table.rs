@@ -1,61 +1,64 @@
-//! Connecting paths calculated beforehand: from every vertex of a node to each of its inter-edges.
+//! Connecting paths that are calculated in advance: from every vertex of a node to each of the node's
+//! inter-edges.
 //!
-//! PCCP by Rahmani and Pelechano has such paths from the centre of every polygon, which is off by
-//! what lies between the centre and the agent. Rows for the vertices of the graph are exact: an agent
-//! leaves its polygon by one of them.
+//! PCCP (Rahmani and Pelechano 2020, MA-HNA*) stores such paths from the centre of every polygon, which
+//! ignores the distance between the centre and the agent. Rows for the vertices of the graph are exact,
+//! because an agent leaves its polygon by one of them.
 
 use rayon::prelude::*;
 
-use super::centres::Centres;
-use super::metric::{Below, Direction, Memory};
-use super::path_table::{PathTable, Shape};
+use super::centres::CentreRows;
+use super::metric::{LowerLevel, TreeBuffers, TreeDirection};
+use super::path_table::{PathTable, TableShape};
 use super::{Cliques, Hierarchy};
 use crate::csr::Csr;
 use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
 
-/// The connecting paths of one level. A row has an entry for each inter-edge of its node.
+/// The connecting paths of one level. A row has one entry per inter-edge of its node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConnectTable {
-    /// Per node the vertices of the graph that it holds, ascending; their places here are their rows.
+    /// The vertices of the graph that each node holds, sorted. The index in this list is the row of the
+    /// vertex.
     held: Csr<u32>,
-    /// Where the rows of a node begin.
-    starts: Vec<usize>,
-    /// From vertices to inter-edges: row after row, and with each cost the place of the vertex that
-    /// comes next.
-    there: PathTable,
-    /// From inter-edges to vertices, with the place of the vertex that comes before; `None` where every
-    /// arc costs the same in both directions.
-    back: Option<PathTable>,
-    /// From the centres of polygons, which a navmesh has.
-    centres: Option<Centres>,
+    /// The entry where the rows of each node start, and the number of entries at the end.
+    row_starts: Vec<usize>,
+    /// The paths from vertices to inter-edges, row by row. Each cost comes with the index of the next
+    /// vertex.
+    to_edges: PathTable,
+    /// The paths from inter-edges to vertices. Each cost comes with the index of the previous vertex.
+    /// `None` if every arc costs the same in both directions.
+    from_edges: Option<PathTable>,
+    /// The rows for the centres of polygons.
+    centres: Option<CentreRows>,
 }
 
-/// Which way a connecting path leads.
+/// The end of a path that a connecting path belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Connects {
-    /// From the start to inter-edges.
+    /// The path leads from the start to inter-edges.
     Start,
-    /// From inter-edges to the goal.
+    /// The path leads from inter-edges to the goal.
     Goal,
 }
 
 impl ConnectTable {
     pub(super) fn new(hierarchy: &Hierarchy, arcs: &Cliques, level: Level) -> Self {
         let mut table = Self::empty(hierarchy, level);
-        let below = Below {
+        let below = LowerLevel {
             graph: hierarchy.level(Level(0)),
             costs: &arcs.0,
             parents: hierarchy.partition.nodes(level),
         };
-        table.there = table.rows(hierarchy, level, &below, Direction::To);
+        table.to_edges = table.compute_rows(hierarchy, level, &below, TreeDirection::To);
         if !arcs.are_symmetric(below.graph) {
-            table.back = Some(table.rows(hierarchy, level, &below, Direction::From));
+            table.from_edges =
+                Some(table.compute_rows(hierarchy, level, &below, TreeDirection::From));
         }
         table
     }
 
-    /// Takes arrays in the order of [`arrays`](Self::arrays).
+    /// Creates a table from arrays in the order of [`arrays`](Self::arrays).
     pub(super) fn from_arrays(
         hierarchy: &Hierarchy,
         level: Level,
@@ -64,28 +67,31 @@ impl ConnectTable {
     ) -> Option<Self> {
         let mut table = Self::empty(hierarchy, level);
         let shape = table.shape();
-        let mut next = || arrays.next().filter(|ways| ways.fits(shape));
-        table.there = next()?;
+        let mut next = || arrays.next().filter(|paths| paths.fits(shape));
+        table.to_edges = next()?;
         if !is_symmetric {
-            table.back = Some(next()?);
+            table.from_edges = Some(next()?);
         }
         Some(table)
     }
 
-    /// All arrays in a fixed order.
+    /// Returns all arrays in a fixed order.
     pub(super) fn arrays(&self) -> impl Iterator<Item = &PathTable> {
-        let centres = self.centres.iter().flat_map(Centres::arrays);
-        [&self.there].into_iter().chain(&self.back).chain(centres)
+        let centres = self.centres.iter().flat_map(CentreRows::arrays);
+        [&self.to_edges]
+            .into_iter()
+            .chain(&self.from_edges)
+            .chain(centres)
     }
 
-    /// Who stands where, without costs.
+    /// Creates a table with the layout of its rows, but without costs.
     fn empty(hierarchy: &Hierarchy, level: Level) -> Self {
         let (ground, graph) = (hierarchy.level(Level(0)), hierarchy.level(level));
         let mut pairs = Vec::with_capacity(2 * ground.inter_edges().len());
         for (edge, vertex) in ground.inter_edges().iter().zip(0..) {
             let [a, b] = edge
                 .sides
-                .map(|end| hierarchy.partition.node_of(level, end.node.index()));
+                .map(|side| hierarchy.partition.node_of(level, side.node.index()));
             pairs.push((a.0, vertex));
             if a != b {
                 pairs.push((b.0, vertex));
@@ -93,148 +99,153 @@ impl ConnectTable {
         }
         let held = Csr::group(graph.node_count(), &pairs);
         let entries = |node: usize| held.get(node).len() * graph.of_node(NodeId::new(node)).len();
-        let mut starts = vec![0];
+        let mut row_starts = vec![0];
         for node in 0..held.len() {
-            starts.push(starts[node] + entries(node));
+            row_starts.push(row_starts[node] + entries(node));
         }
         Self {
             held,
-            starts,
-            there: PathTable::default(),
-            back: None,
+            row_starts,
+            to_edges: PathTable::default(),
+            from_edges: None,
             centres: None,
         }
     }
 
-    fn shape(&self) -> Shape {
-        let entries = self.starts[self.held.len()];
-        Shape {
+    fn shape(&self) -> TableShape {
+        let entries = self.row_starts[self.held.len()];
+        TableShape {
             costs: entries,
-            places: entries,
+            indexes: entries,
             end: self.max_held(),
         }
     }
 
-    pub(super) fn with_centres(self, centres: Centres) -> Self {
+    pub(super) fn with_centres(self, centres: CentreRows) -> Self {
         Self {
             centres: Some(centres),
             ..self
         }
     }
 
-    /// The rows of centres, where there are any.
-    pub(crate) fn centres(&self) -> Option<&Centres> {
+    /// Returns the rows for centres, if there are any.
+    pub(crate) fn centres(&self) -> Option<&CentreRows> {
         self.centres.as_ref()
     }
 
     pub(super) fn is_symmetric(&self) -> bool {
-        self.back.is_none()
+        self.from_edges.is_none()
     }
 
-    /// The most vertices that a node holds.
+    /// Returns the maximum number of vertices that a node holds.
     pub(super) fn max_held(&self) -> usize {
         self.held.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 
-    fn ways(&self, connects: Connects) -> &PathTable {
-        match (connects, &self.back) {
-            (Connects::Goal, Some(back)) => back,
-            _ => &self.there,
+    /// Returns the rows for the start or for the goal.
+    fn rows(&self, connects: Connects) -> &PathTable {
+        match (connects, &self.from_edges) {
+            (Connects::Goal, Some(from_edges)) => from_edges,
+            _ => &self.to_edges,
         }
     }
 
-    /// The number of vertices that a node holds.
+    /// Returns the number of vertices that a node holds.
     pub(crate) fn held_count(&self, node: NodeId) -> usize {
         self.held.get(node.index()).len()
     }
 
-    /// The place of a vertex in a node that holds it.
+    /// Returns the index of a vertex in the list of a node that holds it.
     #[inline]
     pub(crate) fn index_of(&self, node: NodeId, vertex: SampleId) -> usize {
         let held = self.held.get(node.index());
         held.binary_search(&vertex.0).expect("a vertex of the node")
     }
 
-    /// The vertex at a place.
+    /// Returns the vertex at an index in the list of a node.
     #[inline]
-    pub(crate) fn vertex(&self, node: NodeId, place: usize) -> Option<SampleId> {
+    pub(crate) fn vertex(&self, node: NodeId, index: usize) -> Option<SampleId> {
         self.held
             .get(node.index())
-            .get(place)
+            .get(index)
             .copied()
             .map(SampleId)
     }
 
-    /// What it costs between the vertex at a place and each of so many inter-edges.
+    /// Returns the costs between the vertex at `index` and each inter-edge of the node, of which there are
+    /// `inter_edges`.
     #[inline]
     pub(crate) fn costs(
         &self,
         connects: Connects,
         node: NodeId,
-        place: usize,
+        index: usize,
         inter_edges: usize,
     ) -> &[f32] {
-        let row = self.starts[node.index()] + place * inter_edges;
-        &self.ways(connects).costs[row..row + inter_edges]
+        let row = self.row_starts[node.index()] + index * inter_edges;
+        &self.rows(connects).costs[row..row + inter_edges]
     }
 
-    /// From the vertex at a place, the next one on the way to inter-edge `index` of so many, or the
-    /// one before on the way from it.
+    /// Returns the index of the vertex that follows the one at `index` on the path to an inter-edge, or
+    /// that precedes it on the path from the inter-edge. The node has `inter_edges` inter-edges.
     #[inline]
     pub(crate) fn towards(
         &self,
         connects: Connects,
         node: NodeId,
-        place: usize,
-        index: u32,
+        index: usize,
+        inter_edge: u32,
         inter_edges: usize,
     ) -> usize {
-        let row = self.starts[node.index()] + place * inter_edges;
-        self.ways(connects).place(row + index as usize)
+        let row = self.row_starts[node.index()] + index * inter_edges;
+        self.rows(connects).index(row + inter_edge as usize)
     }
 
-    /// Bytes on the heap of the rows of centres alone.
+    /// Returns the size on the heap of the rows for centres. [Units: bytes]
     pub fn centre_bytes(&self) -> usize {
-        self.centres.as_ref().map_or(0, Centres::bytes)
+        self.centres.as_ref().map_or(0, CentreRows::bytes)
     }
 
-    /// Bytes on the heap, without the rows of centres.
+    /// Returns the size on the heap, without the rows for centres. [Units: bytes]
     pub fn bytes(&self) -> usize {
-        let ways = [Some(&self.there), self.back.as_ref()];
+        let paths = [Some(&self.to_edges), self.from_edges.as_ref()];
         self.held.bytes()
-            + size_of_val(&self.starts[..])
-            + ways
+            + size_of_val(&self.row_starts[..])
+            + paths
                 .into_iter()
                 .flatten()
                 .map(PathTable::bytes)
                 .sum::<usize>()
     }
 
-    fn rows(
+    /// Computes all rows, with one shortest-path tree per inter-edge of each node.
+    fn compute_rows(
         &self,
         hierarchy: &Hierarchy,
         level: Level,
-        below: &Below<'_>,
-        direction: Direction,
+        below: &LowerLevel<'_>,
+        direction: TreeDirection,
     ) -> PathTable {
         let graph = hierarchy.level(level);
         let parts: Vec<(Vec<f32>, Vec<u32>)> = (0..graph.node_count())
             .into_par_iter()
-            .map_init(Memory::default, |memory, node| {
+            .map_init(TreeBuffers::default, |buffers, node| {
                 let (held, edges) = (self.held.get(node), graph.of_node(NodeId::new(node)));
-                memory.place(held, below.graph.inter_edges().len());
+                buffers.set_indexes(held, below.graph.inter_edges().len());
                 let mut costs = vec![0.0; held.len() * edges.len()];
                 let mut towards = vec![0; costs.len()];
                 for (column, edge) in edges.iter().enumerate() {
                     let vertex = graph.inter_edge(edge.sample().0).vertex;
                     let root = DirectedSample::new(vertex, 1 - edge.far_side());
-                    below.grow(NodeId::new(node), root, direction, memory);
-                    let Memory { labels, places, .. } = &*memory;
+                    below.grow_tree(NodeId::new(node), root, direction, buffers);
+                    let TreeBuffers {
+                        labels, indexes, ..
+                    } = &*buffers;
                     for (row, &vertex) in held.iter().enumerate() {
                         let entry = row * edges.len() + column;
                         costs[entry] = labels.cost(SampleId(vertex));
                         if let Some(next) = labels.predecessor(SampleId(vertex)) {
-                            towards[entry] = places[next.index()];
+                            towards[entry] = indexes[next.index()];
                         }
                     }
                 }

@@ -1,36 +1,36 @@
-//! How the polygons of a mesh are merged into nodes.
+//! Options for merging the polygons of a mesh into nodes.
 
-/// Options of a partition, which `portolan_index::partition` makes.
+/// The options of `portolan_index::partition`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartitionOptions {
-    /// Nodes of one level that are merged into one of the next, about: the papers' mu. [Limit:
-    /// 2..=1000] [Units: nodes] [Default: 15] More gives fewer nodes with more inter-edges each, so
-    /// searches above are shorter and connecting start and goal takes longer; what is stored per
-    /// node grows with the square of its inter-edges.
+    /// The approximate number of nodes of one level that are merged into one node of the next: mu in the
+    /// HNA* papers. [Limit: 2..=1000] [Units: nodes] [Default: 15] A larger factor gives fewer nodes with
+    /// more inter-edges each. Then searches at higher levels are shorter, connecting start and goal takes
+    /// longer, and the memory per node grows with the square of its inter-edges.
     pub merge_factor: u32,
-    /// Most levels above the polygons. [Limit: 0..=16] [Units: levels] [Default: 3] There are fewer
-    /// where nothing is left to merge. Each costs its time and memory, and the last ones, of a few
-    /// nodes, shorten no search.
+    /// The maximum number of levels above the polygons. [Limit: 0..=16] [Units: levels] [Default: 3] There
+    /// are fewer if no nodes are left to merge. Each level takes time and memory to build. Levels with only
+    /// a few nodes do not make searches shorter.
     pub max_levels: u32,
-    /// Where METIS begins, and what random weights are drawn from. [Default: 0] Another seed gives
-    /// another partition, about as good.
+    /// The seed of METIS and of random weights. [Default: 0] Another seed gives another partition of
+    /// similar quality.
     pub seed: u64,
-    /// What is balanced, and what is cut as little as possible.
+    /// What is balanced between nodes, and what is cut as little as possible.
     pub weights: Weights,
 }
 
-/// What a polygon and a portal count for. All but the first are worse, and show by how much
-/// (Pelechano and Fuentes, figure 15).
+/// The weights of polygons and portals. All but the first give worse partitions and serve for comparison
+/// (Pelechano and Fuentes 2016, figure 15).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weights {
-    /// 1 each: nodes hold about the same number of polygons, and few portals lie between them.
+    /// Every polygon and every portal weighs 1: nodes have about the same number of polygons, and few
+    /// portals between them.
     #[default]
     Balanced,
-    /// Every polygon counts for a random number from 1 to 100, so nodes hold different numbers of
-    /// them.
+    /// Every polygon has a random weight from 1 to 100, so nodes have different numbers of polygons.
     RandomNodes,
-    /// Every pair of neighbouring polygons counts for a random number from 1 to 100 times its
-    /// portals, so more portals lie between nodes.
+    /// Every pair of neighbouring polygons has a random weight from 1 to 100 times the number of its
+    /// portals, so there are more portals between nodes.
     RandomEdges,
 }
 

@@ -1,78 +1,79 @@
-//! How good a partition of a navmesh is, counted.
+//! Statistics about the quality of a partition.
 
 use super::Partition;
 use crate::ids::{Level, PolygonId};
 use crate::navmesh::NavMesh;
 
-/// What one node holds.
+/// The contents of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeStatistics {
-    /// Polygons in it.
+    /// The number of polygons.
     pub polygons: usize,
-    /// Portals between it and other nodes.
+    /// The number of portals between this node and others.
     pub inter_edges: usize,
-    /// Links between it and other nodes, either way.
+    /// The number of links between this node and others, in either direction.
     pub links_out: usize,
-    /// Links between two of its polygons.
+    /// The number of links between two of its polygons.
     pub links_inside: usize,
 }
 
-/// The nodes of one level, summed up.
+/// The statistics of the nodes of one level.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LevelStatistics {
     /// The level.
     pub level: Level,
-    /// Its number of nodes.
+    /// The number of nodes.
     pub nodes: usize,
-    /// Polygons a node.
+    /// The number of polygons per node.
     pub polygons: MinMeanMax,
-    /// Inter-edges a node: portals between it and others.
+    /// The number of inter-edges per node: portals between a node and others.
     pub inter_edges: MinMeanMax,
-    /// Portals between different nodes.
+    /// The number of portals between different nodes.
     pub edge_cut: usize,
-    /// Links between different nodes.
+    /// The number of links between different nodes.
     pub links_between: usize,
-    /// Nodes without portals or links to others: islands.
+    /// The number of nodes without portals or links to other nodes: islands.
     pub without_edges: usize,
-    /// The most portals that one polygon has: s in the bounds.
+    /// The maximum number of portals of a polygon: s in the published bound.
     pub max_portals: usize,
-    /// The highest of all nodes' [bounds](NodeStatistics::bound).
+    /// The maximum of the [bounds](NodeStatistics::bound) of all nodes.
     pub bound: i64,
 }
 
-/// Least, mean and most of a number.
+/// The minimum, the mean and the maximum of some numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MinMeanMax {
-    /// The least.
+    /// The minimum.
     pub min: usize,
     /// The mean.
     pub mean: f64,
-    /// The most.
+    /// The maximum.
     pub max: usize,
 }
 
 impl NodeStatistics {
-    /// The most inter-edges that a node of so many polygons can have, where no polygon has more than
-    /// `max_portals`: n (s - 2) + 2, and 2 more for each link inside.
+    /// Returns the maximum number of inter-edges that a node with this many polygons can have if no polygon
+    /// has more than `max_portals` portals: n (s - 2) + 2, plus 2 for each link inside.
     ///
-    /// Proof: the polygons of a node have at most n s portals, of which those inside count twice. The
-    /// node is connected by portals and links; without its l links it falls into at most 1 + l
-    /// pieces, so at least n - 1 - l portals lie inside. That leaves n s - 2 (n - 1 - l).
+    /// Proof: the n polygons of a node have at most n s portals, where portals inside count twice. The node
+    /// is connected by portals and links. Without its l links it consists of at most 1 + l components, so
+    /// at least n - 1 - l portals are inside. That leaves at most n s - 2 (n - 1 - l) inter-edges.
     pub fn bound(&self, max_portals: usize) -> i64 {
         self.polygons as i64 * (max_portals as i64 - 2) + 2 + 2 * self.links_inside as i64
     }
 }
 
 impl LevelStatistics {
-    /// The largest node over the mean: 1 is balanced. Islands, which nothing can be merged with, lower
-    /// the mean.
+    /// Returns the size of the largest node divided by the mean size. 1 is perfectly balanced. Islands,
+    /// which cannot be merged with anything, lower the mean.
     pub fn balance(&self) -> f64 {
         self.polygons.max as f64 / self.polygons.mean
     }
 
-    /// The papers' bound for the inter-edges of a node: mu^x (s - 2) + 2 at level x. It is for nodes
-    /// of exactly mu^x polygons, which real ones exceed; [`bound`](Self::bound) holds for those.
+    /// Returns the published bound on the inter-edges of a node (Pelechano and Fuentes 2016): mu^x (s - 2)
+    /// + 2 at level x. It assumes nodes of exactly mu^x polygons, which actual nodes exceed.
+    /// [`bound`](Self::bound) holds for actual nodes.
     pub fn published_bound(&self, merge_factor: u32) -> f64 {
         let factors = (0..self.level.0).map(|_| f64::from(merge_factor));
         let polygons: f64 = factors.product();
@@ -98,14 +99,15 @@ impl MinMeanMax {
 }
 
 impl Partition {
-    /// What each node of a level holds; at level 0 each polygon.
+    /// Returns the contents of each node of a level. At level 0, each node is a polygon.
     ///
     /// # Panics
-    /// When there is no such level, or the partition is for another number of polygons.
+    /// Panics if the level does not exist, or if the partition has a different number of cells than the
+    /// mesh has polygons.
     pub fn node_statistics(&self, mesh: &NavMesh, level: Level) -> Vec<NodeStatistics> {
         assert!(
             self.cell_count() == mesh.polygon_count(),
-            "a partition of {} polygons for a mesh of {}",
+            "the partition has {} cells, and the mesh has {} polygons",
             self.cell_count(),
             mesh.polygon_count()
         );
@@ -133,18 +135,18 @@ impl Partition {
         nodes
     }
 
-    /// The levels from 1 on, counted.
+    /// Returns the statistics of each level from level 1 on.
     ///
     /// # Panics
-    /// When the partition is for another number of polygons.
+    /// Panics if the partition has a different number of cells than the mesh has polygons.
     pub fn statistics(&self, mesh: &NavMesh) -> Vec<LevelStatistics> {
         let portals = self.node_statistics(mesh, Level(0));
         let max_portals = portals.iter().map(|polygon| polygon.inter_edges).max();
         let max_portals = max_portals.unwrap_or(0);
-        let counted = |level| {
+        let statistics = |level| {
             let nodes = self.node_statistics(mesh, level);
-            let alone = |node: &&NodeStatistics| node.inter_edges + node.links_out == 0;
-            // Whatever lies between two nodes was counted by both.
+            let is_island = |node: &&NodeStatistics| node.inter_edges + node.links_out == 0;
+            // Everything between two nodes is counted by both.
             let half_of =
                 |count: fn(&NodeStatistics) -> usize| nodes.iter().map(count).sum::<usize>() / 2;
             LevelStatistics {
@@ -154,7 +156,7 @@ impl Partition {
                 inter_edges: MinMeanMax::of(nodes.iter().map(|node| node.inter_edges)),
                 edge_cut: half_of(|node| node.inter_edges),
                 links_between: half_of(|node| node.links_out),
-                without_edges: nodes.iter().filter(alone).count(),
+                without_edges: nodes.iter().filter(is_island).count(),
                 max_portals,
                 bound: nodes
                     .iter()
@@ -163,7 +165,7 @@ impl Partition {
                     .unwrap_or(0),
             }
         };
-        self.levels().map(counted).collect()
+        self.levels().map(statistics).collect()
     }
 }
 
@@ -175,11 +177,11 @@ mod tests {
     use crate::ids::NodeId;
     use crate::navmesh::{NavMeshOptions, RawLink, RawNavMesh};
 
-    /// Squares in a row, and one apart that a link leads to from the first.
+    /// Creates a row of squares, and one separate square that a link from the first one leads to.
     fn squares(row: u32) -> NavMesh {
         let mut raw = RawNavMesh::default();
-        let places = (0..row).chain([row + 5]);
-        for (square, x) in (0..).zip(places.map(|x| x as f32)) {
+        let offsets = (0..row).chain([row + 5]);
+        for (square, x) in (0..).zip(offsets.map(|x| x as f32)) {
             let corners = [(x, 0.), (x + 1., 0.), (x + 1., 1.), (x, 1.)];
             raw.vertices.extend(corners.map(|(x, z)| vec3(x, 0., z)));
             raw.polygons.push(4 * square..4 * square + 4);
@@ -189,13 +191,13 @@ mod tests {
             end: vec3(row as f32 + 5.5, 0., 0.5),
             ..RawLink::default()
         });
-        NavMesh::build(raw, &NavMeshOptions::default()).expect("sound squares")
+        NavMesh::build(raw, &NavMeshOptions::default()).expect("valid squares")
     }
 
     #[test]
-    fn a_row_of_squares_is_counted_by_hand() {
+    fn statistics_of_a_row_of_squares() {
         let mesh = squares(5);
-        // By the squares' own names, in pairs; the last with the one apart.
+        // The nodes are pairs of squares by user id. The last pair includes the separate square.
         let node_of = |polygon| NodeId(mesh.user_id(polygon) as u32 / 2);
         let nodes = mesh.polygons().map(node_of).collect();
         let partition = Partition::new(6, vec![nodes]).unwrap();
@@ -232,8 +234,8 @@ mod tests {
     #[test]
     fn a_link_inside_raises_the_bound() {
         let mesh = squares(3);
-        let apart = |polygon| u32::from([0, 3].contains(&mesh.user_id(polygon)));
-        let nodes = mesh.polygons().map(|p| NodeId(1 - apart(p))).collect();
+        let is_linked = |polygon| u32::from([0, 3].contains(&mesh.user_id(polygon)));
+        let nodes = mesh.polygons().map(|p| NodeId(1 - is_linked(p))).collect();
         let partition = Partition::new(4, vec![nodes]).unwrap();
         let nodes = partition.node_statistics(&mesh, Level(1));
         let [linked, row] = &nodes[..] else {

@@ -1,9 +1,9 @@
-//! An array whose values are forgotten all at once.
+//! An array that can be cleared in constant time.
 
-/// Values by index, as a search keeps them. Each carries the epoch in which it was written and holds only
-/// while that epoch lasts, so forgetting all of them is counting up one number.
+/// Values by index, for a search. Each value stores the epoch in which it was written and is only valid in
+/// that epoch, so incrementing the epoch of the array clears all values.
 ///
-/// The epoch takes 4 bytes a value: with values of 12 bytes, four share a cache line.
+/// The epoch takes 4 bytes per value. With values of 12 bytes, four fit into a cache line of 64 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct EpochArray<T> {
     slots: Vec<Slot<T>>,
@@ -12,16 +12,16 @@ pub struct EpochArray<T> {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot<T> {
-    /// The value holds only if this is the epoch of the array.
+    /// The value is only valid if this equals the epoch of the array.
     epoch: u32,
     value: T,
 }
 
 impl<T: Copy + Default> EpochArray<T> {
-    /// Bytes of one value with its epoch.
+    /// The size of one value with its epoch. [Units: bytes]
     pub const SLOT_BYTES: usize = size_of::<Slot<T>>();
 
-    /// Forgets all values, and makes room for `count` of them.
+    /// Clears all values and makes room for `count` of them.
     pub fn reset(&mut self, count: usize) {
         if self.slots.len() < count {
             self.slots.resize(count, Slot::default());
@@ -33,14 +33,15 @@ impl<T: Copy + Default> EpochArray<T> {
         self.epoch += 1;
     }
 
-    /// The value at an index, if it was written since the last reset.
+    /// Returns the value at an index, or `None` if it was not written since the last reset.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {
         let slot = &self.slots[index];
         (slot.epoch == self.epoch).then_some(slot.value)
     }
 
-    /// The value at an index where one was written since the last reset.
+    /// Returns the value at an index. It must have been written since the last reset, which is only checked
+    /// in debug builds.
     #[inline]
     pub fn known(&self, index: usize) -> T {
         let slot = &self.slots[index];
@@ -48,7 +49,7 @@ impl<T: Copy + Default> EpochArray<T> {
         slot.value
     }
 
-    /// Writes a value.
+    /// Writes the value at an index.
     #[inline]
     pub fn set(&mut self, index: usize, value: T) {
         self.slots[index] = Slot {
@@ -57,8 +58,8 @@ impl<T: Copy + Default> EpochArray<T> {
         };
     }
 
-    /// Writes what `change` makes of the value at an index, and returns it. Where `change` returns `None`,
-    /// nothing is written.
+    /// Replaces the value at an index with the result of `change`, and returns the new value. If `change`
+    /// returns `None`, nothing is written.
     #[inline]
     pub fn update(
         &mut self,
@@ -80,21 +81,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_forgotten_even_when_the_epoch_overflows() {
+    fn values_are_cleared_even_when_the_epoch_overflows() {
         let mut array = EpochArray::default();
         array.reset(1);
         assert_eq!(array.get(0), None);
         array.set(0, 7);
         assert_eq!((array.get(0), array.known(0)), (Some(7), 7));
         array.epoch = u32::MAX;
-        // Written long ago, in an epoch that comes again.
+        // The slot was written long ago, in an epoch number that is used again after the overflow.
         array.slots[0].epoch = 1;
         array.reset(1);
         assert_eq!(array.get(0), None);
     }
 
     #[test]
-    fn an_update_sees_what_holds_and_may_decline() {
+    fn an_update_gets_the_valid_value_and_may_write_nothing() {
         let mut array = EpochArray::default();
         array.reset(2);
         let raise = |old: Option<&i32>| Some(old.unwrap_or(&0) + 1);

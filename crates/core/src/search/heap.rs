@@ -1,27 +1,28 @@
-//! A heap of four children a node, over costs and vertices packed into one integer.
+//! A 4-ary heap of costs and vertices, each pair packed into one integer.
 
-/// The smallest of `(cost, vertex)` first; equal costs come out by vertex, so that the order of a
-/// search depends on nothing else. Entries are never changed in place: a cheaper one is pushed
-/// beside the old one, which is stale when it comes out.
+/// A min-heap of `(cost, vertex)` pairs. Pairs of equal cost are popped in the order of their vertices, so
+/// the order of a search depends on nothing else. Entries are never changed in place: a search pushes a
+/// cheaper entry in addition to the old one and skips the old one when it is popped.
 ///
-/// What was popped leaves a hole at the top, and what is pushed next goes there. In a search that
-/// is a neighbour of what was popped, hardly dearer, so it sinks a level or two, where filling the
-/// hole from the end of the heap would sink an entry all the way down (120 instead of 134 us a query on the map vaduz, `cargo xtask maps`).
+/// A pop leaves a hole at the top, which the next push fills. In a search, the pushed vertex is a neighbour
+/// of the popped vertex and hardly more expensive, so it sinks by only a level or two. Filling the hole
+/// from the end of the heap would let an entry sink all the way down (134 instead of 120 µs per query on
+/// the map vaduz, `cargo xtask maps`).
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
     entries: Vec<u64>,
-    /// Whether the first entry has been popped already.
+    /// Whether the first entry has already been popped.
     has_hole: bool,
 }
 
-/// Packs a cost and a vertex. Floats that are not negative order like their bits.
+/// Packs a cost and a vertex. The cost must not be negative: only then do floats order like their bits.
 #[inline]
 pub fn entry(cost: f32, vertex: u32) -> u64 {
     debug_assert!(cost >= 0.0);
     u64::from(cost.to_bits()) << 32 | u64::from(vertex)
 }
 
-/// The cost and the vertex of an entry.
+/// Returns the cost and the vertex of an entry.
 #[inline]
 pub fn unpack(entry: u64) -> (f32, u32) {
     (f32::from_bits((entry >> 32) as u32), entry as u32)
@@ -55,7 +56,7 @@ impl Heap {
         self.entries[hole] = entry;
     }
 
-    /// Removes the smallest entry.
+    /// Removes and returns the smallest entry.
     #[inline]
     pub fn pop(&mut self) -> Option<u64> {
         if self.has_hole {
@@ -70,30 +71,30 @@ impl Heap {
         Some(top)
     }
 
-    /// Puts an entry into the hole at the top and lets it sink to its place.
+    /// Puts an entry into the hole at the top and lets it sink to its position.
     #[inline]
     fn sink(&mut self, entry: u64) {
         let mut hole = 0;
-        // While there are four children, their minimum is taken without a branch: which one it is
-        // cannot be predicted, and a wrong guess costs more than three comparisons.
+        // The minimum of four children is computed without branches. Branches could not be predicted here,
+        // and one misprediction costs more than three comparisons.
         while let Some(&[a, b, c, d]) = self.entries.get(4 * hole + 1..4 * hole + 5) {
             let (left, right) = (a.min(b), c.min(d));
-            let least = left.min(right);
-            if least >= entry {
+            let min = left.min(right);
+            if min >= entry {
                 self.entries[hole] = entry;
                 return;
             }
             let half = usize::from(right < left);
             let odd = usize::from(if right < left { d < c } else { b < a });
-            self.entries[hole] = least;
+            self.entries[hole] = min;
             hole = 4 * hole + 1 + 2 * half + odd;
         }
         let children = 4 * hole + 1..self.entries.len();
-        if let Some(least) = children.min_by_key(|&child| self.entries[child])
-            && self.entries[least] < entry
+        if let Some(min) = children.min_by_key(|&child| self.entries[child])
+            && self.entries[min] < entry
         {
-            self.entries[hole] = self.entries[least];
-            hole = least;
+            self.entries[hole] = self.entries[min];
+            hole = min;
         }
         self.entries[hole] = entry;
     }
@@ -108,9 +109,9 @@ mod tests {
     proptest! {
         #![proptest_config(portolan_oracle::cases(256))]
 
-        /// Pushes and pops in any order, beside a list that is searched from end to end.
+        /// Pushes and pops in random order, and compares with a list that is searched linearly.
         #[test]
-        fn gives_the_smallest_first(
+        fn pops_the_smallest_first(
             values in prop::collection::vec((0f32..1e3, 0u32..1000, 0usize..4), 0..300),
         ) {
             let (mut heap, mut list) = (Heap::default(), Vec::new());

@@ -1,86 +1,93 @@
-//! What a search over portals knows of each vertex.
+//! The labels of a search over samples of portals.
 
 use super::EpochArray;
 use crate::graph::DirectedSample;
 use crate::ids::SampleId;
 
-/// What a search knows of each vertex of a portal graph, or of each inter-edge of a level.
+/// The labels of a search: one per vertex of a portal graph, or one per inter-edge of a level.
 #[derive(Clone, Debug, Default)]
-pub struct SearchLabels(EpochArray<Label>);
+pub struct SearchLabels(EpochArray<SearchLabel>);
 
-/// What a search knows of one vertex.
+/// The label of one vertex.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Label {
-    /// Cost from the start.
+pub(crate) struct SearchLabel {
+    /// The cost from the start.
     pub(crate) cost: f32,
-    /// The cost with which it stands in the heap: with the heuristic on top, for A*.
+    /// The key in the heap. For A*, it includes the heuristic.
     pub(crate) key: f32,
-    /// The vertex before, and the side to which this one is passed.
-    before: DirectedSample,
+    /// The previous vertex, and the side to which the search leaves the labelled vertex.
+    predecessor: DirectedSample,
 }
 
 /// Four labels share a cache line.
-const _: () = assert!(EpochArray::<Label>::SLOT_BYTES == 16);
+const _: () = assert!(EpochArray::<SearchLabel>::SLOT_BYTES == 16);
 
-/// No vertex has this number: ids end below 2^30.
+/// A number that no vertex has, because ids end below 2^30. It marks the start.
 const START: SampleId = SampleId(u32::MAX >> 1);
 
 impl SearchLabels {
-    /// Forgets all labels, and makes room for so many vertices.
+    /// Clears all labels and makes room for `vertices` of them.
     pub(crate) fn reset(&mut self, vertices: usize) {
         self.0.reset(vertices);
     }
 
-    /// The cost of a vertex; infinite if it has no label.
+    /// Returns the cost of a vertex, or infinity if it has no label.
     #[inline]
     pub(crate) fn cost(&self, vertex: SampleId) -> f32 {
         let label = self.0.get(vertex.index());
         label.map_or(f32::INFINITY, |label| label.cost)
     }
 
-    /// The label of a vertex that has one.
+    /// Returns the label of a vertex, which must have one.
     #[inline]
-    pub(crate) fn known(&self, vertex: SampleId) -> Label {
+    pub(crate) fn known(&self, vertex: SampleId) -> SearchLabel {
         self.0.known(vertex.index())
     }
 
-    /// The vertex before one that has a label and is not the first.
+    /// Returns the vertex before `vertex`, or `None` if it has no label or is the first.
     #[inline]
     pub(crate) fn predecessor(&self, vertex: SampleId) -> Option<SampleId> {
-        let before = self.0.get(vertex.index())?.before.sample();
-        (before != START).then_some(before)
+        let predecessor = self.0.get(vertex.index())?.predecessor.sample();
+        (predecessor != START).then_some(predecessor)
     }
 
-    /// Reaches `to` from `before`; `None` is the start.
+    /// Labels `to`, reached from `predecessor`, or from the start if that is `None`.
     #[inline]
     pub(crate) fn set(
         &mut self,
         to: DirectedSample,
         cost: f32,
         key: f32,
-        before: Option<SampleId>,
+        predecessor: Option<SampleId>,
     ) {
-        let before = DirectedSample::new(before.unwrap_or(START), to.far_side());
-        self.0.set(to.sample().index(), Label { cost, key, before });
+        let predecessor = DirectedSample::new(predecessor.unwrap_or(START), to.far_side());
+        self.0.set(
+            to.sample().index(),
+            SearchLabel {
+                cost,
+                key,
+                predecessor,
+            },
+        );
     }
 
-    /// Writes the vertices from the start to `last`, in order.
+    /// Writes the trail from the start to `last`: the directed samples that the search passed, in order.
     pub fn trail(&self, last: Option<SampleId>, trail: &mut Vec<DirectedSample>) {
         trail.clear();
         let mut next = last;
         while let Some(vertex) = next {
-            let before = self.known(vertex).before;
-            trail.push(DirectedSample::new(vertex, before.far_side()));
-            next = Some(before.sample()).filter(|&before| before != START);
+            let predecessor = self.known(vertex).predecessor;
+            trail.push(DirectedSample::new(vertex, predecessor.far_side()));
+            next = Some(predecessor.sample()).filter(|&vertex| vertex != START);
         }
         trail.reverse();
     }
 }
 
-impl Label {
-    /// The side to which the vertex is passed.
+impl SearchLabel {
+    /// Returns the side to which the search leaves the vertex.
     #[inline]
     pub(crate) fn far_side(self) -> usize {
-        self.before.far_side()
+        self.predecessor.far_side()
     }
 }

@@ -1,8 +1,7 @@
-//! What every search over a graph needs, whatever the graph is: a heap, and labels that are forgotten
-//! without being touched.
+//! The building blocks of a search over any graph: a heap, and labels that are cleared in constant time.
 //!
-//! The engines of this crate use it, and so do crates that search graphs of their own, as
-//! `portolan-terrain` does.
+//! The engines of this crate use them, and so do crates that search graphs of their own, such as
+//! `portolan-terrain`.
 
 mod epoch_array;
 mod heap;
