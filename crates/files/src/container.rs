@@ -1,9 +1,13 @@
-//! The envelope of all our files: named arrays, loaded in bulk, under one checksum.
+//! The container of all four file formats: named arrays under one checksum, read in bulk.
 //!
-//! Little-endian. A header of 32 bytes (`PORTOLAN`, four letters for the kind, `u32` version, `u64`
-//! size of the whole file, `u32` number of sections, `u32` zero), a table of 24 bytes a section
-//! (four letters for its name, `u32` bytes an element, `u64` offset, `u64` elements), the sections
-//! at multiples of 16 bytes, and at the end the XXH3 hash (`u64`) of everything before it.
+//! All numbers are little-endian. A file consists of:
+//! 1. A header of 32 bytes: `PORTOLAN`, four letters for the kind of file, `u32` version, `u64` size of
+//!    the file in bytes, `u32` number of sections, `u32` zero.
+//! 2. A table of sections with 24 bytes per section: four letters for its name, `u32` bytes per element,
+//!    `u64` offset from the start of the file, `u64` number of elements.
+//! 3. The sections, in the order of the table. Each starts at the next multiple of 16 bytes; the gaps are
+//!    zeros.
+//! 4. The XXH3 hash (64 bits, seed 0) of everything before it.
 
 use std::borrow::Cow;
 use std::hash::Hasher as _;
@@ -16,19 +20,19 @@ use crate::ReadError;
 
 #[cfg(target_endian = "big")]
 compile_error!(
-    "Portolan's files are little-endian and are not converted; build for such a machine"
+    "Portolan's files are little-endian and are not converted; build for a little-endian target"
 );
 
 const MAGIC: [u8; 8] = *b"PORTOLAN";
 const ALIGNMENT: usize = 16;
-const HASH: usize = size_of::<u64>();
+const HASH_BYTES: usize = size_of::<u64>();
 
 /// Four letters that name a kind of file or a section of one.
 pub(crate) type Name = [u8; 4];
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Header {
+struct FileHeader {
     magic: [u8; 8],
     kind: Name,
     version: u32,
@@ -39,24 +43,26 @@ struct Header {
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Entry {
+struct SectionEntry {
     name: Name,
     element_bytes: u32,
     offset: u64,
     count: u64,
 }
 
-/// A file in the making. It borrows its arrays where it can: those of an index are large.
+/// Collects the sections of a file and writes them. It borrows arrays where it can, because those of an
+/// index are large.
 pub(crate) struct Writer<'a> {
     kind: Name,
     version: u32,
-    entries: Vec<Entry>,
-    sections: Vec<Section<'a>>,
+    entries: Vec<SectionEntry>,
+    sections: Vec<SectionData<'a>>,
 }
 
-enum Section<'a> {
-    Whole(Cow<'a, [u8]>),
-    Pieces(Box<dyn Iterator<Item = Vec<u8>> + 'a>),
+enum SectionData<'a> {
+    Ready(Cow<'a, [u8]>),
+    /// Chunks that are computed while the file is written.
+    Chunks(Box<dyn Iterator<Item = Vec<u8>> + 'a>),
 }
 
 impl<'a> Writer<'a> {
@@ -69,35 +75,35 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds a section.
+    /// Adds a section that borrows its elements.
     pub(crate) fn section<T: NoUninit>(&mut self, name: Name, elements: &'a [T]) {
         let bytes = Cow::Borrowed(bytemuck::cast_slice(elements));
-        self.add::<T>(name, elements.len(), Section::Whole(bytes));
+        self.add::<T>(name, elements.len(), SectionData::Ready(bytes));
     }
 
-    /// Adds a section that was made for the file.
-    pub(crate) fn made_section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
+    /// Adds a section and copies its elements, for arrays that exist only to be written.
+    pub(crate) fn owned_section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
         let bytes = Cow::Owned(bytemuck::cast_slice(elements).to_vec());
-        self.add::<T>(name, elements.len(), Section::Whole(bytes));
+        self.add::<T>(name, elements.len(), SectionData::Ready(bytes));
     }
 
-    /// Adds a section whose elements are made while the file is written, some at a time: for arrays
-    /// that are too large to be there twice.
-    pub(crate) fn piecewise_section<S, T: NoUninit>(
+    /// Adds a section whose elements are converted while the file is written, chunk by chunk, for arrays
+    /// that are too large to be in memory twice.
+    pub(crate) fn converted_section<S, T: NoUninit>(
         &mut self,
         name: Name,
         elements: &'a [S],
-        make: impl Fn(&S) -> T + 'a,
+        convert: impl Fn(&S) -> T + 'a,
     ) {
-        let pieces = elements.chunks(CHUNK / size_of::<T>()).map(move |piece| {
-            let made: Vec<T> = piece.iter().map(&make).collect();
-            bytemuck::cast_slice(&made).to_vec()
+        let chunks = elements.chunks(CHUNK / size_of::<T>()).map(move |chunk| {
+            let converted: Vec<T> = chunk.iter().map(&convert).collect();
+            bytemuck::cast_slice(&converted).to_vec()
         });
-        self.add::<T>(name, elements.len(), Section::Pieces(Box::new(pieces)));
+        self.add::<T>(name, elements.len(), SectionData::Chunks(Box::new(chunks)));
     }
 
-    fn add<T>(&mut self, name: Name, count: usize, section: Section<'a>) {
-        self.entries.push(Entry {
+    fn add<T>(&mut self, name: Name, count: usize, section: SectionData<'a>) {
+        self.entries.push(SectionEntry {
             name,
             element_bytes: size_of::<T>() as u32,
             offset: 0,
@@ -106,26 +112,27 @@ impl<'a> Writer<'a> {
         self.sections.push(section);
     }
 
-    /// The whole file in memory.
+    /// Returns the bytes of the file.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        self.finish(&mut bytes).expect("memory takes all bytes");
+        self.finish(&mut bytes)
+            .expect("writing to a vector cannot fail");
         bytes
     }
 
-    /// Writes the whole file.
+    /// Writes the file.
     pub(crate) fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut end = size_of::<Header>() + self.entries.len() * size_of::<Entry>();
+        let mut end = size_of::<FileHeader>() + self.entries.len() * size_of::<SectionEntry>();
         for entry in &mut self.entries {
             end = end.next_multiple_of(ALIGNMENT);
             entry.offset = end as u64;
             end += entry.count as usize * entry.element_bytes as usize;
         }
-        let header = Header {
+        let header = FileHeader {
             magic: MAGIC,
             kind: self.kind,
             version: self.version,
-            bytes: (end + HASH) as u64,
+            bytes: (end + HASH_BYTES) as u64,
             sections: self.entries.len() as u32,
             zero: 0,
         };
@@ -142,10 +149,10 @@ impl<'a> Writer<'a> {
             let gap = position.next_multiple_of(ALIGNMENT) - position;
             position = put(&[0; ALIGNMENT][..gap])?;
             match section {
-                Section::Whole(bytes) => position = put(&bytes)?,
-                Section::Pieces(pieces) => {
-                    for piece in pieces {
-                        position = put(&piece)?;
+                SectionData::Ready(bytes) => position = put(&bytes)?,
+                SectionData::Chunks(chunks) => {
+                    for chunk in chunks {
+                        position = put(&chunk)?;
                     }
                 }
             }
@@ -154,31 +161,33 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The kind that the first bytes of a file say it is, where they are those of a file of ours.
+/// Returns the kind of a file from its first bytes, or `None` if it is not a file of Portolan.
 pub(crate) fn kind_of(start: &[u8]) -> Option<Name> {
     start.strip_prefix(&MAGIC)?.first_chunk().copied()
 }
 
-/// As many bytes as [`kind_of`] looks at.
-pub(crate) const KIND_END: usize = MAGIC.len() + size_of::<Name>();
+/// The number of bytes that [`kind_of`] looks at.
+pub(crate) const KIND_PREFIX: usize = MAGIC.len() + size_of::<Name>();
 
-/// A file being read, section by section in the order in which they were written. Nothing that it
-/// gives may be trusted before [`finish`](Self::finish) has seen the checksum.
+/// Reads a file section by section, in the order in which they were written. Its sections must not be
+/// trusted before [`finish`](Self::finish) has compared the checksum.
 pub(crate) struct Reader<R> {
     source: R,
     hash: Hasher,
-    /// The size of the file, and how much of it is behind us.
+    /// The size of the file, in bytes.
     bytes: u64,
+    /// The number of bytes read so far.
     position: u64,
-    entries: std::vec::IntoIter<Entry>,
+    entries: std::vec::IntoIter<SectionEntry>,
 }
 
-/// Bytes that are read or made at a time: they are still in the cache when they are hashed.
+/// The number of bytes that are read or converted at a time. It is small enough for them to be still in the
+/// cache when they are hashed.
 const CHUNK: usize = 1 << 18;
 
 impl<R: Read> Reader<R> {
-    /// Checks the envelope of a file of `bytes` bytes: magic, kind, version, size; in that order, so
-    /// that the message is about the first thing that is wrong.
+    /// Reads header and table of a file of `bytes` bytes. Checks magic, kind, version and size, in that
+    /// order, so that the error is about the first of them that is wrong.
     pub(crate) fn open(
         source: R,
         bytes: u64,
@@ -201,61 +210,65 @@ impl<R: Read> Reader<R> {
         if bytes == 0 {
             return Err(ReadError::NoBytes);
         }
-        let mut header = Header::zeroed();
-        let there = bytemuck::bytes_of_mut(&mut header);
-        let there = there
-            .split_at_mut(bytes.min(size_of::<Header>() as u64) as usize)
+        let mut header = FileHeader::zeroed();
+        let available = bytemuck::bytes_of_mut(&mut header);
+        let available = available
+            .split_at_mut(bytes.min(size_of::<FileHeader>() as u64) as usize)
             .0;
-        reader.fill(there, "the header")?;
+        reader.fill(available, "the header")?;
         let magic = &header.magic[..MAGIC.len().min(bytes as usize)];
         if !MAGIC.starts_with(magic) {
             return Err(not_this(match &kind {
-                b"BAKE" => "it is no file of Portolan's; `bake LEVEL --keep` makes one",
+                b"BAKE" => {
+                    "it is not a Portolan file; create one with `portolan bake LEVEL --keep W.pbake`"
+                }
                 b"TERR" => {
-                    "it is no file of Portolan's; a height map or geometry is to `terrain build`"
+                    "it is not a Portolan file; \
+                     convert a height map or level geometry with `portolan terrain build`"
                 }
                 _ => {
-                    "it is no file of Portolan's; a navmesh is to `import`, level geometry to `bake`"
+                    "it is not a Portolan file; \
+                     convert a navmesh with `portolan import` or level geometry with `portolan bake`"
                 }
             }));
         }
-        if bytes < size_of::<Header>() as u64 {
+        if bytes < size_of::<FileHeader>() as u64 {
             return Err(reader.truncated("the header"));
         }
         if header.kind != kind {
             return Err(not_this(match &header.kind {
-                b"NAVM" => "it is a navmesh, a .pnav file",
-                b"INDX" => "it is an index, a .pidx file",
-                b"TERR" => "it is ground, a .pter file, for `terrain`",
-                b"BAKE" => "it is a kept bake, a .pbake file, for `rebake`",
-                _ => "it is another kind of file of Portolan's",
+                b"NAVM" => "it is a navmesh (.pnav)",
+                b"INDX" => "it is an index (.pidx)",
+                b"TERR" => "it is a terrain (.pter), which the `portolan terrain` commands read",
+                b"BAKE" => "it is a kept bake (.pbake), which `portolan rebake` reads",
+                _ => "it is a Portolan file of an unknown kind",
             }));
         }
         if header.version != version {
             let found = header.version.to_string();
-            let again = match &kind {
+            let remedy = match &kind {
                 b"INDX" => "index",
                 b"BAKE" => "bake",
                 b"TERR" => "build",
-                _ => "make",
+                _ => "import or bake",
             };
             return Err(ReadError::Version {
                 format,
                 found,
                 supported: version,
-                again,
+                remedy,
             });
         }
         if bytes < header.bytes {
             return Err(reader.truncated("its sections"));
         }
-        let table = u64::from(header.sections) * size_of::<Entry>() as u64;
-        if bytes != header.bytes || table > reader.left() {
+        let table = u64::from(header.sections) * size_of::<SectionEntry>() as u64;
+        if bytes != header.bytes || table > reader.remaining() {
             return Err(ReadError::Damaged {
-                what: "its size is not what the header says".to_owned(),
+                what: "its size is not the size in its header".to_owned(),
             });
         }
-        let mut entries = vec![Entry::zeroed(); header.sections as usize];
+        let mut entries = vec![SectionEntry::zeroed(); header.sections as usize];
         reader.fill(
             bytemuck::cast_slice_mut(&mut entries),
             "its table of sections",
@@ -264,9 +277,9 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Bytes between here and the checksum.
-    fn left(&self) -> u64 {
-        self.bytes.saturating_sub(self.position + HASH as u64)
+    /// Returns the number of bytes between the current position and the checksum.
+    fn remaining(&self) -> u64 {
+        self.bytes.saturating_sub(self.position + HASH_BYTES as u64)
     }
 
     fn truncated(&self, what: &str) -> ReadError {
@@ -276,7 +289,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads and hashes.
+    /// Fills a buffer with the next bytes and adds them to the hash.
     fn fill(&mut self, buffer: &mut [u8], what: &str) -> Result<(), ReadError> {
         for chunk in buffer.chunks_mut(CHUNK) {
             self.source
@@ -293,36 +306,36 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// The elements of the next section, which has to be the one named.
+    /// Reads the elements of the next section, whose name must be `name`.
     pub(crate) fn section<T: AnyBitPattern + NoUninit + Zeroable>(
         &mut self,
         name: Name,
     ) -> Result<Vec<T>, ReadError> {
-        let shown = String::from_utf8_lossy(&name).into_owned();
+        let title = String::from_utf8_lossy(&name).into_owned();
         let damaged = |what: &str| ReadError::Damaged {
-            what: format!("its section {shown} {what}"),
+            what: format!("its section {title} {what}"),
         };
         let entry = self.entries.next().filter(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| damaged("is missing"))?;
         if entry.element_bytes as usize != size_of::<T>() {
-            return Err(damaged("has elements of another size"));
+            return Err(damaged("has elements of the wrong size"));
         }
         let gap = entry
             .offset
             .checked_sub(self.position)
             .filter(|&gap| gap < ALIGNMENT as u64);
-        let gap = gap.ok_or_else(|| damaged("is not where it should be"))?;
+        let gap = gap.ok_or_else(|| damaged("is at the wrong offset"))?;
         let size = entry.count.checked_mul(size_of::<T>() as u64);
-        if size.is_none_or(|size| size > self.left().saturating_sub(gap)) {
+        if size.is_none_or(|size| size > self.remaining().saturating_sub(gap)) {
             return Err(damaged("does not fit into the file"));
         }
-        self.fill(&mut [0; ALIGNMENT][..gap as usize], &shown)?;
+        self.fill(&mut [0; ALIGNMENT][..gap as usize], &title)?;
         let mut elements = bytemuck::zeroed_vec(entry.count as usize);
-        self.fill(bytemuck::cast_slice_mut(&mut elements), &shown)?;
+        self.fill(bytemuck::cast_slice_mut(&mut elements), &title)?;
         Ok(elements)
     }
 
-    /// The two arrays of a list of lists.
+    /// Reads the two arrays of a list of lists.
     pub(crate) fn lists<T: AnyBitPattern + NoUninit>(
         &mut self,
         offsets: Name,
@@ -331,23 +344,23 @@ impl<R: Read> Reader<R> {
         let lists = portolan_core::Csr::from_parts(self.section(offsets)?, self.section(values)?);
         lists.ok_or_else(|| ReadError::Damaged {
             what: format!(
-                "its section {} is no list of offsets",
+                "its section {} is not a list of offsets",
                 String::from_utf8_lossy(&offsets)
             ),
         })
     }
 
-    /// Says whether what was read is what was written.
+    /// Compares the checksum with the bytes that were read, and checks that nothing else follows.
     pub(crate) fn finish(mut self) -> Result<(), ReadError> {
         let hash = self.hash.finish().to_le_bytes();
-        if self.left() > 0 || self.entries.len() > 0 {
+        if self.remaining() > 0 || self.entries.len() > 0 {
             return Err(ReadError::Damaged {
-                what: "there is more in it than its sections".to_owned(),
+                what: "it has more bytes than its sections".to_owned(),
             });
         }
-        let mut written = [0; HASH];
-        self.fill(&mut written, "its checksum")?;
-        if written != hash {
+        let mut stored = [0; HASH_BYTES];
+        self.fill(&mut stored, "its checksum")?;
+        if stored != hash {
             return Err(ReadError::Damaged {
                 what: "its checksum is wrong".to_owned(),
             });

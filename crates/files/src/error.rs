@@ -1,50 +1,56 @@
-//! What can be wrong with a file.
+//! The error of every reader.
 
-/// Why bytes could not be read, in one line and without the name of the file, which only the
-/// caller knows: `W.bin: tile 3: ...`.
+/// Why the contents of a file could not be read.
+///
+/// The message is one line. It does not name the file, which only the caller knows: the caller puts the
+/// name in front, as in `W.bin: tile 3: ...` (see [`FileError`](crate::FileError)).
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// Nothing reads files with this ending.
-    #[error("no reader for '{extension}'; known are {known}")]
+    /// No reader exists for files with this extension.
+    #[error("files of type '{extension}' are not supported; supported are {supported}")]
     UnknownExtension {
-        /// What the name ends in, with its dot; the whole name where it has no dot.
+        /// The extension with its dot; the full name if it has no dot.
         extension: String,
-        /// Endings that something reads.
-        known: &'static str,
+        /// The extensions that have a reader.
+        supported: &'static str,
     },
-    /// The file has no bytes: whatever should have written it did not.
+    /// The file has no bytes, so whatever should have written it failed.
     #[error("the file is empty")]
     NoBytes,
-    /// The bytes are something else altogether.
+    /// The bytes are not of the expected format.
     #[error("not {format}: {reason}")]
     NotThisFormat {
-        /// What was expected, with its article.
+        /// The expected format, with its article.
         format: &'static str,
-        /// What the bytes are instead, as far as one can tell.
+        /// What the bytes are instead, as far as the reader can tell.
         reason: String,
     },
-    /// The right format, written by an older or a newer tool.
-    #[error("{format} of version {found}, but only version {supported} is known; {again} it again")]
+    /// The format is right, but an older or a newer tool has written the file.
+    #[error(
+        "{format} of version {found}, but only version {supported} is supported; {remedy} it again"
+    )]
     Version {
-        /// The format and the part of it that carries a version.
+        /// The format, or the part of it that carries a version.
         format: &'static str,
         /// The version in the file.
         found: String,
         /// The version that can be read.
         supported: u32,
-        /// What makes such a file: a verb.
-        again: &'static str,
+        /// The verb that creates such a file, as in "index" or "export".
+        remedy: &'static str,
     },
     /// The bytes end too early.
-    #[error("the file ends at byte {at}, in the middle of {what}; it is incomplete")]
+    #[error(
+        "the file is incomplete: it ends at byte {at}, in the middle of {what}; copy or create it again"
+    )]
     Truncated {
-        /// What should have followed.
+        /// The part that should have continued.
         what: String,
-        /// The size of the file.
+        /// The size of the file, in bytes.
         at: u64,
     },
-    /// A text file breaks its grammar.
+    /// A text file violates its grammar.
     #[error("line {line}: {what}")]
     Syntax {
         /// The line, counted from 1.
@@ -60,47 +66,47 @@ pub enum ReadError {
         /// What is wrong with it.
         what: String,
     },
-    /// A part of a file that has numbered or named parts makes no sense.
+    /// A numbered or named part of a file is invalid.
     #[error("{element}: {what}")]
     Element {
-        /// The part, as in `node 3 'door', mesh 1, primitive 0`; counted as the format counts.
+        /// The part, as in `node 3 'door', mesh 1, primitive 0`, counted as the format counts.
         element: String,
         /// What is wrong with it.
         what: String,
     },
-    /// A column is missing.
-    #[error("no column '{column}' in the header; needed are {needed}")]
+    /// A required column is missing.
+    #[error("the header has no column '{column}'; the required columns are {required}")]
     MissingColumn {
-        /// Its name.
+        /// The name of the missing column.
         column: &'static str,
-        /// All columns that are needed.
-        needed: String,
+        /// The names of all required columns.
+        required: String,
     },
-    /// A file of ours that changed since it was written.
-    #[error("the file is damaged: {what}")]
+    /// A file of Portolan's own formats has changed since it was written.
+    #[error("the file is damaged: {what}; create it again")]
     Damaged {
-        /// What does not fit.
+        /// The part that is wrong.
         what: String,
     },
-    /// The disk, the network or the system gave up on the way.
-    #[error("it cannot be read: {what}")]
+    /// The operating system failed to read the file.
+    #[error("the file cannot be read: {what}")]
     Unreadable {
-        /// What the system says.
+        /// The message of the operating system.
         what: String,
     },
-    /// There is nothing in it to find paths on.
-    #[error("there are no {what} in it")]
+    /// The file contains nothing to find paths on.
+    #[error("the file has no {what}")]
     Empty {
-        /// What was looked for.
+        /// The missing elements, in the plural.
         what: &'static str,
     },
-    /// More bytes than indices of 32 bits can address.
+    /// The file has more bytes than 32-bit indices can address.
     #[error(
-        "{bytes} bytes are too many; at most {} can be read, split the world",
+        "the file has {bytes} bytes, but at most {} can be read; split the world into several files",
         u32::MAX
     )]
     TooLarge {
-        /// The size of the file.
+        /// The size of the file, in bytes.
         bytes: usize,
     },
 }

@@ -1,13 +1,26 @@
-//! Files of our own: `.pnav` (a navmesh), `.pidx` (an index), with the feature `terrain` `.pter` (terrain)
-//! and with the feature `bake` `.pbake` (a baked level, tile by tile).
+//! Portolan's own file formats.
+//!
+//! - `.pnav`: a navmesh
+//! - `.pidx`: an index, which is a navmesh with everything that queries need
+//! - `.pter`: a terrain (feature `terrain`)
+//! - `.pbake`: a baked level, tile by tile (feature `bake`)
 //!
 //! Every file carries magic bytes, a version, its size and a checksum. It is written under a temporary
-//! name and renamed, so nobody ever sees half of one. A reader never panics, whatever the bytes: a
-//! truncated file or a flipped bit is a [`ReadError`].
+//! name and then renamed, so no other process ever sees half a file. Readers never panic: a truncated file
+//! or a flipped bit is a [`ReadError`].
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! let world = portolan_files::open_world(Path::new("city.pidx"))?;
+//! println!("{} polygons", world.mesh().polygon_count());
+//! # Ok::<(), portolan_files::FileError>(())
+//! ```
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod container;
+mod disk;
 mod error;
 #[cfg(feature = "bake")]
 pub mod pbake;
@@ -15,14 +28,15 @@ pub mod pidx;
 pub mod pnav;
 #[cfg(feature = "terrain")]
 pub mod pter;
-mod whole;
+#[cfg(test)]
+mod test_damage;
 
-pub use error::ReadError;
-pub use whole::{
+pub use disk::{
     FileError, is_index, open_index, open_navmesh, open_world, read, remove_unfinished, save,
     save_index, save_navmesh,
 };
 #[cfg(feature = "bake")]
-pub use whole::{is_bake, open_bake, save_bake};
+pub use disk::{is_bake, open_bake, save_bake};
 #[cfg(feature = "terrain")]
-pub use whole::{is_terrain, open_terrain, save_terrain};
+pub use disk::{is_terrain, open_terrain, save_terrain};
+pub use error::ReadError;

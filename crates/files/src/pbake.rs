@@ -1,7 +1,7 @@
-//! `.pbake`: a baked level, tile by tile, so that one tile can be baked again.
+//! `.pbake`: a baked level, tile by tile, so that single tiles can be baked again.
 //!
-//! Stored are the options and rules of the bake, how the level was read, the grid, and the polygons of
-//! each tile as the bake made them, before tiles were joined.
+//! The file stores the options and area rules of the bake, the options that the level was read with, the
+//! grid, and the polygons of each tile as they were before the tiles were joined.
 
 mod rules;
 
@@ -13,40 +13,41 @@ use portolan_core::{LevelOptions, RawHeights, Up};
 
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
-use rules::{add_rules, add_words, take_rules, take_words};
+use rules::{add_rules, add_strings, read_rules, read_strings};
 
-/// The version that this crate writes, and the only one it reads.
+/// The version of `.pbake` files that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
 
 pub(crate) const KIND: Name = *b"BAKE";
 const FORMAT: &str = "a .pbake file";
 
-/// A baked level, and how its geometry was read.
+/// A baked level with the options that its geometry was read with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptBake {
     /// The baked level.
     pub baked: Baked,
-    /// How the file of the level was read; the next bake of a tile has to read it in the same way.
+    /// The options that the file of the level was read with. It must be read with the same options again
+    /// when a tile is rebaked.
     pub level: LevelOptions,
 }
 
-/// The bytes of a file that holds the bake.
+/// Returns the bytes of a `.pbake` file that contains `kept`.
 pub fn to_bytes(kept: &KeptBake) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(kept, &mut bytes).expect("memory takes all bytes");
+    write(kept, &mut bytes).expect("writing to a vector cannot fail");
     bytes
 }
 
-/// Writes a file that holds the bake.
+/// Writes a `.pbake` file that contains `kept` to `out`.
 pub fn write(kept: &KeptBake, out: &mut dyn Write) -> io::Result<()> {
     let parts = kept.baked.to_parts();
     let mut file = Writer::new(KIND, VERSION);
-    file.made_section(*b"levl", &level_words(&kept.level));
-    file.made_section(*b"opts", &option_words(&parts.options));
-    file.made_section(*b"grid", &parts.origin.map(f64::to_bits));
-    file.made_section(*b"cell", &grid_words(&parts));
-    file.made_section(*b"stat", &statistics_words(&parts.statistics));
-    add_words(
+    file.owned_section(*b"levl", &level_words(&kept.level));
+    file.owned_section(*b"opts", &option_words(&parts.options));
+    file.owned_section(*b"grid", &parts.origin.map(f64::to_bits));
+    file.owned_section(*b"cell", &grid_words(&parts));
+    file.owned_section(*b"stat", &statistics_words(&parts.statistics));
+    add_strings(
         &mut file,
         *b"unof",
         *b"unus",
@@ -68,12 +69,12 @@ pub fn write(kept: &KeptBake, out: &mut dyn Write) -> io::Result<()> {
     file.finish(out)
 }
 
-/// The bake that bytes hold.
+/// Reads a bake from the bytes of a `.pbake` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<KeptBake, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// The bake that a source of `bytes` bytes holds.
+/// Reads a bake from the contents of a `.pbake` file, which are `bytes` bytes long.
 pub fn read(source: impl Read, bytes: u64) -> Result<KeptBake, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
     let level = file.section(*b"levl")?;
@@ -81,8 +82,8 @@ pub fn read(source: impl Read, bytes: u64) -> Result<KeptBake, ReadError> {
     let origin = file.section::<u64>(*b"grid")?;
     let grid = file.section(*b"cell")?;
     let statistics = file.section(*b"stat")?;
-    let unused_rules = take_words(&mut file, *b"unof", *b"unus")?;
-    let rules = take_rules(&mut file)?;
+    let unused_rules = read_strings(&mut file, *b"unof", *b"unus")?;
+    let rules = read_rules(&mut file)?;
     let tile_vertices = file.section(*b"tver")?;
     let vertices: Vec<Vec3> = file.section(*b"vert")?;
     let tile_polygons = file.section(*b"tpol")?;
@@ -94,14 +95,14 @@ pub fn read(source: impl Read, bytes: u64) -> Result<KeptBake, ReadError> {
         triangles: file.lists(*b"htof", *b"htri")?,
     };
     let cuts = file.section(*b"cuts")?;
-    // Nothing is made of it before all of it is known to be what was written.
+    // The sections are not used before the checksum is known to be right.
     file.finish()?;
-    let &[x, y, z, tile_side] = exactly(&grid, "its grid")?;
+    let &[x, y, z, tile_side] = expect_length(&grid, "cell")?;
     let parts = BakedParts {
         options: options_of(&options)?,
         rules: rules.rules()?,
         statistics: statistics_of(&statistics, unused_rules.strings()?)?,
-        origin: exactly::<_, 3>(&origin, "its grid")?.map(f64::from_bits),
+        origin: expect_length::<_, 3>(&origin, "grid")?.map(f64::from_bits),
         cells: [x, y, z],
         tile_side,
         tile_vertices,
@@ -123,10 +124,13 @@ fn damaged(what: impl Into<String>) -> ReadError {
     ReadError::Damaged { what: what.into() }
 }
 
-/// A list of a length that is known.
-fn exactly<'a, T, const N: usize>(list: &'a [T], what: &str) -> Result<&'a [T; N], ReadError> {
-    let fits = list.try_into();
-    fits.map_err(|_| damaged(format!("{what} has another length")))
+/// Returns the list as an array, or an error if its length is not `N`.
+fn expect_length<'a, T, const N: usize>(
+    list: &'a [T],
+    what: &str,
+) -> Result<&'a [T; N], ReadError> {
+    let array = list.try_into();
+    array.map_err(|_| damaged(format!("its section {what} has the wrong length")))
 }
 
 fn level_words(level: &LevelOptions) -> [u32; 3] {
@@ -138,15 +142,17 @@ fn level_words(level: &LevelOptions) -> [u32; 3] {
 }
 
 fn level_of(words: &[u32]) -> Result<LevelOptions, ReadError> {
-    let &[up, flip, scale] = exactly(words, "how its level was read")?;
+    let &[up, flip, scale] = expect_length(words, "levl")?;
     let scale = f32::from_bits(scale);
     let up = match up {
         0 => Up::Y,
         1 => Up::Z,
-        _ => return Err(damaged("no such axis points up")),
+        _ => return Err(damaged("the up axis of its level is unknown")),
     };
     if flip > 1 || !(scale.is_finite() && scale > 0.0) {
-        return Err(damaged("how its level was read makes no sense"));
+        return Err(damaged(
+            "the options that its level was read with are invalid",
+        ));
     }
     Ok(LevelOptions {
         up,
@@ -183,7 +189,7 @@ fn option_words(options: &BakeOptions) -> [u32; 17] {
 }
 
 fn options_of(words: &[u32]) -> Result<BakeOptions, ReadError> {
-    let words: &[u32; 17] = exactly(words, "its list of options")?;
+    let words: &[u32; 17] = expect_length(words, "opts")?;
     let number = |at: usize| f32::from_bits(words[at]);
     let count = |at: usize| {
         u16::try_from(words[at]).map_err(|_| damaged("an option of its bake is too large"))
@@ -206,7 +212,7 @@ fn options_of(words: &[u32]) -> Result<BakeOptions, ReadError> {
             (0, 0) => Tiles::Auto,
             (1, 0) => Tiles::Whole,
             (2, side) => Tiles::Side(side),
-            _ => return Err(damaged("its tiles are of no known kind")),
+            _ => return Err(damaged("its kind of tiles is unknown")),
         },
         max_cells: u64::from(words[16]) << 32 | u64::from(words[15]),
     })
@@ -224,7 +230,8 @@ fn statistics_words(statistics: &Statistics) -> [u64; 6] {
         along_x,
         along_z,
     } = statistics.facing;
-    let [up, down, along_x, along_z] = [up, down, along_x, along_z].map(|share| share.to_bits());
+    let [up, down, along_x, along_z] =
+        [up, down, along_x, along_z].map(|fraction| fraction.to_bits());
     [
         statistics.degenerate as u64,
         statistics.cuts as u64,
@@ -236,17 +243,17 @@ fn statistics_words(statistics: &Statistics) -> [u64; 6] {
 }
 
 fn statistics_of(words: &[u64], unused_rules: Vec<String>) -> Result<Statistics, ReadError> {
-    let &[degenerate, cuts, up, down, along_x, along_z] = exactly(words, "its statistics")?;
-    let share = |word: u64| f32::from_bits(word as u32);
+    let &[degenerate, cuts, up, down, along_x, along_z] = expect_length(words, "stat")?;
+    let fraction = |word: u64| f32::from_bits(word as u32);
     let mut statistics = Statistics::default();
     statistics.degenerate = degenerate as usize;
     statistics.cuts = cuts as usize;
     statistics.unused_rules = unused_rules;
     statistics.facing = Facing {
-        up: share(up),
-        down: share(down),
-        along_x: share(along_x),
-        along_z: share(along_z),
+        up: fraction(up),
+        down: fraction(down),
+        along_x: fraction(along_x),
+        along_z: fraction(along_z),
     };
     Ok(statistics)
 }

@@ -1,14 +1,14 @@
-//! What goes in comes out, and nothing else does.
+//! Bakes survive a round trip, and damaged files are errors.
 
 use glam::{vec2, vec3};
 use portolan_bake::{TileId, bake, rebake_tile};
 use portolan_core::{AreaRules, Ground, RawLink, Triangles, Volume};
 use proptest::prelude::*;
-use twox_hash::XxHash3_64;
 
 use super::*;
+use crate::test_damage::{assert_flipped_bits_fail, assert_truncations_fail, overwritten};
 
-/// A floor with a bump and a step, in four tiles, with everything that rules can say.
+/// Returns a floor of 8 m x 8 m with a bump, half of whose triangles have a material.
 fn level() -> Triangles {
     let mut level = Triangles::default();
     for z in 0..=4 {
@@ -29,6 +29,7 @@ fn level() -> Triangles {
     level
 }
 
+/// Returns area rules with every kind of entry.
 fn rules() -> AreaRules {
     AreaRules {
         materials: [
@@ -63,6 +64,7 @@ fn rules() -> AreaRules {
     }
 }
 
+/// Returns a bake of four tiles.
 fn kept() -> KeptBake {
     let options = BakeOptions {
         cell_size: 0.25,
@@ -81,17 +83,8 @@ fn kept() -> KeptBake {
     }
 }
 
-/// Puts size and checksum right again, so that what is behind them is tested.
-fn reseal(bytes: &mut [u8]) {
-    let size = (bytes.len() as u64).to_le_bytes();
-    bytes[16..24].copy_from_slice(&size);
-    let end = bytes.len() - 8;
-    let hash = XxHash3_64::oneshot(&bytes[..end]).to_le_bytes();
-    bytes[end..].copy_from_slice(&hash);
-}
-
 #[test]
-fn a_bake_survives() {
+fn a_bake_survives_a_round_trip() {
     let kept = kept();
     assert_eq!(kept.baked.grid().tiles(), 4);
     assert_eq!(kept.baked.statistics().unused_rules, ["sümpfe"]);
@@ -99,20 +92,20 @@ fn a_bake_survives() {
     assert_eq!(read, kept);
     let mesh = read.baked.build_navmesh().unwrap();
     assert_eq!(mesh, kept.baked.build_navmesh().unwrap());
-    let mut whole = kept;
+    let mut other = kept;
     for tiles in [Tiles::Auto, Tiles::Whole] {
         let options = BakeOptions {
             tiles,
-            ..whole.baked.options().clone()
+            ..other.baked.options().clone()
         };
-        whole.baked = bake(&level(), &AreaRules::default(), &options).unwrap();
-        whole.level = LevelOptions::default();
-        assert_eq!(from_bytes(&to_bytes(&whole)).unwrap(), whole);
+        other.baked = bake(&level(), &AreaRules::default(), &options).unwrap();
+        other.level = LevelOptions::default();
+        assert_eq!(from_bytes(&to_bytes(&other)).unwrap(), other);
     }
 }
 
 #[test]
-fn a_tile_of_a_bake_that_was_read_is_baked_as_before() {
+fn rebaking_all_tiles_of_a_bake_that_was_read_changes_nothing() {
     let kept = kept();
     let mut read = from_bytes(&to_bytes(&kept)).unwrap();
     for tile in 0..4 {
@@ -125,58 +118,42 @@ fn a_tile_of_a_bake_that_was_read_is_baked_as_before() {
 #[test]
 fn every_truncation_is_an_error() {
     let bytes = to_bytes(&kept());
-    for end in 0..bytes.len() {
-        assert!(
-            from_bytes(&bytes[..end]).is_err(),
-            "{end} of {}",
-            bytes.len()
-        );
-    }
-    let longer = [&bytes[..], &[0]].concat();
-    assert!(from_bytes(&longer).is_err());
+    assert_truncations_fail(&bytes, 0..bytes.len(), from_bytes);
 }
 
 #[test]
-fn every_flipped_bit_is_an_error() {
+fn a_flipped_bit_in_any_byte_is_an_error() {
     let bytes = to_bytes(&kept());
-    for at in 0..bytes.len() {
-        let mut flipped = bytes.clone();
-        flipped[at] ^= 1 << (at % 8);
-        assert!(from_bytes(&flipped).is_err(), "byte {at}");
-    }
+    let bits = (0..bytes.len()).map(|position| 8 * position + position % 8);
+    assert_flipped_bits_fail(&bytes, bits, from_bytes);
 }
 
 #[test]
-fn messages_say_what_is_wrong() {
+fn messages_name_the_problem_and_the_remedy() {
     let bytes = to_bytes(&kept());
     let message = |bytes: &[u8]| from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "the file is empty");
     assert!(message(b"v 1 2 3").contains("bake LEVEL --keep"));
     let mut newer = bytes.clone();
     newer[12] = 2;
-    let said = message(&newer);
+    let newer = message(&newer);
     assert!(
-        said.contains("version 2") && said.ends_with("bake it again"),
-        "{said}"
+        newer.contains("version 2") && newer.ends_with("bake it again"),
+        "{newer}"
     );
     let mut mesh = bytes.clone();
     mesh[8..12].copy_from_slice(b"NAVM");
-    assert!(message(&mesh).contains("it is a navmesh, a .pnav file"));
+    assert!(message(&mesh).contains("it is a navmesh (.pnav)"));
     assert!(message(&bytes[..100]).contains("incomplete"));
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(2000))]
-    /// With the checksum put right, any change is refused or gives a bake that can be written again and
-    /// that makes a navmesh or an error.
+    /// With bytes overwritten and the checksum corrected, the file is refused, or the bake can be written and
+    /// read again and gives a navmesh or an error.
     #[test]
-    fn sealed_damage_never_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        let mut bytes = to_bytes(&kept());
-        for (at, value) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = value;
-        }
-        reseal(&mut bytes);
+    fn forged_bytes_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let bytes = overwritten(to_bytes(&kept()), changes);
         if let Ok(kept) = from_bytes(&bytes) {
             prop_assert!(from_bytes(&to_bytes(&kept)).is_ok());
             let _ = kept.baked.build_navmesh();

@@ -1,13 +1,17 @@
-//! `.pidx`: a navmesh with its hierarchy, its tiers or both, ready to query, and how they were built.
+//! `.pidx`: an index, which is a navmesh with its hierarchy, its contractions or both.
 //!
-//! The file stores what takes long to find out: which polygon lies in which node, what crossing a node
-//! costs and by which path, the order of each tier's contraction, and hub labels where there are any. What
-//! follows from these (the graph, the inter-edges, the shortcuts) is made again when the file is opened.
+//! The file stores everything that takes long to compute: the node of each polygon at each level, the cost
+//! and the path of each crossing of a node, the contraction order of each tier, and hub labels if the index
+//! has them. The reader computes the rest (the graph, the inter-edges, the shortcuts).
 //!
-//! After the navmesh come the options, which also say which parts follow, then times and profile, then
-//! the parts: of a hierarchy the nodes of each level and the arrays of the metric, of a contraction the
-//! vertex of each rank, of taut tiers a table and the same for each, of hub labels the arrays of one
-//! direction or both.
+//! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It holds the
+//! build options and says which of these parts come after it:
+//! - always: build times (`time`) and the default profile (`fact`, `rule`)
+//! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
+//! - contraction of the fast tier: the vertex of each rank (`rank`)
+//! - always: the table of taut tiers (`tier`), then the vertex of each rank for each tier (`trnk`)
+//! - hub labels: offsets, hubs and next vertices (`hbof`, `hubs`, `next`), once if costs are symmetric and
+//!   twice (forward, backward) if not
 
 mod tiers;
 
@@ -20,23 +24,23 @@ use portolan_core::{
     Partition, PartitionOptions, Profile, TableOptions, Weights, World,
 };
 
-use self::tiers::{add_tiers, samples_of, samples_word, take_tiers};
+use self::tiers::{add_tiers, read_tiers, samples_of, samples_word};
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
-use crate::pnav::{add_mesh, check_mesh, take_mesh};
+use crate::pnav::{add_mesh_sections, mesh_from_parts, read_mesh_sections};
 
-/// The version that this crate writes, and the only one it reads.
+/// The version of `.pidx` files that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 4;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
 
-/// The bytes of a file that holds the world.
+/// Returns the bytes of a `.pidx` file that contains `world`.
 pub fn to_bytes(world: &World) -> Vec<u8> {
     file(world).into_bytes()
 }
 
-/// Writes a file that holds the world.
+/// Writes a `.pidx` file that contains `world` to `out`.
 pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
     file(world).finish(out)
 }
@@ -51,8 +55,8 @@ fn file(world: &World) -> Writer<'_> {
             .flat_map(|labels| labels.arrays())
     };
     let mut file = Writer::new(KIND, VERSION);
-    add_mesh(world.mesh(), &mut file);
-    let head = Head {
+    add_mesh_sections(world.mesh(), &mut file);
+    let header = IndexHeader {
         graph: world.graph().options(),
         tables: world.table_options().clone(),
         report: world.report().clone(),
@@ -62,25 +66,25 @@ fn file(world: &World) -> Writer<'_> {
         arrays: hierarchy.map_or(0, |(_, metric)| metric.arrays().count() as u32),
         arcs: world
             .contraction()
-            .map_or(0, |made| made.arc_count() as u32),
+            .map_or(0, |contraction| contraction.arc_count() as u32),
         labels: labels().count() as u32,
     };
-    file.made_section(*b"opts", &head.words());
+    file.owned_section(*b"opts", &header.words());
     let times = world.report().times.as_ref();
-    file.made_section(*b"time", times.map_or(&[][..], |times| times.millis()));
+    file.owned_section(*b"time", times.map_or(&[][..], |times| times.millis()));
     let (factors, rules) = profile_words(costs.profile());
-    file.made_section(*b"fact", &factors);
-    file.made_section(*b"rule", &rules);
+    file.owned_section(*b"fact", &factors);
+    file.owned_section(*b"rule", &rules);
     if let Some((hierarchy, metric)) = hierarchy {
         let partition = hierarchy.partition();
         for level in partition.levels() {
-            // The cells of links come after those of polygons, and follow from the links.
+            // The cells of links come after those of polygons. They follow from the links.
             let nodes = &partition.nodes(level)[..world.mesh().polygon_count()];
             let nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
-            file.made_section(*b"node", &nodes);
+            file.owned_section(*b"node", &nodes);
         }
-        for ways in metric.arrays() {
-            let (costs, narrow, wide) = ways.arrays();
+        for table in metric.arrays() {
+            let (costs, narrow, wide) = table.arrays();
             file.section(*b"cost", costs);
             file.section(*b"step", narrow);
             file.section(*b"wide", wide);
@@ -97,32 +101,33 @@ fn file(world: &World) -> Writer<'_> {
     } in labels()
     {
         file.section(*b"hbof", offsets);
-        file.piecewise_section(*b"hubs", hubs, |hub| [hub.rank, hub.cost.to_bits()]);
+        file.converted_section(*b"hubs", hubs, |hub| [hub.rank, hub.cost.to_bits()]);
         file.section(*b"next", nexts);
     }
     file
 }
 
-/// The world that bytes hold.
+/// Reads a world from the bytes of a `.pidx` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<World, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// The world that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+/// Reads a world from the contents of a `.pidx` file, which are `bytes` bytes long. Arrays are read
+/// straight into the world, without a copy of the file in memory.
 pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let parts = take_mesh(&mut file)?;
-    let head = Head::from_words(&file.section(*b"opts")?);
-    let mut head = head.ok_or_else(|| damaged("its options make no sense"))?;
-    head.report.times = times(&file.section(*b"time")?)?;
+    let parts = read_mesh_sections(&mut file)?;
+    let header = IndexHeader::from_words(&file.section(*b"opts")?);
+    let mut header = header.ok_or_else(|| damaged("its options (section opts) are invalid"))?;
+    header.report.times = times(&file.section(*b"time")?)?;
     let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
     let mut levels = Vec::new();
-    for _ in 0..head.levels {
+    for _ in 0..header.levels {
         let nodes: Vec<u32> = file.section(*b"node")?;
         levels.push(nodes.into_iter().map(NodeId).collect());
     }
     let mut arrays = Vec::new();
-    for _ in 0..head.arrays {
+    for _ in 0..header.arrays {
         let (costs, narrow, wide) = (
             file.section(*b"cost")?,
             file.section(*b"step")?,
@@ -130,16 +135,16 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
         );
         arrays.push(PathTable::from_arrays(costs, narrow, wide));
     }
-    let contraction = match head.has_contraction {
-        true => Some((file.section(*b"rank")?, head.arcs as usize)),
+    let contraction = match header.has_contraction {
+        true => Some((file.section(*b"rank")?, header.arcs as usize)),
         false => None,
     };
-    let tiers = take_tiers(&mut file)?;
+    let tiers = read_tiers(&mut file)?;
     let mut labels = Vec::new();
-    for _ in 0..head.labels {
+    for _ in 0..header.labels {
         labels.push(LabelArrays {
             offsets: file.section(*b"hbof")?,
-            // Of one size and alignment, so that this happens in place.
+            // Both types have the same size and alignment, so the conversion happens in place.
             hubs: file
                 .section::<[u32; 2]>(*b"hubs")?
                 .into_iter()
@@ -152,33 +157,32 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
         });
     }
     file.finish()?;
-    let mesh = check_mesh(parts)?;
-    let hierarchy = match head.has_hierarchy {
+    let mesh = mesh_from_parts(parts)?;
+    let hierarchy = match header.has_hierarchy {
         true => {
             let partition = Partition::new(mesh.polygon_count(), levels);
             Some(HierarchyParts {
                 partition: partition.map_err(|error| damaged(&error.to_string()))?,
-                tables: head.tables,
+                tables: header.tables,
                 arrays,
             })
         }
         false => None,
     };
     let parts = IndexParts {
-        graph: head.graph,
+        graph: header.graph,
         profile,
         hierarchy,
         contraction,
         tiers,
     };
     let world = World::from_index(mesh, parts);
-    let mut world = world.ok_or_else(|| damaged("its index is not that of its navmesh"))?;
+    let mut world = world.ok_or_else(|| damaged("its index does not fit its navmesh"))?;
     if !labels.is_empty() {
         let labelled = world.with_label_arrays(labels);
-        world =
-            labelled.ok_or_else(|| damaged("its hub labels are not those of its contraction"))?;
+        world = labelled.ok_or_else(|| damaged("its hub labels do not fit its contraction"))?;
     }
-    Ok(world.with_report(head.report))
+    Ok(world.with_report(header.report))
 }
 
 fn damaged(what: &str) -> ReadError {
@@ -187,27 +191,30 @@ fn damaged(what: &str) -> ReadError {
     }
 }
 
-/// Numbers that say how to read the rest. The times of the report are a section of their own.
-struct Head {
+/// The section `opts`: the build options, and which parts follow. The build times are a section of their
+/// own.
+struct IndexHeader {
     graph: GraphOptions,
-    /// The default without a hierarchy.
+    /// The options of the hierarchy; the default if there is no hierarchy.
     tables: TableOptions,
     report: BuildReport,
     has_hierarchy: bool,
     has_contraction: bool,
-    /// Both 0 without a hierarchy.
+    /// The number of levels of the hierarchy; 0 if there is no hierarchy.
     levels: u32,
+    /// The number of path tables of the hierarchy; 0 if there is no hierarchy.
     arrays: u32,
-    /// Of the contraction; 0 without one.
+    /// The number of arcs of the contraction; 0 if there is no contraction.
     arcs: u32,
-    /// Directions with arrays of hub labels, which need a contraction: none, one for both, or two.
+    /// The number of directions with hub labels: 0 without labels, 1 if costs are symmetric, else 2. Labels
+    /// need a contraction.
     labels: u32,
 }
 
-type HeadWords = [u32; 18];
+type IndexHeaderWords = [u32; 18];
 
-impl Head {
-    fn words(&self) -> HeadWords {
+impl IndexHeader {
+    fn words(&self) -> IndexHeaderWords {
         let partition = self.report.partition.as_ref();
         let [seed_low, seed_high] = words_of_seed(partition.map_or(0, |options| options.seed));
         let [order_seed_low, order_seed_high] = words_of_seed(self.report.order_seed);
@@ -237,7 +244,7 @@ impl Head {
         ]
     }
 
-    /// `None` where the numbers make no sense, whatever the mesh.
+    /// Decodes the section, or returns `None` if no index of any navmesh can have these numbers.
     fn from_words(words: &[u32]) -> Option<Self> {
         let &[
             samples,
@@ -262,7 +269,7 @@ impl Head {
         else {
             return None;
         };
-        let truth = |word: u32| (word <= 1).then_some(word == 1);
+        let flag = |word: u32| (word <= 1).then_some(word == 1);
         let cost_model = match cost_model {
             0 => CostModel::Portals,
             1 => CostModel::Published,
@@ -278,28 +285,28 @@ impl Head {
         }
         let tables = TableOptions {
             top: Level(u8::try_from(top).ok()?),
-            centres: truth(centres)?,
+            centres: flag(centres)?,
         };
-        let has_hierarchy = truth(has_hierarchy)?;
-        let has_contraction = truth(has_contraction)?;
+        let has_hierarchy = flag(has_hierarchy)?;
+        let has_contraction = flag(has_contraction)?;
         let partition = PartitionOptions {
             merge_factor,
             max_levels,
             seed: seed_of_words([seed_low, seed_high]),
             weights: *WEIGHTS.get(weights as usize)?,
         };
-        let has_partition = truth(has_partition)?;
+        let has_partition = flag(has_partition)?;
         let no_partition = PartitionOptions {
             merge_factor: 0,
             max_levels: 0,
             seed: 0,
             weights: Weights::Balanced,
         };
-        let is_sound = (has_hierarchy || (levels, arrays) == (0, 0))
+        let is_consistent = (has_hierarchy || (levels, arrays) == (0, 0))
             && (has_partition || partition == no_partition)
             && (has_contraction || (arcs, labels) == (0, 0))
             && labels <= 2;
-        if !is_sound {
+        if !is_consistent {
             return None;
         }
         Some(Self {
@@ -320,7 +327,7 @@ impl Head {
     }
 }
 
-/// In the order of their numbers.
+/// The weights by the number that stands for each in a file.
 const WEIGHTS: [Weights; 3] = [
     Weights::Balanced,
     Weights::RandomNodes,
@@ -335,7 +342,7 @@ fn seed_of_words([low, high]: [u32; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// No times, or one for each stage.
+/// Decodes the build times: none at all, or one per stage.
 fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
     if millis.is_empty() {
         return Ok(None);
@@ -343,11 +350,12 @@ fn times(millis: &[f64]) -> Result<Option<BuildTimes>, ReadError> {
     let times = millis.try_into().ok().and_then(BuildTimes::from_millis);
     match times {
         Some(times) => Ok(Some(times)),
-        None => Err(damaged("its build times make no sense")),
+        None => Err(damaged("its build times are invalid")),
     }
 }
 
-/// Factors, infinite where an area is forbidden; flags to include and to exclude, and links.
+/// Returns the cost factor per area, infinite for forbidden areas, and three words: the flags to include,
+/// the flags to exclude, and whether links may be used.
 fn profile_words(profile: &Profile) -> ([f32; 256], [u32; 3]) {
     let factors = std::array::from_fn(|area| profile.factor(area as u8).unwrap_or(f32::INFINITY));
     let rules = [
@@ -359,7 +367,7 @@ fn profile_words(profile: &Profile) -> ([f32; 256], [u32; 3]) {
 }
 
 fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
-    let wrong = || damaged("its profile makes no sense");
+    let wrong = || damaged("its profile is invalid");
     let (&[include, exclude, links @ (0 | 1)], true) = (rules, factors.len() == 256) else {
         return Err(wrong());
     };
@@ -377,6 +385,11 @@ fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
     Ok(profile)
 }
 
+#[cfg(test)]
+#[path = "pidx/forged_test.rs"]
+mod forged_tests;
+#[cfg(test)]
+mod test_worlds;
 #[cfg(test)]
 #[path = "pidx_test.rs"]
 mod tests;

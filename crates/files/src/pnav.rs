@@ -1,4 +1,7 @@
-//! `.pnav`: a checked navmesh, ready to query.
+//! `.pnav`: a validated navmesh, ready for queries.
+//!
+//! The file stores everything that takes long to compute from polygons: portals, components and the tree
+//! that locates points. The arrays are read straight into the navmesh.
 
 use std::io::{self, Read, Write};
 
@@ -11,53 +14,54 @@ use portolan_core::{Link, NavMesh, PolygonId, Portal, Repairs};
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
-/// The version that this crate writes, and the only one it reads.
+/// The version of `.pnav` files that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
 
 pub(crate) const KIND: Name = *b"NAVM";
 const FORMAT: &str = "a .pnav file";
 
-/// 32 bytes of a portal.
-type Words8 = [u32; 8];
-/// A node of the location tree, of the size and alignment that it has in memory, so that a list of
-/// one turns into a list of the other in place.
+/// A portal as 32 bytes.
+type PortalWords = [u32; 8];
+/// A node of the location tree as 128 bytes. Size and alignment are those of [`TreeNode`], so that a
+/// `Vec` of one is converted into a `Vec` of the other in place.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(128))]
 struct NodeWords([u32; 32]);
-/// 48 bytes of a link.
-type Words12 = [u32; 12];
+/// A link as 48 bytes.
+type LinkWords = [u32; 12];
 
-/// The bytes of a file that holds the mesh.
+/// Returns the bytes of a `.pnav` file that contains `mesh`.
 pub fn to_bytes(mesh: &NavMesh) -> Vec<u8> {
     let mut file = Writer::new(KIND, VERSION);
-    add_mesh(mesh, &mut file);
+    add_mesh_sections(mesh, &mut file);
     file.into_bytes()
 }
 
-/// Writes a file that holds the mesh.
+/// Writes a `.pnav` file that contains `mesh` to `out`.
 pub fn write(mesh: &NavMesh, out: &mut dyn Write) -> io::Result<()> {
     let mut file = Writer::new(KIND, VERSION);
-    add_mesh(mesh, &mut file);
+    add_mesh_sections(mesh, &mut file);
     file.finish(out)
 }
 
-/// The mesh that bytes hold.
+/// Reads a navmesh from the bytes of a `.pnav` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<NavMesh, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// The mesh that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+/// Reads a navmesh from the contents of a `.pnav` file, which are `bytes` bytes long. Arrays are read
+/// straight into the navmesh, without a copy of the file in memory.
 pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let parts = take_mesh(&mut file)?;
+    let parts = read_mesh_sections(&mut file)?;
     file.finish()?;
-    check_mesh(parts)
+    mesh_from_parts(parts)
 }
 
-/// Adds the sections of a mesh to a file.
-pub(crate) fn add_mesh<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
-    let portals: Vec<Words8> = mesh.portals().iter().map(portal_words).collect();
-    let links: Vec<Words12> = mesh.links().iter().map(link_words).collect();
+/// Adds the sections of a navmesh to a file.
+pub(crate) fn add_mesh_sections<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
+    let portals: Vec<PortalWords> = mesh.portals().iter().map(portal_words).collect();
+    let links: Vec<LinkWords> = mesh.links().iter().map(link_words).collect();
     let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
     file.section(*b"vert", mesh.vertices());
     file.section(*b"poly", mesh.corner_lists().offsets());
@@ -69,15 +73,15 @@ pub(crate) fn add_mesh<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
     file.section(*b"hpnt", mesh.heights().vertices.values());
     file.section(*b"htof", mesh.heights().triangles.offsets());
     file.section(*b"htri", mesh.heights().triangles.values());
-    file.made_section(*b"port", &portals);
-    file.made_section(*b"link", &links);
+    file.owned_section(*b"port", &portals);
+    file.owned_section(*b"link", &links);
     file.section(*b"comp", mesh.components().labels());
-    file.made_section(*b"tree", &tree);
-    file.made_section(*b"reps", &repair_words(mesh.repairs()));
+    file.owned_section(*b"tree", &tree);
+    file.owned_section(*b"reps", &repair_words(mesh.repairs()));
 }
 
-/// Takes the sections of a mesh from a file.
-pub(crate) fn take_mesh<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
+/// Reads the sections of a navmesh from a file.
+pub(crate) fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
     Ok(NavMeshParts {
         vertices: file.section(*b"vert")?,
         polygons: file.lists(*b"poly", *b"corn")?,
@@ -89,12 +93,12 @@ pub(crate) fn take_mesh<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, R
             triangles: file.lists(*b"htof", *b"htri")?,
         },
         portals: file
-            .section::<Words8>(*b"port")?
+            .section::<PortalWords>(*b"port")?
             .into_iter()
             .map(portal)
             .collect(),
         links: file
-            .section::<Words12>(*b"link")?
+            .section::<LinkWords>(*b"link")?
             .into_iter()
             .map(link)
             .collect(),
@@ -108,28 +112,28 @@ pub(crate) fn take_mesh<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, R
     })
 }
 
-/// The mesh of sections whose checksum was right.
-pub(crate) fn check_mesh(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
+/// Validates the sections of a navmesh, after the checksum was compared.
+pub(crate) fn mesh_from_parts(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
     NavMesh::from_parts(parts).map_err(|error| ReadError::Damaged {
         what: error.to_string(),
     })
 }
 
-fn words(p: Vec3) -> [u32; 3] {
-    p.to_array().map(f32::to_bits)
+fn point_words(point: Vec3) -> [u32; 3] {
+    point.to_array().map(f32::to_bits)
 }
 
 fn point(words: [u32; 3]) -> Vec3 {
     Vec3::from_array(words.map(f32::from_bits))
 }
 
-fn portal_words(portal: &Portal) -> Words8 {
+fn portal_words(portal: &Portal) -> PortalWords {
     let [a, b] = portal.polygons.map(|polygon| polygon.0);
-    let ([rx, ry, rz], [lx, ly, lz]) = (words(portal.right), words(portal.left));
+    let ([rx, ry, rz], [lx, ly, lz]) = (point_words(portal.right), point_words(portal.left));
     [a, b, rx, ry, rz, lx, ly, lz]
 }
 
-fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
+fn portal([a, b, rx, ry, rz, lx, ly, lz]: PortalWords) -> Portal {
     let polygons = [PolygonId(a), PolygonId(b)];
     Portal {
         polygons,
@@ -141,8 +145,8 @@ fn portal([a, b, rx, ry, rz, lx, ly, lz]: Words8) -> Portal {
 fn node_words(node: &TreeNode) -> NodeWords {
     let mut all = [0; 32];
     for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes) {
-        box_words[..3].copy_from_slice(&words(aabb.min));
-        box_words[3..].copy_from_slice(&words(aabb.max));
+        box_words[..3].copy_from_slice(&point_words(aabb.min));
+        box_words[3..].copy_from_slice(&point_words(aabb.max));
     }
     all[24..28].copy_from_slice(&node.children.map(|child| child.0));
     NodeWords(all)
@@ -159,10 +163,10 @@ fn node(NodeWords(all): NodeWords) -> TreeNode {
     }
 }
 
-fn link_words(link: &Link) -> Words12 {
-    let [[sx, sy, sz], [ex, ey, ez]] = link.ends.map(words);
+fn link_words(link: &Link) -> LinkWords {
+    let [[sx, sy, sz], [ex, ey, ez]] = link.ends.map(point_words);
     let [from, to] = link.polygons.map(|polygon| polygon.0);
-    let marks =
+    let attributes =
         u32::from(link.flags) | u32::from(link.area) << 16 | u32::from(link.both_ways) << 24;
     let id = link.user_id;
     [
@@ -175,7 +179,7 @@ fn link_words(link: &Link) -> Words12 {
         from,
         to,
         link.cost.to_bits(),
-        marks,
+        attributes,
         id as u32,
         (id >> 32) as u32,
     ]
@@ -192,18 +196,18 @@ fn link(
         from,
         to,
         cost,
-        marks,
+        attributes,
         id_low,
         id_high,
-    ]: Words12,
+    ]: LinkWords,
 ) -> Link {
     Link {
         ends: [point([sx, sy, sz]), point([ex, ey, ez])],
         polygons: [PolygonId(from), PolygonId(to)],
         cost: f32::from_bits(cost),
-        both_ways: marks >> 24 & 1 == 1,
-        area: (marks >> 16) as u8,
-        flags: marks as u16,
+        both_ways: attributes >> 24 & 1 == 1,
+        area: (attributes >> 16) as u8,
+        flags: attributes as u16,
         user_id: u64::from(id_high) << 32 | u64::from(id_low),
     }
 }
@@ -235,7 +239,7 @@ fn repairs(words: &[u32]) -> Result<Repairs, ReadError> {
     ] = words
     else {
         return Err(ReadError::Damaged {
-            what: "its list of repairs has another length".to_owned(),
+            what: "its section reps has the wrong length".to_owned(),
         });
     };
     Ok(Repairs {

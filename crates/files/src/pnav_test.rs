@@ -1,13 +1,13 @@
-//! What goes in comes out, and nothing else does.
+//! Navmeshes survive a round trip, and damaged files are errors.
 
 use glam::vec3;
 use portolan_core::{NavMeshOptions, RawLink, RawNavMesh};
 use proptest::prelude::*;
-use twox_hash::XxHash3_64;
 
 use super::*;
+use crate::test_damage::{assert_flipped_bits_fail, assert_truncations_fail, overwritten};
 
-/// Two squares side by side with everything that a navmesh can carry.
+/// Returns two adjacent squares with every attribute that a navmesh can have.
 fn mesh() -> NavMesh {
     let mut raw = RawNavMesh {
         vertices: (0..6)
@@ -39,24 +39,15 @@ fn mesh() -> NavMesh {
     NavMesh::build(raw, &NavMeshOptions::default()).unwrap()
 }
 
-/// Puts size and checksum right again, so that what is behind them is tested.
-fn reseal(bytes: &mut [u8]) {
-    let size = (bytes.len() as u64).to_le_bytes();
-    bytes[16..24].copy_from_slice(&size);
-    let end = bytes.len() - 8;
-    let hash = XxHash3_64::oneshot(&bytes[..end]).to_le_bytes();
-    bytes[end..].copy_from_slice(&hash);
-}
-
 #[test]
-fn a_mesh_survives() {
+fn a_mesh_survives_a_round_trip() {
     let mesh = mesh();
     assert_eq!(mesh.links().len(), 1);
     assert_eq!(from_bytes(&to_bytes(&mesh)).unwrap(), mesh);
 }
 
 #[test]
-fn a_mesh_in_another_order_survives() {
+fn a_renumbered_mesh_survives_a_round_trip() {
     let scene = portolan_scenes::WorldScene::Rooms.build(&portolan_scenes::WorldOptions {
         links: true,
         areas: true,
@@ -65,38 +56,27 @@ fn a_mesh_in_another_order_survives() {
     let rooms = NavMesh::build(scene, &NavMeshOptions::default()).unwrap();
     for mesh in [mesh(), rooms] {
         let backwards: Vec<u32> = (0..mesh.polygon_count() as u32).rev().collect();
-        let turned = mesh.clone().in_order(&backwards);
-        assert_ne!(turned, mesh);
-        assert_eq!(from_bytes(&to_bytes(&turned)).unwrap(), turned);
+        let renumbered = mesh.clone().in_order(&backwards);
+        assert_ne!(renumbered, mesh);
+        assert_eq!(from_bytes(&to_bytes(&renumbered)).unwrap(), renumbered);
     }
 }
 
 #[test]
 fn every_truncation_is_an_error() {
     let bytes = to_bytes(&mesh());
-    for end in 0..bytes.len() {
-        assert!(
-            from_bytes(&bytes[..end]).is_err(),
-            "{end} of {}",
-            bytes.len()
-        );
-    }
-    let longer = [&bytes[..], &[0]].concat();
-    assert!(from_bytes(&longer).is_err());
+    assert_truncations_fail(&bytes, 0..bytes.len(), from_bytes);
 }
 
 #[test]
 fn every_flipped_bit_is_an_error() {
     let bytes = to_bytes(&mesh());
-    for bit in 0..bytes.len() * 8 {
-        let mut flipped = bytes.clone();
-        flipped[bit / 8] ^= 1 << (bit % 8);
-        assert!(from_bytes(&flipped).is_err(), "bit {bit}");
-    }
+    let bits = 0..8 * bytes.len();
+    assert_flipped_bits_fail(&bytes, bits, from_bytes);
 }
 
 #[test]
-fn messages_say_what_is_wrong() {
+fn messages_name_the_problem_and_the_remedy() {
     let bytes = to_bytes(&mesh());
     let message = |bytes: &[u8]| from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "the file is empty");
@@ -108,22 +88,17 @@ fn messages_say_what_is_wrong() {
     flipped[bytes.len() - 20] ^= 1;
     assert_eq!(
         message(&flipped),
-        "the file is damaged: its checksum is wrong"
+        "the file is damaged: its checksum is wrong; create it again"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(3000))]
-    /// With the checksum put right, any change is refused or gives a mesh that answers queries.
+    /// With bytes overwritten and the checksum corrected, the file is refused or the mesh answers queries.
     #[test]
-    fn sealed_damage_never_panics(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        let mut bytes = to_bytes(&mesh());
-        for (at, value) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = value;
-        }
-        reseal(&mut bytes);
+    fn forged_bytes_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let bytes = overwritten(to_bytes(&mesh()), changes);
         if let Ok(mesh) = from_bytes(&bytes) {
             let world = portolan_core::World::from_mesh(mesh);
             let _ = world.find(vec3(0.1, 0.0, 0.1), vec3(1.9, 0.0, 0.9));

@@ -1,10 +1,10 @@
-//! `.pter`: ground with the meshes over it, ready to navigate.
+//! `.pter`: a terrain, which is a triangle web with the Low, High and Top Meshes over it.
 //!
-//! Stored is what the ground is made of and what takes long to find out: points, triangles and
-//! difficulties, the price, who was merged into what, and the prices of entries and records. What follows
-//! from these (neighbours, crossings, joints) is made again when the file is read. A contraction and the levels
-//! of HNA* are not stored: a terrain that was read has neither, and `Terrain::with_contraction` and
-//! `Terrain::with_hierarchy` add them.
+//! The file stores the input and everything that takes long to compute: points, triangles, difficulties,
+//! the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
+//! distances. The reader computes the rest (neighbours, crossings, joints). A contraction and the levels of
+//! HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
+//! `Terrain::with_hierarchy`.
 
 use std::io::{self, Read, Write};
 
@@ -16,20 +16,20 @@ use portolan_terrain::{
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
-/// The version that this crate writes, and the only one it reads.
+/// The version of `.pter` files that this crate writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
 
 pub(crate) const KIND: Name = *b"TERR";
 const FORMAT: &str = "a .pter file";
 
-/// The bytes of a file that holds the terrain.
+/// Returns the bytes of a `.pter` file that contains `terrain`.
 pub fn to_bytes(terrain: &Terrain) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write(terrain, &mut bytes).expect("memory takes all bytes");
+    write(terrain, &mut bytes).expect("writing to a vector cannot fail");
     bytes
 }
 
-/// Writes a file that holds the terrain.
+/// Writes a `.pter` file that contains `terrain` to `out`.
 pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     let (web, price) = (terrain.web(), terrain.graph().price());
     let (parents, entries, distances) = terrain.arrays();
@@ -37,21 +37,21 @@ pub fn write(terrain: &Terrain, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"vert", web.points());
     file.section(*b"tria", web.triangles());
     file.section(*b"diff", web.difficulty());
-    file.made_section(*b"kind", &kind_words(price, terrain.meshes().entry_price()));
+    file.owned_section(*b"kind", &kind_words(price, terrain.meshes().entry_price()));
     let numbers = Price::PARAMETERS.map(|parameter| parameter.get(price));
-    file.made_section(*b"pric", &numbers);
+    file.owned_section(*b"pric", &numbers);
     file.section(*b"pare", parents);
-    file.piecewise_section(*b"entr", entries, distance_words);
-    file.piecewise_section(*b"dist", &distances, distance_words);
+    file.converted_section(*b"entr", entries, distance_words);
+    file.converted_section(*b"dist", &distances, distance_words);
     file.finish(out)
 }
 
-/// The terrain that bytes hold.
+/// Reads a terrain from the bytes of a `.pter` file.
 pub fn from_bytes(bytes: &[u8]) -> Result<Terrain, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// The terrain that a source of `bytes` bytes holds. Arrays are read straight to where they stay.
+/// Reads a terrain from the contents of a `.pter` file, which are `bytes` bytes long.
 pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
     let points: Vec<Vec3> = file.section(*b"vert")?;
@@ -62,11 +62,11 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
     let parents = file.section(*b"pare")?;
     let entries = file.section(*b"entr")?;
     let distances = file.section(*b"dist")?;
-    // Nothing is made of it before all of it is known to be what was written.
+    // The sections are not used before the checksum is known to be right.
     file.finish()?;
     let (distance_kind, entry) = kinds_of(&kinds)?;
     let price = price_of(&numbers, distance_kind)?;
-    let web = web_of(points, triangles, difficulty).map_err(damaged)?;
+    let web = web_of(points, triangles, difficulty).map_err(invalid)?;
     Terrain::from_parts(TerrainParts {
         web,
         price,
@@ -75,10 +75,10 @@ pub fn read(source: impl Read, bytes: u64) -> Result<Terrain, ReadError> {
         entries: distances_of(entries),
         distances: distances_of(distances),
     })
-    .map_err(damaged)
+    .map_err(invalid)
 }
 
-fn damaged(error: TerrainError) -> ReadError {
+fn invalid(error: TerrainError) -> ReadError {
     ReadError::Damaged {
         what: error.to_string(),
     }
@@ -89,7 +89,7 @@ fn web_of(
     triangles: Vec<[u32; 3]>,
     difficulty: Vec<f32>,
 ) -> Result<TriangleWeb, TerrainError> {
-    // A web may leave difficulties out, a file may not.
+    // `TriangleWeb::new` also accepts no difficulties at all, but a file always has them.
     if difficulty.len() != triangles.len() {
         return Err(TerrainError::DifficultyCount {
             found: difficulty.len(),
@@ -103,7 +103,7 @@ fn distance_words(distance: &Distance) -> [f32; 2] {
     [distance.weighted, distance.unweighted]
 }
 
-/// In place: both have the same size.
+/// Converts in place, because both types have the same size and alignment.
 fn distances_of(words: Vec<[f32; 2]>) -> Vec<Distance> {
     let distance = |[weighted, unweighted]: [f32; 2]| Distance {
         weighted,
@@ -117,8 +117,8 @@ fn kind_words(price: &Price, entry: EntryPrice) -> [u32; 2] {
         .iter()
         .position(|&kind| kind == price.distances);
     let entry = EntryPrice::ALL.iter().position(|&kind| kind == entry);
-    // One that is missing in its list would be no kind to any reader.
-    [distances, entry].map(|place| place.map_or(u32::MAX, |place| place as u32))
+    // Readers refuse `u32::MAX`. It would mean a variant that is missing in `ALL`.
+    [distances, entry].map(|index| index.map_or(u32::MAX, |index| index as u32))
 }
 
 fn kinds_of(words: &[u32]) -> Result<(Distances, EntryPrice), ReadError> {
@@ -130,14 +130,14 @@ fn kinds_of(words: &[u32]) -> Result<(Distances, EntryPrice), ReadError> {
     };
     let kinds = kinds.map(|(&distances, &entry)| (distances, entry));
     kinds.ok_or_else(|| ReadError::Damaged {
-        what: "its kinds of distance and entry price are none".to_owned(),
+        what: "its kinds of distance or entry price are unknown".to_owned(),
     })
 }
 
 fn price_of(numbers: &[f32], distances: Distances) -> Result<Price, ReadError> {
     if numbers.len() != Price::PARAMETERS.len() {
         return Err(ReadError::Damaged {
-            what: "its price has another number of parameters".to_owned(),
+            what: "its price has the wrong number of parameters".to_owned(),
         });
     }
     let mut price = Price {

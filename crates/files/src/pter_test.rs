@@ -1,4 +1,4 @@
-//! What goes in comes out, and nothing else does.
+//! Terrains survive a round trip, and damaged files are errors.
 
 use glam::vec3;
 use portolan_scenes::HeightFunction;
@@ -7,9 +7,11 @@ use portolan_terrain::{
     WebOptions,
 };
 use proptest::prelude::*;
-use twox_hash::XxHash3_64;
 
 use super::*;
+use crate::test_damage::{
+    assert_flipped_bits_fail, assert_truncations_fail, overwritten, with_words,
+};
 
 fn hills(side: usize, layers: Option<usize>) -> Terrain {
     let map = HeightFunction::Hills.map(side, side, 3).unwrap();
@@ -21,7 +23,7 @@ fn hills(side: usize, layers: Option<usize>) -> Terrain {
     Terrain::build(web, &options).unwrap()
 }
 
-/// Two islands, priced and merged by nothing that is a default.
+/// Returns two islands that are built with options that all differ from the defaults.
 fn islands() -> Terrain {
     let corners = [0.0, 1.0, 5.0, 6.0].map(|x| [vec3(x, 0.0, x / 9.0), vec3(x, 1.0, 0.0)]);
     let triangles = vec![[0, 2, 1], [2, 3, 1], [4, 6, 5], [6, 7, 5]];
@@ -45,7 +47,7 @@ fn islands() -> Terrain {
     Terrain::build(web, &options).unwrap()
 }
 
-/// Every answer of one is that of the other.
+/// Checks that two terrains are equal and give the same answers.
 fn assert_same(a: &Terrain, b: &Terrain) {
     assert_eq!(a.meshes(), b.meshes());
     assert_eq!(a.graph(), b.graph());
@@ -68,17 +70,8 @@ fn assert_same(a: &Terrain, b: &Terrain) {
     }
 }
 
-/// Puts size and checksum right again, so that what is behind them is tested.
-fn reseal(bytes: &mut [u8]) {
-    let size = (bytes.len() as u64).to_le_bytes();
-    bytes[16..24].copy_from_slice(&size);
-    let end = bytes.len() - 8;
-    let hash = XxHash3_64::oneshot(&bytes[..end]).to_le_bytes();
-    bytes[end..].copy_from_slice(&hash);
-}
-
 #[test]
-fn a_terrain_survives() {
+fn a_terrain_survives_a_round_trip() {
     for terrain in [
         hills(9, None),
         hills(9, Some(4)),
@@ -86,50 +79,39 @@ fn a_terrain_survives() {
         islands(),
     ] {
         let bytes = to_bytes(&terrain);
-        let again = from_bytes(&bytes).unwrap();
-        assert_same(&terrain, &again);
-        assert_eq!(to_bytes(&again), bytes);
+        let read = from_bytes(&bytes).unwrap();
+        assert_same(&terrain, &read);
+        assert_eq!(to_bytes(&read), bytes);
     }
 }
 
 #[test]
-fn a_changed_terrain_survives() {
+fn a_changed_terrain_survives_a_round_trip() {
     let mut terrain = hills(9, Some(5));
     terrain.change(&[(3, 1.0), (40, 0.0)]).unwrap();
     assert_same(&terrain, &from_bytes(&to_bytes(&terrain)).unwrap());
 }
 
 #[test]
-fn the_same_ground_gives_the_same_bytes() {
+fn files_are_deterministic() {
     assert_eq!(to_bytes(&hills(9, Some(4))), to_bytes(&hills(9, Some(4))));
 }
 
 #[test]
 fn every_truncation_is_an_error() {
     let bytes = to_bytes(&islands());
-    for end in 0..bytes.len() {
-        assert!(
-            from_bytes(&bytes[..end]).is_err(),
-            "{end} of {}",
-            bytes.len()
-        );
-    }
-    let longer = [&bytes[..], &[0]].concat();
-    assert!(from_bytes(&longer).is_err());
+    assert_truncations_fail(&bytes, 0..bytes.len(), from_bytes);
 }
 
 #[test]
 fn every_flipped_bit_is_an_error() {
     let bytes = to_bytes(&islands());
-    for bit in 0..bytes.len() * 8 {
-        let mut flipped = bytes.clone();
-        flipped[bit / 8] ^= 1 << (bit % 8);
-        assert!(from_bytes(&flipped).is_err(), "bit {bit}");
-    }
+    let bits = 0..8 * bytes.len();
+    assert_flipped_bits_fail(&bytes, bits, from_bytes);
 }
 
 #[test]
-fn messages_say_what_is_wrong() {
+fn messages_name_the_problem_and_the_remedy() {
     let bytes = to_bytes(&islands());
     let message = |bytes: &[u8]| from_bytes(bytes).unwrap_err().to_string();
     assert_eq!(message(b""), "the file is empty");
@@ -145,32 +127,18 @@ fn messages_say_what_is_wrong() {
     flipped[bytes.len() - 20] ^= 1;
     assert_eq!(
         message(&flipped),
-        "the file is damaged: its checksum is wrong"
+        "the file is damaged: its checksum is wrong; create it again"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
     let other = crate::pnav::from_bytes(&bytes).unwrap_err().to_string();
-    assert!(other.contains("a .pter file, for `terrain`"), "{other}");
-}
-
-/// Overwrites the first words of a section, and puts the checksum right.
-fn with_words(bytes: &[u8], name: &Name, words: &[u32]) -> Vec<u8> {
-    let entries = bytes[32..].chunks_exact(24);
-    let entry = entries.take(8).find(|entry| entry.starts_with(name));
-    let entry: [u8; 24] = entry.unwrap().try_into().unwrap();
-    let offset = u64::from_le_bytes(entry[8..16].try_into().unwrap()) as usize;
-    let mut changed = bytes.to_vec();
-    for (i, word) in words.iter().enumerate() {
-        changed[offset + 4 * i..][..4].copy_from_slice(&word.to_le_bytes());
-    }
-    reseal(&mut changed);
-    changed
+    assert!(other.contains("it is a terrain (.pter)"), "{other}");
 }
 
 #[test]
-fn what_is_sealed_but_makes_no_sense_is_refused() {
+fn forged_values_are_errors() {
     let bytes = to_bytes(&islands());
     let refused = |name: &Name, words: &[u32]| {
-        let error = from_bytes(&with_words(&bytes, name, words)).unwrap_err();
+        let error = from_bytes(&with_words(&bytes, name, 0, words)).unwrap_err();
         error.to_string()
     };
     let float = f32::to_bits;
@@ -198,18 +166,13 @@ fn what_is_sealed_but_makes_no_sense_is_refused() {
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(3000))]
-    /// With the checksum put right, any change is refused or gives a terrain that answers queries.
+    /// With bytes overwritten and the checksum corrected, the file is refused or the terrain answers queries.
     #[test]
-    fn sealed_damage_never_panics(
+    fn forged_bytes_never_panic(
         small in any::<bool>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
-        let mut bytes = to_bytes(&if small { islands() } else { hills(4, Some(3)) });
-        for (at, value) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = value;
-        }
-        reseal(&mut bytes);
+        let bytes = overwritten(to_bytes(&if small { islands() } else { hills(4, Some(3)) }), changes);
         if let Ok(terrain) = from_bytes(&bytes) {
             let last = terrain.web().len() as u32 - 1;
             let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());

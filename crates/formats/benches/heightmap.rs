@@ -1,5 +1,5 @@
-//! From a picture to a priced graph: 513 x 513 pixels, four triangles a square, which is a million.
-//! `cargo bench -p portolan-formats --features terrain --bench heightmap`
+//! Measures the steps from a height map to a priced graph: 513 x 513 pixels with four triangles per square,
+//! which is a million triangles. `cargo bench -p portolan-formats --features terrain --bench heightmap`
 
 use divan::Bencher;
 use portolan_formats::heightmap::{self, Coding};
@@ -16,8 +16,8 @@ const OPTIONS: WebOptions = WebOptions {
     height_range: [0.0, 1.0],
 };
 
-/// Natural ground; or the file that the variable HEIGHTMAP names.
-fn picture() -> Vec<u8> {
+/// Returns the bytes of a height map: the file in the environment variable HEIGHTMAP, or generated hills.
+fn image() -> Vec<u8> {
     if let Some(file) = std::env::var_os("HEIGHTMAP") {
         return std::fs::read(file).unwrap();
     }
@@ -27,28 +27,28 @@ fn picture() -> Vec<u8> {
     bytes
 }
 
-fn web(picture: &[u8]) -> TriangleWeb {
-    let map = heightmap::read(picture).unwrap();
+fn web(image: &[u8]) -> TriangleWeb {
+    let map = heightmap::read(image).unwrap();
     map.triangulate(&OPTIONS, None).unwrap()
 }
 
 #[divan::bench(sample_count = 20)]
 fn read(bencher: Bencher<'_, '_>) {
-    let picture = picture();
-    bencher.bench(|| heightmap::read(&picture).unwrap());
+    let image = image();
+    bencher.bench(|| heightmap::read(&image).unwrap());
 }
 
 #[divan::bench(sample_count = 20)]
 fn read_and_triangulate(bencher: Bencher<'_, '_>) {
-    let picture = picture();
-    bencher.bench(|| web(&picture));
+    let image = image();
+    bencher.bench(|| web(&image));
 }
 
 #[divan::bench(sample_count = 20)]
 fn read_triangulate_and_price(bencher: Bencher<'_, '_>) {
-    let picture = picture();
+    let image = image();
     bencher.bench(|| {
-        let web = web(&picture);
+        let web = web(&image);
         let graph = LowGraph::new(&web, &Price::default()).unwrap();
         assert_eq!(graph.len(), web.len());
         (web, graph)

@@ -1,4 +1,4 @@
-//! Where areas come from, as TOML.
+//! Area rules as TOML: which ground gets which area, and off-mesh links.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use toml::Spanned;
 use crate::ReadError;
 use crate::text::{line_at, read_toml};
 
-/// Most corners of an outline.
+/// The maximum number of corners of an outline.
 const MAX_CORNERS: usize = 256;
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct AreasFile {
     area_flags: BTreeMap<Spanned<String>, Flags>,
 }
 
-/// Flags: bits, `0x11`, or a list of names, `["swim", "dark"]`.
+/// Flags as bits (`0x11`) or as a list of names (`["swim", "dark"]`).
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -44,15 +44,15 @@ enum Flags {
 }
 
 impl Flags {
-    /// The bits. `names` are those of the file.
-    fn bits(&self, names: &BTreeMap<String, u16>) -> Result<u16, String> {
-        let bit = |word: &String| {
-            let known = names.get(word).copied();
-            known.ok_or_else(|| format!("there is no flag '{word}': add it to [flag_names]"))
+    /// Returns the bits. `flag_names` are those that the file defines.
+    fn bits(&self, flag_names: &BTreeMap<String, u16>) -> Result<u16, String> {
+        let bit = |name: &String| {
+            let bit = flag_names.get(name).copied();
+            bit.ok_or_else(|| format!("there is no flag '{name}'; add it to [flag_names]"))
         };
         match self {
             Self::Bits(bits) => Ok(*bits),
-            Self::Names(words) => words.iter().try_fold(0, |bits, word| Ok(bits | bit(word)?)),
+            Self::Names(names) => names.iter().try_fold(0, |bits, name| Ok(bits | bit(name)?)),
         }
     }
 }
@@ -62,7 +62,7 @@ impl Flags {
 struct BoxEntry {
     min: [f32; 3],
     max: [f32; 3],
-    area: Option<Area>,
+    area: Option<BakeArea>,
     #[serde(default)]
     hole: bool,
 }
@@ -73,7 +73,7 @@ struct VolumeEntry {
     outline: Vec<[f32; 2]>,
     bottom: f32,
     top: f32,
-    area: Option<Area>,
+    area: Option<BakeArea>,
     #[serde(default)]
     hole: bool,
 }
@@ -87,16 +87,16 @@ struct LinkEntry {
     both_ways: bool,
     cost: Option<f32>,
     #[serde(default)]
-    area: Area,
+    area: BakeArea,
     flags: Option<Flags>,
     snap: Option<[f32; 3]>,
 }
 
-/// An area that a bake can make.
+/// An area that a bake can assign: 0 to [`AreaRules::MAX_AREA`].
 #[derive(Clone, Copy, Default)]
-struct Area(u8);
+struct BakeArea(u8);
 
-impl<'de> Deserialize<'de> for Area {
+impl<'de> Deserialize<'de> for BakeArea {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let area = i64::deserialize(deserializer)?;
         area_of(area).map(Self)
@@ -108,12 +108,12 @@ fn area_of<E: de::Error>(area: i64) -> Result<u8, E> {
         .ok()
         .filter(|&area| area <= AreaRules::MAX_AREA)
         .ok_or_else(|| {
-            let most = AreaRules::MAX_AREA;
-            E::custom(format!("{area} is no area; areas are 0 to {most}"))
+            let max = AreaRules::MAX_AREA;
+            E::custom(format!("{area} is not an area; areas are 0 to {max}"))
         })
 }
 
-/// What a material is: `7` or `"hole"`.
+/// The ground of a material: an area (`7`) or `"hole"`.
 struct MaterialGround(Ground);
 
 impl<'de> Deserialize<'de> for MaterialGround {
@@ -141,21 +141,21 @@ impl<'de> Deserialize<'de> for MaterialGround {
     }
 }
 
-/// Reads rules for areas. Everything may be left out.
+/// Reads area rules from TOML. Every entry is optional.
 ///
 /// ```
 /// let rules = portolan_formats::read_areas(br#"
-/// [materials]            # what triangles are by the name of their material; else area 0
+/// [materials]            # the area of triangles by the name of their material; 0 by default
 /// grass = 2              # an area, 0 to 62
-/// water = "hole"         # nothing to walk on
-/// "" = 1                 # triangles without a material, if others have one
+/// water = "hole"         # no ground to walk on
+/// "" = 1                 # triangles without a material, in a level where others have one
 ///
-/// [[box]]                # along the axes: the ground between two corners
+/// [[box]]                # an axis-aligned box between two corners
 /// min = [0, -1, 0]
 /// max = [10, 3, 5]
 /// area = 7
 ///
-/// [[volume]]             # upright over a convex outline in x and z, either way round
+/// [[volume]]             # a vertical prism over a convex outline in x and z, in either orientation
 /// outline = [[0, 0], [4, 0], [4, 4]]
 /// bottom = -1
 /// top = 3
@@ -164,19 +164,19 @@ impl<'de> Deserialize<'de> for MaterialGround {
 /// [[link]]               # a ladder, a jump, a teleporter
 /// from = [1, 0, 2]
 /// to = [9, 4, 2]
-/// both_ways = true       # false unless told
-/// cost = 12.5            # its length unless told
-/// area = 3               # 0 unless told
-/// flags = 1              # 1 unless told
-/// snap = [0.5, 2, 0.5]   # how far its ends may be from the ground, here as unless told
+/// both_ways = true       # default: false
+/// cost = 12.5            # default: its length
+/// area = 3               # default: 0
+/// flags = 1              # default: 1
+/// snap = [0.5, 2, 0.5]   # how far its ends may be from the ground, in metres; these are the defaults
 ///
-/// [flag_names]           # names for flags, which are bits of a 16-bit number
+/// [flag_names]           # names of flags, which are bits of a 16-bit number
 /// swim = 0x10
 /// dark = 0x20
 ///
-/// [area_flags]           # the flags of polygons of an area; those of all other areas are 1
+/// [area_flags]           # the flags of polygons by area; default: 1
 /// 2 = 0x03               # as a number
-/// 7 = ["swim", "dark"]   # or by name; links take names too
+/// 7 = ["swim", "dark"]   # or by name; links can use names too
 /// "#)?;
 /// assert_eq!(rules.flags_of(7), 0x30);
 /// assert_eq!(rules.flags_of(0), 1);
@@ -186,15 +186,14 @@ impl<'de> Deserialize<'de> for MaterialGround {
 /// # Ok::<(), portolan_files::ReadError>(())
 /// ```
 ///
-/// The `include_flags` and `exclude_flags` of a profile say by these bits which polygons and links an
+/// The `include_flags` and `exclude_flags` of a profile select by these bits which polygons and links an
 /// agent may use.
 ///
-/// Metres, and y is up even where the geometry has been turned from z up: these are places in the
-/// world that is baked. Boxes and volumes come in the order of the file, so that a later one
-/// overrides an earlier one. The id of a link is its number, counted from 0. An error names the
-/// line and, counted from 1, the entry.
+/// Coordinates are those of the baked world: in metres with y up, also if the geometry was read with z up or
+/// scaled. If boxes or volumes overlap, the one that is later in the file wins. The id of a link is its
+/// index in the file, counted from 0. An error names the line and the entry, counted from 1.
 pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
-    let file: AreasFile = read_toml("rules for areas", bytes)?;
+    let file: AreasFile = read_toml("a file of area rules", bytes)?;
     let boxes = checked("box", bytes, file.boxes, BoxEntry::check)?;
     let volumes = checked("volume", bytes, file.volumes, VolumeEntry::check)?;
     let names = &file.flag_names;
@@ -205,18 +204,18 @@ pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
             line: line_at(bytes, area.span().start),
             what: format!("area_flags: {what}"),
         };
-        let most = AreaRules::MAX_AREA;
-        let known: Option<u8> = area.get_ref().parse().ok();
-        let known = known.filter(|&area| area <= most).ok_or_else(|| {
+        let max = AreaRules::MAX_AREA;
+        let number: Option<u8> = area.get_ref().parse().ok();
+        let number = number.filter(|&area| area <= max).ok_or_else(|| {
             wrong(format!(
-                "'{}' is no area; areas are 0 to {most}",
+                "'{}' is not an area; areas are 0 to {max}",
                 area.get_ref()
             ))
         })?;
-        flags.insert(known, of_area.bits(names).map_err(wrong)?);
+        flags.insert(number, of_area.bits(names).map_err(wrong)?);
     }
     let mut volumes: Vec<_> = boxes.into_iter().chain(volumes).collect();
-    volumes.sort_by_key(|&(place, _)| place);
+    volumes.sort_by_key(|&(offset, _)| offset);
     let links = (0..)
         .zip(links)
         .map(|(id, (_, link))| RawLink { id, ..link });
@@ -229,7 +228,7 @@ pub fn read_areas(bytes: &[u8]) -> Result<AreaRules, ReadError> {
     })
 }
 
-/// The entries of a kind, each with its place in the file.
+/// Validates the entries of a kind. Returns each with its byte offset in the file.
 fn checked<E, T>(
     kind: &str,
     bytes: &[u8],
@@ -237,12 +236,12 @@ fn checked<E, T>(
     check: impl Fn(E) -> Result<T, String>,
 ) -> Result<Vec<(usize, T)>, ReadError> {
     let check_one = |(number, entry): (usize, Spanned<E>)| {
-        let place = entry.span().start;
+        let offset = entry.span().start;
         let checked = check(entry.into_inner()).map_err(|what| ReadError::Syntax {
-            line: line_at(bytes, place),
+            line: line_at(bytes, offset),
             what: format!("{kind} {number}: {what}"),
         });
-        checked.map(|checked| (place, checked))
+        checked.map(|checked| (offset, checked))
     };
     (1..).zip(entries).map(check_one).collect()
 }
@@ -328,9 +327,9 @@ impl LinkEntry {
     }
 }
 
-fn ground(area: Option<Area>, hole: bool) -> Result<Ground, String> {
+fn ground(area: Option<BakeArea>, hole: bool) -> Result<Ground, String> {
     match (area, hole) {
-        (Some(Area(area)), false) => Ok(Ground::Area(area)),
+        (Some(BakeArea(area)), false) => Ok(Ground::Area(area)),
         (None, true) => Ok(Ground::Hole),
         (None, false) => Err("it needs an area, or hole = true".into()),
         (Some(_), true) => Err("it cannot have an area and be a hole".into()),
@@ -345,8 +344,8 @@ fn check_finite(name: &str, numbers: &[f32]) -> Result<(), String> {
     }
 }
 
-/// Corners that all differ, and of which none lies outside any side, are those of a convex polygon
-/// in their order around it.
+/// Checks that the corners are those of a convex polygon, in order. They are if all of them differ and none
+/// lies outside any side.
 fn check_convex(outline: &[Vec2]) -> Result<(), String> {
     let corner = |i: usize| outline[i % outline.len()].as_dvec2();
     let count = outline.len();

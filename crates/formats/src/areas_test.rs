@@ -13,12 +13,12 @@ fn message(text: &str) -> String {
 }
 
 #[test]
-fn nothing_is_no_rule() {
+fn an_empty_file_has_no_rules() {
     assert_eq!(read_areas(b"").unwrap(), AreaRules::default());
 }
 
 #[test]
-fn areas_and_links_carry_flags() {
+fn areas_and_links_have_flags() {
     let rules = read_areas(
         br#"
         [flag_names]
@@ -38,23 +38,23 @@ fn areas_and_links_carry_flags() {
     assert_eq!(rules.flags, [(0, 0), (3, 0xffff), (62, 0x30)].into());
     assert_eq!(rules.flags_of(1), 1);
     assert_eq!(rules.links[0].flags, 0x10);
-    let unknown = "line 2: area_flags: there is no flag 'swim': add it to [flag_names]";
+    let unknown = "line 2: area_flags: there is no flag 'swim'; add it to [flag_names]";
     assert_eq!(message("[area_flags]\n3 = [\"swim\"]"), unknown);
     for area in ["63", "-1", "grass"] {
-        let said = message(&format!("[area_flags]\n{area} = 1"));
-        let expected = format!("line 2: area_flags: '{area}' is no area; areas are 0 to 62");
-        assert_eq!(said, expected);
+        let error = message(&format!("[area_flags]\n{area} = 1"));
+        let expected = format!("line 2: area_flags: '{area}' is not an area; areas are 0 to 62");
+        assert_eq!(error, expected);
     }
     for flags in ["65536", "-1", "\"swim\"", "[1]"] {
-        let said = message(&format!("[area_flags]\n3 = {flags}"));
-        assert!(said.starts_with("line 2: flags are a number"), "{said}");
+        let error = message(&format!("[area_flags]\n3 = {flags}"));
+        assert!(error.starts_with("line 2: flags are a number"), "{error}");
     }
     let link = "[[link]]\nfrom = [1, 0, 2]\nto = [9, 4, 2]\nflags = [\"fly\"]";
     assert!(message(link).contains("no flag 'fly'"), "{}", message(link));
 }
 
 #[test]
-fn all_that_can_be_said() {
+fn every_key_is_read() {
     let rules = read_areas(
         br#"
         [[volume]]
@@ -119,7 +119,7 @@ fn all_that_can_be_said() {
 }
 
 #[test]
-fn what_toml_or_the_fields_are_wrong_is_said_with_its_line() {
+fn errors_name_the_line() {
     assert!(message("\nboxes = 1").starts_with("line 2: unknown field `boxes`"));
     assert!(
         message("[[box]]\nmin = [0, 0, 0]\nsize = 1").starts_with("line 3: unknown field `size`")
@@ -128,11 +128,11 @@ fn what_toml_or_the_fields_are_wrong_is_said_with_its_line() {
     assert!(message("[[box]]\nmin = [0, 0]").starts_with("line 2: invalid length 2"));
     assert_eq!(
         message("[materials]\na = 1\nb = 63"),
-        "line 3: 63 is no area; areas are 0 to 62"
+        "line 3: 63 is not an area; areas are 0 to 62"
     );
     assert_eq!(
         message("[materials]\na = -1"),
-        "line 2: -1 is no area; areas are 0 to 62"
+        "line 2: -1 is not an area; areas are 0 to 62"
     );
     assert_eq!(
         message("[materials]\na = \"holes\""),
@@ -145,19 +145,19 @@ fn what_toml_or_the_fields_are_wrong_is_said_with_its_line() {
     assert!(message("[materials]\na = 1\na = 2").starts_with("line 3: duplicate key"));
     assert_eq!(
         message("[[link]]\nfrom = [0, 0, 0]\nto = [0, 0, 1]\narea = 255"),
-        "line 4: 255 is no area; areas are 0 to 62"
+        "line 4: 255 is not an area; areas are 0 to 62"
     );
     assert!(message("x").starts_with("line 1: "));
     assert!(
         read_areas(b"\xff")
             .unwrap_err()
             .to_string()
-            .starts_with("not rules for areas: ")
+            .starts_with("not a file of area rules: ")
     );
 }
 
 #[test]
-fn boxes() {
+fn invalid_boxes_are_errors() {
     let good = "[[box]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\nhole = true\n";
     let bad = |entry: &str| message(&format!("{good}[[box]]\n{entry}"));
     assert_eq!(
@@ -187,7 +187,7 @@ fn boxes() {
 }
 
 #[test]
-fn volumes() {
+fn invalid_volumes_are_errors() {
     let bad = |outline: &str, heights: &str| {
         message(&format!(
             "\n[[volume]]\noutline = [{outline}]\n{heights}\narea = 1"
@@ -247,13 +247,13 @@ fn volumes() {
         with_outline("[0, 0], [4, 0], [1, 1], [0, 4]"),
         "the outline is not convex: corner 4 lies beyond the side from corner 2 to 3"
     );
-    // A star: every corner turns the same way, but it goes around twice.
+    // A star turns in the same direction at every corner, but winds around its centre twice.
     let star = "[10, 0], [-8, 6], [3, -9.5], [3, 9.5], [-8, -6]";
     assert!(with_outline(star).starts_with("the outline is not convex: "));
 }
 
 #[test]
-fn links() {
+fn invalid_links_are_errors() {
     let bad = |more: &str| {
         message(&format!(
             "[[link]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{more}"
@@ -284,12 +284,12 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn any_circle_is_convex_either_way(corners in 3..40usize, start in 0f32..6.0, back in any::<bool>()) {
+    fn circles_are_convex_in_either_orientation(corners in 3..40usize, start in 0f32..6.0, reversed in any::<bool>()) {
         let mut outline: Vec<String> = (0..corners)
             .map(|i| start + i as f32 * std::f32::consts::TAU / corners as f32)
             .map(|angle| format!("[{}, {}]", 10.0 * angle.cos(), 10.0 * angle.sin()))
             .collect();
-        if back {
+        if reversed {
             outline.reverse();
         }
         let text = format!("[[volume]]\noutline = [{}]\nbottom = 0\ntop = 1\nhole = true", outline.join(", "));

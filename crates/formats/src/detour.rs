@@ -1,16 +1,16 @@
-//! Tile sets of Detour, as RecastDemo saves them: magic `MSET`, version 1, little-endian.
+//! Detour tile sets as RecastDemo saves them: magic `MSET`, version 1, little-endian.
 //!
-//! A set is a header and its tiles, each with a small header that holds its reference and size. A
-//! tile is the memory image of `dtCreateNavMeshData`: a header with counts, then arrays of
-//! records. References have 32 or 64 bits, depending on how Detour was compiled; no field says
-//! which, but the place of the first tile's magic does.
+//! A set is a header and its tiles, each with a small header of its reference and size. A tile is the memory
+//! image that `dtCreateNavMeshData` creates: a header with counts, then arrays of records. References have 32
+//! or 64 bits, depending on how Detour was compiled. No field says which, but the offset of the first tile's
+//! magic does.
 
 use std::collections::HashMap;
 
 use glam::{Vec3, vec3};
 use portolan_core::{BorderMatching, NavMeshOptions, RawHeights, RawLink, RawNavMesh};
 
-use crate::import::{border_noise, check_size};
+use crate::import::{border_tolerance, check_size};
 use crate::{Imported, ReadError};
 
 const FORMAT: &str = "a Detour tile set";
@@ -26,17 +26,17 @@ const GROUND: u8 = 0;
 const OFF_MESH: u8 = 1;
 const BOTH_WAYS: u8 = 1;
 
-/// Reads all tiles of a set.
+/// Reads all tiles of a Detour tile set.
 ///
-/// - A polygon without flags is open here unless the profile asks for flags; Detour's default filter
-///   closes it (`include_flags = 0xffff` in the profile does the same).
-/// - A polygon's user id is its Detour reference: reference of the tile | index in the tile.
-/// - Vertices stay apart at tile borders, which meet by where they lie: within the centimetre
-///   that Detour allows, or the noise of `f32` where the world is so large that this is more, and
-///   within twice the climb in height.
-/// - An off-mesh connection becomes a link that looks for its polygons within its radius and the
-///   climb, as Detour does.
-/// - A tile without reference or size ends the set, as it does for RecastDemo.
+/// - A polygon without flags is open unless the profile requires flags. Detour's default filter closes it;
+///   `include_flags = 0xffff` in the profile does the same.
+/// - The user id of a polygon is its Detour reference: reference of the tile | index in the tile.
+/// - Tiles do not share vertices. Their borders are matched by position: within 1 cm as in Detour, or within
+///   the rounding error of `f32` in a world so large that it exceeds 1 cm, and within twice the climb in
+///   height.
+/// - An off-mesh connection becomes a link. Its polygons are searched within its radius and the climb, as in
+///   Detour.
+/// - A tile without reference or size ends the set, as in RecastDemo.
 pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     check_size(bytes)?;
     let (tile_count, mut rest) = set_header(bytes)?;
@@ -45,7 +45,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
         at: bytes.len() as u64,
     };
 
-    let mut world = Tiles::default();
+    let mut world = TileSet::default();
     let mut references = None;
     for tile in 0..tile_count {
         let at_tile = |what: String| ReadError::Tile {
@@ -54,13 +54,13 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
         };
         let width = match references {
             Some(width) => width,
-            None if rest.len() < References::Wide.tile_header() + TILE_MAGIC.len() => {
+            None if rest.len() < ReferenceWidth::Wide.tile_header() + TILE_MAGIC.len() => {
                 return Err(truncated(tile));
             }
-            None => match References::of_first_tile(rest) {
+            None => match ReferenceWidth::of_first_tile(rest) {
                 Some(width) => *references.insert(width),
                 None if rest.starts_with(&[0; 8]) => break,
-                None => return Err(at_tile("no Detour tile (magic DNAV) begins here".into())),
+                None => return Err(at_tile("it does not start with the magic DNAV".into())),
             },
         };
         let (reference, size) = width.take_tile_header(&mut rest).ok_or(truncated(tile))?;
@@ -86,7 +86,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     world.finish()
 }
 
-/// The number of tiles, and what follows the header.
+/// Checks the header of a set. Returns the number of tiles and the bytes after the header.
 fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
     let not_a_set = |reason: &str| ReadError::NotThisFormat {
         format: FORMAT,
@@ -94,7 +94,11 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
     };
     match bytes.first_chunk() {
         Some(&SET_MAGIC) => {}
-        Some(b"MSET") => return Err(not_a_set("it is big-endian; save it on a PC")),
+        Some(b"MSET") => {
+            return Err(not_a_set(
+                "it is big-endian; save it on a little-endian machine",
+            ));
+        }
         Some(b"TEST") => {
             return Err(not_a_set(
                 "it is a tile cache, whose tiles have no polygons yet; save the navmesh instead",
@@ -105,7 +109,7 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
                 "it is a single tile without a set; save the whole navmesh",
             ));
         }
-        _ => return Err(not_a_set("it does not begin with the magic MSET")),
+        _ => return Err(not_a_set("it does not start with the magic MSET")),
     }
     let (header, rest) =
         bytes
@@ -120,23 +124,23 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
             format: FORMAT,
             found: version.to_string(),
             supported: SET_VERSION,
-            again: "export",
+            remedy: "export",
         });
     }
-    // The rest of the header sizes Detour's tables and its grid. Nothing here depends on it.
+    // The rest of the header holds the sizes of Detour's tables and its grid, which are not needed.
     Ok((u32_at(header, 8), rest))
 }
 
-/// How wide Detour's references are in this set.
+/// The width of Detour's references in a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum References {
+enum ReferenceWidth {
     /// 32 bits: 4 bytes of reference and 4 of size before each tile, links of 12 bytes.
     Narrow,
     /// 64 bits: 8 bytes of reference, 4 of size and 4 of padding, links of 16 bytes.
     Wide,
 }
 
-impl References {
+impl ReferenceWidth {
     fn tile_header(self) -> usize {
         match self {
             Self::Narrow => 8,
@@ -144,8 +148,9 @@ impl References {
         }
     }
 
-    /// A narrow tile has its magic where a wide one has its size, and its x in the grid where a
-    /// wide one has its magic: neither can pass for the other in a file below 1.1 GB.
+    /// Finds the width from the offset of the first tile's magic. A narrow tile has its magic at the offset
+    /// of a wide tile's size, and its x in the grid at the offset of a wide tile's magic, so neither can pass
+    /// for the other in a file below 1.1 GB.
     fn of_first_tile(bytes: &[u8]) -> Option<Self> {
         [Self::Narrow, Self::Wide].into_iter().find(|width| {
             bytes
@@ -154,7 +159,7 @@ impl References {
         })
     }
 
-    /// Reference and size of the tile that follows.
+    /// Takes the header of a tile off the front. Returns the reference and the size of the tile.
     fn take_tile_header(self, rest: &mut &[u8]) -> Option<(u64, u32)> {
         match self {
             Self::Narrow => {
@@ -171,7 +176,8 @@ impl References {
     }
 }
 
-/// Another version is no fault of the tile, so it is told apart from what [`Tile::parse`] finds.
+/// Checks the version of a tile. It is separate from [`Tile::parse`] because a tile of another version is
+/// not invalid.
 fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
     match bytes.first_chunk::<8>().map(|start| u32_at(start, 4)) {
         Some(version) if bytes.starts_with(&TILE_MAGIC) && version != TILE_VERSION => {
@@ -179,14 +185,14 @@ fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
                 format: "a Detour tile",
                 found: version.to_string(),
                 supported: TILE_VERSION,
-                again: "export",
+                remedy: "export",
             })
         }
         _ => Ok(()),
     }
 }
 
-/// One tile, taken apart. The arrays are as long as the header says and fill the tile exactly.
+/// A tile, divided into its arrays. They are as long as its header says and fill the tile exactly.
 struct Tile<'a> {
     reference: u64,
     location: [u32; 3],
@@ -200,24 +206,24 @@ struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    fn parse(bytes: &'a [u8], width: References, reference: u64) -> Result<Self, String> {
+    fn parse(bytes: &'a [u8], width: ReferenceWidth, reference: u64) -> Result<Self, String> {
         let (header, mut rest) = bytes
             .split_first_chunk::<TILE_HEADER>()
-            .ok_or("smaller than its own header")?;
+            .ok_or("it is smaller than its own header")?;
         if !header.starts_with(&TILE_MAGIC) {
-            return Err("does not begin with the magic DNAV".into());
+            return Err("it does not start with the magic DNAV".into());
         }
         let climb = f32_at(header, 68);
         if !(climb.is_finite() && climb >= 0.0) {
-            return Err(format!("its climb is {climb}"));
+            return Err(format!("its climb is {climb}, which is not a height"));
         }
         let mut split = || {
             let vertices = records(&mut rest, u32_at(header, 28))?;
             let polygons = records(&mut rest, u32_at(header, 24))?;
             let links = u32_at(header, 32);
             match width {
-                References::Narrow => drop(records::<12>(&mut rest, links)?),
-                References::Wide => drop(records::<16>(&mut rest, links)?),
+                ReferenceWidth::Narrow => drop(records::<12>(&mut rest, links)?),
+                ReferenceWidth::Wide => drop(records::<16>(&mut rest, links)?),
             }
             let details = records(&mut rest, u32_at(header, 36))?;
             let detail_vertices = records(&mut rest, u32_at(header, 40))?;
@@ -245,23 +251,23 @@ impl<'a> Tile<'a> {
 
 /// The tiles read so far.
 #[derive(Default)]
-struct Tiles {
+struct TileSet {
     raw: RawNavMesh,
     climb: f32,
     tile_at: HashMap<[u32; 3], usize>,
     tile_of_reference: HashMap<u64, usize>,
 }
 
-impl Tiles {
+impl TileSet {
     fn add(&mut self, number: usize, tile: &Tile) -> Result<(), String> {
         if let Some(other) = self.tile_at.insert(tile.location, number) {
             let [x, y, layer] = tile.location.map(u32::cast_signed);
             return Err(format!(
-                "lies at ({x}, {y}), layer {layer}, like tile {other}"
+                "it is at ({x}, {y}), layer {layer}, like tile {other}"
             ));
         }
         if let Some(other) = self.tile_of_reference.insert(tile.reference, number) {
-            return Err(format!("has the same reference as tile {other}"));
+            return Err(format!("it has the same reference as tile {other}"));
         }
         self.climb = self.climb.max(tile.climb);
         self.add_ground(tile)?;
@@ -270,7 +276,7 @@ impl Tiles {
 
     fn add_ground(&mut self, tile: &Tile) -> Result<(), String> {
         let base = self.raw.vertices.len() as u32;
-        // The ends of off-mesh connections are vertices, too. They come last, and are not wanted.
+        // The ends of off-mesh connections are vertices, too. They come last and are not needed.
         let mut used = 0;
         let mut spare_vertices = tile.detail_vertices.len();
         let mut spare_triangles = tile.detail_triangles.len();
@@ -283,14 +289,16 @@ impl Tiles {
             }
             let count = usize::from(record[30]);
             if !(3..=MAX_CORNERS).contains(&count) {
-                return Err(at_polygon(format!("has {count} corners")));
+                return Err(at_polygon(format!(
+                    "has {count} corners; 3 to {MAX_CORNERS} are allowed"
+                )));
             }
             let mut corners = [0; MAX_CORNERS];
             for (k, corner) in corners.iter_mut().take(count).enumerate() {
                 let vertex = u16_at(record, 4 + 2 * k);
                 if usize::from(vertex) >= tile.vertices.len() {
                     return Err(at_polygon(format!(
-                        "has vertex {vertex} of {}",
+                        "has vertex {vertex}, but the tile has only {} vertices",
                         tile.vertices.len()
                     )));
                 }
@@ -302,15 +310,16 @@ impl Tiles {
             self.raw.flags.push(u16_at(record, 28));
             self.raw.ids.push(tile.reference | index as u64);
 
-            let surface = Surface::of(tile, index, count).map_err(at_polygon)?;
-            // Without this, every polygon of a small file could have the same large surface.
-            if surface.vertices.len() > spare_vertices || surface.triangles.len() > spare_triangles
+            let detail_mesh = DetailMesh::of(tile, index, count).map_err(at_polygon)?;
+            // Otherwise every polygon of a small file could refer to the same large detail mesh.
+            if detail_mesh.vertices.len() > spare_vertices
+                || detail_mesh.triangles.len() > spare_triangles
             {
                 return Err(at_polygon("shares its detail mesh with another".into()));
             }
-            spare_vertices -= surface.vertices.len();
-            spare_triangles -= surface.triangles.len();
-            surface.add_to(&mut self.raw.heights)?;
+            spare_vertices -= detail_mesh.vertices.len();
+            spare_triangles -= detail_mesh.triangles.len();
+            detail_mesh.add_to(&mut self.raw.heights)?;
         }
         for record in tile.vertices.iter().take(used) {
             self.raw.vertices.push(point_at(record, 0)?);
@@ -352,7 +361,7 @@ impl Tiles {
         if self.raw.heights.triangles.values().is_empty() {
             self.raw.heights = RawHeights::default();
         }
-        let gap = border_noise(&self.raw.vertices);
+        let gap = border_tolerance(&self.raw.vertices);
         let options = NavMeshOptions {
             convexity_tolerance: gap,
             borders: Some(BorderMatching {
@@ -368,35 +377,41 @@ impl Tiles {
     }
 }
 
-/// The part of a tile's detail mesh that belongs to one polygon.
+/// The part of a tile's detail mesh that belongs to one polygon: the heights between its corners.
 #[derive(Default)]
-struct Surface<'a> {
+struct DetailMesh<'a> {
     vertices: &'a [[u8; 12]],
     triangles: &'a [[u8; 4]],
 }
 
-impl<'a> Surface<'a> {
-    /// Detail mesh `index` belongs to polygon `index`. A tile may have fewer of them; the
-    /// polygons beyond are as flat as their corners.
+impl<'a> DetailMesh<'a> {
+    /// Returns the detail mesh of polygon `index`. A tile may have fewer detail meshes than polygons; the
+    /// polygons without one have no heights besides those of their corners.
     fn of(tile: &Tile<'a>, index: usize, corners: usize) -> Result<Self, String> {
         let Some(detail) = tile.details.get(index) else {
             return Ok(Self::default());
         };
-        let surface = Self {
+        let detail_mesh = Self {
             vertices: part(tile.detail_vertices, u32_at(detail, 0), detail[8])
                 .ok_or("has detail vertices that do not exist")?,
             triangles: part(tile.detail_triangles, u32_at(detail, 4), detail[9])
                 .ok_or("has detail triangles that do not exist")?,
         };
-        let points = corners + surface.vertices.len();
-        let mut named = surface.triangles.iter().flat_map(|[a, b, c, _]| [a, b, c]);
+        let points = corners + detail_mesh.vertices.len();
+        let mut named = detail_mesh
+            .triangles
+            .iter()
+            .flat_map(|[a, b, c, _]| [a, b, c]);
         match named.find(|&&vertex| usize::from(vertex) >= points) {
-            Some(vertex) => Err(format!("has detail vertex {vertex} of {points}")),
-            None => Ok(surface),
+            Some(vertex) => Err(format!(
+                "has detail vertex {vertex}, but only {points} vertices"
+            )),
+            None => Ok(detail_mesh),
         }
     }
 
-    /// Detour counts through corners and detail vertices just as [`RawHeights`] does.
+    /// Adds the heights of the polygon. Detour and [`RawHeights`] both number the corners first and the
+    /// detail vertices after them.
     fn add_to(&self, heights: &mut RawHeights) -> Result<(), String> {
         let points: Result<Vec<Vec3>, String> =
             self.vertices.iter().map(|v| point_at(v, 0)).collect();
@@ -418,7 +433,7 @@ fn area(record: &[u8; 32]) -> u8 {
     record[31] & 0x3f
 }
 
-/// `count` elements from `base` on, where they exist.
+/// Returns `count` elements from `base` on, or `None` if there are fewer.
 fn part<T>(all: &[T], base: u32, count: u8) -> Option<&[T]> {
     all.get(base as usize..)?.get(..usize::from(count))
 }
@@ -441,8 +456,8 @@ fn take_chunk<'a, const N: usize>(rest: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     Some(taken)
 }
 
-// Records are arrays of known size and offsets are constants of the format, so these cannot be
-// out of range.
+// Records are arrays of known size and offsets are constants of the format, so the following functions
+// cannot index out of range.
 
 fn u16_at<const N: usize>(record: &[u8; N], at: usize) -> u16 {
     u16::from_le_bytes([record[at], record[at + 1]])
@@ -465,7 +480,7 @@ fn point_at<const N: usize>(record: &[u8; N], at: usize) -> Result<Vec3, String>
     if point.is_finite() {
         Ok(point)
     } else {
-        Err(format!("has a point at {point}"))
+        Err(format!("it has a point at {point}, which is not finite"))
     }
 }
 

@@ -4,14 +4,14 @@ use super::*;
 
 /// A polygon as Detour stores it.
 #[derive(Clone, Default)]
-struct Poly {
+struct DetourPolygon {
     corners: Vec<u16>,
     flags: u16,
     area_and_type: u8,
 }
 
 #[derive(Clone)]
-struct Connection {
+struct OffMeshConnection {
     ends: [[f32; 3]; 2],
     radius: f32,
     polygon: u16,
@@ -19,18 +19,19 @@ struct Connection {
     user_id: u32,
 }
 
-/// What `dtCreateNavMeshData` would be given, with the few liberties that tests need.
+/// The input of `dtCreateNavMeshData`, and some values that it would compute, so that tests can make them
+/// wrong.
 #[derive(Clone, Default)]
 struct SampleTile {
     reference: u64,
     x: i32,
     vertices: Vec<[f32; 3]>,
-    polygons: Vec<Poly>,
+    polygons: Vec<DetourPolygon>,
     /// First vertex, first triangle, number of vertices, number of triangles.
     details: Vec<(u32, u32, u8, u8)>,
     detail_vertices: Vec<[f32; 3]>,
     detail_triangles: Vec<[u8; 3]>,
-    connections: Vec<Connection>,
+    connections: Vec<OffMeshConnection>,
 }
 
 const LINKS: usize = 3;
@@ -38,7 +39,7 @@ const TREE_NODES: usize = 2;
 const CLIMB: f32 = 0.9;
 
 impl SampleTile {
-    fn bytes(&self, width: References) -> Vec<u8> {
+    fn bytes(&self, width: ReferenceWidth) -> Vec<u8> {
         let mut out = Vec::new();
         out.extend(b"VAND");
         for count in [
@@ -76,8 +77,8 @@ impl SampleTile {
             out.push(polygon.area_and_type);
         }
         let link = match width {
-            References::Narrow => 12,
-            References::Wide => 16,
+            ReferenceWidth::Narrow => 12,
+            ReferenceWidth::Wide => 16,
         };
         out.extend(vec![0xcc; LINKS * link]);
         for &(vertex, triangle, vertices, triangles) in &self.details {
@@ -105,7 +106,7 @@ fn put_floats(out: &mut Vec<u8>, values: &[f32]) {
     out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
 }
 
-fn set_bytes(tiles: &[SampleTile], width: References) -> Vec<u8> {
+fn set_bytes(tiles: &[SampleTile], width: ReferenceWidth) -> Vec<u8> {
     let mut out = Vec::new();
     out.extend(b"TESM");
     out.extend(1i32.to_le_bytes());
@@ -116,11 +117,11 @@ fn set_bytes(tiles: &[SampleTile], width: References) -> Vec<u8> {
     for tile in tiles {
         let bytes = tile.bytes(width);
         match width {
-            References::Narrow => out.extend((tile.reference as u32).to_le_bytes()),
-            References::Wide => out.extend(tile.reference.to_le_bytes()),
+            ReferenceWidth::Narrow => out.extend((tile.reference as u32).to_le_bytes()),
+            ReferenceWidth::Wide => out.extend(tile.reference.to_le_bytes()),
         }
         out.extend((bytes.len() as u32).to_le_bytes());
-        if width == References::Wide {
+        if width == ReferenceWidth::Wide {
             out.extend([0xcc; 4]);
         }
         out.extend(bytes);
@@ -128,10 +129,10 @@ fn set_bytes(tiles: &[SampleTile], width: References) -> Vec<u8> {
     out
 }
 
-/// Two tiles side by side. The first has a square with a raised centre, a triangle and an
-/// off-mesh connection into the second, which has one square and no detail mesh.
+/// Returns two adjacent tiles. The first has a square with a raised centre, a triangle and an off-mesh
+/// connection into the second, which has one square and no detail mesh.
 fn two_tiles() -> Vec<SampleTile> {
-    let ground = |corners: &[u16], area: u8| Poly {
+    let ground = |corners: &[u16], area: u8| DetourPolygon {
         corners: corners.to_vec(),
         flags: 5,
         area_and_type: area,
@@ -152,7 +153,7 @@ fn two_tiles() -> Vec<SampleTile> {
         polygons: vec![
             ground(&[0, 1, 2, 3], 0),
             ground(&[3, 2, 4], 7),
-            Poly {
+            DetourPolygon {
                 corners: vec![5, 6],
                 flags: 8,
                 area_and_type: OFF_MESH << 6 | 3,
@@ -161,7 +162,7 @@ fn two_tiles() -> Vec<SampleTile> {
         details: vec![(0, 0, 1, 4), (0, 4, 0, 1)],
         detail_vertices: vec![[5.0, 0.5, 4.0]],
         detail_triangles: vec![[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [0, 1, 2]],
-        connections: vec![Connection {
+        connections: vec![OffMeshConnection {
             ends: [[1.0, 0.0, 1.0], [19.0, 0.0, 1.0]],
             radius: 0.75,
             polygon: 2,
@@ -191,8 +192,8 @@ fn message(bytes: &[u8]) -> String {
 #[test]
 fn both_widths_of_references_give_the_same_navmesh() {
     let tiles = two_tiles();
-    let narrow = read(&set_bytes(&tiles, References::Narrow)).unwrap();
-    let wide = read(&set_bytes(&tiles, References::Wide)).unwrap();
+    let narrow = read(&set_bytes(&tiles, ReferenceWidth::Narrow)).unwrap();
+    let wide = read(&set_bytes(&tiles, ReferenceWidth::Wide)).unwrap();
     assert_eq!(narrow, wide);
 
     let raw = narrow.raw;
@@ -201,7 +202,7 @@ fn both_widths_of_references_give_the_same_navmesh() {
     assert_eq!(
         raw.vertices.len(),
         9,
-        "the ends of connections are left out"
+        "the ends of connections are not vertices"
     );
     assert_eq!(raw.vertices[8], vec3(10.0, 0.2, 8.0));
     assert_eq!(raw.areas, [0, 7, 0]);
@@ -231,12 +232,12 @@ fn both_widths_of_references_give_the_same_navmesh() {
 }
 
 #[test]
-fn far_from_the_origin_the_gap_grows_with_the_noise() {
+fn the_tolerance_grows_far_from_the_origin() {
     let mut tiles = two_tiles();
     for vertex in &mut tiles[1].vertices {
         vertex[0] += 100_000.0;
     }
-    let gap = read(&set_bytes(&tiles, References::Narrow))
+    let gap = read(&set_bytes(&tiles, ReferenceWidth::Narrow))
         .unwrap()
         .options
         .borders
@@ -248,36 +249,36 @@ fn far_from_the_origin_the_gap_grows_with_the_noise() {
 #[test]
 fn without_detail_meshes_there_are_no_heights() {
     let second = two_tiles().split_off(1);
-    let raw = read(&set_bytes(&second, References::Wide)).unwrap().raw;
+    let raw = read(&set_bytes(&second, ReferenceWidth::Wide)).unwrap().raw;
     assert_eq!(raw.heights, RawHeights::default());
 }
 
 #[test]
 fn a_tile_without_reference_ends_the_set() {
-    for width in [References::Narrow, References::Wide] {
+    for width in [ReferenceWidth::Narrow, ReferenceWidth::Wide] {
         let mut tiles = two_tiles();
         tiles[1].reference = 0;
         let raw = read(&set_bytes(&tiles, width)).unwrap().raw;
         assert_eq!(raw.polygons.len(), 2);
     }
     assert_eq!(
-        message(&set_bytes(&[], References::Narrow)),
-        "there are no polygons in it"
+        message(&set_bytes(&[], ReferenceWidth::Narrow)),
+        "the file has no polygons"
     );
 }
 
 #[test]
-fn other_files_are_named() {
+fn files_of_other_formats_and_versions_are_errors() {
     assert!(message(b"MSET\0\0\0\x01").contains("big-endian"));
     assert!(message(b"TEST\x01\0\0\0").contains("tile cache"));
     assert!(message(b"VAND\x07\0\0\0").contains("single tile"));
     assert!(message(b"\n").contains("MSET"));
     assert_eq!(message(b""), "the file is empty");
 
-    let mut newer = set_bytes(&two_tiles(), References::Narrow);
+    let mut newer = set_bytes(&two_tiles(), ReferenceWidth::Narrow);
     newer[4] = 2;
     assert!(message(&newer).starts_with("a Detour tile set of version 2, but only version 1"));
-    let mut newer = set_bytes(&two_tiles(), References::Narrow);
+    let mut newer = set_bytes(&two_tiles(), ReferenceWidth::Narrow);
     newer[SET_HEADER + 8 + 4] = 8;
     assert!(message(&newer).starts_with("a Detour tile of version 8, but only version 7"));
 }
@@ -288,15 +289,15 @@ fn errors_name_the_tile_and_the_polygon() {
         let mut tiles = two_tiles();
         change(&mut tiles[0]);
         tiles.swap(0, 1);
-        message(&set_bytes(&tiles, References::Wide))
+        message(&set_bytes(&tiles, ReferenceWidth::Wide))
     };
     assert_eq!(
         broken(|tile| tile.polygons[1].corners[2] = 9),
-        "tile 1: polygon 1 has vertex 9 of 7"
+        "tile 1: polygon 1 has vertex 9, but the tile has only 7 vertices"
     );
     assert_eq!(
         broken(|tile| tile.polygons[1].corners.truncate(2)),
-        "tile 1: polygon 1 has 2 corners"
+        "tile 1: polygon 1 has 2 corners; 3 to 6 are allowed"
     );
     assert_eq!(
         broken(|tile| tile.polygons[0].area_and_type = 0xc0),
@@ -304,7 +305,7 @@ fn errors_name_the_tile_and_the_polygon() {
     );
     assert_eq!(
         broken(|tile| tile.detail_triangles[2] = [0, 1, 5]),
-        "tile 1: polygon 0 has detail vertex 5 of 5"
+        "tile 1: polygon 0 has detail vertex 5, but only 5 vertices"
     );
     assert_eq!(
         broken(|tile| tile.details[1] = (0, 4, 0, 2)),
@@ -320,21 +321,21 @@ fn errors_name_the_tile_and_the_polygon() {
     );
     assert_eq!(
         broken(|tile| tile.vertices[1][1] = f32::NAN),
-        "tile 1: has a point at [10, NaN, 0]"
+        "tile 1: it has a point at [10, NaN, 0], which is not finite"
     );
     assert_eq!(
         broken(|tile| tile.x = 1),
-        "tile 1: lies at (1, 0), layer 0, like tile 0"
+        "tile 1: it is at (1, 0), layer 0, like tile 0"
     );
     assert_eq!(
         broken(|tile| tile.reference = 0x10_4000),
-        "tile 1: has the same reference as tile 0"
+        "tile 1: it has the same reference as tile 0"
     );
 }
 
 #[test]
-fn counts_that_do_not_fit_are_refused() {
-    let good = set_bytes(&two_tiles(), References::Narrow);
+fn counts_that_do_not_fit_are_errors() {
+    let good = set_bytes(&two_tiles(), ReferenceWidth::Narrow);
     let header = SET_HEADER + 8;
     for count in (24..56).step_by(4) {
         for hostile in [i32::MAX, -1, i32::MIN, 1000] {
@@ -354,7 +355,7 @@ fn counts_that_do_not_fit_are_refused() {
 
 #[test]
 fn every_truncation_is_an_error() {
-    for width in [References::Narrow, References::Wide] {
+    for width in [ReferenceWidth::Narrow, ReferenceWidth::Wide] {
         let bytes = set_bytes(&two_tiles(), width);
         for length in 0..bytes.len() {
             assert!(read(&bytes[..length]).is_err(), "cut at {length}");
@@ -362,15 +363,15 @@ fn every_truncation_is_an_error() {
     }
 }
 
-/// The numbers were counted in the file independently of this reader.
+/// The expected numbers were counted with another tool.
 #[test]
-fn a_real_tile_set() {
+fn a_real_tile_set_is_read() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../../shared/maps/dungeon_all_tiles_navmesh.bin"
     );
     let Ok(bytes) = std::fs::read(path) else {
-        println!("skipped: the real maps are not here");
+        println!("skipped: there are no real maps");
         return;
     };
     let Imported { raw, options } = read(&bytes).unwrap();
@@ -384,7 +385,7 @@ fn a_real_tile_set() {
     assert!(raw.links.is_empty());
     assert_eq!(options.borders.unwrap().step, 2.0 * 0.9);
 
-    // As many as the links that Detour itself left in the tiles.
+    // Detour stored as many links in the tiles.
     let mesh = portolan_core::NavMesh::build(raw, &options).unwrap();
     assert_eq!(mesh.portals().len(), 154);
     assert_eq!(mesh.components().count(), 5);
@@ -404,11 +405,11 @@ proptest! {
         wide in any::<bool>(),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
-        let width = if wide { References::Wide } else { References::Narrow };
+        let width = if wide { ReferenceWidth::Wide } else { ReferenceWidth::Narrow };
         let mut bytes = set_bytes(&two_tiles(), width);
-        for (place, value) in changes {
-            let place = place.index(bytes.len());
-            bytes[place] = value;
+        for (position, value) in changes {
+            let position = position.index(bytes.len());
+            bytes[position] = value;
         }
         let _ = read(&bytes);
     }

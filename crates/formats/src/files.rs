@@ -1,4 +1,4 @@
-//! Whole files, with their names in the errors.
+//! Functions that open and save files by path, with errors that name the file.
 
 use std::path::Path;
 
@@ -19,61 +19,61 @@ use crate::{
 #[cfg(feature = "terrain")]
 use crate::{read_difficulty, read_price, web_of};
 
-/// Imports somebody else's navmesh; the ending of the name says what it is.
+/// Imports a navmesh of another tool. The extension decides the format, as in [`import_bytes`].
 pub fn import(path: &Path) -> Result<Imported, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     read(path, |bytes| import_bytes(&name, bytes))
 }
 
-/// Opens level geometry; the ending of the name says what it is. Buffers of a `.gltf` file are read
-/// from its folder and the folders in it. `options` say how the file's coordinates become metres with
-/// y up.
+/// Opens level geometry. The extension decides the format: `.obj`, `.gltf` or `.glb`. Buffers of a `.gltf`
+/// file are read from its folder and the folders in it. `options` say how the coordinates of the file
+/// become metres with y up.
 pub fn open_geometry(path: &Path, options: &LevelOptions) -> Result<Triangles, FileError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut fetch = |part: &str| std::fs::read(folder.join(part));
+    let mut fetch = |relative: &str| std::fs::read(folder.join(relative));
     read(path, |bytes| {
         read_geometry(&name, bytes, options, &mut fetch)
     })
 }
 
-/// Opens the rules by which ground gets its areas.
+/// Opens a TOML file of area rules (see [`read_areas`]).
 pub fn open_areas(path: &Path) -> Result<AreaRules, FileError> {
     read(path, read_areas)
 }
 
-/// Opens a CSV file of queries.
+/// Opens a CSV file of queries (see [`read_queries`]).
 pub fn open_queries(path: &Path) -> Result<Vec<QueryPoints>, FileError> {
     read(path, read_queries)
 }
 
-/// Opens a profile.
+/// Opens a TOML file of an agent's profile (see [`read_profile`]).
 pub fn open_profile(path: &Path) -> Result<Profile, FileError> {
     read(path, read_profile)
 }
 
 #[cfg(feature = "terrain")]
-/// Opens a height map: a PNG.
+/// Opens a height map, a PNG (see [`heightmap`]).
 pub fn open_height_map(path: &Path) -> Result<HeightMap, FileError> {
     read(path, heightmap::read)
 }
 
 #[cfg(feature = "terrain")]
-/// Opens the parameters of a traversal price.
+/// Opens a TOML file with the parameters of a traversal price (see [`read_price`]).
 pub fn open_price(path: &Path) -> Result<Price, FileError> {
     read(path, read_price)
 }
 
 #[cfg(feature = "terrain")]
-/// Opens level geometry as ground, and the difficulties of its triangles, if there are any, from a file
-/// with one number a line.
+/// Opens level geometry as a triangle web (see [`web_of`]). `difficulty` is an optional text file with the
+/// difficulty of each triangle (see [`read_difficulty`]).
 pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<TriangleWeb, FileError> {
     let options = LevelOptions {
         up,
         ..LevelOptions::default()
     };
     let triangles = open_geometry(path, &options)?;
-    let (blamed, difficulties) = match difficulty {
+    let (difficulty_file, difficulties) = match difficulty {
         Some(file) => (file, read(file, read_difficulty)?),
         None => (path, Vec::new()),
     };
@@ -82,11 +82,11 @@ pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<Triang
             error,
             TerrainError::DifficultyCount { .. } | TerrainError::Difficulty(..)
         );
-        let file = if is_difficulty { blamed } else { path };
+        let file = if is_difficulty { difficulty_file } else { path };
         FileError::Content {
             file: file.display().to_string(),
             error: ReadError::NotThisFormat {
-                format: "ground",
+                format: "a terrain",
                 reason: error.to_string(),
             },
         }
@@ -94,7 +94,7 @@ pub fn open_web(path: &Path, up: Up, difficulty: Option<&Path>) -> Result<Triang
 }
 
 #[cfg(feature = "terrain")]
-/// Writes a height map: a PNG.
+/// Writes a height map as a PNG with the given coding.
 pub fn save_height_map(path: &Path, map: &HeightMap, coding: Coding) -> Result<(), FileError> {
     save(path, |file| heightmap::write(map, coding, file))
 }

@@ -1,12 +1,12 @@
-//! Height maps as PNG pictures.
+//! Height maps as PNG images.
 //!
-//! - Grey, 8 or 16 bit: black is 0 and white is 1.
-//! - Colours, 8 bit: each channel another magnitude, as in the thesis. Red is the coarsest and blue the
-//!   finest: the value is `red * 65536 + green * 256 + blue` over `256³ - 1`. Where all three channels are
-//!   the same, that is exactly the value of that grey, so grey pictures that were saved in colours are
-//!   read as what they are.
+//! - Grey, 8 or 16 bits: black is 0 and white is 1.
+//! - RGB, 8 bits per channel: red is the coarsest digit and blue the finest, as in the terrain thesis (see
+//!   docs/terrain.md). The value is `red * 65536 + green * 256 + blue`, divided by `256³ - 1`. If all three
+//!   channels are equal, that is exactly the value of the 8-bit grey, so a grey image that was saved as RGB is
+//!   read correctly.
 //!
-//! Gamma and colour profiles do not count: heights are no light.
+//! Gamma and colour profiles are ignored, because heights are not brightness.
 
 use std::io::{self, Cursor, Write};
 
@@ -15,21 +15,21 @@ use portolan_terrain::HeightMap;
 
 use crate::ReadError;
 
-/// How heights are written.
+/// The pixel format of a height map, which decides its precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coding {
-    /// 256 heights.
+    /// 8-bit grey: 256 heights.
     Grey8,
-    /// 65 536 heights.
+    /// 16-bit grey: 65 536 heights.
     #[default]
     Grey16,
-    /// 16 777 216 heights; a picture of it looks like noise.
+    /// 8-bit RGB: 16 777 216 heights. Such an image looks like noise.
     Colours,
 }
 
 impl Coding {
-    /// What 1 is written as.
-    fn highest(self) -> u32 {
+    /// Returns the number that stands for height 1.
+    fn max_value(self) -> u32 {
         match self {
             Self::Grey8 => 0xff,
             Self::Grey16 => 0xffff,
@@ -37,7 +37,7 @@ impl Coding {
         }
     }
 
-    /// Bytes a pixel.
+    /// Returns the number of bytes per pixel.
     fn bytes(self) -> usize {
         match self {
             Self::Grey8 => 1,
@@ -47,18 +47,19 @@ impl Coding {
     }
 }
 
-/// As many as become triangles: two a square.
-const MOST_PIXELS: u64 = 1 << 27;
+/// The maximum number of pixels, so that the number of triangles (two per square) is within their limit.
+const MAX_PIXELS: u64 = 1 << 27;
 
-/// A byte of Deflate is no more than 1032 bytes of picture: 258 bytes in two bits.
-const MOST_INFLATION: u64 = 1032;
+/// One byte of Deflate expands to at most 1032 bytes: 258 bytes per two bits.
+const MAX_INFLATION: u64 = 1032;
 
-/// Reads a PNG.
+/// Reads a height map from the bytes of a PNG. Transparent and indexed images are errors, and so are images
+/// below 2 x 2 pixels or above 2^27 pixels.
 pub fn read(bytes: &[u8]) -> Result<HeightMap, ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::NoBytes);
     }
-    // Without gamma, palettes and depths being turned into something else.
+    // The decoder must not convert gamma, palettes or bit depths.
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::IDENTITY);
     decoder.set_ignore_text_chunk(true);
@@ -72,23 +73,23 @@ pub fn read(bytes: &[u8]) -> Result<HeightMap, ReadError> {
     let row = width as usize * coding.bytes();
     let size = row * height as usize;
     if reader.output_buffer_size() != Some(size) {
-        return Err(not_map("its header contradicts its size"));
+        return Err(not_height_map("its header contradicts its size"));
     }
     let mut pixels = vec![0; size];
     let frame = reader.next_frame(&mut pixels).map_err(damaged)?;
     if (frame.width, frame.height, frame.line_size) != (width, height, row) {
-        return Err(not_map("its first picture is smaller than the whole"));
+        return Err(not_height_map("its first frame is smaller than the image"));
     }
     reader.finish().map_err(damaged)?;
-    let highest = f64::from(coding.highest());
+    let max_value = f64::from(coding.max_value());
     let values = pixels.chunks_exact(coding.bytes()).map(|pixel| {
         let number = pixel
             .iter()
             .fold(0, |number, &byte| number << 8 | u32::from(byte));
-        (f64::from(number) / highest) as f32
+        (f64::from(number) / max_value) as f32
     });
     HeightMap::new(width as usize, height as usize, values.collect())
-        .map_err(|error| not_map(error.to_string()))
+        .map_err(|error| not_height_map(error.to_string()))
 }
 
 fn coding_of(color: ColorType, depth: BitDepth) -> Result<Coding, ReadError> {
@@ -97,34 +98,34 @@ fn coding_of(color: ColorType, depth: BitDepth) -> Result<Coding, ReadError> {
         (ColorType::Grayscale, BitDepth::Sixteen) => return Ok(Coding::Grey16),
         (ColorType::Rgb, BitDepth::Eight) => return Ok(Coding::Colours),
         (ColorType::Grayscale, _) => "grey",
-        (ColorType::Rgb, _) => "in colours",
-        (ColorType::Indexed, _) => "of a palette",
-        (ColorType::GrayscaleAlpha, _) => "grey and transparent",
-        (ColorType::Rgba, _) => "in colours and transparent",
+        (ColorType::Rgb, _) => "RGB",
+        (ColorType::Indexed, _) => "indexed (palette)",
+        (ColorType::GrayscaleAlpha, _) => "grey with transparency",
+        (ColorType::Rgba, _) => "RGB with transparency",
     };
-    Err(not_map(format!(
-        "it is {kind}, {} bit; it takes grey of 8 or 16 bit, or red, green and blue of 8 bit",
+    Err(not_height_map(format!(
+        "its pixels are {kind}, {} bit; save it as 8- or 16-bit grey, or as 8-bit RGB",
         depth as u8
     )))
 }
 
-/// Before anything is set aside for them.
+/// Checks the size of the image before memory is allocated for it.
 fn check_pixels(width: u32, height: u32, coding: Coding, bytes: usize) -> Result<(), ReadError> {
     let pixels = u64::from(width) * u64::from(height);
     if width < 2 || height < 2 {
-        return Err(not_map(format!(
-            "it has {width} x {height} pixels; it takes 2 x 2 or more"
+        return Err(not_height_map(format!(
+            "it has {width} x {height} pixels; at least 2 x 2 are needed"
         )));
     }
-    if pixels > MOST_PIXELS {
-        return Err(not_map(format!(
-            "it has {width} x {height} pixels, more than {MOST_PIXELS}"
+    if pixels > MAX_PIXELS {
+        return Err(not_height_map(format!(
+            "it has {width} x {height} pixels; at most {MAX_PIXELS} are supported"
         )));
     }
-    let fits = (bytes as u64).saturating_mul(MOST_INFLATION);
+    let fits = (bytes as u64).saturating_mul(MAX_INFLATION);
     if pixels * coding.bytes() as u64 > fits {
         return Err(ReadError::Truncated {
-            what: format!("a picture of {width} x {height} pixels"),
+            what: format!("an image of {width} x {height} pixels"),
             at: bytes as u64,
         });
     }
@@ -135,22 +136,22 @@ fn damaged(error: &DecodingError, bytes: usize) -> ReadError {
     match error {
         DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             ReadError::Truncated {
-                what: "the picture".into(),
+                what: "the image".into(),
                 at: bytes as u64,
             }
         }
-        _ => not_map(error.to_string()),
+        _ => not_height_map(error.to_string()),
     }
 }
 
-fn not_map(reason: impl Into<String>) -> ReadError {
+fn not_height_map(reason: impl Into<String>) -> ReadError {
     ReadError::NotThisFormat {
         format: "a height map (PNG)",
         reason: reason.into(),
     }
 }
 
-/// Writes a PNG; values are rounded to the nearest that the coding has.
+/// Writes a height map as a PNG. Each value is rounded to the nearest one that `coding` can represent.
 pub fn write(map: &HeightMap, coding: Coding, out: &mut dyn Write) -> io::Result<()> {
     let size = |pixels: usize| {
         u32::try_from(pixels).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
@@ -163,10 +164,10 @@ pub fn write(map: &HeightMap, coding: Coding, out: &mut dyn Write) -> io::Result
     };
     encoder.set_color(color);
     encoder.set_depth(depth);
-    let highest = f64::from(coding.highest());
+    let max_value = f64::from(coding.max_value());
     let mut pixels = Vec::with_capacity(map.values().len() * coding.bytes());
     for &value in map.values() {
-        let number = (f64::from(value) * highest).round() as u32;
+        let number = (f64::from(value) * max_value).round() as u32;
         pixels.extend_from_slice(&number.to_be_bytes()[4 - coding.bytes()..]);
     }
     let mut writer = encoder.write_header()?;

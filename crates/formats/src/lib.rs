@@ -1,9 +1,12 @@
-//! Everyone else's files: level geometry (`.obj`, `.gltf`, `.glb`), foreign navmeshes (Detour tile sets,
-//! Polyanya meshes, `.obj`), area rules, profiles and queries; with the feature `terrain` also height
-//! maps and prices.
+//! Readers and writers of file formats that are not Portolan's own.
 //!
-//! A reader takes bytes and returns a value or a [`ReadError`]. It never panics, whatever the bytes,
-//! and never asks for much more memory than the bytes take or tell it to repeat.
+//! - level geometry: `.obj`, `.gltf`, `.glb` ([`open_geometry`])
+//! - navmeshes: Detour tile sets, Polyanya meshes, `.obj` ([`import`])
+//! - area rules, profiles (TOML) and lists of queries (CSV)
+//! - height maps (PNG) and traversal prices (TOML), with the feature `terrain`
+//!
+//! A reader takes bytes and returns a value or a [`ReadError`]. No input makes it panic. Its memory is
+//! bounded by the size of the input and of the meshes that the input instantiates.
 //!
 //! ```
 //! let square = b"v 0 0 0\nv 4 0 0\nv 4 0 4\nv 0 0 4\nf 1 2 3 4\n";

@@ -1,4 +1,4 @@
-//! Wavefront `.obj` files whose faces are the polygons of a navmesh.
+//! Navmeshes as Wavefront `.obj` files, one face per polygon.
 
 use std::io::{self, BufWriter, Write};
 
@@ -9,12 +9,13 @@ use crate::text::number;
 use crate::wavefront::{self, Statement};
 use crate::{Imported, ReadError};
 
-/// Reads vertices, faces and areas; every other statement is skipped.
+/// Reads vertices, faces and areas of a navmesh; every other statement is skipped.
 ///
-/// - `usemtl area7` gives the faces after it area 7 (0 to 255); any other material is area 0.
-/// - A polygon's user id is the number of its face, counted from 0 in the order of the file.
-/// - Vertices at the same position stay apart: borders are matched by where they lie, unless the
-///   caller wants walls without thickness kept shut.
+/// - `usemtl area7` gives the faces after it area 7 (0 to 255). Any other material means area 0.
+/// - The user id of a polygon is the index of its face, counted from 0 in the order of the file.
+/// - Vertices at the same position are not merged. Borders are matched by position, unless the caller sets
+///   [`NavMeshOptions::borders`] to `None` to keep thin walls, which are borders between different vertices
+///   at the same positions.
 pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     let mut raw = RawNavMesh::default();
     let mut area = 0;
@@ -50,11 +51,11 @@ fn area_of_material(name: &[u8]) -> Option<u8> {
     all_digits.then(|| number(digits)).flatten()
 }
 
-/// Writes the polygons as faces, in the order of their user ids, with a material `areaN` wherever
-/// the area changes; without any, it is 0. [`read`] takes all of that back.
+/// Writes the polygons as faces, in the order of their user ids, with a `usemtl areaN` wherever the area
+/// changes. Faces before the first `usemtl` have area 0. [`read`] reads all of it back.
 ///
-/// Portals are not written: readers find them again where borders lie together. Links, flags,
-/// heights and the user ids themselves have no place in the format.
+/// Portals are not written, because readers find them again by matching borders. The format cannot hold
+/// links, flags, heights and the user ids themselves.
 pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     for vertex in mesh.vertices() {

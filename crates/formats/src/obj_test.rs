@@ -14,7 +14,7 @@ fn message(text: &str) -> String {
 const SQUARE: &str = "v 0 0 0\nv 4 0 0 1.0\nv 4 0 4 0.5 0.5 0.5\nv 0 0 4\n";
 
 #[test]
-fn every_way_to_name_a_corner() {
+fn corners_are_read_in_every_notation() {
     for face in [
         "f 1 2 3 4",
         "f 1/7 2/7 3/7 4/7",
@@ -28,14 +28,14 @@ fn every_way_to_name_a_corner() {
 }
 
 #[test]
-fn line_ends_comments_and_other_statements_do_not_matter() {
+fn comments_and_other_statements_are_skipped() {
     let text = "# made in C:\\maps\\\r\nmtllib a.mtl\r\no floor\r\nvn 0 1 0\r\nvt 0 0\r\ns off\r\n";
     let text = format!("{text}{}f 1 2 3 4\r\n", SQUARE.replace('\n', "\r\n"));
     assert_eq!(polygons(&text), [[0, 1, 2, 3]]);
 }
 
 #[test]
-fn bytes_that_are_not_text_may_stand_in_comments() {
+fn comments_and_names_need_not_be_utf_8() {
     let text = [b"# caf\xe9\no \xff\n", SQUARE.as_bytes(), b"f 1 2 3"].concat();
     assert_eq!(read(&text).unwrap().raw.polygons.len(), 1);
 }
@@ -51,7 +51,7 @@ fn materials_are_areas() {
 }
 
 #[test]
-fn a_vertex_for_every_corner_of_every_face_makes_one_mesh_unless_walls_are_wanted() {
+fn faces_with_their_own_vertices_are_joined_unless_thin_walls_are_kept() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 0\nv 1 0 1\nv -0 0 1\nf 1 2 3\nf 4 5 6\n";
     let Imported { raw, options } = read(text.as_bytes()).unwrap();
     let joined = NavMesh::build(raw.clone(), &options).unwrap();
@@ -65,8 +65,8 @@ fn a_vertex_for_every_corner_of_every_face_makes_one_mesh_unless_walls_are_wante
 
 #[test]
 fn errors_name_the_line() {
-    assert_eq!(message("\n"), "there are no faces in it");
-    assert_eq!(message(SQUARE), "there are no faces in it");
+    assert_eq!(message("\n"), "the file has no faces");
+    assert_eq!(message(SQUARE), "the file has no faces");
     assert_eq!(message("\nv 1 2\n"), "line 2: this vertex has no z");
     assert_eq!(message("v 1 nan 2\n"), "line 1: y = 'nan' is not a number");
     assert_eq!(
@@ -76,19 +76,19 @@ fn errors_name_the_line() {
     let with_face = |face: &str| message(&format!("{SQUARE}{face}\n"));
     assert_eq!(
         with_face("f 1 2"),
-        "line 5: a face needs three corners, this one has 2"
+        "line 5: a face needs 3 corners, but this one has 2"
     );
     assert_eq!(
         with_face("f 1 2 \\\n 5"),
-        "line 5: there is no vertex 5, 4 were read so far"
+        "line 5: there is no vertex 5; the lines before define 4"
     );
     assert_eq!(
         with_face("f 1 2 -5"),
-        "line 5: there is no vertex -5, 4 were read so far"
+        "line 5: there is no vertex -5; the lines before define 4"
     );
     assert_eq!(
         with_face("f 1 2 0"),
-        "line 5: vertices are counted from 1, not from 0"
+        "line 5: there is no vertex 0; vertices are counted from 1"
     );
     assert_eq!(
         with_face("f 1 2 x/3"),
@@ -98,13 +98,13 @@ fn errors_name_the_line() {
 }
 
 #[test]
-fn a_real_navmesh() {
+fn a_real_navmesh_is_read() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../../shared/maps/vaduz.navmesh.obj"
     );
     let Ok(bytes) = std::fs::read(path) else {
-        println!("skipped: the real maps are not here");
+        println!("skipped: there are no real maps");
         return;
     };
     assert_eq!(read(&bytes).unwrap().raw.polygons.len(), 13_550);
@@ -128,16 +128,16 @@ proptest! {
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
         let mut bytes = format!("{SQUARE}usemtl area3\nf 1 2 3\nf 1//2 -2 \\\n4\n").into_bytes();
-        for (place, value) in changes {
-            let place = place.index(bytes.len());
-            bytes[place] = value;
+        for (position, value) in changes {
+            let position = position.index(bytes.len());
+            bytes[position] = value;
         }
         let _ = read(&bytes);
     }
 }
 
 #[test]
-fn a_mark_of_utf_8_is_no_part_of_the_first_statement() {
+fn a_byte_order_mark_is_skipped() {
     let text = b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n";
     assert_eq!(read(text).unwrap().raw.vertices.len(), 3);
     assert_eq!(read(text), read(&text[3..]));

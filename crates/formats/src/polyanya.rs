@@ -1,4 +1,4 @@
-//! The text format of Polyanya's meshes, version 2: flat, with neighbours written down.
+//! The mesh format of Polyanya (Cui, Harabor, Grastien 2017), version 2: text, flat, with explicit neighbours.
 
 mod write;
 
@@ -6,7 +6,7 @@ use glam::{Vec3, vec3};
 use portolan_core::{NavMeshOptions, RawNavMesh};
 
 use crate::import::check_size;
-use crate::text::{finite, number, shown};
+use crate::text::{finite, number, quoted};
 use crate::{Imported, ReadError};
 
 pub use write::{LeftOut, write};
@@ -14,18 +14,18 @@ pub use write::{LeftOut, write};
 const FORMAT: &str = "a Polyanya mesh";
 const VERSION: u32 = 2;
 
-/// Reads a mesh; its (x, y) becomes (x, 0, z).
+/// Reads a Polyanya mesh. Its (x, y) becomes (x, 0, z).
 ///
-/// Two polygons meet where they have two corners in a row in common, so the neighbours in the
-/// file add nothing except walls: where both polygons write `-1` for the border that they share,
-/// it is a wall without thickness. To keep it shut, all but one of them get a corner of their own
-/// in the middle of that border, which then no longer is the same one. Every other disagreement,
-/// such as a neighbour that does not name this polygon in return, is an error.
+/// Two polygons are adjacent if they share two consecutive corners, so the neighbours in the file add nothing
+/// except thin walls: if both polygons have `-1` for a border that they share, it is a wall without thickness.
+/// To keep it closed, all but one of the polygons get an extra corner at the midpoint of that border, so that
+/// the borders no longer match. Every other contradiction, such as a neighbour that does not name this
+/// polygon in return, is an error.
 ///
-/// A polygon's user id is its number in the file.
+/// The user id of a polygon is its index in the file.
 pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     check_size(bytes)?;
-    let mut words = Words {
+    let mut words = WordReader {
         bytes,
         rest: bytes,
         line: 1,
@@ -47,7 +47,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
         )?);
     }
     if let Some(word) = words.next() {
-        return Err(words.error(format!("{} after the last polygon", shown(word))));
+        return Err(words.error(format!("{} after the last polygon", quoted(word))));
     }
     if lines.is_empty() {
         return Err(ReadError::Empty { what: "polygons" });
@@ -66,14 +66,15 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     })
 }
 
-/// The words of a text, and the line of the latest.
-struct Words<'a> {
+/// Reads the words of a text and counts lines.
+struct WordReader<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
+    /// The line of the latest word, counted from 1.
     line: u64,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordReader<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         let start = self
             .rest
@@ -99,27 +100,28 @@ impl<'a> Words<'a> {
 
     fn coordinate(&mut self, what: &str) -> Result<f32, ReadError> {
         let word = self.expect(what)?;
-        finite(word)
-            .ok_or_else(|| self.error(format!("expected {what}, {} is no number", shown(word))))
+        finite(word).ok_or_else(|| self.error(format!("expected {what}, found {}", quoted(word))))
     }
 
     fn count(&mut self, what: &str) -> Result<u32, ReadError> {
         let word = self.expect(what)?;
-        number(word).ok_or_else(|| self.error(format!("expected {what}, not {}", shown(word))))
+        number(word).ok_or_else(|| self.error(format!("expected {what}, found {}", quoted(word))))
     }
 
-    /// A number below `limit`.
+    /// Reads an index below `limit`.
     fn index(&mut self, limit: u32, what: &str) -> Result<u32, ReadError> {
         let index = self.count(what)?;
         if index >= limit {
-            return Err(self.error(format!("{what} {index} does not exist, there are {limit}")));
+            return Err(self.error(format!(
+                "{what} {index} does not exist; the header says {limit}"
+            )));
         }
         Ok(index)
     }
 
-    /// A polygon below `limit`, or -1 for none.
+    /// Reads a polygon below `limit`, or -1, which means none.
     fn neighbour(&mut self, limit: u32) -> Result<Option<u32>, ReadError> {
-        let mut ahead = Words { ..*self };
+        let mut ahead = WordReader { ..*self };
         if ahead.next() == Some(b"-1") {
             *self = ahead;
             return Ok(None);
@@ -135,21 +137,21 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The numbers of vertices and of polygons.
-fn header(words: &mut Words) -> Result<[u32; 2], ReadError> {
+/// Reads the header. Returns the number of vertices and the number of polygons.
+fn header(words: &mut WordReader) -> Result<[u32; 2], ReadError> {
     if words.next() != Some(b"mesh") {
         return Err(ReadError::NotThisFormat {
             format: FORMAT,
-            reason: "it does not begin with the word mesh".into(),
+            reason: "it does not start with the word mesh".into(),
         });
     }
     let version = words.expect("the version")?;
     if number(version) != Some(VERSION) {
         return Err(ReadError::Version {
             format: FORMAT,
-            found: shown(version),
+            found: quoted(version),
             supported: VERSION,
-            again: "export",
+            remedy: "export",
         });
     }
     Ok([
@@ -158,8 +160,9 @@ fn header(words: &mut Words) -> Result<[u32; 2], ReadError> {
     ])
 }
 
-/// `x y n p1 .. pn`. The polygons around the vertex are only checked: they follow from the rest.
-fn read_vertex(words: &mut Words, vertex: u32, polygons: u32) -> Result<Vec3, ReadError> {
+/// Reads a vertex, `x y n p1 .. pn`. The polygons around it are only checked, because they follow from the
+/// polygons themselves.
+fn read_vertex(words: &mut WordReader, vertex: u32, polygons: u32) -> Result<Vec3, ReadError> {
     let x = words.coordinate(&format!("x of vertex {vertex}"))?;
     let y = words.coordinate(&format!("y of vertex {vertex}"))?;
     let around = words.count("the number of polygons around a vertex")?;
@@ -169,42 +172,46 @@ fn read_vertex(words: &mut Words, vertex: u32, polygons: u32) -> Result<Vec3, Re
     Ok(vec3(x, 0.0, y))
 }
 
-/// One side of a polygon. Borders are kept in the order of the file.
+/// One side of a polygon. Borders are stored in the order of the file.
 #[derive(Clone, Copy)]
-struct Border {
+struct MeshBorder {
     polygon: u32,
-    /// From this corner of the polygon ...
+    /// The corner at which the border starts.
     from: u32,
-    /// ... to the next.
+    /// The next corner of the polygon.
     to: u32,
+    /// The polygon on the other side.
     neighbour: Option<u32>,
 }
 
-impl Border {
-    /// The same for all polygons that have this border.
+impl MeshBorder {
+    /// Returns both corners in ascending order, so that they are equal for all polygons at this border.
     fn endpoints(&self) -> [u32; 2] {
         [self.from.min(self.to), self.from.max(self.to)]
     }
 }
 
-/// `n v1 .. vn p1 .. pn`, where `pi` lies behind the border from `v(i-1)` to `vi`. Gives the line.
+/// Reads a polygon, `n v1 .. vn p1 .. pn`, where `pi` is the neighbour across the border from `v(i-1)` to
+/// `vi`. Returns its line.
 fn read_polygon(
-    words: &mut Words,
+    words: &mut WordReader,
     polygon: u32,
     [vertices, polygons]: [u32; 2],
-    borders: &mut Vec<Border>,
+    borders: &mut Vec<MeshBorder>,
 ) -> Result<u64, ReadError> {
     let count = words.count("the number of corners")?;
     let line = words.line;
     if count < 3 {
-        return Err(words.error(format!("polygon {polygon} has {count} corners")));
+        return Err(words.error(format!(
+            "polygon {polygon} has {count} corners; 3 are needed"
+        )));
     }
     let first_border = borders.len();
     let first = words.index(vertices, "vertex")?;
     let mut from = first;
     for _ in 1..count {
         let to = words.index(vertices, "vertex")?;
-        borders.push(Border {
+        borders.push(MeshBorder {
             polygon,
             from,
             to,
@@ -212,7 +219,7 @@ fn read_polygon(
         });
         from = to;
     }
-    borders.push(Border {
+    borders.push(MeshBorder {
         polygon,
         from,
         to: first,
@@ -225,7 +232,7 @@ fn read_polygon(
             "polygon {polygon} has the same corner twice in a row"
         )));
     }
-    // The first neighbour lies behind the border that ends at the first corner.
+    // The first neighbour belongs to the border that ends at the first corner.
     own.rotate_right(1);
     for border in own.iter_mut() {
         border.neighbour = words.neighbour(polygons)?;
@@ -237,63 +244,65 @@ fn read_polygon(
     Ok(line)
 }
 
-/// The borders, by position and ascending, that must not meet the others between the same
-/// corners. Otherwise the polygon that is wrong, and why.
-fn thin_walls(borders: &[Border]) -> Result<Vec<usize>, (u32, String)> {
-    let mut by_ends: Vec<(usize, &Border)> = borders.iter().enumerate().collect();
-    by_ends.sort_by_key(|(position, border)| (border.endpoints(), *position));
+/// Returns the indices, ascending, of the borders that must not match the other borders between the same
+/// corners. The error is the polygon whose neighbours contradict the rest, and why.
+fn thin_walls(borders: &[MeshBorder]) -> Result<Vec<usize>, (u32, String)> {
+    let mut by_endpoints: Vec<(usize, &MeshBorder)> = borders.iter().enumerate().collect();
+    by_endpoints.sort_by_key(|(index, border)| (border.endpoints(), *index));
 
     let mut walls = Vec::new();
-    for shared in by_ends.chunk_by(|(_, a), (_, b)| a.endpoints() == b.endpoints()) {
+    for shared in by_endpoints.chunk_by(|(_, a), (_, b)| a.endpoints() == b.endpoints()) {
         let mut open = 0;
         for (_, border) in shared {
             let Some(neighbour) = border.neighbour else {
                 continue;
             };
             open += 1;
-            let Border { polygon, .. } = **border;
+            let MeshBorder { polygon, .. } = **border;
             let [a, b] = border.endpoints();
-            let answer = shared.iter().find(|(_, other)| other.polygon == neighbour);
-            let trouble = match answer {
+            let opposite = shared.iter().find(|(_, other)| other.polygon == neighbour);
+            let problem = match opposite {
                 None => "which has no such border",
-                Some((_, other)) if other.neighbour != Some(polygon) => "which does not agree",
+                Some((_, other)) if other.neighbour != Some(polygon) => {
+                    "which does not name it in return"
+                }
                 _ if open > 2 => "but more than two polygons meet there",
                 _ => continue,
             };
             return Err((
                 polygon,
                 format!(
-                    "polygon {polygon} says that polygon {neighbour} lies behind its border \
-                     between the vertices {a} and {b}, {trouble}"
+                    "polygon {polygon} names polygon {neighbour} as its neighbour \
+                     between the vertices {a} and {b}, {problem}"
                 ),
             ));
         }
         let closed = shared
             .iter()
             .filter(|(_, border)| border.neighbour.is_none());
-        // A lone wall may keep its border: nothing is left that it could meet.
-        let may_stay = usize::from(open == 0);
-        walls.extend(closed.map(|(position, _)| *position).skip(may_stay));
+        // If all borders are closed, one of them can stay as it is, because none is left to match it.
+        let unchanged = usize::from(open == 0);
+        walls.extend(closed.map(|(index, _)| *index).skip(unchanged));
     }
     walls.sort_unstable();
     Ok(walls)
 }
 
-/// Puts the polygons together, with an extra corner in each of the borders `walls`.
-fn assemble(mut vertices: Vec<Vec3>, borders: &[Border], walls: &[usize]) -> RawNavMesh {
+/// Builds the polygons, with an extra corner in each of the borders `walls`.
+fn assemble(mut vertices: Vec<Vec3>, borders: &[MeshBorder], walls: &[usize]) -> RawNavMesh {
     let mut raw = RawNavMesh::default();
     let mut walls = walls.iter().copied().peekable();
     let mut corners = Vec::new();
-    let mut position = 0;
+    let mut index = 0;
     for polygon in borders.chunk_by(|a, b| a.polygon == b.polygon) {
         corners.clear();
         for border in polygon {
             corners.push(border.from);
-            if walls.next_if_eq(&position).is_some() {
+            if walls.next_if_eq(&index).is_some() {
                 corners.push(vertices.len() as u32);
-                vertices.push(middle(&vertices, border));
+                vertices.push(midpoint(&vertices, border));
             }
-            position += 1;
+            index += 1;
         }
         raw.polygons.push(corners.iter().copied());
     }
@@ -301,8 +310,8 @@ fn assemble(mut vertices: Vec<Vec3>, borders: &[Border], walls: &[usize]) -> Raw
     raw
 }
 
-fn middle(vertices: &[Vec3], border: &Border) -> Vec3 {
-    // Halved before they are added, so that the sum of large numbers stays finite.
+fn midpoint(vertices: &[Vec3], border: &MeshBorder) -> Vec3 {
+    // The endpoints are halved before they are added, so that the sum of large numbers stays finite.
     border
         .endpoints()
         .iter()

@@ -1,4 +1,4 @@
-//! Traversal prices as TOML.
+//! The parameters of traversal prices as TOML.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::text::read_toml;
 /// The one key that is not a [`PriceParameter`].
 const DISTANCES: &str = "distances";
 
-/// All keys.
+/// All keys of the file.
 const KEYS: [&str; Price::PARAMETERS.len() + 1] = {
     let mut keys = [DISTANCES; Price::PARAMETERS.len() + 1];
     let mut index = 0;
@@ -34,11 +34,11 @@ const DISTANCE_NAMES: [&str; Distances::ALL.len()] = {
     names
 };
 
-/// A price as a table of TOML: any of [`KEYS`].
+/// A price as a TOML table with any of [`KEYS`].
 struct PriceFile(Price);
 
-/// A key of that table.
-enum Key {
+/// A key of the table.
+enum PriceKey {
     Distances,
     Number(PriceParameter),
 }
@@ -47,8 +47,8 @@ struct DistancesName(Distances);
 
 impl<'de> Deserialize<'de> for PriceFile {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        struct Table;
-        impl<'de> Visitor<'de> for Table {
+        struct PriceVisitor;
+        impl<'de> Visitor<'de> for PriceVisitor {
             type Value = PriceFile;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,21 +59,23 @@ impl<'de> Deserialize<'de> for PriceFile {
                 let mut price = Price::default();
                 while let Some(key) = table.next_key()? {
                     match key {
-                        Key::Distances => {
+                        PriceKey::Distances => {
                             let DistancesName(distances) = table.next_value()?;
                             price.distances = distances;
                         }
-                        Key::Number(parameter) => parameter.set(&mut price, table.next_value()?),
+                        PriceKey::Number(parameter) => {
+                            parameter.set(&mut price, table.next_value()?)
+                        }
                     }
                 }
                 Ok(PriceFile(price))
             }
         }
-        source.deserialize_map(Table)
+        source.deserialize_map(PriceVisitor)
     }
 }
 
-impl<'de> Deserialize<'de> for Key {
+impl<'de> Deserialize<'de> for PriceKey {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
         let key = String::deserialize(source)?;
         if key == DISTANCES {
@@ -95,22 +97,23 @@ impl<'de> Deserialize<'de> for DistancesName {
     }
 }
 
-/// Reads a price. Everything may be left out; then it is as in [`Price::default`].
+/// Reads the parameters of a traversal price from TOML. Every key is optional; the default is
+/// [`Price::default`].
 ///
 /// ```
 /// let cart = portolan_formats::read_price(br#"
 /// distances = "enlargement"  # or "centroid"
-/// up = 20                    # what a metre upwards counts
-/// down = 8
-/// sideways = 1
-/// difficulty = 3             # how much difficult ground is shunned, and so on for
-/// steepness = 1              # steep ground,
-/// difficulty_change = 1      # changes of difficulty,
-/// angle = 1                  # edges
-/// concave = 1.05             # that bend down
-/// convex = 0.95              # or up,
-/// steepness_change = 1       # and changes of steepness
-/// floor = 0.1                # the least that a crossing costs, as a share of the target's box
+/// up = 20                    # weight of a metre upwards
+/// down = 8                   # weight of a metre downwards
+/// sideways = 1               # weight of a horizontal metre
+/// difficulty = 3             # weight of difficult ground
+/// steepness = 1              # weight of steep ground
+/// difficulty_change = 1      # weight of a change of difficulty
+/// angle = 1                  # weight of the angle between two triangles
+/// concave = 1.05             # factor of the angle where the path bends down
+/// convex = 0.95              # factor of the angle where the path bends up
+/// steepness_change = 1       # weight of a change of steepness
+/// floor = 0.1                # minimum price of a crossing, as a fraction of the target's bounding box
 /// "#)?;
 /// assert_eq!(cart.up, 20.0);
 /// # Ok::<(), portolan_files::ReadError>(())
@@ -129,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_the_default() {
+    fn an_empty_file_is_the_default_price() {
         assert_eq!(read_price(b"").unwrap(), Price::default());
     }
 
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_problem() {
         let message = |text: &str| read_price(text.as_bytes()).unwrap_err().to_string();
         let unknown = message("up = 3\nupwards = 4");
         assert!(

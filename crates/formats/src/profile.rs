@@ -1,4 +1,4 @@
-//! Profiles of agents as TOML.
+//! Profiles of agents as TOML: area costs and what an agent may use.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +36,14 @@ impl Default for ProfileFile {
     }
 }
 
-/// Reads a profile. Everything may be left out.
+/// Reads a profile from TOML. Every entry is optional; the default is [`Profile::default`].
 ///
 /// ```
 /// let amphibian = portolan_formats::read_profile(br#"
-/// forbidden = [7]        # areas that it may not enter
-/// exclude_flags = 0x10   # polygons and links with one of these bits are closed
-/// links = false          # no jumps
-/// [factors]              # what a metre costs, by area
+/// forbidden = [7]        # areas that the agent may not enter
+/// exclude_flags = 0x10   # polygons and links with any of these bits are closed
+/// links = false          # the agent does not use off-mesh links
+/// [factors]              # cost per metre, by area
 /// 3 = 0.5
 /// "#)?;
 /// assert_eq!(amphibian.factor(3), Some(0.5));
@@ -61,11 +61,11 @@ pub fn read_profile(bytes: &[u8]) -> Result<Profile, ReadError> {
     profile.exclude_flags = file.exclude_flags;
     profile.links = file.links;
     for (area, factor) in file.factors {
-        let known = area
+        let number = area
             .parse()
-            .map_err(|_| not_profile(format!("'{area}' is no area; areas are 0 to 255")))?;
+            .map_err(|_| not_profile(format!("'{area}' is not an area; areas are 0 to 255")))?;
         profile
-            .set_factor(known, factor)
+            .set_factor(number, factor)
             .map_err(|error| not_profile(error.to_string()))?;
     }
     file.forbidden
@@ -79,15 +79,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_the_default() {
+    fn an_empty_file_is_the_default_profile() {
         assert_eq!(read_profile(b"").unwrap(), Profile::default());
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_problem() {
         let message = |text: &str| read_profile(text.as_bytes()).unwrap_err().to_string();
         assert!(message("links = true\nfactor = 3").starts_with("line 2: unknown field `factor`"));
-        assert!(message("[factors]\n300 = 1.0").contains("'300' is no area"));
+        assert!(message("[factors]\n300 = 1.0").contains("'300' is not an area"));
         assert!(message("[factors]\n3 = -1.0").contains("area 3 must be between 0"));
         assert!(message("[factors]\n3 = nan").contains("area 3 must be between 0"));
         assert!(message("forbidden = [256]").starts_with("line 1"));

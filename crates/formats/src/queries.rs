@@ -1,23 +1,23 @@
-//! Lists of path queries as CSV.
+//! Lists of path queries as CSV files.
 
 use glam::{Vec3, vec3};
 
 use crate::ReadError;
-use crate::text::{finite, shown};
+use crate::text::{finite, quoted};
 
 const COLUMNS: [&str; 6] = ["sx", "sy", "sz", "gx", "gy", "gz"];
 
-/// One question: how does one get from here to there?
+/// The start and the goal of a path query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueryPoints {
-    /// The start.
+    /// The start, in metres.
     pub from: Vec3,
-    /// The goal.
+    /// The goal, in metres.
     pub to: Vec3,
 }
 
-/// Reads a CSV file whose header names the columns `sx,sy,sz,gx,gy,gz`, in any order and among
-/// any others.
+/// Reads queries from a CSV file. Its header must name the columns `sx,sy,sz` (start) and `gx,gy,gz` (goal),
+/// in any order. Other columns are ignored.
 pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::NoBytes);
@@ -39,9 +39,9 @@ pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
             };
             let word = record
                 .get(column)
-                .ok_or_else(|| at_line(format!("no {name}, the line is too short")))?;
+                .ok_or_else(|| at_line(format!("there is no {name}; the line is too short")))?;
             *value = finite(word)
-                .ok_or_else(|| at_line(format!("{name} = {} is not a number", shown(word))))?;
+                .ok_or_else(|| at_line(format!("{name} = {} is not a number", quoted(word))))?;
         }
         let [sx, sy, sz, gx, gy, gz] = values;
         queries.push(QueryPoints {
@@ -52,7 +52,7 @@ pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
     Ok(queries)
 }
 
-/// Where in a line each of [`COLUMNS`] is.
+/// Returns the index in a line of each of [`COLUMNS`].
 fn columns(header: &csv::ByteRecord) -> Result<[usize; COLUMNS.len()], ReadError> {
     let mut columns = [0; COLUMNS.len()];
     for (column, name) in columns.iter_mut().zip(COLUMNS) {
@@ -61,14 +61,14 @@ fn columns(header: &csv::ByteRecord) -> Result<[usize; COLUMNS.len()], ReadError
             .position(|field| field == name.as_bytes())
             .ok_or_else(|| ReadError::MissingColumn {
                 column: name,
-                needed: COLUMNS.join(","),
+                required: COLUMNS.join(","),
             })?;
     }
     Ok(columns)
 }
 
-/// The line on which a record begins. The position that the `csv` crate gives lies before the
-/// empty lines that it skips, so these are counted here.
+/// Returns the line on which a record starts. The `csv` crate reports a position before the empty lines that
+/// it skips, so they are counted here.
 fn line_of(record: &csv::ByteRecord, bytes: &[u8]) -> u64 {
     let Some(position) = record.position() else {
         return 0;

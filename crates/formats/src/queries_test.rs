@@ -7,7 +7,7 @@ fn message(text: &str) -> String {
 }
 
 #[test]
-fn columns_come_in_any_order_among_others() {
+fn columns_can_have_any_order_and_others_are_ignored() {
     let text = "\u{feff}gz, gy ,gx,note,sx,sy,sz\n6,5,4,\"a, b\",1,2, 3e0\r\n\n6,5,4,,1,2,3,9\n";
     let query = QueryPoints {
         from: vec3(1.0, 2.0, 3.0),
@@ -17,13 +17,13 @@ fn columns_come_in_any_order_among_others() {
 }
 
 #[test]
-fn bytes_that_are_not_text_may_stand_in_other_columns() {
-    let text = b"sx,sy,sz,gx,gy,gz,who\n1,2,3,4,5,6,Andr\xe9\n";
+fn other_columns_need_not_be_utf_8() {
+    let text = b"sx,sy,sz,gx,gy,gz,name\n1,2,3,4,5,6,Andr\xe9\n";
     assert_eq!(read_queries(text).unwrap().len(), 1);
 }
 
 #[test]
-fn no_queries_are_no_error() {
+fn a_file_without_queries_is_valid() {
     assert_eq!(read_queries(b"sx,sy,sz,gx,gy,gz"), Ok(vec![]));
 }
 
@@ -31,7 +31,7 @@ fn no_queries_are_no_error() {
 fn errors_name_column_and_line() {
     assert_eq!(
         message("sx,sy,sz,gx,gz\n1,2,3,4,5\n"),
-        "no column 'gy' in the header; needed are sx,sy,sz,gx,gy,gz"
+        "the header has no column 'gy'; the required columns are sx,sy,sz,gx,gy,gz"
     );
     assert_eq!(message(""), "the file is empty");
     assert!(message("\n").contains("'sx'"));
@@ -42,7 +42,7 @@ fn errors_name_column_and_line() {
     );
     assert_eq!(
         with_lines("1,2,3,4,5,6\n\r\n\n1,2,3,4,5\n"),
-        "line 5: no gz, the line is too short"
+        "line 5: there is no gz; the line is too short"
     );
     assert_eq!(
         with_lines("1,,3,4,5,6\n"),
@@ -63,15 +63,15 @@ proptest! {
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
         let mut bytes = b"sx,sy,sz,gx,gy,gz\n1,2,3,4,5,6\n1,2,3,4,\"5\",6\n".to_vec();
-        for (place, value) in changes {
-            let place = place.index(bytes.len());
-            bytes[place] = value;
+        for (position, value) in changes {
+            let position = position.index(bytes.len());
+            bytes[position] = value;
         }
         let _ = read_queries(&bytes);
     }
 
     #[test]
-    fn what_is_written_is_read(values in proptest::collection::vec(-1e30f32..1e30, 6)) {
+    fn numbers_survive_a_round_trip(values in proptest::collection::vec(-1e30f32..1e30, 6)) {
         let line = values.iter().map(f32::to_string).collect::<Vec<_>>().join(",");
         let queries = read_queries(format!("sx,sy,sz,gx,gy,gz\n{line}\n").as_bytes()).unwrap();
         prop_assert_eq!([queries[0].from.to_array(), queries[0].to.to_array()].concat(), values);

@@ -1,4 +1,4 @@
-//! Words of text formats, which need not be UTF-8 outside the parts that are read.
+//! Helpers for text formats. A file need not be UTF-8 outside the words that are read.
 
 use std::str::FromStr;
 
@@ -6,36 +6,36 @@ use serde::de::DeserializeOwned;
 
 use crate::ReadError;
 
-/// The number that `word` is, if it is one.
+/// Parses a number, or returns `None` if `word` is not one.
 pub(crate) fn number<T: FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// The number that `word` is, if it is one and finite.
+/// Parses a finite number, or returns `None` if `word` is not one.
 pub(crate) fn finite(word: &[u8]) -> Option<f32> {
     number(word).filter(|value: &f32| value.is_finite())
 }
 
-/// `word` for an error message, cut where it gets long.
-pub(crate) fn shown(word: &[u8]) -> String {
-    shown_within(24, word)
+/// Quotes a word for an error message, and cuts it off if it is long.
+pub(crate) fn quoted(word: &[u8]) -> String {
+    quoted_up_to(24, word)
 }
 
-/// The name of a file or of something that others look up, which ought to be there to its end.
-pub(crate) fn shown_name(name: &str) -> String {
-    shown_within(120, name.as_bytes())
+/// Quotes a name for an error message. Names are looked up elsewhere, so they are cut off later than words.
+pub(crate) fn quoted_name(name: &str) -> String {
+    quoted_up_to(120, name.as_bytes())
 }
 
-fn shown_within(longest: usize, word: &[u8]) -> String {
-    match word.get(..longest) {
-        Some(start) if word.len() > longest => {
+fn quoted_up_to(max_bytes: usize, word: &[u8]) -> String {
+    match word.get(..max_bytes) {
+        Some(start) if word.len() > max_bytes => {
             format!("'{}...'", String::from_utf8_lossy(start).escape_debug())
         }
         _ => format!("'{}'", String::from_utf8_lossy(word).escape_debug()),
     }
 }
 
-/// Reads TOML; an error names its line. `format` is what the file should be, with its article.
+/// Reads TOML. Errors name the line. `format` is the expected format, with its article.
 pub(crate) fn read_toml<T: DeserializeOwned>(
     format: &'static str,
     bytes: &[u8],
@@ -50,7 +50,7 @@ pub(crate) fn read_toml<T: DeserializeOwned>(
     })
 }
 
-/// The line, counted from 1, that byte `at` stands in.
+/// Returns the line of the byte at offset `at`, counted from 1.
 pub(crate) fn line_at(bytes: &[u8], at: usize) -> u64 {
     let before = bytes.get(..at).unwrap_or(bytes);
     before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1

@@ -1,7 +1,7 @@
-//! Statements of Wavefront `.obj` files, for the two readers that make something of them.
+//! A parser of Wavefront `.obj` statements, shared by the readers of navmeshes and of level geometry.
 //!
-//! Written by hand and not with the `tobj` crate: an error must name its line, faces must stay the
-//! polygons that they are, and a material must keep its name even where no `.mtl` defines it.
+//! It is written by hand because the `tobj` crate does not fit: an error must name its line, faces must stay
+//! polygons, and a material must keep its name even if no `.mtl` file defines it.
 
 use std::borrow::Cow;
 
@@ -9,39 +9,38 @@ use glam::{Vec3, vec3};
 
 use crate::ReadError;
 use crate::import::check_size;
-use crate::text::{finite, number, shown};
+use crate::text::{finite, number, quoted};
 
-/// A statement that matters.
+/// A statement that is used; all others are skipped.
 pub(crate) enum Statement<'a> {
     /// A finite point.
     Vertex(Vec3),
-    /// Three or more indices of vertices that came before.
+    /// Three or more indices of vertices that precede the face.
     Face(&'a [u32]),
-    /// The name of the material of the faces that follow; empty where they have none.
+    /// The name of the material of the faces that follow; empty if they have none.
     Material(&'a [u8]),
 }
 
-/// Hands every statement that matters to `take`; the others are skipped. What `take` refuses gets
-/// the number of its line.
+/// Calls `visit` with every [`Statement`]. The errors of `visit` get the number of the line.
 pub(crate) fn read(
     bytes: &[u8],
-    mut take: impl FnMut(Statement<'_>) -> Result<(), String>,
+    mut visit: impl FnMut(Statement<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
     check_size(bytes)?;
-    // Editors put a mark in front of UTF-8 that is no part of the first statement.
+    // Some editors put a byte order mark before the first statement.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut vertices = 0;
     let mut corners = Vec::new();
     for (line, statement) in statements(bytes) {
         let parsed = parse(&statement, &mut vertices, &mut corners);
         parsed
-            .and_then(|statement| statement.map_or(Ok(()), &mut take))
+            .and_then(|statement| statement.map_or(Ok(()), &mut visit))
             .map_err(|what| ReadError::Syntax { line, what })?;
     }
     Ok(())
 }
 
-/// `vertices` is how many there were so far.
+/// Parses a statement. `vertices` is the number of vertices so far.
 fn parse<'a>(
     statement: &'a [u8],
     vertices: &mut u32,
@@ -60,7 +59,7 @@ fn parse<'a>(
             }
             if corners.len() < 3 {
                 let count = corners.len();
-                return Err(format!("a face needs three corners, this one has {count}"));
+                return Err(format!("a face needs 3 corners, but this one has {count}"));
             }
             Some(Statement::Face(corners))
         }
@@ -69,42 +68,43 @@ fn parse<'a>(
     })
 }
 
-/// `v x y z`; what follows, a weight or a colour, does not matter.
+/// Parses the words after `v`. A weight or a colour after `x y z` is ignored.
 fn point<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<Vec3, String> {
     let mut coordinate = |axis: char| {
         let word = words
             .next()
             .ok_or_else(|| format!("this vertex has no {axis}"))?;
-        finite(word).ok_or_else(|| format!("{axis} = {} is not a number", shown(word)))
+        finite(word).ok_or_else(|| format!("{axis} = {} is not a number", quoted(word)))
     };
     Ok(vec3(coordinate('x')?, coordinate('y')?, coordinate('z')?))
 }
 
-/// `5`, `5/1`, `5//2` or `5/1/2` is vertex 5; negative numbers count back from the latest.
+/// Parses a corner of a face: `5`, `5/1`, `5//2` and `5/1/2` are vertex 5, and negative numbers count back
+/// from the latest vertex.
 fn corner(word: &[u8], vertices: u32) -> Result<u32, String> {
     let index = word.split(|&byte| byte == b'/').next().unwrap_or(word);
     let index: i64 =
-        number(index).ok_or_else(|| format!("{} is not a vertex number", shown(word)))?;
+        number(index).ok_or_else(|| format!("{} is not a vertex number", quoted(word)))?;
     let known = i64::from(vertices);
-    let position = match index {
+    let from_zero = match index {
         1.. => index - 1,
         _ if index < 0 => known.saturating_add(index),
-        _ => return Err("vertices are counted from 1, not from 0".into()),
+        _ => return Err("there is no vertex 0; vertices are counted from 1".into()),
     };
-    u32::try_from(position)
+    u32::try_from(from_zero)
         .ok()
-        .filter(|_| position < known)
-        .ok_or_else(|| format!("there is no vertex {index}, {known} were read so far"))
+        .filter(|_| from_zero < known)
+        .ok_or_else(|| format!("there is no vertex {index}; the lines before define {known}"))
 }
 
-/// All that follows the word `usemtl`: names may have spaces in them.
+/// Returns everything after the word `usemtl`, because names can contain spaces.
 fn material(statement: &[u8]) -> &[u8] {
     let statement = statement.trim_ascii_start();
     let name = statement.strip_prefix(b"usemtl").unwrap_or(statement);
     name.trim_ascii()
 }
 
-/// Whether a name comes back from `usemtl NAME` as it is.
+/// Returns whether the statement `usemtl NAME` is read back as the same name.
 pub(crate) fn is_material_name(name: &str) -> bool {
     statements(format!("usemtl {name}").as_bytes())
         .next()
@@ -117,27 +117,27 @@ pub(crate) fn words(statement: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// Lines without their comments, joined where they end in `\`, each with the number of its first
-/// line. A comment that ends in `\`, like the path of a folder, does not go on.
+/// Iterates over statements: lines without their comments, joined where a line ends in `\`. Each comes with
+/// the number of its first line. A comment that ends in `\`, such as a Windows path, does not continue.
 fn statements(bytes: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, [u8]>)> {
     let mut lines = (1u64..).zip(bytes.split(|&byte| byte == b'\n'));
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
-        let (start, mut goes_on) = statement_part(line);
+        let (start, mut continues) = statement_part(line);
         let mut statement = Cow::Borrowed(start);
-        while goes_on {
+        while continues {
             let Some((_, line)) = lines.next() else { break };
-            let (part, again) = statement_part(line);
+            let (part, part_continues) = statement_part(line);
             let joined = statement.to_mut();
             joined.push(b' ');
             joined.extend_from_slice(part);
-            goes_on = again;
+            continues = part_continues;
         }
         Some((number, statement))
     })
 }
 
-/// The line without comment and continuation mark, and whether it had the mark.
+/// Returns the line without its comment and its continuation mark, and whether it had that mark.
 fn statement_part(line: &[u8]) -> (&[u8], bool) {
     if let Some(comment) = comment(line) {
         return (line.get(..comment).unwrap_or(line), false);
@@ -148,7 +148,8 @@ fn statement_part(line: &[u8]) -> (&[u8], bool) {
     }
 }
 
-/// Where a comment begins. In the middle of a word of a name, as in `usemtl brick#2`, none does.
+/// Returns the offset at which a comment starts. A `#` inside a material name, as in `usemtl brick#2`, does
+/// not start one.
 fn comment(line: &[u8]) -> Option<usize> {
     let is_name = line.trim_ascii_start().starts_with(b"usemtl");
     let mut before = b' ';

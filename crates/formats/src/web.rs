@@ -1,4 +1,4 @@
-//! Level geometry as ground, and the difficulties of its triangles.
+//! Level geometry as a triangle web for terrain, and the difficulties of its triangles.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,14 @@ use portolan_terrain::{TerrainError, TriangleWeb};
 
 use crate::ReadError;
 use crate::import::check_size;
-use crate::text::{number, shown};
+use crate::text::{number, quoted};
 
-/// Makes level geometry ground: (x, y, z) with y up becomes (x, -z, y) with z up, a turn.
+/// Converts level geometry into a triangle web. A rotation turns (x, y, z) with y up into (x, -z, y) with z
+/// up.
 ///
-/// Triangles keep their numbers. Vertices at the same position become one, so that triangles beside one
-/// another know it; those without a triangle are left out. `difficulties` has one entry a triangle, or none
-/// at all.
+/// Triangles keep their indices. Vertices at the same position are merged, so that triangles that touch become
+/// neighbours. Vertices without a triangle are left out. `difficulties` has one entry per triangle or none at
+/// all.
 pub fn web_of(triangles: &Triangles, difficulties: Vec<f32>) -> Result<TriangleWeb, TerrainError> {
     let mut points = Vec::new();
     let mut point_at: HashMap<[u32; 3], u32> = HashMap::new();
@@ -22,19 +23,19 @@ pub fn web_of(triangles: &Triangles, difficulties: Vec<f32>) -> Result<TriangleW
     for (triangle, vertices) in triangles.triangles.iter().enumerate() {
         let mut merged = [0; 3];
         for (corner, &vertex) in merged.iter_mut().zip(vertices) {
-            let Some(&place) = triangles.vertices.get(vertex as usize) else {
+            let Some(&position) = triangles.vertices.get(vertex as usize) else {
                 return Err(TerrainError::NoPoint {
                     triangle,
                     point: vertex,
                     points: triangles.vertices.len(),
                 });
             };
-            // 0 and -0 are one place.
-            let place = vec3(place.x, -place.z, place.y) + Vec3::ZERO;
+            // The sum turns -0 into 0, because both are the same position.
+            let position = vec3(position.x, -position.z, position.y) + Vec3::ZERO;
             *corner = *point_at
-                .entry(place.to_array().map(f32::to_bits))
+                .entry(position.to_array().map(f32::to_bits))
                 .or_insert_with(|| {
-                    points.push(place);
+                    points.push(position);
                     points.len() as u32 - 1
                 });
         }
@@ -43,10 +44,10 @@ pub fn web_of(triangles: &Triangles, difficulties: Vec<f32>) -> Result<TriangleW
     TriangleWeb::new(points, corners, difficulties)
 }
 
-/// Reads difficulties, 0 easy to 1 as hard as can be: one number a line, for the triangles in the order of
-/// their file. Empty lines and what follows a `#` do not count.
+/// Reads the difficulties of triangles: one number per line, from 0 (easy) to 1 (hardest), in the order of
+/// the triangles. Empty lines are skipped, and so is everything after a `#`.
 ///
-/// A face of more than three corners is several triangles.
+/// A face with more than three corners becomes several triangles, and each of them needs a line.
 pub fn read_difficulty(bytes: &[u8]) -> Result<Vec<f32>, ReadError> {
     check_size(bytes)?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -61,8 +62,8 @@ pub fn read_difficulty(bytes: &[u8]) -> Result<Vec<f32>, ReadError> {
         difficulties.push(difficulty.ok_or_else(|| ReadError::Syntax {
             line,
             what: format!(
-                "{} is no difficulty; it takes a number from 0 to 1",
-                shown(word)
+                "{} is not a difficulty; use a number from 0 to 1",
+                quoted(word)
             ),
         })?);
     }
@@ -81,12 +82,12 @@ mod tests {
     use super::*;
     use crate::{LevelOptions, Up, open_web, read_geometry};
 
-    /// Two triangles whose common corners are written twice, one of them as -0.
+    /// Two triangles whose common corners are duplicate vertices, one of them with -0 as a coordinate.
     const SQUARE: &[u8] = b"v 0 1 0\nv 0 1 2\nv 2 1 2\nv -0 1 0\nv 2 1 2\nv 2 3 0\nv 9 9 9\n\
                             f 1 2 3\nf 4 5 6\n";
 
     #[test]
-    fn geometry_becomes_ground() {
+    fn triangles_that_touch_become_neighbours() {
         let read = |bytes: &[u8], up| {
             let options = LevelOptions {
                 up,
@@ -107,18 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn difficulties_are_one_a_line() {
+    fn difficulties_are_one_per_line() {
         let text = b"# easy, then hard\r\n0\r\n\r\n 0.75 # mud\r\n";
         assert_eq!(read_difficulty(text).unwrap(), [0.0, 0.75]);
         let message = |text: &[u8]| read_difficulty(text).unwrap_err().to_string();
-        assert!(message(b"0\n2\n").starts_with("line 2: '2' is no difficulty"));
+        assert!(message(b"0\n2\n").starts_with("line 2: '2' is not a difficulty"));
         assert!(message(b"nan").starts_with("line 1"));
         assert!(message(b"0.1,0.2").starts_with("line 1"));
         assert!(message(b"# nothing\n").contains("no difficulties"));
     }
 
     #[test]
-    fn the_file_that_is_wrong_is_named() {
+    fn errors_name_the_wrong_file() {
         let folder = tempfile::tempdir().unwrap();
         let [ground, hard] = ["w.obj", "hard.txt"].map(|name| folder.path().join(name));
         std::fs::write(&ground, SQUARE).unwrap();

@@ -1,4 +1,4 @@
-//! The rules of a bake as sections of a file.
+//! The area rules of a bake as sections of a `.pbake` file.
 
 use std::io::Read;
 
@@ -9,89 +9,89 @@ use super::damaged;
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
-/// 72 bytes of a link.
-type LinkWords = [u32; 18];
+/// A link as 72 bytes.
+type RawLinkWords = [u32; 18];
 
-/// What stands for a hole among areas.
+/// Stands for a hole where areas are stored.
 const HOLE: u32 = u32::MAX;
-/// What stands for "not given" among polygons.
+/// Stands for "not given" where polygons are stored.
 const NO_POLYGON: u32 = u32::MAX;
 
-/// Texts, not yet known to be UTF-8.
-pub(super) struct Words(Csr<u8>);
+/// Strings that are not yet known to be UTF-8.
+pub(super) struct RawStrings(Csr<u8>);
 
-/// Adds a list of texts to a file.
-pub(super) fn add_words<'a>(
+/// Adds a list of strings to a file.
+pub(super) fn add_strings<'a>(
     file: &mut Writer<'_>,
     offsets: Name,
     bytes: Name,
-    words: impl IntoIterator<Item = &'a String>,
+    strings: impl IntoIterator<Item = &'a String>,
 ) {
-    let mut all = Csr::new();
-    for word in words {
-        all.push(word.bytes());
+    let mut lists = Csr::new();
+    for string in strings {
+        lists.push(string.bytes());
     }
-    file.made_section(offsets, all.offsets());
-    file.made_section(bytes, all.values());
+    file.owned_section(offsets, lists.offsets());
+    file.owned_section(bytes, lists.values());
 }
 
-/// Takes a list of texts from a file.
-pub(super) fn take_words<R: Read>(
+/// Reads a list of strings from a file.
+pub(super) fn read_strings<R: Read>(
     file: &mut Reader<R>,
     offsets: Name,
     bytes: Name,
-) -> Result<Words, ReadError> {
-    file.lists(offsets, bytes).map(Words)
+) -> Result<RawStrings, ReadError> {
+    file.lists(offsets, bytes).map(RawStrings)
 }
 
-impl Words {
-    /// The texts.
+impl RawStrings {
+    /// Returns the strings, or an error if one of them is not UTF-8.
     pub(super) fn strings(&self) -> Result<Vec<String>, ReadError> {
-        let text = |bytes: &[u8]| {
-            let text = std::str::from_utf8(bytes).map(str::to_owned);
-            text.map_err(|_| damaged("the name of a material is no text"))
+        let decode = |bytes: &[u8]| {
+            let string = std::str::from_utf8(bytes).map(str::to_owned);
+            string.map_err(|_| damaged("the name of a material is not UTF-8"))
         };
-        self.0.iter().map(text).collect()
+        self.0.iter().map(decode).collect()
     }
 }
 
 /// Adds the sections of the rules to a file.
 pub(super) fn add_rules(file: &mut Writer<'_>, rules: &AreaRules) {
-    add_words(file, *b"maof", *b"mate", rules.materials.keys());
+    add_strings(file, *b"maof", *b"mate", rules.materials.keys());
     let grounds: Vec<u32> = rules.materials.values().map(|&g| ground_word(g)).collect();
-    file.made_section(*b"mgrd", &grounds);
+    file.owned_section(*b"mgrd", &grounds);
     let flags: Vec<[u32; 2]> = rules
         .flags
         .iter()
         .map(|(&area, &flags)| [area.into(), flags.into()])
         .collect();
-    file.made_section(*b"aflg", &flags);
+    file.owned_section(*b"aflg", &flags);
     let mut outlines: Csr<Vec2> = Csr::new();
     for volume in &rules.volumes {
         outlines.push(volume.outline.iter().copied());
     }
     let volumes: Vec<[u32; 3]> = rules.volumes.iter().map(volume_words).collect();
-    file.made_section(*b"voof", outlines.offsets());
-    file.made_section(*b"vout", outlines.values());
-    file.made_section(*b"volu", &volumes);
-    let links: Vec<LinkWords> = rules.links.iter().map(link_words).collect();
-    file.made_section(*b"link", &links);
+    file.owned_section(*b"voof", outlines.offsets());
+    file.owned_section(*b"vout", outlines.values());
+    file.owned_section(*b"volu", &volumes);
+    let links: Vec<RawLinkWords> = rules.links.iter().map(link_words).collect();
+    file.owned_section(*b"link", &links);
 }
 
 /// The sections of the rules, not yet checked.
 pub(super) struct RuleSections {
-    materials: Words,
+    materials: RawStrings,
     grounds: Vec<u32>,
     flags: Vec<[u32; 2]>,
     outlines: Csr<Vec2>,
     volumes: Vec<[u32; 3]>,
-    links: Vec<LinkWords>,
+    links: Vec<RawLinkWords>,
 }
 
-/// Takes the sections of the rules from a file.
-pub(super) fn take_rules<R: Read>(file: &mut Reader<R>) -> Result<RuleSections, ReadError> {
+/// Reads the sections of the rules from a file.
+pub(super) fn read_rules<R: Read>(file: &mut Reader<R>) -> Result<RuleSections, ReadError> {
     Ok(RuleSections {
-        materials: take_words(file, *b"maof", *b"mate")?,
+        materials: read_strings(file, *b"maof", *b"mate")?,
         grounds: file.section(*b"mgrd")?,
         flags: file.section(*b"aflg")?,
         outlines: file.lists(*b"voof", *b"vout")?,
@@ -101,11 +101,11 @@ pub(super) fn take_rules<R: Read>(file: &mut Reader<R>) -> Result<RuleSections, 
 }
 
 impl RuleSections {
-    /// The rules. What is in them is checked by whoever bakes with them.
+    /// Returns the rules. Their values are not validated here, but by the bake that uses them.
     pub(super) fn rules(&self) -> Result<AreaRules, ReadError> {
         let names = self.materials.strings()?;
         if names.len() != self.grounds.len() || self.outlines.len() != self.volumes.len() {
-            return Err(damaged("its lists of rules differ in length"));
+            return Err(damaged("the sections of its area rules differ in length"));
         }
         let mut rules = AreaRules::default();
         for (name, &word) in names.into_iter().zip(&self.grounds) {
@@ -143,7 +143,7 @@ fn ground(word: u32) -> Result<Ground, ReadError> {
     match (word, u8::try_from(word)) {
         (HOLE, _) => Ok(Ground::Hole),
         (_, Ok(area)) => Ok(Ground::Area(area)),
-        _ => Err(damaged("a rule names no kind of ground")),
+        _ => Err(damaged("the area of a rule is neither a hole nor 0 to 255")),
     }
 }
 
@@ -155,7 +155,7 @@ fn volume_words(volume: &Volume) -> [u32; 3] {
     ]
 }
 
-fn link_words(link: &RawLink) -> LinkWords {
+fn link_words(link: &RawLink) -> RawLinkWords {
     let mut words = [0; 18];
     for (to, point) in words
         .chunks_exact_mut(3)
@@ -174,7 +174,7 @@ fn link_words(link: &RawLink) -> LinkWords {
     words
 }
 
-fn link(words: &LinkWords) -> Result<RawLink, ReadError> {
+fn link(words: &RawLinkWords) -> Result<RawLink, ReadError> {
     let point = |at: usize| {
         Vec3::new(
             f32::from_bits(words[at]),
@@ -188,7 +188,7 @@ fn link(words: &LinkWords) -> Result<RawLink, ReadError> {
     };
     let [has_cost, both_ways] = [words[11], words[13]];
     if has_cost > 1 || both_ways > 1 {
-        return Err(damaged("a link makes no sense"));
+        return Err(damaged("a flag of a link is neither 0 nor 1"));
     }
     Ok(RawLink {
         start: point(0),

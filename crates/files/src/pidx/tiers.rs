@@ -1,4 +1,7 @@
-//! The taut tiers of an index: a table with a row of words for each, then the vertex of each rank.
+//! The taut tiers of an index: a table with a row per tier, then the contraction order of each tier.
+//!
+//! A tier is a quality level of paths. A taut tier has a contraction of its own, whose shortcuts cost as much
+//! as the taut (funnelled) paths that they stand for.
 
 use std::io::Read;
 
@@ -11,11 +14,11 @@ use crate::container::{Name, Reader, Writer};
 const TABLE: Name = *b"tier";
 const RANKS: Name = *b"trnk";
 
-/// Tier, samples and number of arcs.
-type Row = [u32; 3];
+/// Tier, samples and number of arcs of the contraction.
+type TierRow = [u32; 3];
 
 pub(super) fn add_tiers<'a>(world: &'a World, file: &mut Writer<'a>) {
-    let (mut table, mut orders): (Vec<Row>, Vec<&[u32]>) = Default::default();
+    let (mut table, mut orders): (Vec<TierRow>, Vec<&[u32]>) = Default::default();
     for tier in Tier::TAUT {
         if let Some((graph, contraction)) = world.tier(tier) {
             let samples = samples_word(graph.options().samples);
@@ -23,20 +26,20 @@ pub(super) fn add_tiers<'a>(world: &'a World, file: &mut Writer<'a>) {
             orders.push(contraction.order());
         }
     }
-    file.made_section(TABLE, &table);
+    file.owned_section(TABLE, &table);
     for order in orders {
         file.section(RANKS, order);
     }
 }
 
-pub(super) fn take_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>, ReadError> {
-    let table = file.section::<Row>(TABLE)?;
-    // In their order, so none comes twice and there are not many.
+pub(super) fn read_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>, ReadError> {
+    let table = file.section::<TierRow>(TABLE)?;
+    // A strict order rules out duplicates, and so bounds the number of tiers.
     if !table.is_sorted_by(|a, b| a[0] < b[0]) {
-        return Err(damaged("its tiers are out of order"));
+        return Err(damaged("its tiers are not in ascending order"));
     }
     let parts = table.into_iter().map(|[tier, samples, arcs]| {
-        let wrong = || damaged("its tiers make no sense");
+        let wrong = || damaged("its table of tiers is invalid");
         let tier = Tier::ALL.get(tier as usize).copied();
         Ok(TierParts {
             tier: tier.filter(|tier| tier.is_taut()).ok_or_else(wrong)?,
@@ -48,7 +51,7 @@ pub(super) fn take_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>,
     parts.collect()
 }
 
-/// Numbers from here on are percentiles, and those below are samples of each portal.
+/// Words from here on encode a percentile; those below are a number of samples per portal.
 const PERCENTILES: u32 = 1 << 16;
 
 pub(super) fn samples_word(samples: Samples) -> u32 {
@@ -58,7 +61,7 @@ pub(super) fn samples_word(samples: Samples) -> u32 {
     }
 }
 
-/// `None` where no graph has such samples.
+/// Decodes the samples of a graph, or returns `None` if no graph can have them.
 pub(super) fn samples_of(word: u32) -> Option<Samples> {
     let samples = match word.checked_sub(PERCENTILES) {
         None => Samples::Each(word),

@@ -1,4 +1,4 @@
-//! Level geometry: triangles from files, told apart by the ending of the name.
+//! Level geometry: triangles with materials. The extension of a file decides its format.
 //!
 //! ```
 //! use portolan_formats::{LevelOptions, read_geometry};
@@ -23,16 +23,16 @@ use portolan_core::{LevelOptions, Triangles};
 use crate::ReadError;
 use crate::import::extension;
 
-/// Fetches a file that another one refers to. It gets a path relative to the folder of that one,
-/// parted by `/`, that never leads out of the folder.
+/// A function that reads a file which another file refers to. It gets a path relative to the folder of that
+/// other file, separated by `/`. The path never leaves that folder.
 pub type Fetch<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
-/// Reads an `.obj`, `.gltf` or `.glb` file. Only the ending of `name` matters; `fetch` is asked for
-/// the buffers that a `.gltf` file keeps in files beside it. `options` say how the file's
-/// coordinates become metres with y up.
+/// Reads an `.obj`, `.gltf` or `.glb` file. Only the extension of `name` matters. `fetch` reads the buffers
+/// that a `.gltf` file stores in separate files. `options` say how the coordinates of the file become metres
+/// with y up.
 ///
-/// Triangles without area and vertices without triangles are kept. A triangle without a material
-/// has, if others have one, the material `""`.
+/// Triangles without area and vertices without triangles are kept. If some triangles have a material, those
+/// without one have the material `""`.
 pub fn read_geometry(
     name: &str,
     bytes: &[u8],
@@ -46,7 +46,7 @@ pub fn read_geometry(
         _ => {
             return Err(ReadError::UnknownExtension {
                 extension: extension.to_owned(),
-                known: ".obj, .gltf and .glb",
+                supported: ".obj, .gltf and .glb",
             });
         }
     };
@@ -55,57 +55,57 @@ pub fn read_geometry(
     if let Some(vertex) = vertices.position(|vertex| !vertex.is_finite()) {
         return Err(ReadError::Element {
             element: format!("vertex {vertex}"),
-            what: format!("it is not finite once scaled by {}", options.scale),
+            what: format!("it is not finite after scaling by {}", options.scale),
         });
     }
     Ok(triangles)
 }
 
-/// Triangles under way, with their materials in the order of first use.
+/// Collects triangles and numbers their materials in the order of first use.
 #[derive(Default)]
-struct Collected {
-    heap: Triangles,
+struct TriangleCollector {
+    triangles: Triangles,
     index_of: HashMap<String, u32>,
-    /// How many triangles have got their material.
-    painted: usize,
+    /// The number of triangles that have their material.
+    assigned: usize,
 }
 
-impl Collected {
-    /// Gives the triangles that have come since the last time their material; `""` is none.
-    fn paint(&mut self, name: &str) {
-        let count = self.heap.triangles.len();
-        if count == self.painted {
+impl TriangleCollector {
+    /// Assigns a material to all triangles since the last call. `""` means none.
+    fn assign_material(&mut self, name: &str) {
+        let count = self.triangles.triangles.len();
+        if count == self.assigned {
             return;
         }
-        let nothing_named = self.heap.material_names.is_empty();
-        if !(nothing_named && name.is_empty()) {
-            if nothing_named && self.painted > 0 {
-                self.paint_until(self.painted, "");
+        let has_no_materials = self.triangles.material_names.is_empty();
+        if !(has_no_materials && name.is_empty()) {
+            if has_no_materials && self.assigned > 0 {
+                self.assign_material_until(self.assigned, "");
             }
-            self.paint_until(count, name);
+            self.assign_material_until(count, name);
         }
-        self.painted = count;
+        self.assigned = count;
     }
 
-    fn paint_until(&mut self, count: usize, name: &str) {
+    fn assign_material_until(&mut self, count: usize, name: &str) {
         let material = match self.index_of.get(name) {
             Some(&known) => known,
             None => {
-                let next = self.heap.material_names.len() as u32;
-                self.heap.material_names.push(name.to_owned());
+                let next = self.triangles.material_names.len() as u32;
+                self.triangles.material_names.push(name.to_owned());
                 self.index_of.insert(name.to_owned(), next);
                 next
             }
         };
-        self.heap.materials.resize(count, material);
+        self.triangles.materials.resize(count, material);
     }
 
-    /// The last triangles have to be painted.
+    /// Returns the triangles, all of which must have got a material before.
     fn finish(self) -> Result<Triangles, ReadError> {
-        if self.heap.triangles.is_empty() {
+        if self.triangles.triangles.is_empty() {
             return Err(ReadError::Empty { what: "triangles" });
         }
-        Ok(self.heap)
+        Ok(self.triangles)
     }
 }
 
@@ -122,35 +122,35 @@ mod tests {
         })
     }
 
-    const AS_IT_IS: LevelOptions = LevelOptions {
+    const UNCHANGED: LevelOptions = LevelOptions {
         up: Up::Y,
         flip: false,
         scale: 1.0,
     };
 
     #[test]
-    fn the_ending_chooses_the_reader() {
-        let message = |name: &str| read(name, b"\n", &AS_IT_IS).unwrap_err().to_string();
+    fn the_extension_decides_the_reader() {
+        let message = |name: &str| read(name, b"\n", &UNCHANGED).unwrap_err().to_string();
         for name in ["w.obj", "w.gltf", "w.glb"] {
-            let empty = read(name, b"", &AS_IT_IS).unwrap_err();
+            let empty = read(name, b"", &UNCHANGED).unwrap_err();
             assert_eq!(empty.to_string(), "the file is empty", "{name}");
         }
-        assert_eq!(message("a/b.x/W.OBJ"), "there are no triangles in it");
+        assert_eq!(message("a/b.x/W.OBJ"), "the file has no triangles");
         assert!(message("w.gltf").starts_with("not glTF: "));
         assert!(message("w.glb").starts_with("not glTF: "));
         assert_eq!(
             message("w.fbx"),
-            "no reader for '.fbx'; known are .obj, .gltf and .glb"
+            "files of type '.fbx' are not supported; supported are .obj, .gltf and .glb"
         );
-        assert!(message("").starts_with("no reader for ''"));
+        assert!(message("").starts_with("files of type '' are not"));
     }
 
     #[test]
-    fn z_up_is_a_turn() {
+    fn z_up_is_rotated_to_y_up() {
         let flat = b"v 0 0 3\nv 2 0 3\nv 2 1 3\nf 1 2 3\n";
         let z_up = LevelOptions {
             up: Up::Z,
-            ..AS_IT_IS
+            ..UNCHANGED
         };
         let turned = read("flat.obj", flat, &z_up).unwrap();
         assert_eq!(
@@ -158,7 +158,7 @@ mod tests {
             [vec3(0., 3., 0.), vec3(2., 3., 0.), vec3(2., 3., -1.)]
         );
         assert!(turned.normal(0).y > 0.0);
-        let kept = read("flat.obj", flat, &AS_IT_IS).unwrap();
+        let kept = read("flat.obj", flat, &UNCHANGED).unwrap();
         assert_eq!(kept.vertices[2], vec3(2., 1., 3.));
     }
 
@@ -168,28 +168,28 @@ mod tests {
         let options = LevelOptions {
             flip: true,
             scale: 0.01,
-            ..AS_IT_IS
+            ..UNCHANGED
         };
         let read_floor = read("floor.obj", floor, &options).unwrap();
         assert_eq!(read_floor.vertices[2], vec3(4., 0., 4.));
         assert_eq!(read_floor.triangles, [[0, 2, 1]]);
         for scale in [f32::MAX, f32::INFINITY, f32::NAN] {
-            let options = LevelOptions { scale, ..AS_IT_IS };
+            let options = LevelOptions { scale, ..UNCHANGED };
             let error = read("floor.obj", floor, &options).unwrap_err().to_string();
-            assert!(error.contains("not finite once scaled"), "{error}");
+            assert!(error.contains("not finite after scaling"), "{error}");
         }
     }
 
     #[test]
-    fn names_come_in_the_order_of_use() {
-        let mut collected = Collected::default();
+    fn materials_are_numbered_in_the_order_of_use() {
+        let mut collector = TriangleCollector::default();
         for name in ["", "b", "a", "b", ""] {
-            collected.paint("never used");
-            collected.heap.triangles.push([0; 3]);
-            collected.paint(name);
+            collector.assign_material("never used");
+            collector.triangles.triangles.push([0; 3]);
+            collector.assign_material(name);
         }
-        let heap = collected.finish().unwrap();
-        assert_eq!(heap.material_names, ["", "b", "a"]);
-        assert_eq!(heap.materials, [0, 1, 2, 1, 0]);
+        let triangles = collector.finish().unwrap();
+        assert_eq!(triangles.material_names, ["", "b", "a"]);
+        assert_eq!(triangles.materials, [0, 1, 2, 1, 0]);
     }
 }

@@ -1,48 +1,49 @@
-//! Wavefront `.obj` files whose faces are level geometry.
+//! Level geometry as Wavefront `.obj` files.
 
 use std::io::{self, BufWriter, Write};
 
 use portolan_core::Triangles;
 
-use super::Collected;
-use super::face::Cutter;
+use super::TriangleCollector;
+use super::face::Triangulator;
 use crate::ReadError;
 use crate::wavefront::{self, Statement};
 
 /// Reads vertices, faces and the names of materials; every other statement is skipped.
 ///
-/// Faces of more than three corners are cut, concave ones too as long as they are flat or nearly
-/// so. `usemtl NAME` gives the faces after it a material, whether or not an `.mtl` file defines it.
+/// Faces with more than three corners are triangulated. They may be concave if they are flat or nearly so.
+/// `usemtl NAME` gives the faces after it a material, whether or not an `.mtl` file defines it.
 pub fn read(bytes: &[u8]) -> Result<Triangles, ReadError> {
-    let mut collected = Collected::default();
-    let mut cutter = Cutter::new();
+    let mut collector = TriangleCollector::default();
+    let mut triangulator = Triangulator::new();
     let mut material = String::new();
     wavefront::read(bytes, |statement| {
-        let heap = &mut collected.heap;
+        let triangles = &mut collector.triangles;
         match statement {
-            Statement::Vertex(point) => heap.vertices.push(point),
+            Statement::Vertex(point) => triangles.vertices.push(point),
             Statement::Face(corners) => {
-                cutter.cut(&heap.vertices, corners, &mut heap.triangles)?;
+                triangulator.triangulate(&triangles.vertices, corners, &mut triangles.triangles)?;
             }
             Statement::Material(name) => {
-                collected.paint(&material);
+                collector.assign_material(&material);
                 material = String::from_utf8_lossy(name).into_owned();
             }
         }
         Ok(())
     })?;
-    collected.paint(&material);
-    collected.finish()
+    collector.assign_material(&material);
+    collector.finish()
 }
 
-/// Writes the triangles, after `comments`, with a `usemtl` wherever the material changes.
+/// Writes `comments`, then the triangles with a `usemtl` wherever the material changes.
 ///
-/// [`read`] takes back the same triangles, provided that their materials are as it makes them: in
-/// the order of first use, and empty where no triangle has one.
+/// [`read`] returns the same triangles if their materials are numbered in the order of first use, as [`read`]
+/// itself does, and if `materials` is empty when no triangle has one.
 ///
 /// # Errors
-/// Besides those of `out`, [`io::ErrorKind::InvalidInput`] for what the format cannot hold: a
-/// vertex that is not finite or does not exist, a material that does not exist or whose name is no such name.
+/// Returns the errors of `out`, and [`io::ErrorKind::InvalidInput`] for anything that the format cannot hold:
+/// a vertex that is not finite or does not exist, or a material that does not exist or whose name cannot be
+/// read back (for example because it starts with a space or contains a line break).
 pub fn write(triangles: &Triangles, comments: &[String], out: &mut impl Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     for line in comments.iter().flat_map(|comment| comment.lines()) {
@@ -60,7 +61,9 @@ pub fn write(triangles: &Triangles, comments: &[String], out: &mut impl Write) -
         let material = material_of(triangles, i)?;
         if material != current {
             if !wavefront::is_material_name(material) {
-                return Err(invalid(format!("no name for a material: {material:?}")));
+                return Err(invalid(format!(
+                    "the material name {material:?} cannot be written"
+                )));
             }
             writeln!(out, "usemtl {material}")?;
             current = material;

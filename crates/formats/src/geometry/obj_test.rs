@@ -14,7 +14,7 @@ fn with_faces(faces: &str) -> Triangles {
 }
 
 #[test]
-fn faces_are_cut_and_face_as_before() {
+fn faces_are_triangulated_and_keep_their_orientation() {
     let square = with_faces("f 1//1 2/3 -2 4\n");
     assert_eq!(square.triangles, [[0, 1, 2], [0, 2, 3]]);
     assert!((0..2).all(|triangle| square.normal(triangle).y > 0.0));
@@ -34,16 +34,16 @@ fn materials_keep_their_names() {
 }
 
 #[test]
-fn triangles_without_area_and_vertices_without_triangles_stay() {
-    let poor = with_faces("f 1 1 2\nf 1 1 1\n");
-    assert_eq!(poor.triangles, [[0, 0, 1], [0, 0, 0]]);
-    assert_eq!(poor.vertices.len(), 4);
+fn triangles_without_area_and_vertices_without_triangles_are_kept() {
+    let degenerate = with_faces("f 1 1 2\nf 1 1 1\n");
+    assert_eq!(degenerate.triangles, [[0, 0, 1], [0, 0, 0]]);
+    assert_eq!(degenerate.vertices.len(), 4);
 }
 
 #[test]
 fn errors_name_the_line() {
-    assert_eq!(message("\n"), "there are no triangles in it");
-    assert_eq!(message(SQUARE), "there are no triangles in it");
+    assert_eq!(message("\n"), "the file has no triangles");
+    assert_eq!(message(SQUARE), "the file has no triangles");
     assert_eq!(
         message("\nv 0 inf 0\n"),
         "line 2: y = 'inf' is not a number"
@@ -51,11 +51,11 @@ fn errors_name_the_line() {
     assert_eq!(message("v 0 0\n"), "line 1: this vertex has no z");
     assert_eq!(
         message(&format!("{SQUARE}\nf 1 2 9\n")),
-        "line 6: there is no vertex 9, 4 were read so far"
+        "line 6: there is no vertex 9; the lines before define 4"
     );
     assert_eq!(
         message(&format!("{SQUARE}f 1 2\n")),
-        "line 5: a face needs three corners, this one has 2"
+        "line 5: a face needs 3 corners, but this one has 2"
     );
     let teeth = 4097;
     let mut comb = String::new();
@@ -68,7 +68,7 @@ fn errors_name_the_line() {
     }
     assert_eq!(
         message(&comb),
-        "line 4098: a face that is not convex may have 4096 corners, this one has 4097"
+        "line 4098: a concave face can have at most 4096 corners, but this one has 4097"
     );
 }
 
@@ -78,7 +78,7 @@ fn written(triangles: &Triangles, comments: &[String]) -> io::Result<Vec<u8>> {
 }
 
 #[test]
-fn what_is_written() {
+fn comments_materials_and_faces_are_written() {
     let mut triangles = with_faces("f 1 2 3\nusemtl wet grass\nf 1 3 4\nusemtl\nf 1 2 4\n");
     triangles.vertices[2].y = -0.1;
     let text = written(&triangles, &["a floor".into(), "of\ntwo \\".into()]).unwrap();
@@ -91,7 +91,7 @@ fn what_is_written() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn triangles_that_the_format_cannot_hold_are_errors() {
     let good = with_faces("usemtl a\nf 1 2 3\n");
     let refused = |change: &dyn Fn(&mut Triangles)| {
         let mut bad = good.clone();
@@ -103,7 +103,7 @@ fn what_cannot_be_written() {
     for name in [" a", "a ", "a\nb", "a\\", "#a", "a #b", "a\r"] {
         assert_eq!(
             refused(&|bad| bad.material_names[0] = name.into()),
-            format!("no name for a material: {name:?}")
+            format!("the material name {name:?} cannot be written")
         );
     }
     assert_eq!(
@@ -128,7 +128,7 @@ fn finite() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// Triangles as a reader makes them.
+/// Generates triangles whose materials are numbered as by the reader.
 fn triangles() -> impl Strategy<Value = Triangles> {
     let point = (finite(), finite(), finite()).prop_map(|(x, y, z)| vec3(x, y, z));
     let points = proptest::collection::vec(point, 1..20);
@@ -145,17 +145,18 @@ fn triangles() -> impl Strategy<Value = Triangles> {
             runs.iter().any(|(_, triangles)| !triangles.is_empty())
         })
         .prop_map(|(vertices, runs)| {
-            let mut collected = Collected::default();
-            collected.heap.vertices = vertices;
+            let mut collector = TriangleCollector::default();
+            collector.triangles.vertices = vertices;
             for (name, triangles) in runs {
-                let heap = &mut collected.heap;
-                let count = heap.vertices.len();
+                let collected = &mut collector.triangles;
+                let count = collected.vertices.len();
                 let triangles = triangles.iter();
-                heap.triangles
+                collected
+                    .triangles
                     .extend(triangles.map(|corners| corners.map(|c| c.index(count) as u32)));
-                collected.paint(if name.starts_with('#') { "" } else { &name });
+                collector.assign_material(if name.starts_with('#') { "" } else { &name });
             }
-            collected.finish().unwrap()
+            collector.finish().unwrap()
         })
 }
 
@@ -163,7 +164,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn what_is_written_is_read(triangles in triangles()) {
+    fn triangles_survive_a_round_trip(triangles in triangles()) {
         prop_assert_eq!(read(&written(&triangles, &[]).unwrap()).unwrap(), triangles);
     }
 

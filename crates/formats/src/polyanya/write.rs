@@ -1,12 +1,12 @@
-//! A navmesh as a flat mesh in which every border has one neighbour or none.
+//! Writes a navmesh as a Polyanya mesh, in which every border has at most one neighbour.
 //!
-//! A border of a navmesh can have portals to several polygons, and two polygons that meet need
-//! not have a corner in common. Polyanya wants both, so:
-//! 1. every portal is placed on a border of each of its polygons;
-//! 2. borders are cut at the ends of their portals; corners and cuts are the stops of the walk
-//!    around a polygon;
-//! 3. the stops at either end of a portal become one vertex. Nothing else does, so floors that
-//!    lie above each other stay apart although the mesh is flat.
+//! A border of a navmesh can have portals to several polygons, and adjacent polygons need not share a corner.
+//! Polyanya requires one neighbour per border and shared corners, so the writer
+//! 1. locates every portal on a border of each of its two polygons;
+//! 2. cuts borders at the ends of their portals. The corners and cuts of a polygon, in order around it, are
+//!    called its stops;
+//! 3. merges the stops of both polygons at each end of a portal into one vertex. No other stops are merged,
+//!    so floors above each other stay separate although the mesh is flat.
 
 use std::io::{self, BufWriter, Write};
 
@@ -14,24 +14,25 @@ use glam::{DVec2, Vec3, dvec2};
 use portolan_core::union_find::UnionFind;
 use portolan_core::{Csr, NavMesh, PolygonId, Portal};
 
-use crate::import::border_noise;
+use crate::import::border_tolerance;
 use crate::order::by_user_id;
 
-/// What a Polyanya mesh has no place for, besides areas, flags and heights.
+/// How much a Polyanya mesh could not hold. Areas, flags and heights are always left out and not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Portals on a part of a border that another portal, at another height, has already.
+    /// The number of portals that overlap another portal, at another height, on the same border.
     pub portals: usize,
-    /// Off-mesh links.
+    /// The number of off-mesh links.
     pub links: usize,
 }
 
-/// Writes the polygons in the order of their user ids, (x, z) as (x, y).
+/// Writes a navmesh as a Polyanya mesh: the polygons in the order of their user ids, and (x, z) as (x, y).
+/// Returns how much was left out.
 pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<LeftOut> {
-    let noise = f64::from(border_noise(mesh.vertices()));
+    let tolerance = f64::from(border_tolerance(mesh.vertices()));
     let sides = portal_sides(mesh);
-    let kept = without_overlaps(&sides, noise);
-    let mut outlines = Outlines::cut(mesh, &sides, &kept, noise);
+    let kept = without_overlaps(&sides, tolerance);
+    let mut outlines = Outlines::cut(mesh, &sides, &kept, tolerance);
     outlines.join(&kept);
     outlines.flatten(mesh)?.write(out)?;
     Ok(LeftOut {
@@ -40,19 +41,20 @@ pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<LeftOut> {
     })
 }
 
-/// Where a portal lies on one of its polygons.
+/// The position of a portal on a border of one of its polygons.
 #[derive(Clone, Copy)]
-struct Side {
-    /// The border, counted through all polygons like their corners.
+struct PortalSide {
+    /// The index of the border among those of all polygons, in the order of their corners.
     border: u32,
-    /// Metres from the start of the border to where the portal begins and ends.
+    /// The distance from the start of the border to the start of the portal. [Units: m]
     from: f64,
+    /// The distance from the start of the border to the end of the portal. [Units: m]
     to: f64,
-    /// The whole border.
+    /// The length of the border. [Units: m]
     length: f64,
 }
 
-impl Side {
+impl PortalSide {
     fn overlap(&self, other: &Self) -> f64 {
         self.to.min(other.to) - self.from.max(other.from)
     }
@@ -62,8 +64,8 @@ fn flat(point: Vec3) -> DVec2 {
     dvec2(f64::from(point.x), f64::from(point.z))
 }
 
-/// Per portal, its places on its two polygons.
-fn portal_sides(mesh: &NavMesh) -> Vec<[Side; 2]> {
+/// Returns the positions of each portal on its two polygons.
+fn portal_sides(mesh: &NavMesh) -> Vec<[PortalSide; 2]> {
     let mut first_border = vec![0u32];
     for polygon in mesh.polygons() {
         let before = first_border.last().copied().unwrap_or(0);
@@ -71,17 +73,19 @@ fn portal_sides(mesh: &NavMesh) -> Vec<[Side; 2]> {
     }
     let side = |portal: &Portal, polygon: PolygonId| {
         let ends = portal.ends_from(polygon).map(flat);
-        let (place, [start, end]) = mesh
+        let (index, [start, end]) = mesh
             .borders(polygon)
             .map(|border| border.map(flat))
             .enumerate()
-            .min_by(|(_, a), (_, b)| off_border(*a, ends).total_cmp(&off_border(*b, ends)))
+            .min_by(|(_, a), (_, b)| {
+                distance_from_border(*a, ends).total_cmp(&distance_from_border(*b, ends))
+            })
             .unwrap_or((0, ends));
         let length = start.distance(end);
         let along = (end - start).normalize_or_zero();
         let [from, to] = ends.map(|point| along.dot(point - start).clamp(0.0, length));
-        Side {
-            border: first_border[polygon.index()] + place as u32,
+        PortalSide {
+            border: first_border[polygon.index()] + index as u32,
             from,
             to,
             length,
@@ -93,32 +97,34 @@ fn portal_sides(mesh: &NavMesh) -> Vec<[Side; 2]> {
         .collect()
 }
 
-/// How far the farther of two points lies from a border; endlessly far where they run against it.
-fn off_border([start, end]: [DVec2; 2], points: [DVec2; 2]) -> f64 {
-    let run = end - start;
-    if run.dot(points[1] - points[0]) < 0.0 {
+/// Returns the distance from a border to the farther of two points, or infinity if the direction between the
+/// points is opposite to that of the border.
+fn distance_from_border([start, end]: [DVec2; 2], points: [DVec2; 2]) -> f64 {
+    let direction = end - start;
+    if direction.dot(points[1] - points[0]) < 0.0 {
         return f64::INFINITY;
     }
     let distance = |point: DVec2| {
-        let share = run.dot(point - start) / run.length_squared().max(f64::MIN_POSITIVE);
-        point.distance(start + run * share.clamp(0.0, 1.0))
+        let fraction =
+            direction.dot(point - start) / direction.length_squared().max(f64::MIN_POSITIVE);
+        point.distance(start + direction * fraction.clamp(0.0, 1.0))
     };
     distance(points[0]).max(distance(points[1]))
 }
 
-/// The portals, ascending, that share no part of a border with another one that is kept. Longer
-/// ones go first.
-fn without_overlaps(sides: &[[Side; 2]], noise: f64) -> Vec<usize> {
+/// Returns the portals, ascending, of which no two overlap on a border. Of two that do, the longer one is
+/// kept.
+fn without_overlaps(sides: &[[PortalSide; 2]], tolerance: f64) -> Vec<usize> {
     let length = |portal: usize| sides[portal][0].to - sides[portal][0].from;
     let mut longest_first: Vec<usize> = (0..sides.len()).collect();
     longest_first.sort_by(|&a, &b| length(b).total_cmp(&length(a)).then(a.cmp(&b)));
 
     let borders = sides.iter().flatten().map(|side| side.border as usize + 1);
-    let mut taken: Vec<Vec<Side>> = vec![Vec::new(); borders.max().unwrap_or(0)];
+    let mut taken: Vec<Vec<PortalSide>> = vec![Vec::new(); borders.max().unwrap_or(0)];
     let mut kept = Vec::with_capacity(sides.len());
     for portal in longest_first {
         let is_free = sides[portal].iter().all(|side| {
-            let allowed = noise.min((side.to - side.from) / 2.0);
+            let allowed = tolerance.min((side.to - side.from) / 2.0);
             taken[side.border as usize]
                 .iter()
                 .all(|other| side.overlap(other) <= allowed)
@@ -134,28 +140,27 @@ fn without_overlaps(sides: &[[Side; 2]], noise: f64) -> Vec<usize> {
     kept
 }
 
-/// A step of the walk around a polygon: the stop that it leads to, and the portal that it leads
-/// along, if any.
-type Step = (u32, Option<u32>);
+/// A step around a polygon: the stop that it leads to, and the portal that it runs along, if any.
+type OutlineStep = (u32, Option<u32>);
 
-/// A portal that lies on a border, and which of its two sides.
-type OnBorder = (u32, u8);
+/// A portal on a border, and which of its two sides (0 or 1) is on that border.
+type PortalOnBorder = (u32, u8);
 
-/// The polygons as closed walks along stops: their corners and the cuts between them.
+/// The outlines of polygons as closed sequences of stops: their corners and the cuts between them.
 #[derive(Default)]
 struct Outlines {
-    /// Where each stop is.
+    /// The position of each stop.
     stops: Vec<DVec2>,
-    /// Per polygon, the steps around it, the first to its first corner.
-    walks: Csr<Step>,
-    /// Per portal and side, the stops at which it begins and ends.
+    /// Per polygon, the steps around it. The first leads to its first corner.
+    walks: Csr<OutlineStep>,
+    /// Per portal and side, the stops at which it starts and ends.
     portal_stops: Vec<[[u32; 2]; 2]>,
-    /// Which stops are the same vertex.
+    /// Joins the stops that are the same vertex.
     same_as: UnionFind,
 }
 
 impl Outlines {
-    fn cut(mesh: &NavMesh, sides: &[[Side; 2]], kept: &[usize], noise: f64) -> Self {
+    fn cut(mesh: &NavMesh, sides: &[[PortalSide; 2]], kept: &[usize], tolerance: f64) -> Self {
         let on_borders = portals_by_border(mesh, sides, kept);
         let mut outlines = Self {
             portal_stops: vec![[[0; 2]; 2]; sides.len()],
@@ -172,7 +177,7 @@ impl Outlines {
             for (i, &corner) in corners.iter().enumerate() {
                 let next = corners[(i + 1) % corners.len()];
                 let portals = on_borders.get(border);
-                outlines.cut_border([corner, next], portals, sides, noise, &mut walk);
+                outlines.cut_border([corner, next], portals, sides, tolerance, &mut walk);
                 border += 1;
             }
             walk.rotate_right(1);
@@ -181,34 +186,34 @@ impl Outlines {
         outlines
     }
 
-    /// Walks from one corner to the next, with stops where portals begin and end. Ends that lie
-    /// within `noise` of each other or of a corner are one stop.
+    /// Appends the steps from one corner to the next, with stops at the ends of portals. Ends within
+    /// `tolerance` of each other or of a corner are one stop.
     fn cut_border(
         &mut self,
         [corner, next]: [u32; 2],
-        portals: &[OnBorder],
-        sides: &[[Side; 2]],
-        noise: f64,
-        walk: &mut Vec<Step>,
+        portals: &[PortalOnBorder],
+        sides: &[[PortalSide; 2]],
+        tolerance: f64,
+        walk: &mut Vec<OutlineStep>,
     ) {
         let [start, end] = [corner, next].map(|stop| self.stops[stop as usize]);
         let (mut at, mut reached) = (corner, 0.0);
         for (i, &(portal, which)) in portals.iter().enumerate() {
             let side = sides[portal as usize][usize::from(which)];
             let on_line = |metres: f64| start.lerp(end, metres / side.length);
-            if side.from - reached > noise {
+            if side.from - reached > tolerance {
                 at = self.add_stop(on_line(side.from));
                 walk.push((at, None));
             }
-            let begin = at;
+            let start_stop = at;
             let is_last = i + 1 == portals.len();
-            at = if is_last && side.length - side.to <= noise {
+            at = if is_last && side.length - side.to <= tolerance {
                 next
             } else {
                 self.add_stop(on_line(side.to))
             };
             walk.push((at, Some(portal)));
-            self.portal_stops[portal as usize][usize::from(which)] = [begin, at];
+            self.portal_stops[portal as usize][usize::from(which)] = [start_stop, at];
             reached = side.to;
         }
         if at != next {
@@ -216,23 +221,23 @@ impl Outlines {
         }
     }
 
-    fn add_stop(&mut self, place: DVec2) -> u32 {
-        self.stops.push(place);
+    fn add_stop(&mut self, position: DVec2) -> u32 {
+        self.stops.push(position);
         self.same_as.push()
     }
 
-    /// Makes the ends of each portal the same on both sides. The two polygons walk along it in
-    /// opposite directions.
+    /// Joins the stops at each end of each portal. The two polygons run along the portal in opposite
+    /// directions.
     fn join(&mut self, kept: &[usize]) {
         for &portal in kept {
-            let [[begin, end], [other_begin, other_end]] = self.portal_stops[portal];
-            for (a, b) in [(begin, other_end), (end, other_begin)] {
+            let [[start, end], [other_start, other_end]] = self.portal_stops[portal];
+            for (a, b) in [(start, other_end), (end, other_start)] {
                 self.same_as.join(a, b);
             }
         }
     }
 
-    /// Numbers polygons and vertices as they will be written.
+    /// Numbers polygons and vertices in the order in which they are written.
     fn flatten(mut self, mesh: &NavMesh) -> io::Result<FlatMesh> {
         let order = by_user_id(mesh);
         let mut rank = vec![0; order.len()];
@@ -243,7 +248,7 @@ impl Outlines {
         let mut sums: Vec<(DVec2, f64)> = Vec::new();
         let mut polygons = Csr::new();
         for &polygon in &order {
-            let mut corners: Vec<Corner> = Vec::new();
+            let mut corners: Vec<WrittenCorner> = Vec::new();
             for i in 0..self.walks.get(polygon.index()).len() {
                 let (stop, portal) = self.walks.get(polygon.index())[i];
                 let vertex = *number[self.same_as.root(stop) as usize].get_or_insert_with(|| {
@@ -257,9 +262,9 @@ impl Outlines {
                     let [a, b] = mesh.portals()[portal as usize].polygons;
                     rank[if a == polygon { b } else { a }.index()]
                 });
-                corners.push(Corner { vertex, neighbour });
+                corners.push(WrittenCorner { vertex, neighbour });
             }
-            // Stops that became one vertex have no border between them.
+            // Stops that are now the same vertex have no border between them.
             corners.dedup_by_key(|corner| corner.vertex);
             if let [first, .., last] = corners[..]
                 && first.vertex == last.vertex
@@ -270,7 +275,7 @@ impl Outlines {
                 let id = mesh.user_id(polygon);
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    format!("polygon {id} is too small for a Polyanya mesh; remove it"),
+                    format!("polygon {id} is too small for a Polyanya mesh; remove it first"),
                 ));
             }
             polygons.push(corners);
@@ -282,9 +287,13 @@ impl Outlines {
     }
 }
 
-/// Per border, the portals that lie on it, from its start to its end.
-fn portals_by_border(mesh: &NavMesh, sides: &[[Side; 2]], kept: &[usize]) -> Csr<OnBorder> {
-    let mut pairs: Vec<(Side, OnBorder)> = kept
+/// Returns, per border, the portals on it, from its start to its end.
+fn portals_by_border(
+    mesh: &NavMesh,
+    sides: &[[PortalSide; 2]],
+    kept: &[usize],
+) -> Csr<PortalOnBorder> {
+    let mut pairs: Vec<(PortalSide, PortalOnBorder)> = kept
         .iter()
         .flat_map(|&portal| {
             let [one, two] = sides[portal];
@@ -292,7 +301,7 @@ fn portals_by_border(mesh: &NavMesh, sides: &[[Side; 2]], kept: &[usize]) -> Csr
         })
         .collect();
     pairs.sort_by(|(a, _), (b, _)| (a.from + a.to).total_cmp(&(b.from + b.to)));
-    let pairs: Vec<(u32, OnBorder)> = pairs
+    let pairs: Vec<(u32, PortalOnBorder)> = pairs
         .into_iter()
         .map(|(side, portal)| (side.border, portal))
         .collect();
@@ -300,17 +309,17 @@ fn portals_by_border(mesh: &NavMesh, sides: &[[Side; 2]], kept: &[usize]) -> Csr
     Csr::group(borders.sum(), &pairs)
 }
 
-/// A corner as it is written, with the polygon behind the border that ends there.
+/// A corner as it is written, with the neighbour across the border that ends there.
 #[derive(Clone, Copy, Default)]
-struct Corner {
+struct WrittenCorner {
     vertex: u32,
     neighbour: Option<u32>,
 }
 
-/// What is in the file.
+/// The contents of the file.
 struct FlatMesh {
     vertices: Vec<DVec2>,
-    polygons: Csr<Corner>,
+    polygons: Csr<WrittenCorner>,
 }
 
 impl FlatMesh {
@@ -349,17 +358,18 @@ impl FlatMesh {
         out.flush()
     }
 
-    /// Per vertex, the polygons around it, counter-clockwise, with `None` for what is no polygon.
+    /// Returns, per vertex, the polygons around it, counter-clockwise, with `None` for each gap.
     fn polygons_around(&self) -> Csr<Option<u32>> {
         let mut corners_at = Vec::new();
         for (polygon, corners) in self.polygons.iter().enumerate() {
             for (i, corner) in corners.iter().enumerate() {
-                // A polygon lies to the left of its borders, so counter-clockwise around a corner
-                // its neighbour is behind the border that comes in, and clockwise behind the next.
+                // A polygon is to the left of its borders. So the next polygon counter-clockwise around
+                // a corner is across the border that ends there, and the next one clockwise across the
+                // border that starts there.
                 let next = corners[(i + 1) % corners.len()];
                 corners_at.push((
                     corner.vertex,
-                    Around {
+                    PolygonAtVertex {
                         polygon: polygon as u32,
                         before: next.neighbour,
                         after: corner.neighbour,
@@ -370,38 +380,38 @@ impl FlatMesh {
         let corners_at = Csr::group(self.vertices.len(), &corners_at);
         let mut around = Csr::new();
         for corners in corners_at.iter() {
-            around.push(in_turn(corners));
+            around.push(in_rotation_order(corners));
         }
         around
     }
 }
 
-/// A polygon at a vertex, and its neighbours there.
+/// A polygon at a vertex, with its neighbours before and after it, counter-clockwise around the vertex.
 #[derive(Clone, Copy, Default)]
-struct Around {
+struct PolygonAtVertex {
     polygon: u32,
     before: Option<u32>,
     after: Option<u32>,
 }
 
-/// Follows polygons around their vertex from one without a polygon before it, if there is one,
-/// until the way ends, and begins again with the rest.
-fn in_turn(corners: &[Around]) -> Vec<Option<u32>> {
+/// Sorts polygons counter-clockwise around their vertex. It starts at a polygon without one before it, if
+/// there is one, follows the neighbours until they end, and starts again with the rest.
+fn in_rotation_order(corners: &[PolygonAtVertex]) -> Vec<Option<u32>> {
     let mut rest = corners.to_vec();
-    let mut turn = Vec::new();
+    let mut sorted = Vec::new();
     while !rest.is_empty() {
         let start = rest.iter().position(|corner| corner.before.is_none());
         let mut corner = rest.swap_remove(start.unwrap_or(0));
-        turn.push(Some(corner.polygon));
+        sorted.push(Some(corner.polygon));
         while let Some(next) = rest.iter().position(|c| Some(c.polygon) == corner.after) {
             corner = rest.swap_remove(next);
-            turn.push(Some(corner.polygon));
+            sorted.push(Some(corner.polygon));
         }
         if corner.after.is_none() {
-            turn.push(None);
+            sorted.push(None);
         }
     }
-    turn
+    sorted
 }
 
 fn write_neighbour(out: &mut impl Write, polygon: Option<u32>) -> io::Result<()> {

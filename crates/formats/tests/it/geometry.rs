@@ -1,5 +1,5 @@
-//! Level geometry against the reader of the `tobj` crate, on generated files and on real maps, which
-//! stand beside a checkout and are not part of it; and as files on a disk.
+//! Compares the reader of level geometry with that of the `tobj` crate, on generated files and on real maps,
+//! and opens files by path. The real maps are in a folder beside the checkout and not part of it.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use portolan_core::{Ground, Triangles};
 use portolan_formats::{LevelOptions, Up, geometry, open_areas, open_geometry};
 use proptest::prelude::*;
 
-/// The corners of every triangle; faces are cut into fans.
+/// Reads the corners of every triangle with `tobj`, which cuts faces into fans.
 fn oracle(bytes: &[u8]) -> Vec<[Vec3; 3]> {
     let options = tobj::LoadOptions {
         triangulate: true,
@@ -19,16 +19,16 @@ fn oracle(bytes: &[u8]) -> Vec<[Vec3; 3]> {
     let (models, _) = tobj::load_obj_buf(&mut Cursor::new(bytes), &options, no_materials).unwrap();
     let mut triangles = Vec::new();
     for mesh in models.iter().map(|model| &model.mesh) {
-        let place = |i: u32| Vec3::from_slice(&mesh.positions[3 * i as usize..]);
+        let position = |i: u32| Vec3::from_slice(&mesh.positions[3 * i as usize..]);
         let corners = mesh.indices.as_chunks::<3>().0.iter();
-        triangles.extend(corners.map(|triangle| triangle.map(place)));
+        triangles.extend(corners.map(|triangle| triangle.map(position)));
     }
     triangles
 }
 
-fn corners(heap: &Triangles) -> Vec<[Vec3; 3]> {
-    (0..heap.triangles.len())
-        .map(|triangle| heap.corners(triangle))
+fn corners(triangles: &Triangles) -> Vec<[Vec3; 3]> {
+    (0..triangles.triangles.len())
+        .map(|triangle| triangles.corners(triangle))
         .collect()
 }
 
@@ -36,7 +36,7 @@ fn corners(heap: &Triangles) -> Vec<[Vec3; 3]> {
 fn real_maps_are_read_as_by_tobj() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let Ok(files) = std::fs::read_dir(folder) else {
-        println!("skipped: the real maps are not there");
+        println!("skipped: there are no real maps");
         return;
     };
     let mut maps = 0;
@@ -48,7 +48,7 @@ fn real_maps_are_read_as_by_tobj() {
         let read = corners(&open_geometry(&path, &LevelOptions::default()).unwrap());
         let expected = oracle(&std::fs::read(&path).unwrap());
         assert_eq!(read.len(), expected.len(), "{name}");
-        // `nav_test` has walls around openings as single faces, over which tobj lays fans.
+        // In `nav_test` some walls with openings are single concave faces, which tobj cuts into fans.
         let pairs = read.iter().zip(&expected);
         let differing: Vec<_> = pairs.filter(|(read, expected)| read != expected).collect();
         println!(
@@ -68,7 +68,7 @@ fn real_maps_are_read_as_by_tobj() {
     println!("{maps} maps");
 }
 
-/// A convex face somewhere in space: corners on an ellipse, each further around than the last.
+/// Generates a convex face anywhere in space. Its corners are on an ellipse, in order.
 fn face() -> impl Strategy<Value = Vec<Vec3>> {
     let number = -50f32..50.0;
     let axis = prop::array::uniform3(number.clone());
@@ -83,10 +83,10 @@ fn face() -> impl Strategy<Value = Vec<Vec3>> {
         })
         .prop_map(|(centre, a, b, steps)| {
             let [centre, a, b] = [centre, a, b].map(Vec3::from);
-            let round: f32 = steps.iter().sum();
+            let total: f32 = steps.iter().sum();
             let angles = steps.iter().scan(0.0, |sum, step| {
                 *sum += step;
-                Some(*sum / round * std::f32::consts::TAU)
+                Some(*sum / total * std::f32::consts::TAU)
             });
             angles
                 .map(|angle| centre + a * angle.cos() + b * angle.sin())
@@ -98,7 +98,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn convex_faces_are_cut_as_by_tobj(
+    fn convex_faces_are_triangulated_as_by_tobj(
         faces in proptest::collection::vec((face(), 0..4u8, any::<bool>()), 1..8),
     ) {
         let mut text = "# faces\no thing\n".to_owned();
@@ -191,9 +191,9 @@ fn files_on_a_disk() {
     );
 }
 
-/// A seed that is refused teaches a fuzz target little.
+/// Fuzzing starts from these files, so they must be valid.
 #[test]
-fn seeds_of_the_fuzz_targets_are_read() {
+fn seeds_of_the_fuzz_targets_can_be_read() {
     let seeds = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds");
     for seed in [
         "gltf/text.gltf",

@@ -1,4 +1,4 @@
-//! The integration tests of foreign formats, in one binary so that they link once.
+//! The integration tests of all formats, in one binary so that they are linked only once.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests compare within a tolerance"

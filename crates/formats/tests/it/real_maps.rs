@@ -1,5 +1,5 @@
-//! Real maps with reference answers, which stand beside a checkout and are not part of it. Where
-//! they are absent these tests say so and pass.
+//! Queries on real maps with known optimal lengths. The maps are in a folder beside the checkout and not part
+//! of it. Without them the tests print that they are skipped, and pass.
 
 use std::path::PathBuf;
 
@@ -19,18 +19,18 @@ fn map_file(name: &str) -> Option<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let bytes = std::fs::read(folder.join(name)).ok();
     if bytes.is_none() {
-        println!("skipped: {name} is not there");
+        println!("skipped: there is no {name}");
     }
     bytes
 }
 
-struct Reference {
+struct ReferenceQuery {
     from: Vec3,
     to: Vec3,
     optimum_xz: f64,
 }
 
-fn references(text: &str) -> Vec<Reference> {
+fn references(text: &str) -> Vec<ReferenceQuery> {
     let rows = text.lines().filter(|line| !line.starts_with('#'));
     rows.map(|line| {
         let n: Vec<f64> = line
@@ -38,7 +38,7 @@ fn references(text: &str) -> Vec<Reference> {
             .map(|word| word.parse().unwrap())
             .collect();
         let point = |i: usize| vec3(n[i] as f32, n[i + 1] as f32, n[i + 2] as f32);
-        Reference {
+        ReferenceQuery {
             from: point(1),
             to: point(5),
             optimum_xz: n[10],
@@ -47,7 +47,7 @@ fn references(text: &str) -> Vec<Reference> {
     .collect()
 }
 
-fn open_map(name: &str) -> Option<(World, Vec<Reference>)> {
+fn open_map(name: &str) -> Option<(World, Vec<ReferenceQuery>)> {
     let mesh = map_file(&format!("{name}.navmesh.obj"))?;
     let queries = map_file(&format!("{name}.queries.txt"))?;
     let imported = portolan_formats::import_bytes("map.obj", &mesh).unwrap();
@@ -56,7 +56,7 @@ fn open_map(name: &str) -> Option<(World, Vec<Reference>)> {
 }
 
 #[test]
-fn every_reference_query_is_answered_as_well_as_it_should_be() {
+fn paths_of_reference_queries_are_near_the_optimum() {
     if !portolan_oracle::long() {
         return;
     }
@@ -70,28 +70,28 @@ fn every_reference_query_is_answered_as_well_as_it_should_be() {
             let mut query = Query::new(reference.from, reference.to);
             let status = world
                 .find_path(&query, &mut scratch, &mut path)
-                .expect("an engine of this world");
+                .expect("the world has this engine");
             assert_eq!(status, Status::Found, "{map}, query {i}");
             query.engine = Engine::Dijkstra;
             assert_eq!(
                 world
                     .find_path(&query, &mut scratch, &mut plain)
-                    .expect("an engine of this world"),
+                    .expect("the world has this engine"),
                 Status::Found
             );
             let mismatch = (path.cost - plain.cost).abs() / plain.cost.max(1e-3);
             assert!(
                 mismatch < 1e-5,
-                "{map}, query {i}: {} and not {}",
+                "{map}, query {i}: {}, expected {}",
                 path.cost,
                 plain.cost
             );
             ratios.push(path.length_xz() / reference.optimum_xz);
         }
         let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
-        let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = ratios.iter().copied().fold(0.0, f64::max);
-        println!("{map}: length over optimum: mean {mean:.4}, least {least:.5}, most {most:.3}");
+        let min = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = ratios.iter().copied().fold(0.0, f64::max);
+        println!("{map}: length over optimum: mean {mean:.4}, min {min:.5}, max {max:.3}");
         println!(
             "    {:?}, {} components, {} portals",
             world.mesh().repairs(),
@@ -99,7 +99,7 @@ fn every_reference_query_is_answered_as_well_as_it_should_be() {
             world.mesh().portals().len()
         );
         assert!(mean <= 1.02, "{map}: {mean}");
-        assert!(least >= 0.999, "{map}: {least}");
+        assert!(min >= 0.999, "{map}: {min}");
     }
 }
 
@@ -112,22 +112,22 @@ fn the_tiles_of_a_detour_file_are_linked() {
     let world = World::build(imported.raw, &imported.options).unwrap();
     let (mesh, components) = (world.mesh(), world.mesh().components());
     let largest = components.largest();
-    let share = f64::from(components.size(largest)) / mesh.polygon_count() as f64;
+    let fraction = f64::from(components.size(largest)) / mesh.polygon_count() as f64;
     println!(
-        "{} polygons, {} components, {share:.3} in the largest",
+        "{} polygons, {} components, {fraction:.3} in the largest",
         mesh.polygon_count(),
         components.count()
     );
-    // 115 of 143, as Detour links them; the rest are islands, as in the map built in one piece.
-    assert!(share > 0.8, "{share}");
+    // Detour links 115 of 143 polygons. The rest are islands, also in the map that is built without tiles.
+    assert!(fraction > 0.8, "{fraction}");
 
-    // Between any two polygons of the largest component there is a path, the longest over many
-    // tiles; a reference names its tile above the 20 bits of the polygon.
+    // Any two polygons of the largest component have a path, and the longest crosses many tiles. The bits
+    // of a reference above the lowest 20 are the tile.
     let largest: Vec<_> = mesh
         .polygons()
         .filter(|&p| components.of(p) == largest)
         .collect();
-    let mut most_tiles = 0;
+    let mut max_tiles = 0;
     for &from in &largest {
         for &to in &largest {
             let path = world.find(mesh.centre(from), mesh.centre(to)).unwrap();
@@ -135,9 +135,9 @@ fn the_tiles_of_a_detour_file_are_linked() {
             let mut tiles: Vec<u64> = polygons.map(|&p| mesh.user_id(p) >> 20).collect();
             tiles.sort_unstable();
             tiles.dedup();
-            most_tiles = most_tiles.max(tiles.len());
+            max_tiles = max_tiles.max(tiles.len());
         }
     }
-    println!("a path over {most_tiles} tiles");
-    assert!(most_tiles >= 10, "{most_tiles}");
+    println!("the longest path crosses {max_tiles} tiles");
+    assert!(max_tiles >= 10, "{max_tiles}");
 }

@@ -1,4 +1,4 @@
-//! What is exported and imported again is the same world.
+//! A navmesh that is exported and imported again has the same polygons, portals and components.
 
 use glam::vec3;
 use portolan_core::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
@@ -10,7 +10,7 @@ fn build(imported: Imported) -> NavMesh {
     NavMesh::build(imported.raw, &imported.options).unwrap()
 }
 
-/// Polygons, portals, components.
+/// Returns the numbers of polygons, portals and components.
 fn shape(mesh: &NavMesh) -> [usize; 3] {
     [
         mesh.polygon_count(),
@@ -31,14 +31,14 @@ fn through_polyanya(mesh: &NavMesh) -> (NavMesh, LeftOut) {
     (build(polyanya::read(&bytes).unwrap()), left_out)
 }
 
-fn assert_survives(mesh: &NavMesh) {
+fn assert_round_trip(mesh: &NavMesh) {
     assert_eq!(shape(&through_obj(mesh)), shape(mesh), "as .obj");
-    let (again, left_out) = through_polyanya(mesh);
+    let (imported, left_out) = through_polyanya(mesh);
     assert_eq!(left_out, LeftOut::default());
-    assert_eq!(shape(&again), shape(mesh), "as .mesh");
+    assert_eq!(shape(&imported), shape(mesh), "as .mesh");
 }
 
-/// A rectangle with corners of its own.
+/// Adds a rectangle that shares no vertices with others.
 fn add_rectangle(raw: &mut RawNavMesh, x: [f32; 2], z: [f32; 2], y: f32) {
     let first = raw.vertices.len() as u32;
     raw.vertices.extend([
@@ -59,31 +59,31 @@ fn rectangles(list: &[([f32; 2], [f32; 2], f32)]) -> NavMesh {
 }
 
 #[test]
-fn one_border_that_meets_several() {
+fn a_border_with_several_portals_survives() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 9.], 0.),
         ([4., 8.], [0., 3.], 0.1),
         ([4., 8.], [3., 6.], 0.2),
-        // A wall from 6 to 7.
+        // The border has a wall from z = 6 to 7.
         ([4., 8.], [7., 9.], 0.),
     ]);
     assert_eq!(shape(&mesh), [4, 4, 1]);
-    assert_survives(&mesh);
+    assert_round_trip(&mesh);
 }
 
 #[test]
-fn borders_that_meet_in_part_and_almost() {
+fn borders_that_match_in_part_or_within_the_tolerance_survive() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 5.], 0.),
         ([4.004, 8.], [2., 7.], 0.),
         ([4., 8.], [7.003, 9.], 0.),
     ]);
     assert_eq!(shape(&mesh), [3, 2, 1]);
-    assert_survives(&mesh);
+    assert_round_trip(&mesh);
 }
 
 #[test]
-fn floors_above_each_other_stay_apart() {
+fn floors_above_each_other_stay_separate() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 4.], 0.),
         ([4., 8.], [0., 4.], 0.),
@@ -91,20 +91,20 @@ fn floors_above_each_other_stay_apart() {
         ([4., 8.], [0., 4.], 5.),
     ]);
     assert_eq!(shape(&mesh), [4, 2, 2]);
-    assert_survives(&mesh);
+    assert_round_trip(&mesh);
 }
 
 #[test]
-fn of_two_portals_at_one_place_one_is_left_out() {
+fn of_two_overlapping_portals_one_is_left_out() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 4.], 0.5),
         ([4., 8.], [0., 4.], 0.),
         ([4., 8.], [0., 4.], 1.),
     ]);
     assert_eq!(shape(&mesh), [3, 2, 1]);
-    let (again, left_out) = through_polyanya(&mesh);
+    let (imported, left_out) = through_polyanya(&mesh);
     assert_eq!(left_out.portals, 1);
-    assert_eq!(shape(&again), [3, 1, 2]);
+    assert_eq!(shape(&imported), [3, 1, 2]);
 }
 
 #[test]
@@ -118,13 +118,13 @@ fn links_are_left_out_and_counted() {
         ..RawLink::default()
     });
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
-    let (again, left_out) = through_polyanya(&mesh);
+    let (imported, left_out) = through_polyanya(&mesh);
     assert_eq!(left_out.links, 1);
-    assert_eq!(shape(&again), [2, 0, 2]);
+    assert_eq!(shape(&imported), [2, 0, 2]);
 }
 
 #[test]
-fn a_wall_without_thickness_survives_in_a_polyanya_mesh() {
+fn a_thin_wall_survives_in_a_polyanya_mesh() {
     let text = b"mesh 2 4 2 0 0 0 1 0 0 1 1 0 0 1 0  3 0 1 3 -1 -1 -1  3 1 2 3 -1 -1 -1";
     let mesh = build(polyanya::read(text).unwrap());
     assert_eq!(shape(&mesh), [2, 0, 2]);
@@ -132,7 +132,7 @@ fn a_wall_without_thickness_survives_in_a_polyanya_mesh() {
 }
 
 #[test]
-fn a_polyanya_mesh_lists_the_polygons_around_a_vertex_in_turn() {
+fn a_polyanya_mesh_lists_the_polygons_around_a_vertex_counter_clockwise() {
     let mesh = rectangles(&[
         ([0., 1.], [0., 1.], 0.),
         ([1., 2.], [0., 1.], 0.),
@@ -164,19 +164,19 @@ fn areas_and_order_survive_in_an_obj() {
     let mesh = NavMesh::build(raw.clone(), &NavMeshOptions::default()).unwrap();
     let mut bytes = Vec::new();
     obj::write(&mesh, &mut bytes).unwrap();
-    let again = obj::read(&bytes).unwrap().raw;
-    assert_eq!(again.areas, raw.areas);
+    let imported = obj::read(&bytes).unwrap().raw;
+    assert_eq!(imported.areas, raw.areas);
     let points = |raw: &RawNavMesh| {
         let corners = raw.polygons.iter();
         corners
             .map(|corners| corners.iter().map(|&v| raw.vertices[v as usize]).collect())
             .collect::<Vec<Vec<_>>>()
     };
-    assert_eq!(points(&again), points(&raw));
+    assert_eq!(points(&imported), points(&raw));
 }
 
 #[test]
-fn real_maps() {
+fn real_maps_survive() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
     for name in [
         "nav_test.navmesh.obj",
@@ -188,28 +188,28 @@ fn real_maps() {
         "dungeon_all_tiles_navmesh.bin",
     ] {
         let Ok(bytes) = std::fs::read(format!("{folder}/{name}")) else {
-            println!("skipped: {name} is not here");
+            println!("skipped: there is no {name}");
             continue;
         };
         let mesh = build(import_bytes(name, &bytes).unwrap());
         println!("{name}");
-        assert_survives(&mesh);
+        assert_round_trip(&mesh);
     }
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
-    /// Strips of rectangles side by side, each cut at its own places.
+    /// Adjacent strips of rectangles, each cut at different positions.
     #[test]
-    fn strips(cuts in proptest::collection::vec(proptest::collection::vec(1u8..40, 1..8), 1..6)) {
+    fn strips_of_rectangles_survive(cuts in proptest::collection::vec(proptest::collection::vec(1u8..40, 1..8), 1..6)) {
         let mut list = Vec::new();
         for (i, mut strip) in cuts.into_iter().enumerate() {
             let x = i as f32 * 3.0;
             strip.sort_unstable();
             strip.dedup();
             for pair in strip.windows(2) {
-                // Every fifth place is a hole.
+                // A rectangle that starts at a multiple of five is a hole.
                 if pair[0] % 5 != 0 {
                     let z = [f32::from(pair[0]) * 0.3, f32::from(pair[1]) * 0.3];
                     list.push(([x, x + 3.0], z, 0.0));
@@ -217,6 +217,6 @@ proptest! {
             }
         }
         prop_assume!(!list.is_empty());
-        assert_survives(&rectangles(&list));
+        assert_round_trip(&rectangles(&list));
     }
 }

@@ -1,6 +1,6 @@
-//! Positions and indices out of buffers.
+//! Reads positions and indices from buffers.
 //!
-//! Every length is checked against the bytes that are there before anything is reserved.
+//! Every length is checked against the available bytes before memory is allocated.
 
 use glam::Vec3;
 use gltf_json::Root;
@@ -8,26 +8,29 @@ use gltf_json::accessor::sparse::Sparse;
 use gltf_json::accessor::{Accessor, ComponentType, Type};
 use gltf_json::validation::Checked;
 
-use super::buffer::Buffers;
+use super::buffer::GltfBuffers;
 
+/// The accessors of a file, which describe arrays in its buffers.
 pub(super) struct Accessors<'a, 'f> {
     pub(super) root: &'a Root,
-    pub(super) buffers: Buffers<'a, 'f>,
-    /// An accessor without bytes stands for zeros, and could promise any number of them.
+    pub(super) buffers: GltfBuffers<'a, 'f>,
+    /// The maximum number of elements of an accessor without bytes, all of which are zeros. Without a limit a
+    /// small file could ask for any amount of memory.
     pub(super) max_zeros: u64,
 }
 
-/// Where elements lie.
+/// The location of an array of elements in a buffer view.
 struct Layout {
     view: usize,
+    /// The offset of the first element. [Units: bytes]
     offset: u64,
     count: u64,
-    /// Bytes of an element.
+    /// The size of an element. [Units: bytes]
     size: usize,
 }
 
 impl<'a> Accessors<'a, '_> {
-    /// The points of an accessor, finite or not.
+    /// Reads the points of an accessor, which may be not finite.
     pub(super) fn positions(&mut self, index: usize) -> Result<Vec<Vec3>, String> {
         let wrong = |what: String| format!("POSITION, accessor {index}: {what}");
         let (accessor, component) = self.accessor(index, Type::Vec3).map_err(wrong)?;
@@ -41,7 +44,7 @@ impl<'a> Accessors<'a, '_> {
         .map_err(wrong)
     }
 
-    /// The indices of an accessor, whether or not there are such vertices.
+    /// Reads the indices of an accessor, which may be out of range.
     pub(super) fn indices(&mut self, index: usize) -> Result<Vec<u32>, String> {
         let wrong = |what: String| format!("indices, accessor {index}: {what}");
         let (accessor, component) = self.accessor(index, Type::Scalar).map_err(wrong)?;
@@ -102,7 +105,7 @@ impl<'a> Accessors<'a, '_> {
         Ok(elements)
     }
 
-    /// Puts the values of a sparse accessor where its indices say.
+    /// Replaces the elements at the indices of a sparse accessor by its values.
     fn replace<T>(
         &mut self,
         sparse: &Sparse,
@@ -120,7 +123,7 @@ impl<'a> Accessors<'a, '_> {
             count: sparse.count.0,
             size: component.size(),
         };
-        let places = self.dense(&layout, unsigned)?;
+        let indices = self.dense(&layout, unsigned)?;
         let layout = Layout {
             view: sparse.values.buffer_view.value(),
             offset: sparse.values.byte_offset.0,
@@ -129,15 +132,15 @@ impl<'a> Accessors<'a, '_> {
         };
         let values = self.dense(&layout, decode)?;
         let count = elements.len();
-        for (i, (place, value)) in places.into_iter().zip(values).enumerate() {
-            *elements.get_mut(place as usize).ok_or_else(|| {
-                format!("sparse index {i} is {place}, but there are only {count} elements")
+        for (i, (index, value)) in indices.into_iter().zip(values).enumerate() {
+            *elements.get_mut(index as usize).ok_or_else(|| {
+                format!("sparse index {i} is {index}, but there are only {count} elements")
             })? = value;
         }
         Ok(())
     }
 
-    /// Elements one after the other; `decode` gets the bytes of each.
+    /// Reads consecutive elements. `decode` gets the bytes of each.
     fn dense<T>(&mut self, layout: &Layout, decode: impl Fn(&[u8]) -> T) -> Result<Vec<T>, String> {
         let &Layout {
             view: index,
@@ -151,7 +154,7 @@ impl<'a> Accessors<'a, '_> {
             .get(index)
             .ok_or_else(|| format!("there is no buffer view {index}"))?;
         let stride = view.byte_stride.map_or(0, |stride| stride.0);
-        // 0 is not allowed, and meant as none.
+        // A stride of 0 is not allowed. Exporters that write it mean no stride.
         let stride = if stride == 0 { size } else { stride };
         if stride < size {
             return Err(format!(
@@ -167,21 +170,21 @@ impl<'a> Accessors<'a, '_> {
             .and_then(|bytes| bytes.checked_add(size as u64)?.checked_add(offset))
             .filter(|&end| end <= length)
             .ok_or_else(|| {
-                format!("{count} elements from byte {offset} on are more than buffer view {index} has, {length} bytes")
+                format!("{count} elements from byte {offset} on exceed the {length} bytes of buffer view {index}")
             })?;
         let buffer = view.buffer.value();
         let bytes = self.buffers.bytes(buffer)?;
         let start = view.byte_offset.unwrap_or_default().0;
         let range = || {
-            let whole =
+            let view =
                 usize::try_from(start).ok()?..usize::try_from(start.checked_add(length)?).ok()?;
-            bytes.get(whole)?.get(offset as usize..end as usize)
+            bytes.get(view)?.get(offset as usize..end as usize)
         };
         let bytes = range().ok_or_else(|| {
-            let have = bytes.len();
-            format!("buffer view {index}: {length} bytes from {start} on are more than buffer {buffer} has, {have} bytes")
+            let available = bytes.len();
+            format!("buffer view {index}: {length} bytes from byte {start} on exceed the {available} bytes of buffer {buffer}")
         })?;
-        // The last one ends where its element does, all others have a whole stride.
+        // Every chunk has a full stride, except the last one, which ends with its element.
         let elements = bytes.chunks(stride).map(|chunk| decode(&chunk[..size]));
         Ok(elements.collect())
     }
@@ -197,13 +200,13 @@ fn check_index_type(component: ComponentType) -> Result<(), String> {
     }
 }
 
-/// A little-endian number of up to four bytes.
+/// Decodes a little-endian number of up to four bytes.
 fn unsigned(bytes: &[u8]) -> u32 {
     let digits = bytes.iter().rev();
     digits.fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// A point of three components; as integers, `KHR_mesh_quantization` allows them.
+/// Decodes a point of three components, which are floats or, with `KHR_mesh_quantization`, integers.
 fn point(bytes: &[u8], component: ComponentType, normalized: bool) -> Vec3 {
     let coordinate = |axis: usize| {
         let size = component.size();
@@ -217,7 +220,7 @@ fn point(bytes: &[u8], component: ComponentType, normalized: bool) -> Vec3 {
             ComponentType::F32 => return f32::from_bits(bits),
         };
         match normalized {
-            // The least signed number would be a little below -1.
+            // The smallest signed number would be a little below -1.
             true => (value / largest).max(-1.0),
             false => value,
         }

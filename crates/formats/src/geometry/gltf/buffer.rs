@@ -1,5 +1,4 @@
-//! Bytes that a glTF file refers to: in the file itself, in the text of an address, in files beside
-//! it.
+//! The buffers of a glTF file: its binary chunk, `data:` URIs and separate files.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,24 +11,24 @@ use gltf_json::Buffer;
 use percent_encoding::percent_decode_str;
 
 use super::super::Fetch;
-use crate::text::shown_name;
+use crate::text::quoted_name;
 
-/// Some exporters leave the padding out.
+/// The base64 decoder accepts missing padding, because some exporters leave it out.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Buffers, fetched when somebody asks for them: textures are never asked for.
-pub(super) struct Buffers<'a, 'f> {
+/// The buffers of a file. Each is fetched when it is first used, so those of textures never are.
+pub(super) struct GltfBuffers<'a, 'f> {
     buffers: &'a [Buffer],
     binary: Option<&'a [u8]>,
     fetch: &'a mut Fetch<'f>,
-    /// By address, as several buffers may have the same.
+    /// The fetched buffers by URI, because several buffers can have the same URI.
     fetched: HashMap<&'a str, Cow<'a, [u8]>>,
 }
 
-impl<'a, 'f> Buffers<'a, 'f> {
+impl<'a, 'f> GltfBuffers<'a, 'f> {
     pub(super) fn new(
         buffers: &'a [Buffer],
         binary: Option<&'a [u8]>,
@@ -43,7 +42,7 @@ impl<'a, 'f> Buffers<'a, 'f> {
         }
     }
 
-    /// As many bytes as the buffer should have.
+    /// Returns the bytes of a buffer, as many as its `byteLength`.
     pub(super) fn bytes(&mut self, index: usize) -> Result<&[u8], String> {
         let buffer = self
             .buffers
@@ -54,25 +53,25 @@ impl<'a, 'f> Buffers<'a, 'f> {
             Some(uri) => self.at(uri).map_err(in_buffer)?,
             None => match self.binary {
                 Some(binary) if index == 0 => binary,
-                _ => return Err(in_buffer("it has no address and no binary chunk".into())),
+                _ => return Err(in_buffer("it has neither a URI nor a binary chunk".into())),
             },
         };
         let wanted = buffer.byte_length.0;
         usize::try_from(wanted)
             .ok()
             .and_then(|wanted| bytes.get(..wanted))
-            .ok_or_else(|| in_buffer(format!("it has {} bytes and not {wanted}", bytes.len())))
+            .ok_or_else(|| in_buffer(format!("it has {} bytes, not {wanted}", bytes.len())))
     }
 
     fn at(&mut self, uri: &'a str) -> Result<&[u8], String> {
-        // Looked up twice, as a reference from the first look could not be given back.
+        // Two lookups, because the borrow checker does not allow returning the result of the first one.
         if !self.fetched.contains_key(uri) {
             let bytes = match uri.strip_prefix("data:") {
                 Some(text) => decode(text)?,
                 None => {
                     let path = relative_path(uri)?;
                     (self.fetch)(&path)
-                        .map_err(|error| format!("{}: {error}", shown_name(&path)))?
+                        .map_err(|error| format!("{}: {error}", quoted_name(&path)))?
                 }
             };
             self.fetched.insert(uri, Cow::Owned(bytes));
@@ -81,29 +80,29 @@ impl<'a, 'f> Buffers<'a, 'f> {
     }
 }
 
-/// The bytes of `data:KIND;base64,TEXT`, without its `data:`.
+/// Decodes the rest of the URI `data:KIND;base64,TEXT` after `data:`.
 fn decode(text: &str) -> Result<Vec<u8>, String> {
     let (_, text) = text
         .split_once(";base64,")
-        .ok_or("its data: address is not in base64")?;
+        .ok_or("its data: URI is not base64")?;
     BASE64
         .decode(text)
-        .map_err(|error| format!("its base64 is wrong: {error}"))
+        .map_err(|error| format!("its base64 is invalid: {error}"))
 }
 
-/// The path that an address means, if it stays in the folder.
+/// Returns the path of a URI, or an error if it leaves the folder of the file.
 fn relative_path(uri: &str) -> Result<String, String> {
-    let refused = |why: &str| Err(format!("{} {why}", shown_name(uri)));
+    let refused = |why: &str| Err(format!("{} {why}", quoted_name(uri)));
     let Ok(path) = percent_decode_str(uri).decode_utf8() else {
         return refused("is not UTF-8");
     };
-    // A colon also means a drive, a backslash also parts a path, depending on the system.
+    // On some systems a colon follows a drive letter and a backslash separates a path.
     if path.contains(':') {
         return refused("is not the name of a file in this folder");
     }
     let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.is_empty() || path.contains('\\') || !Path::new(&*path).components().all(stays) {
-        return refused("leads out of the folder of the file");
+        return refused("leaves the folder of the file");
     }
     Ok(path.into_owned())
 }
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_that_stay_in_the_folder() {
+    fn paths_must_stay_in_the_folder() {
         for (uri, path) in [
             ("a.bin", "a.bin"),
             ("./b%20c/d.bin", "./b c/d.bin"),
@@ -134,10 +133,7 @@ mod tests {
             let error = relative_path(uri).unwrap_err();
             assert_eq!(
                 error,
-                format!(
-                    "'{}' leads out of the folder of the file",
-                    uri.escape_debug()
-                )
+                format!("'{}' leaves the folder of the file", uri.escape_debug())
             );
         }
         for uri in ["https://example.org/a.bin", "C:a.bin", "file:a.bin"] {
@@ -151,21 +147,18 @@ mod tests {
     }
 
     #[test]
-    fn data_addresses() {
+    fn data_uris_are_decoded() {
         assert_eq!(
             decode("application/octet-stream;base64,AAEC").unwrap(),
             [0, 1, 2]
         );
         assert_eq!(decode(";base64,AA").unwrap(), [0]);
         assert_eq!(decode(";base64,AA==").unwrap(), [0]);
-        assert_eq!(
-            decode(",abc").unwrap_err(),
-            "its data: address is not in base64"
-        );
+        assert_eq!(decode(",abc").unwrap_err(), "its data: URI is not base64");
         assert!(
             decode(";base64,A?==")
                 .unwrap_err()
-                .starts_with("its base64 is wrong: ")
+                .starts_with("its base64 is invalid: ")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The envelope of a `.glb` file, and the JSON in it or by itself.
+//! The container of a `.glb` file, and its JSON, which is also the contents of a `.gltf` file.
 
 use gltf_json::Root;
 
@@ -6,20 +6,20 @@ use crate::ReadError;
 
 const MAGIC: &[u8] = b"glTF";
 
-/// The version of both the envelope and the JSON.
+/// The version of both the container and the JSON.
 const VERSION: u32 = 2;
 
-/// The JSON, checked for its version only, and the binary chunk.
+/// Returns the JSON, of which only the version is checked, and the binary chunk, if there is one.
 pub(super) fn open(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), ReadError> {
     let (json, binary) = if bytes.starts_with(MAGIC) {
         chunks(bytes)?
     } else if bytes.trim_ascii_start().starts_with(b"{") {
         (bytes, None)
     } else {
-        return Err(not_gltf("it begins with neither 'glTF' nor '{'"));
+        return Err(not_gltf("it starts with neither 'glTF' nor '{'"));
     };
     let root = Root::from_slice(json).map_err(|error| {
-        // The message ends in the place, which goes in front as everywhere.
+        // The message of `serde_json` ends with the position. It is moved to the front, as in all messages.
         let message = error.to_string();
         let what = message
             .rsplit_once(" at line ")
@@ -35,7 +35,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.escape_debug().to_string(),
             supported: VERSION,
-            again: "export",
+            remedy: "export",
         });
     }
     Ok((root, binary))
@@ -48,7 +48,7 @@ fn not_gltf(reason: &str) -> ReadError {
     }
 }
 
-/// The JSON chunk and, if one follows, the binary chunk of a `.glb`.
+/// Returns the JSON chunk of a `.glb` file and, if one follows, the binary chunk.
 fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
     let truncated = |what: &str| ReadError::Truncated {
         what: what.into(),
@@ -61,7 +61,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.to_string(),
             supported: VERSION,
-            again: "export",
+            remedy: "export",
         });
     }
     let bytes = bytes
@@ -76,11 +76,11 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
         return Ok((json, None));
     }
     let (kind, binary, _) = chunk(rest).ok_or_else(|| truncated("the second chunk"))?;
-    // Chunks of other kinds are for others.
+    // The specification says that chunks of other kinds are ignored.
     Ok((json, (kind == b"BIN\0").then_some(binary)))
 }
 
-/// The kind and the content of the first chunk, and what follows it.
+/// Returns the kind and the content of the first chunk, and the bytes after it.
 fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let length = word(bytes, 0)? as usize;
     let (content, rest) = bytes.get(8..)?.split_at_checked(length)?;

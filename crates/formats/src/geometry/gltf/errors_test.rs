@@ -1,17 +1,17 @@
 use proptest::prelude::*;
 
-use super::test_file::{load, message, no_files, placed, square};
+use super::test_file::{in_scene, load, message, no_files, square};
 use super::*;
 
 #[test]
-fn other_files_are_named() {
+fn files_of_other_formats_and_versions_are_errors() {
     assert_eq!(
         message(" "),
-        "not glTF: it begins with neither 'glTF' nor '{'"
+        "not glTF: it starts with neither 'glTF' nor '{'"
     );
     assert_eq!(
         message("v 0 0 0"),
-        "not glTF: it begins with neither 'glTF' nor '{'"
+        "not glTF: it starts with neither 'glTF' nor '{'"
     );
     assert_eq!(
         message("{\n\"asset\":"),
@@ -21,46 +21,46 @@ fn other_files_are_named() {
     let version = |version: &str| message(format!(r#"{{"asset":{{"version":"{version}"}}}}"#));
     assert_eq!(
         version("1.0"),
-        "glTF of version 1.0, but only version 2 is known; export it again"
+        "glTF of version 1.0, but only version 2 is supported; export it again"
     );
-    assert_eq!(version("2.1"), "there are no triangles in it");
-    let mut old = placed(r#""mesh":0"#).glb();
+    assert_eq!(version("2.1"), "the file has no triangles");
+    let mut old = in_scene(r#""mesh":0"#).glb();
     old[4] = 1;
     assert_eq!(
         message(&old),
-        "glTF of version 1, but only version 2 is known; export it again"
+        "glTF of version 1, but only version 2 is supported; export it again"
     );
     old[4] = 2;
     old[16] = b'j';
     assert_eq!(message(&old), "not glTF: its first chunk is not JSON");
     assert_eq!(
         message("glTF"),
-        "the file ends at byte 4, in the middle of the header; it is incomplete"
+        "the file is incomplete: it ends at byte 4, in the middle of the header; copy or create it again"
     );
     assert_eq!(
         message(b"glTF\x02\0\0\0\xff\0\0\0"),
-        "the file ends at byte 12, in the middle of its chunks; it is incomplete"
+        "the file is incomplete: it ends at byte 12, in the middle of its chunks; copy or create it again"
     );
     assert_eq!(
         message(b"glTF\x02\0\0\0\x0b\0\0\0"),
-        "the file ends at byte 12, in the middle of the JSON chunk; it is incomplete"
+        "the file is incomplete: it ends at byte 12, in the middle of the JSON chunk; copy or create it again"
     );
-    let mut file = placed(r#""mesh":0"#);
+    let mut file = in_scene(r#""mesh":0"#);
     file.more = r#","extensionsRequired":["KHR_draco_mesh_compression"]"#.into();
     assert_eq!(
         message(file.gltf()),
-        "extension 'KHR_draco_mesh_compression': the file demands it, but it is not supported; export without it"
+        "extension 'KHR_draco_mesh_compression': the file requires it, but it is not supported; export without it"
     );
 }
 
 #[test]
-fn what_is_wrong_with_a_primitive_is_said() {
-    let good = placed(r#""mesh":0,"name":"floor""#).gltf();
+fn errors_name_node_mesh_and_primitive() {
+    let good = in_scene(r#""mesh":0,"name":"floor""#).gltf();
     let bad = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
         let message = message(good.replace(from, to));
-        let place = "node 0 'floor', mesh 0 'm', primitive 0: ";
-        message.strip_prefix(place).unwrap_or(&message).to_owned()
+        let element = "node 0 'floor', mesh 0 'm', primitive 0: ";
+        message.strip_prefix(element).unwrap_or(&message).to_owned()
     };
     let (positions, indices) = ("POSITION, accessor 0: ", "indices, accessor 1: ");
     assert_eq!(
@@ -74,7 +74,7 @@ fn what_is_wrong_with_a_primitive_is_said() {
     );
     assert_eq!(
         bad(r#""indices":1"#, r#""indices":1,"mode":7"#),
-        "its mode is none of 0 to 6"
+        "its mode is not one of 0 to 6"
     );
     assert_eq!(
         bad(r#""indices":1"#, r#""indices":1,"material":3"#),
@@ -116,7 +116,7 @@ fn what_is_wrong_with_a_primitive_is_said() {
         assert_eq!(
             bad(r#""count":4"#, &format!(r#""count":{count}"#)),
             format!(
-                "{positions}{count} elements from byte 0 on are more than buffer view 0 has, 48 bytes"
+                "{positions}{count} elements from byte 0 on exceed the 48 bytes of buffer view 0"
             )
         );
     }
@@ -126,14 +126,14 @@ fn what_is_wrong_with_a_primitive_is_said() {
             r#""byteOffset":18446744073709551615,"bufferView":0"#
         ),
         format!(
-            "{positions}4 elements from byte 18446744073709551615 on are more than buffer view 0 has, 48 bytes"
+            "{positions}4 elements from byte 18446744073709551615 on exceed the 48 bytes of buffer view 0"
         )
     );
     for offset in ["9", "18446744073709551615"] {
         assert_eq!(
             bad(r#""byteOffset":0,"#, &format!(r#""byteOffset":{offset},"#)),
             format!(
-                "{positions}buffer view 0: 48 bytes from {offset} on are more than buffer 0 has, 56 bytes"
+                "{positions}buffer view 0: 48 bytes from byte {offset} on exceed the 56 bytes of buffer 0"
             )
         );
     }
@@ -143,11 +143,11 @@ fn what_is_wrong_with_a_primitive_is_said() {
     );
     assert_eq!(
         bad(r#""byteLength":56"#, r#""byteLength":57"#),
-        format!("{positions}buffer 0: it has 56 bytes and not 57")
+        format!("{positions}buffer 0: it has 56 bytes, not 57")
     );
     assert_eq!(
         bad(r#""count":6"#, r#""count":5"#),
-        "5 corners do not make whole triangles"
+        "5 corners are not a multiple of three"
     );
     let strip = good.replace(r#""indices":1"#, r#""indices":1,"mode":5"#);
     assert_eq!(
@@ -157,8 +157,8 @@ fn what_is_wrong_with_a_primitive_is_said() {
 }
 
 #[test]
-fn numbers_that_are_none_and_corners_that_are_not_there() {
-    let mut file = placed(r#""mesh":0"#);
+fn positions_must_be_finite_and_indices_in_range() {
+    let mut file = in_scene(r#""mesh":0"#);
     let at = |i: usize| format!("node 0, mesh 0 'm', primitive {i}: ");
     file.binary[48 + 5] = 4;
     assert_eq!(
@@ -170,44 +170,44 @@ fn numbers_that_are_none_and_corners_that_are_not_there() {
         message(file.gltf()),
         format!("{}position 2 is [1, NaN, 1], which is not finite", at(0))
     );
-    let far = placed(r#""mesh":0,"scale":[3e38,1,1],"translation":[3e38,0,0]"#);
+    let far = in_scene(r#""mesh":0,"scale":[3e38,1,1],"translation":[3e38,0,0]"#);
     assert_eq!(
         message(far.gltf()),
         format!(
-            "{}position 2 is moved beyond all numbers, to [inf, 0, 1]",
+            "{}position 2 is transformed to [inf, 0, 1], which is not finite",
             at(0)
         )
     );
 }
 
 #[test]
-fn buffers_that_cannot_be_had() {
-    let file = placed(r#""mesh":0"#);
-    let place = "node 0, mesh 0 'm', primitive 0: POSITION, accessor 0: buffer 0: ";
+fn buffers_that_cannot_be_read_are_errors() {
+    let file = in_scene(r#""mesh":0"#);
+    let element = "node 0, mesh 0 'm', primitive 0: POSITION, accessor 0: buffer 0: ";
     assert_eq!(
         message(file.json(None)),
-        format!("{place}it has no address and no binary chunk")
+        format!("{element}it has neither a URI nor a binary chunk")
     );
     assert_eq!(
         message(file.json(Some("x.bin"))),
-        format!("{place}'x.bin': entity not found")
+        format!("{element}'x.bin': entity not found")
     );
     assert_eq!(
         message(file.json(Some("../x.bin"))),
-        format!("{place}'../x.bin' leads out of the folder of the file")
+        format!("{element}'../x.bin' leaves the folder of the file")
     );
     assert_eq!(
         message(file.json(Some("https://a.org/x.bin"))),
-        format!("{place}'https://a.org/x.bin' is not the name of a file in this folder")
+        format!("{element}'https://a.org/x.bin' is not the name of a file in this folder")
     );
     assert_eq!(
         message(file.json(Some("data:,x"))),
-        format!("{place}its data: address is not in base64")
+        format!("{element}its data: URI is not base64")
     );
 }
 
 #[test]
-fn nodes_that_are_no_trees() {
+fn nodes_must_form_trees_with_valid_transforms() {
     let nodes = |nodes: &[&str], more: &str| {
         let mut file = square();
         for node in nodes {
@@ -244,11 +244,11 @@ fn nodes_that_are_no_trees() {
     );
     assert_eq!(
         nodes(&[], r#","scene":0"#),
-        "scene 0: it is the default, but there are only 0"
+        "scene 0: it is the default scene, but the file has only 0 scenes"
     );
     assert_eq!(
         nodes(&[r#""rotation":[0,0,0,0]"#], ""),
-        "node 0: its rotation has length 0 and not 1"
+        "node 0: its rotation has length 0, not 1"
     );
     assert_eq!(
         nodes(&[r#""matrix":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]"#], ""),
@@ -261,36 +261,36 @@ fn nodes_that_are_no_trees() {
 }
 
 #[test]
-fn a_mesh_placed_too_often_is_refused() {
+fn a_scene_with_too_many_vertices_or_triangles_is_an_error() {
     let mut file = square();
     file.node(r#""mesh":0"#);
     file.node(r#""mesh":0"#);
-    let refused = |most| {
-        let error = read_at_most(most, &file.glb(), &mut no_files).unwrap_err();
+    let refused = |max_elements| {
+        let error = read_limited(max_elements, &file.glb(), &mut no_files).unwrap_err();
         error.to_string()
     };
-    let place = "node 1, mesh 0 'm', primitive 0: ";
+    let element = "node 1, mesh 0 'm', primitive 0: ";
     assert_eq!(
         refused(7),
-        format!("{place}with it there are more than 7 vertices")
+        format!("{element}with it the scene has more than 7 vertices")
     );
-    assert!(read_at_most(8, &file.glb(), &mut no_files).is_ok());
+    assert!(read_limited(8, &file.glb(), &mut no_files).is_ok());
     file.accessor(&[0; 15], 5121, "SCALAR", 15);
     file.meshes[0] = file.meshes[0].replace(r#""indices":1"#, r#""indices":2"#);
-    let error = read_at_most(9, &file.glb(), &mut no_files).unwrap_err();
+    let error = read_limited(9, &file.glb(), &mut no_files).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("{place}with it there are more than 9 triangles")
+        format!("{element}with it the scene has more than 9 triangles")
     );
 }
 
 #[test]
 fn every_truncation_is_an_error() {
-    let bytes = placed(r#""mesh":0"#).glb();
+    let bytes = in_scene(r#""mesh":0"#).glb();
     for length in 0..bytes.len() {
         assert!(load(&bytes[..length]).is_err(), "{length}");
     }
-    let text = placed(r#""mesh":0"#).gltf();
+    let text = in_scene(r#""mesh":0"#).gltf();
     for length in 0..text.len() {
         assert!(load(&text[..length]).is_err(), "{length}");
     }
@@ -303,10 +303,10 @@ proptest! {
     fn changed_bytes_never_panic(
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
     ) {
-        let mut bytes = placed(r#""mesh":0,"scale":[-2,1,1]"#).glb();
-        for (place, value) in changes {
-            let place = place.index(bytes.len());
-            bytes[place] = value;
+        let mut bytes = in_scene(r#""mesh":0,"scale":[-2,1,1]"#).glb();
+        for (position, value) in changes {
+            let position = position.index(bytes.len());
+            bytes[position] = value;
         }
         let _ = load(&bytes);
     }

@@ -1,12 +1,12 @@
 use glam::vec3;
 use proptest::prelude::*;
 
-use super::test_file::{File, SQUARE, load, message, placed, square};
+use super::test_file::{GltfFile, SQUARE, in_scene, load, message, square};
 use super::*;
 
 #[test]
-fn text_and_binary_and_a_file_beside() {
-    let file = placed(r#""mesh":0"#);
+fn buffers_are_read_from_uris_binary_chunks_and_files() {
+    let file = in_scene(r#""mesh":0"#);
     let expected = Triangles {
         vertices: SQUARE.map(Vec3::from).to_vec(),
         triangles: vec![[0, 1, 2], [0, 2, 3]],
@@ -14,19 +14,19 @@ fn text_and_binary_and_a_file_beside() {
     };
     assert_eq!(load(file.gltf()).unwrap(), expected);
     assert_eq!(load(file.glb()).unwrap(), expected);
-    let beside = file.json(Some("a%20folder/x.bin"));
-    let mut asked = Vec::new();
+    let with_file = file.json(Some("a%20folder/x.bin"));
+    let mut fetched = Vec::new();
     let mut fetch = |path: &str| {
-        asked.push(path.to_owned());
+        fetched.push(path.to_owned());
         Ok(file.binary.clone())
     };
-    assert_eq!(read(beside.as_bytes(), &mut fetch).unwrap(), expected);
-    assert_eq!(asked, ["a folder/x.bin"]);
+    assert_eq!(read(with_file.as_bytes(), &mut fetch).unwrap(), expected);
+    assert_eq!(fetched, ["a folder/x.bin"]);
 }
 
 #[test]
-fn indices_of_every_width_and_none() {
-    let mut file = File::default();
+fn indices_of_every_width_are_read_and_are_optional() {
+    let mut file = GltfFile::default();
     file.positions(&SQUARE);
     file.accessor(&[3, 2, 1], 5121, "SCALAR", 3);
     file.accessor(&[3, 0, 2, 0, 1, 0], 5123, "SCALAR", 3);
@@ -44,8 +44,8 @@ fn indices_of_every_width_and_none() {
 }
 
 #[test]
-fn strips_fans_and_what_has_no_triangles() {
-    let mut file = File::default();
+fn strips_and_fans_are_read_and_points_and_lines_skipped() {
+    let mut file = GltfFile::default();
     file.positions(&[SQUARE[0], SQUARE[1], SQUARE[3], SQUARE[2], SQUARE[0]]);
     file.mesh(
         r#"{"attributes":{"POSITION":0},"mode":5},{"attributes":{"POSITION":0},"mode":6},
@@ -67,7 +67,7 @@ fn strips_fans_and_what_has_no_triangles() {
 }
 
 #[test]
-fn transforms_add_up_and_mirrors_keep_the_upper_side() {
+fn transforms_are_composed_and_mirrored_triangles_still_face_up() {
     let mut file = square();
     file.node(r#""children":[1,2],"translation":[10,0,0]"#);
     file.node(r#""mesh":0,"scale":[-2,1,1]"#);
@@ -86,12 +86,12 @@ fn transforms_add_up_and_mirrors_keep_the_upper_side() {
 }
 
 #[test]
-fn the_default_scene_else_all_scenes_else_all_nodes() {
+fn the_default_scene_is_read_or_all_scenes_or_all_nodes() {
     let mut file = square();
     for x in 0..3 {
         file.node(&format!(r#""mesh":0,"translation":[{x},0,0]"#));
     }
-    let placed_at = |more: &str| {
+    let positions_with = |more: &str| {
         let mut file = file.clone();
         file.more = more.into();
         let read = load(file.gltf()).unwrap();
@@ -102,14 +102,14 @@ fn the_default_scene_else_all_scenes_else_all_nodes() {
             .collect::<Vec<_>>()
     };
     let scenes = r#","scenes":[{"nodes":[2,0]},{"nodes":[0,0]}]"#;
-    assert_eq!(placed_at(&format!(r#"{scenes},"scene":0"#)), [2., 0.]);
-    assert_eq!(placed_at(&format!(r#"{scenes},"scene":1"#)), [0.]);
-    assert_eq!(placed_at(scenes), [2., 0.]);
-    assert_eq!(placed_at(""), [0., 1., 2.]);
+    assert_eq!(positions_with(&format!(r#"{scenes},"scene":0"#)), [2., 0.]);
+    assert_eq!(positions_with(&format!(r#"{scenes},"scene":1"#)), [0.]);
+    assert_eq!(positions_with(scenes), [2., 0.]);
+    assert_eq!(positions_with(""), [0., 1., 2.]);
 }
 
 #[test]
-fn materials_are_named() {
+fn materials_keep_their_names() {
     let mut file = square();
     file.materials = vec![r#"{"name":"grass","extras":"any"}"#.into(), "{}".into()];
     file.mesh(
@@ -124,17 +124,17 @@ fn materials_are_named() {
 }
 
 #[test]
-fn sparse_accessors_with_and_without_a_base() {
-    let mut file = File::default();
+fn sparse_accessors_are_read_with_and_without_a_base() {
+    let mut file = GltfFile::default();
     file.positions(&SQUARE);
-    let places = file.view(&[1, 3]);
+    let indices = file.view(&[1, 3]);
     let values: Vec<u8> = [7f32, 8., 9., -1., -2., -3.]
         .iter()
         .flat_map(|x| x.to_le_bytes())
         .collect();
     let values = file.view(&values);
     let sparse = format!(
-        r#","sparse":{{"count":2,"indices":{{"bufferView":{places},"componentType":5121}},"values":{{"bufferView":{values}}}}}}}"#
+        r#","sparse":{{"count":2,"indices":{{"bufferView":{indices},"componentType":5121}},"values":{{"bufferView":{values}}}}}}}"#
     );
     file.accessors[0].pop();
     file.accessors[0] += &sparse;
@@ -151,20 +151,20 @@ fn sparse_accessors_with_and_without_a_base() {
     );
 
     let bad = |from: &str, to: &str| message(file.gltf().replace(from, to));
-    let place = "node 0, mesh 0 'm', primitive 0: POSITION, accessor 0: ";
+    let element = "node 0, mesh 0 'm', primitive 0: POSITION, accessor 0: ";
     let mut far = file.clone();
     far.binary[49] = 4;
     assert_eq!(
         message(far.gltf()),
-        format!("{place}sparse index 1 is 4, but there are only 4 elements")
+        format!("{element}sparse index 1 is 4, but there are only 4 elements")
     );
     assert_eq!(
         bad(r#""sparse":{"count":2"#, r#""sparse":{"count":3"#),
-        format!("{place}3 elements from byte 0 on are more than buffer view 1 has, 2 bytes")
+        format!("{element}3 elements from byte 0 on exceed the 2 bytes of buffer view 1")
     );
     assert_eq!(
         bad(r#"5121},"#, r#"5120},"#),
-        format!("{place}the type of its sparse indices is unknown")
+        format!("{element}the type of its sparse indices is unknown")
     );
     assert_eq!(
         bad(
@@ -176,9 +176,9 @@ fn sparse_accessors_with_and_without_a_base() {
 }
 
 #[test]
-fn strides_and_small_numbers() {
-    let mut file = File::default();
-    // Three bytes each, a fourth between them.
+fn strides_and_quantized_positions_are_read() {
+    let mut file = GltfFile::default();
+    // Each element has three bytes and is followed by one byte of padding.
     file.accessor(&[0, 128, 255, 9, 127, 0, 0, 9, 1, 2, 3], 5121, "VEC3", 3);
     file.views[0] = file.views[0].replace(r#""buffer":0"#, r#""buffer":0,"byteStride":4"#);
     let signed = file.accessors[0]
@@ -217,7 +217,7 @@ fn strides_and_small_numbers() {
     );
 }
 
-/// The same file through the readers of the `gltf` crate.
+/// Reads a file with the `gltf` crate.
 fn oracle(bytes: &[u8]) -> Vec<[Vec3; 3]> {
     let gltf = gltf::Gltf::from_slice(bytes).unwrap();
     let blob = gltf.blob.as_deref();
@@ -232,8 +232,9 @@ fn oracle(bytes: &[u8]) -> Vec<[Vec3; 3]> {
         .collect();
     stack.retain(|(node, _)| !children.contains(&node.index()));
     stack.reverse();
-    while let Some((node, above)) = stack.pop() {
-        let moved = above * glam::Mat4::from_cols_array_2d(&node.transform().matrix());
+    while let Some((node, parent_transform)) = stack.pop() {
+        let transform =
+            parent_transform * glam::Mat4::from_cols_array_2d(&node.transform().matrix());
         for primitive in node.mesh().iter().flat_map(|mesh| mesh.primitives()) {
             let reader = primitive.reader(|_| blob);
             let points: Vec<Vec3> = reader.read_positions().unwrap().map(Vec3::from).collect();
@@ -243,21 +244,21 @@ fn oracle(bytes: &[u8]) -> Vec<[Vec3; 3]> {
             };
             triangles.extend(corners.chunks(3).map(|corners| {
                 let [a, b, c] =
-                    [0, 1, 2].map(|i| moved.transform_point3(points[corners[i] as usize]));
-                if moved.determinant() < 0.0 {
+                    [0, 1, 2].map(|i| transform.transform_point3(points[corners[i] as usize]));
+                if transform.determinant() < 0.0 {
                     [a, c, b]
                 } else {
                     [a, b, c]
                 }
             }));
         }
-        let below: Vec<_> = node.children().map(|child| (child, moved)).collect();
+        let below: Vec<_> = node.children().map(|child| (child, transform)).collect();
         stack.extend(below.into_iter().rev());
     }
     triangles
 }
 
-fn arbitrary_file() -> impl Strategy<Value = File> {
+fn arbitrary_file() -> impl Strategy<Value = GltfFile> {
     let number = -8f32..8.0;
     let node = (
         prop::array::uniform3(number.clone()),
@@ -275,7 +276,7 @@ fn arbitrary_file() -> impl Strategy<Value = File> {
         0..3usize,
     )
         .prop_map(|(points, corners, nodes, width)| {
-            let mut file = File::default();
+            let mut file = GltfFile::default();
             file.positions(&points);
             let corners: Vec<u32> = corners
                 .as_flattened()
@@ -290,7 +291,7 @@ fn arbitrary_file() -> impl Strategy<Value = File> {
             file.accessor(&bytes, component, "SCALAR", corners.len());
             file.positions(&points[..3]);
             file.mesh(r#"{"attributes":{"POSITION":0},"indices":1},{"attributes":{"POSITION":2}}"#);
-            // Each node hangs under one before it, or under none.
+            // Each node is a child of an earlier node or a root.
             let parents: Vec<usize> = nodes
                 .iter()
                 .enumerate()
@@ -314,9 +315,8 @@ fn arbitrary_file() -> impl Strategy<Value = File> {
         })
 }
 
-/// A chain as deep as it can be neither overflows the stack nor takes long.
 #[test]
-fn deep_chains() {
+fn a_very_deep_tree_does_not_overflow_the_stack() {
     let mut file = square();
     let depth = 100_000;
     for i in 1..depth {
@@ -330,15 +330,15 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn the_same_triangles_as_the_gltf_crate_reads(file in arbitrary_file()) {
+    fn triangles_are_those_that_the_gltf_crate_reads(file in arbitrary_file()) {
         let bytes = file.glb();
         let read = load(&bytes).unwrap();
         let expected = oracle(&bytes);
         prop_assert_eq!(read.triangles.len(), expected.len());
         for (i, expected) in expected.iter().enumerate() {
-            for (place, expected) in read.corners(i).iter().zip(expected) {
-                let noise = 1e-4 * (1.0 + expected.length());
-                prop_assert!(place.distance(*expected) < noise, "{} and not {}", place, expected);
+            for (corner, expected) in read.corners(i).iter().zip(expected) {
+                let tolerance = 1e-4 * (1.0 + expected.length());
+                prop_assert!(corner.distance(*expected) < tolerance, "{}, expected {}", corner, expected);
             }
         }
     }

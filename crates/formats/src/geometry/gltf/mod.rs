@@ -1,7 +1,7 @@
-//! glTF 2.0, as `.gltf` and as `.glb`.
+//! Level geometry as glTF 2.0 files, `.gltf` and `.glb`.
 //!
-//! The schema is that of the `gltf` crate. Its readers are not used: they, and even its validation,
-//! index out of range where a file refers to what is not there, and their errors name nothing.
+//! The schema is that of the `gltf` crate. Its readers and its validation are not used, because they index out
+//! of range if a file refers to elements that do not exist, and because their errors do not name the element.
 
 mod accessor;
 mod buffer;
@@ -15,18 +15,18 @@ use gltf_json::{Mesh, Root};
 use portolan_core::Triangles;
 
 use self::accessor::Accessors;
-use self::buffer::Buffers;
-use super::{Collected, Fetch};
+use self::buffer::GltfBuffers;
+use super::{Fetch, TriangleCollector};
 use crate::ReadError;
 use crate::import::check_size;
-use crate::text::shown_name;
+use crate::text::quoted_name;
 
-/// Most triangles, and most vertices: a few lines can place a large mesh many times. Either takes
-/// 1.5 GiB.
-const MOST: usize = 1 << 27;
+/// The maximum number of triangles and of vertices, because a few lines can instantiate a large mesh many
+/// times. At the limit, each of the two takes 1.5 GiB.
+const MAX_ELEMENTS: usize = 1 << 27;
 
-/// Extensions that a file may demand, as the triangles are the same without them.
-const HARMLESS_KINDS: [&str; 6] = [
+/// The prefixes of extensions that a file may require, because its triangles are the same without them.
+const HARMLESS_PREFIXES: [&str; 6] = [
     "KHR_materials_",
     "KHR_texture_",
     "KHR_lights_",
@@ -35,72 +35,76 @@ const HARMLESS_KINDS: [&str; 6] = [
     "MSFT_texture_",
 ];
 
-/// Integers as positions, which are read.
+/// The extension for positions as integers, which is supported.
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Reads the meshes of all nodes of the default scene; where there is none, of all scenes, and
-/// where there are none either, of all nodes. `fetch` is asked for buffers that are files.
+/// Reads the meshes of the nodes of the default scene. Without a default scene it reads all scenes, and
+/// without scenes all nodes. `fetch` reads buffers that are separate files.
 ///
-/// - Every mesh is moved as its node and the nodes above it say. Where that mirrors it, triangles
-///   are turned around, so that their upper sides stay the upper sides.
-/// - Triangles, strips and fans are read, points and lines skipped. Skins and morph targets are not
+/// - Every mesh is transformed by its node and the ancestors of that node. If the transform mirrors it, the
+///   triangles are reversed, so that they still face up.
+/// - Triangles, strips and fans are read; points and lines are skipped. Skins and morph targets are not
 ///   applied.
-/// - A triangle's material is the name of the primitive's; without a name it has none.
+/// - The material of a triangle is the name of the primitive's material. It has none if that has no name.
 pub fn read(bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError> {
-    read_at_most(MOST, bytes, fetch)
+    read_limited(MAX_ELEMENTS, bytes, fetch)
 }
 
-/// Neither more vertices nor more triangles than `most`.
-fn read_at_most(most: usize, bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError> {
+/// Reads a file with at most `max_elements` vertices and as many triangles.
+fn read_limited(
+    max_elements: usize,
+    bytes: &[u8],
+    fetch: &mut Fetch<'_>,
+) -> Result<Triangles, ReadError> {
     check_size(bytes)?;
     let (root, binary) = container::open(bytes)?;
     check_extensions(&root)?;
-    let mut placement = Placement {
+    let mut scene_collector = SceneCollector {
         accessors: Accessors {
             root: &root,
-            buffers: Buffers::new(&root.buffers, binary, fetch),
+            buffers: GltfBuffers::new(&root.buffers, binary, fetch),
             max_zeros: bytes.len() as u64,
         },
-        collected: Collected::default(),
-        most,
+        collector: TriangleCollector::default(),
+        max_elements,
     };
     scene::for_each_node(&root, |index, transform| {
-        placement.add_node(index, transform)
+        scene_collector.add_node(index, transform)
     })?;
-    placement.collected.finish()
+    scene_collector.collector.finish()
 }
 
 fn check_extensions(root: &Root) -> Result<(), ReadError> {
     let unknown = root.extensions_required.iter().find(|name| {
-        *name != QUANTIZATION && !HARMLESS_KINDS.iter().any(|kind| name.starts_with(kind))
+        *name != QUANTIZATION && !HARMLESS_PREFIXES.iter().any(|kind| name.starts_with(kind))
     });
     match unknown {
         Some(name) => Err(ReadError::Element {
-            element: format!("extension {}", shown_name(name)),
-            what: "the file demands it, but it is not supported; export without it".into(),
+            element: format!("extension {}", quoted_name(name)),
+            what: "the file requires it, but it is not supported; export without it".into(),
         }),
         None => Ok(()),
     }
 }
 
-/// A numbered thing of the file, with its name if it has one.
+/// Names an element of the file by its index and, if it has one, its name.
 fn label(kind: &str, index: usize, name: Option<&String>) -> String {
     match name {
-        Some(name) => format!("{kind} {index} {}", shown_name(name)),
+        Some(name) => format!("{kind} {index} {}", quoted_name(name)),
         None => format!("{kind} {index}"),
     }
 }
 
-/// What has been placed so far.
-struct Placement<'a, 'f> {
+/// Collects the triangles of the nodes of a scene.
+struct SceneCollector<'a, 'f> {
     accessors: Accessors<'a, 'f>,
-    collected: Collected,
-    /// At most this many vertices, and triangles.
-    most: usize,
+    collector: TriangleCollector,
+    /// The maximum number of vertices, and of triangles.
+    max_elements: usize,
 }
 
-impl Placement<'_, '_> {
-    fn add_node(&mut self, index: usize, moved: &DAffine3) -> Result<(), ReadError> {
+impl SceneCollector<'_, '_> {
+    fn add_node(&mut self, index: usize, transform: &DAffine3) -> Result<(), ReadError> {
         let root = self.accessors.root;
         let Some(node) = root.nodes.get(index) else {
             return Ok(());
@@ -115,7 +119,7 @@ impl Placement<'_, '_> {
                 what: format!("there is no mesh {mesh_index}"),
             });
         };
-        self.add_mesh(mesh, moved).map_err(|(primitive, what)| {
+        self.add_mesh(mesh, transform).map_err(|(primitive, what)| {
             let mesh_label = label("mesh", mesh_index, mesh.name.as_ref());
             ReadError::Element {
                 element: format!("{node_label}, {mesh_label}, primitive {primitive}"),
@@ -124,12 +128,12 @@ impl Placement<'_, '_> {
         })
     }
 
-    /// An error is that of a primitive.
-    fn add_mesh(&mut self, mesh: &Mesh, moved: &DAffine3) -> Result<(), (usize, String)> {
-        // Primitives often divide the same vertices among them.
-        let mut placed = Vec::new();
+    /// Adds all primitives of a mesh. The error comes with the index of the primitive.
+    fn add_mesh(&mut self, mesh: &Mesh, transform: &DAffine3) -> Result<(), (usize, String)> {
+        // Primitives of a mesh often use the same vertices.
+        let mut transformed = Vec::new();
         for (i, primitive) in mesh.primitives.iter().enumerate() {
-            self.add_primitive(primitive, moved, &mut placed)
+            self.add_primitive(primitive, transform, &mut transformed)
                 .map_err(|what| (i, what))?;
         }
         Ok(())
@@ -138,12 +142,12 @@ impl Placement<'_, '_> {
     fn add_primitive(
         &mut self,
         primitive: &Primitive,
-        moved: &DAffine3,
-        placed: &mut Vec<PlacedVertices>,
+        transform: &DAffine3,
+        transformed: &mut Vec<TransformedVertices>,
     ) -> Result<(), String> {
         let mode = match primitive.mode {
             Checked::Valid(mode) => mode,
-            Checked::Invalid => return Err("its mode is none of 0 to 6".into()),
+            Checked::Invalid => return Err("its mode is not one of 0 to 6".into()),
         };
         if !matches!(
             mode,
@@ -156,11 +160,14 @@ impl Placement<'_, '_> {
             .get(&Checked::Valid(Semantic::Positions))
             .ok_or("it has no attribute POSITION")?
             .value();
-        let vertices = match placed.iter().find(|known| known.positions == positions) {
+        let vertices = match transformed
+            .iter()
+            .find(|known| known.positions == positions)
+        {
             Some(known) => *known,
             None => {
-                let new = self.add_vertices(positions, moved)?;
-                placed.push(new);
+                let new = self.add_vertices(positions, transform)?;
+                transformed.push(new);
                 new
             }
         };
@@ -169,43 +176,48 @@ impl Placement<'_, '_> {
             None => (0..vertices.count).collect(),
         };
         check_corners(mode, &corners, vertices.count)?;
-        let mirrored = moved.matrix3.determinant() < 0.0;
-        let triangles = &mut self.collected.heap.triangles;
+        let mirrored = transform.matrix3.determinant() < 0.0;
+        let triangles = &mut self.collector.triangles.triangles;
         let windings = windings(mode, &corners);
-        check_room(self.most, triangles.len(), windings.len(), "triangles")?;
+        check_limit(
+            self.max_elements,
+            triangles.len(),
+            windings.len(),
+            "triangles",
+        )?;
         triangles.extend(windings.map(|[a, b, c]| {
             let winding = if mirrored { [a, c, b] } else { [a, b, c] };
             winding.map(|corner| vertices.first + corner)
         }));
         let material = primitive.material.map(|material| material.value());
-        self.collected
-            .paint(material_name(self.accessors.root, material)?);
+        self.collector
+            .assign_material(material_name(self.accessors.root, material)?);
         Ok(())
     }
 
     fn add_vertices(
         &mut self,
         positions: usize,
-        moved: &DAffine3,
-    ) -> Result<PlacedVertices, String> {
+        transform: &DAffine3,
+    ) -> Result<TransformedVertices, String> {
         let points = self.accessors.positions(positions)?;
-        let vertices = &mut self.collected.heap.vertices;
+        let vertices = &mut self.collector.triangles.vertices;
         let first = vertices.len();
-        check_room(self.most, first, points.len(), "vertices")?;
+        check_limit(self.max_elements, first, points.len(), "vertices")?;
         vertices.reserve(points.len());
         for (i, point) in points.iter().enumerate() {
             if !point.is_finite() {
                 return Err(format!("position {i} is {point}, which is not finite"));
             }
-            let place: Vec3 = moved.transform_point3(point.as_dvec3()).as_vec3();
-            if !place.is_finite() {
+            let position: Vec3 = transform.transform_point3(point.as_dvec3()).as_vec3();
+            if !position.is_finite() {
                 return Err(format!(
-                    "position {i} is moved beyond all numbers, to {place}"
+                    "position {i} is transformed to {position}, which is not finite"
                 ));
             }
-            vertices.push(place);
+            vertices.push(position);
         }
-        Ok(PlacedVertices {
+        Ok(TransformedVertices {
             positions,
             first: first as u32,
             count: points.len() as u32,
@@ -213,16 +225,16 @@ impl Placement<'_, '_> {
     }
 }
 
-fn check_room(most: usize, there: usize, more: usize, what: &str) -> Result<(), String> {
-    match there.checked_add(more).is_some_and(|all| all <= most) {
+fn check_limit(max: usize, count: usize, added: usize, what: &str) -> Result<(), String> {
+    match count.checked_add(added).is_some_and(|total| total <= max) {
         true => Ok(()),
-        false => Err(format!("with it there are more than {most} {what}")),
+        false => Err(format!("with it the scene has more than {max} {what}")),
     }
 }
 
-/// The vertices of an accessor where a node has moved them.
+/// The vertices of an accessor, transformed by a node.
 #[derive(Clone, Copy)]
-struct PlacedVertices {
+struct TransformedVertices {
     positions: usize,
     first: u32,
     count: u32,
@@ -231,7 +243,7 @@ struct PlacedVertices {
 fn check_corners(mode: Mode, corners: &[u32], vertices: u32) -> Result<(), String> {
     let count = corners.len();
     if mode == Mode::Triangles && !count.is_multiple_of(3) {
-        return Err(format!("{count} corners do not make whole triangles"));
+        return Err(format!("{count} corners are not a multiple of three"));
     }
     if count < 3 {
         return Err(format!("{count} corners do not make a triangle"));
@@ -245,20 +257,20 @@ fn check_corners(mode: Mode, corners: &[u32], vertices: u32) -> Result<(), Strin
     }
 }
 
-/// The triangles that a row of corners stands for, as the specification winds them.
+/// Iterates over the triangles of a list of corners, with the winding of the specification.
 fn windings(mode: Mode, corners: &[u32]) -> impl ExactSizeIterator<Item = [u32; 3]> {
     let count = match mode {
         Mode::Triangles => corners.len() / 3,
         _ => corners.len().saturating_sub(2),
     };
     (0..count).map(move |i| {
-        let places = match mode {
+        let indices = match mode {
             Mode::Triangles => [3 * i, 3 * i + 1, 3 * i + 2],
             Mode::TriangleFan => [i + 1, i + 2, 0],
-            // Every other triangle of a strip goes around the other way.
+            // The winding of the triangles of a strip alternates.
             _ => [i, i + 1 + i % 2, i + 2 - i % 2],
         };
-        places.map(|place| corners[place])
+        indices.map(|index| corners[index])
     })
 }
 

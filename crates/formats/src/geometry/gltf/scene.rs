@@ -1,4 +1,4 @@
-//! Which nodes of a file are placed, and where.
+//! The nodes of a scene and their transforms.
 
 use std::ops::RangeInclusive;
 
@@ -9,13 +9,13 @@ use gltf_json::{Index, Root};
 use super::label;
 use crate::ReadError;
 
-/// A rotation should have length 1; exporters that round their numbers miss it.
+/// The accepted lengths of a rotation quaternion. It should be 1, but exporters round their numbers.
 const ROTATION_LENGTHS: RangeInclusive<f64> = 0.99..=1.01;
 
-/// Calls `visit` with every placed node and its transform into the world, parents before children.
+/// Calls `visit` with every node of the scene and its transform into the world, parents before children.
 ///
-/// The specification wants strict trees: no node with two parents, no root with one. Both are
-/// refused, and so a cycle cannot be entered and no node comes twice.
+/// The specification requires strict trees: no node has two parents, and no root of a scene has one. Both are
+/// errors here, so no cycle can be entered and no node is visited twice.
 pub(super) fn for_each_node(
     root: &Root,
     mut visit: impl FnMut(usize, &DAffine3) -> Result<(), ReadError>,
@@ -34,8 +34,8 @@ pub(super) fn for_each_node(
         };
         let transform = local(node)
             .map(|local| above * local)
-            .and_then(|moved| match moved.is_finite() {
-                true => Ok(moved),
+            .and_then(|transform| match transform.is_finite() {
+                true => Ok(transform),
                 false => Err("its transform is not finite".into()),
             })
             .map_err(|what| at_node(root, index, what))?;
@@ -63,7 +63,7 @@ fn at_node(root: &Root, index: usize, what: String) -> ReadError {
     }
 }
 
-/// Per node, the one above it.
+/// Returns the parent of each node.
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, ReadError> {
     let mut parents = vec![None; root.nodes.len()];
     for (index, node) in root.nodes.iter().enumerate() {
@@ -80,13 +80,13 @@ fn parents(root: &Root) -> Result<Vec<Option<usize>>, ReadError> {
     Ok(parents)
 }
 
-/// The topmost nodes of what is to be placed, each once.
+/// Returns the roots of the scenes to read, each once.
 fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, ReadError> {
     let scenes = match root.scene.map(|scene| scene.value()) {
         Some(index) => root.scenes.get(index..=index).ok_or(ReadError::Element {
             element: format!("scene {index}"),
             what: format!(
-                "it is the default, but there are only {}",
+                "it is the default scene, but the file has only {} scenes",
                 root.scenes.len()
             ),
         })?,
@@ -96,11 +96,11 @@ fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, ReadError
         }
         None => &root.scenes,
     };
-    let mut taken = vec![false; parents.len()];
+    let mut is_listed = vec![false; parents.len()];
     let mut roots = Vec::new();
     for node in scenes.iter().flat_map(|scene| &scene.nodes) {
         let index = node.value();
-        let (Some(taken), Some(parent)) = (taken.get_mut(index), parents.get(index)) else {
+        let (Some(is_listed), Some(parent)) = (is_listed.get_mut(index), parents.get(index)) else {
             return Err(ReadError::Element {
                 element: "scenes".into(),
                 what: format!("there is no node {index}"),
@@ -110,14 +110,15 @@ fn roots(root: &Root, parents: &[Option<usize>]) -> Result<Vec<usize>, ReadError
             let what = format!("it is a root of a scene and a child of node {parent}");
             return Err(at_node(root, index, what));
         }
-        if !std::mem::replace(taken, true) {
+        if !std::mem::replace(is_listed, true) {
             roots.push(index);
         }
     }
     Ok(roots)
 }
 
-/// From the node to the one above it. In f64, so that a chain of nodes adds no noise to positions.
+/// Returns the transform from a node to its parent. It is in `f64`, so that a long chain of nodes adds no
+/// rounding errors to positions.
 fn local(node: &Node) -> Result<DAffine3, String> {
     if let Some(matrix) = node.matrix {
         let matrix = DMat4::from_cols_array(&matrix.map(f64::from));
@@ -135,7 +136,7 @@ fn local(node: &Node) -> Result<DAffine3, String> {
     };
     let length = rotation.length();
     if !ROTATION_LENGTHS.contains(&length) {
-        return Err(format!("its rotation has length {length} and not 1"));
+        return Err(format!("its rotation has length {length}, not 1"));
     }
     Ok(DAffine3::from_scale_rotation_translation(
         vector(node.scale, DVec3::ONE),

@@ -1,4 +1,4 @@
-//! glTF files made for tests.
+//! A builder of glTF files for tests.
 
 use std::io;
 
@@ -11,18 +11,18 @@ use crate::ReadError;
 
 /// A glTF file under construction.
 #[derive(Clone, Debug, Default)]
-pub(super) struct File {
+pub(super) struct GltfFile {
     pub(super) binary: Vec<u8>,
     pub(super) views: Vec<String>,
     pub(super) accessors: Vec<String>,
     pub(super) meshes: Vec<String>,
     pub(super) nodes: Vec<String>,
     pub(super) materials: Vec<String>,
-    /// Further fields of the root, each with a comma before it.
+    /// More fields of the root object, each after a comma.
     pub(super) more: String,
 }
 
-impl File {
+impl GltfFile {
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let (offset, length) = (self.binary.len(), bytes.len());
         self.binary.extend(bytes);
@@ -65,9 +65,9 @@ impl File {
         self.nodes.push(format!("{{{fields}}}"));
     }
 
-    /// The buffer at `address`, if it has one.
-    pub(super) fn json(&self, address: Option<&str>) -> String {
-        let address = address.map_or(String::new(), |uri| format!(r#","uri":"{uri}""#));
+    /// Returns the JSON, whose buffer has the given URI, if any.
+    pub(super) fn json(&self, uri: Option<&str>) -> String {
+        let uri = uri.map_or(String::new(), |uri| format!(r#","uri":"{uri}""#));
         let list = |name: &str, items: &[String]| match items {
             [] => String::new(),
             _ => format!(",\n\"{name}\":[{}]", items.join(",")),
@@ -75,7 +75,7 @@ impl File {
         [
             r#"{"asset":{"version":"2.0"}"#.into(),
             format!(
-                ",\n\"buffers\":[{{\"byteLength\":{}{address}}}]",
+                ",\n\"buffers\":[{{\"byteLength\":{}{uri}}}]",
                 self.binary.len()
             ),
             list("bufferViews", &self.views),
@@ -130,16 +130,18 @@ pub(super) fn message(bytes: impl AsRef<[u8]>) -> String {
 
 pub(super) const SQUARE: [[f32; 3]; 4] = [[0., 0., 0.], [0., 0., 1.], [1., 0., 1.], [1., 0., 0.]];
 
-/// One indexed square, `positions` 0 and `indices` 1, in a mesh without a node.
-pub(super) fn square() -> File {
-    let mut file = File::default();
+/// Returns a file with an indexed square (positions in accessor 0, indices in accessor 1) as a mesh without a
+/// node.
+pub(super) fn square() -> GltfFile {
+    let mut file = GltfFile::default();
     file.positions(&SQUARE);
     file.accessor(&[0, 1, 2, 0, 2, 3], 5121, "SCALAR", 6);
     file.mesh(r#"{"attributes":{"POSITION":0},"indices":1}"#);
     file
 }
 
-pub(super) fn placed(node: &str) -> File {
+/// Returns the file of [`square`] with a node.
+pub(super) fn in_scene(node: &str) -> GltfFile {
     let mut file = square();
     file.node(node);
     file

@@ -1,4 +1,4 @@
-//! Whole files, with their names in the errors.
+//! Files by their paths: opened with errors that name them, and written in full or not at all.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,44 +9,44 @@ use portolan_core::{NavMesh, World};
 #[cfg(feature = "terrain")]
 use portolan_terrain::Terrain;
 
-use crate::container::{KIND_END, kind_of};
+use crate::container::{KIND_PREFIX, kind_of};
 #[cfg(feature = "bake")]
 use crate::pbake::{self, KeptBake};
 #[cfg(feature = "terrain")]
 use crate::pter;
 use crate::{ReadError, pidx, pnav};
 
-/// What went wrong with a file, in one line that names it.
+/// Why a file could not be read or written. The message is one line that names the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// The file could not be read.
     #[error("{file}: {error}")]
     Unreadable {
-        /// Its name as it was given.
+        /// The name of the file, as the caller gave it.
         file: String,
-        /// Why not.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The file could be read but makes no sense.
+    /// The file could be read, but its contents are invalid.
     #[error("{file}: {error}")]
     Content {
-        /// Its name as it was given.
+        /// The name of the file, as the caller gave it.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong with the contents.
         error: ReadError,
     },
-    /// The file could not be written. What was there before is still there.
+    /// The file could not be written. A previous file of that name is unchanged.
     #[error("{file}: cannot be written: {error}")]
     Unwritable {
-        /// Its name as it was given.
+        /// The name of the file, as the caller gave it.
         file: String,
-        /// Why not.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
-/// Reads a whole file and parses it; the error names the file. An empty file is an error.
+/// Reads a file into memory and parses it. The error names the file. An empty file is an error.
 pub fn read<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, ReadError>,
@@ -66,7 +66,7 @@ pub fn read<T>(
     })
 }
 
-/// Reads a file piece by piece; `parse` is told its size.
+/// Opens a file and calls `parse` with it and its size in bytes.
 fn stream<T>(
     path: &Path,
     parse: impl FnOnce(File, u64) -> Result<T, ReadError>,
@@ -92,36 +92,36 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
     stream(path, pnav::read)
 }
 
-/// Opens a `.pidx` file: a world with everything that it was built with. [`World::report`] says how.
+/// Opens a `.pidx` file and returns a world with its index. [`World::report`] says how it was built.
 pub fn open_index(path: &Path) -> Result<World, FileError> {
     stream(path, pidx::read)
 }
 
-/// Opens a `.pnav` file, which gives a world without an index, or a `.pidx` file, which gives one with.
-/// What is in the file says which it is, not its name.
+/// Opens a `.pnav` file as a world without an index, or a `.pidx` file as a world with its index. The
+/// contents of the file decide which of the two it is, not its name.
 pub fn open_world(path: &Path) -> Result<World, FileError> {
     stream(path, |mut file, bytes| {
         let start = start_of(&mut file)?;
         let is_index = kind_of(&start) == Some(pidx::KIND);
-        let whole = start.as_slice().chain(file);
+        let source = start.as_slice().chain(file);
         match is_index {
-            true => pidx::read(whole, bytes),
-            false => pnav::read(whole, bytes).map(World::from_mesh),
+            true => pidx::read(source, bytes),
+            false => pnav::read(source, bytes).map(World::from_mesh),
         }
     })
 }
 
-/// Whether a file says that it is a `.pidx` file. What is in it says so, not its name.
+/// Returns whether a file is a `.pidx` file, judged by its first bytes and not by its name.
 pub fn is_index(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pidx::KIND))
     })
 }
 
-/// The bytes that say what kind a file is, or fewer where there are no more.
+/// Reads the bytes that identify the kind of a file, or fewer if the file is shorter.
 fn start_of(file: &mut File) -> Result<Vec<u8>, ReadError> {
-    let mut start = Vec::with_capacity(KIND_END);
-    let read = Read::take(file, KIND_END as u64).read_to_end(&mut start);
+    let mut start = Vec::with_capacity(KIND_PREFIX);
+    let read = Read::take(file, KIND_PREFIX as u64).read_to_end(&mut start);
     read.map_err(|error| ReadError::Unreadable {
         what: error.to_string(),
     })?;
@@ -135,7 +135,7 @@ pub fn open_terrain(path: &Path) -> Result<Terrain, FileError> {
 }
 
 #[cfg(feature = "terrain")]
-/// Whether a file says that it is a `.pter` file. What is in it says so, not its name.
+/// Returns whether a file is a `.pter` file, judged by its first bytes and not by its name.
 pub fn is_terrain(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pter::KIND))
@@ -149,7 +149,7 @@ pub fn open_bake(path: &Path) -> Result<KeptBake, FileError> {
 }
 
 #[cfg(feature = "bake")]
-/// Whether a file says that it is a `.pbake` file. What is in it says so, not its name.
+/// Returns whether a file is a `.pbake` file, judged by its first bytes and not by its name.
 pub fn is_bake(path: &Path) -> Result<bool, FileError> {
     stream(path, |mut file, _| {
         Ok(kind_of(&start_of(&mut file)?) == Some(pbake::KIND))
@@ -178,8 +178,9 @@ pub fn save_terrain(path: &Path, terrain: &Terrain) -> Result<(), FileError> {
     save(path, |file| pter::write(terrain, file))
 }
 
-/// Writes a file under a temporary name beside the real one and renames it when all is there, so
-/// that nobody ever sees half of it. A link is followed; a pipe or a device is written to directly.
+/// Writes a file under a temporary name in the same folder and renames it when it is complete, so that no
+/// other process ever sees half a file. A symbolic link is followed; a pipe or a device is written to
+/// directly. Returns what `write` returns.
 pub fn save<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -187,8 +188,8 @@ pub fn save<T>(
     let save = || {
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match std::fs::metadata(&target) {
-            Ok(there) if there.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-            Ok(there) if !there.is_file() => {
+            Ok(existing) if existing.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Ok(existing) if !existing.is_file() => {
                 let mut out = io::BufWriter::new(File::options().write(true).open(&target)?);
                 let written = write(&mut out)?;
                 out.flush()?;
@@ -211,15 +212,15 @@ fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>
     builder.prefix(".portolan-").suffix(".part");
     #[cfg(unix)]
     {
-        // As any new file; the umask of the process still applies.
+        // The permissions of any new file; the umask of the process still applies.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let file = builder
         .tempfile_in(folder.unwrap_or(Path::new(".")))
-        // The message would show a name that nobody has given.
+        // The message of `tempfile` would show the temporary name, which the user does not know.
         .map_err(|error| io::Error::from(error.kind()))?;
-    let part = Unfinished::note(file.path());
+    let part = UnfinishedFile::register(file.path());
     let mut buffer = io::BufWriter::new(file);
     let written = write(&mut buffer)?;
     let file = buffer
@@ -231,36 +232,36 @@ fn replace<T>(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>
     Ok(written)
 }
 
-/// Temporary files that are being written.
+/// The temporary files that are being written.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the temporary files of all [`save`]s under way; for a program that is about to end in
-/// the middle of them.
+/// Removes the temporary files of every [`save`] that is still running. A program calls it when it is about
+/// to exit early, for example on Ctrl-C.
 pub fn remove_unfinished() {
     for part in lock_unfinished().drain(..) {
-        // It may just have been renamed; then there is nothing to remove.
+        // An error means that the file has just been renamed, so nothing is left to remove.
         let _ = std::fs::remove_file(part);
     }
 }
 
 fn lock_unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
-    // A list of names is sound even if a thread panicked while it held the lock.
+    // A list of paths is valid even if a thread panicked while it held the lock.
     UNFINISHED
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Keeps a name in the list as long as it lives.
-struct Unfinished(PathBuf);
+/// Keeps a path in [`UNFINISHED`] until it is dropped.
+struct UnfinishedFile(PathBuf);
 
-impl Unfinished {
-    fn note(part: &Path) -> Self {
+impl UnfinishedFile {
+    fn register(part: &Path) -> Self {
         lock_unfinished().push(part.to_owned());
         Self(part.to_owned())
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         lock_unfinished().retain(|part| *part != self.0);
     }
@@ -271,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_that_fails_leaves_what_was_there_and_nothing_else() {
+    fn a_failed_write_keeps_the_old_file_and_leaves_no_other() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("world.txt");
         save(&path, |file| file.write_all(b"old")).unwrap();
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named() {
+    fn the_error_for_a_missing_file_names_it() {
         let error = open_navmesh(Path::new("no/such.pnav")).unwrap_err();
         assert!(error.to_string().starts_with("no/such.pnav: "), "{error}");
         let error = open_world(Path::new("no/such.pidx")).unwrap_err();
@@ -298,10 +299,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_file_says_what_it_is() {
+    fn contents_decide_the_format_not_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("world");
-        for (content, words) in [
+        for (content, message) in [
             (&b""[..], "the file is empty"),
             (b"PORTO", "incomplete"),
             (b"PORTOLANINDX", "incomplete"),
@@ -309,7 +310,7 @@ mod tests {
         ] {
             std::fs::write(&path, content).unwrap();
             let error = open_world(&path).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
+            assert!(error.contains(message), "{error}");
         }
     }
 }
