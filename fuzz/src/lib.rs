@@ -8,7 +8,7 @@ use portolan_core::{
     Triangles, World,
 };
 use portolan_draw::picture::Picture;
-use portolan_draw::svg::{Nodes, Shown};
+use portolan_draw::svg::{DrawnLevel, DrawnPath};
 use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
 use twox_hash::XxHash3_64;
 
@@ -87,12 +87,12 @@ pub fn ask_all_engines(world: &World) {
         }
     }
     for level in 0..=world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0) {
-        let shown = Nodes {
+        let shown = DrawnLevel {
             level: Level(level),
             all_intra_edges: true,
         };
         let _ =
-            portolan_draw::svg::write_nodes(world, &Shown::path(&path), &shown, &mut io::sink());
+            portolan_draw::svg::write_nodes(world, &DrawnPath::path(&path), &shown, &mut io::sink());
     }
 }
 
@@ -151,7 +151,7 @@ fn walk_world(world: &World) {
         let status = world
             .find_path(&query, &mut scratch, &mut path)
             .expect("`auto` runs on every world");
-        let _ = portolan_draw::svg::write(world.mesh(), &Shown::path(&path), &mut io::sink());
+        let _ = portolan_draw::svg::write(world.mesh(), &DrawnPath::path(&path), &mut io::sink());
         let cost = path.cost;
         query.engine = Engine::Dijkstra;
         assert_eq!(

@@ -1,7 +1,7 @@
-//! Charts as SVG: panels with axes, lines, dots and stacked bars, and one legend for all of them.
+//! Charts as SVG: panels with axes, lines, dots and stacked bars, and one legend for all panels.
 //!
-//! Everything that differs in colour also differs in marker and dash, or in hatching, so that a
-//! print in grey and a colour-blind reader lose nothing. Colours are those of Okabe and Ito.
+//! Series that differ in colour also differ in marker and dash, and bars also differ in hatching, so that charts
+//! are readable in grey and with any colour vision. The colours are those of Okabe and Ito.
 
 mod axis;
 mod labels;
@@ -17,84 +17,85 @@ use crate::xml::escape;
 use labels::Labels;
 use looks::Look;
 
-/// Panels side by side, in rows.
+/// A chart with panels in rows and columns.
 #[derive(Debug)]
 pub struct Chart {
-    /// Begins the ids in the SVG, which all charts of a page have to differ in.
+    /// The prefix of the ids in the SVG. It must be unique among the charts of a page.
     pub id: String,
-    /// What it shows, for those who cannot see it.
+    /// The description of the chart for readers who cannot see it.
     pub description: String,
-    /// Panels per row.
+    /// The number of panels per row.
     pub columns: usize,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
 }
 
-/// One pair of axes.
+/// A panel of a chart, which has one pair of axes.
 #[derive(Debug)]
 pub struct Panel {
-    /// What stands above it.
+    /// The title above the panel.
     pub title: String,
-    /// The axis to the right. Bars do not use it.
+    /// The horizontal axis. Bars do not use it.
     pub x: Axis,
-    /// The axis upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// Lines and dots; the later ones are drawn over the earlier ones.
+    /// The lines and dots. Later ones are drawn over earlier ones.
     pub series: Vec<Series>,
-    /// Stacked bars, drawn under the series.
+    /// The stacked bars, which are drawn under the series.
     pub bars: Option<Bars>,
 }
 
-/// Points with a name. Looks are numbers: the same number looks the same in every panel.
+/// A named series of points.
 #[derive(Debug)]
 pub struct Series {
-    /// The name in the legend; an empty name has no entry there.
+    /// The name in the legend. A series with an empty name has no entry there.
     pub name: String,
-    /// The number of the colour, dash and marker.
+    /// The number of the colour, dash and marker. The same number looks the same in every panel.
     pub look: usize,
     /// How the points are drawn.
     pub draw: Draw,
-    /// x and y of each point.
+    /// The x and y of each point.
     pub points: Vec<[f64; 2]>,
-    /// What is written beside the points; those beyond these have no names.
+    /// The labels beside the first points. The rest have none.
     pub labels: Vec<String>,
 }
 
-/// How points are drawn.
+/// How the points of a series are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Draw {
-    /// A line with markers.
+    /// As a line with markers.
     Line,
-    /// A line without.
+    /// As a line without markers.
     Rule,
-    /// Markers, this many pixels from the middle to the rim.
+    /// As markers with this radius, in pixels.
     Dots(f64),
-    /// Large hollow stars: figures of somebody else's.
+    /// As large hollow stars, for published figures of others.
     Published,
 }
 
-/// Stacks of parts, one a category.
+/// Stacked bars, one stack per category.
 #[derive(Debug)]
 pub struct Bars {
     /// The name under each stack.
     pub categories: Vec<String>,
     /// The name of each part, for the legend.
     pub parts: Vec<String>,
-    /// Category by category, a height a part.
+    /// The height of each part, category by category.
     pub heights: Vec<Vec<f64>>,
 }
 
-/// A panel, its room for labels included.
+/// The width of a panel with its labels. [Units: px]
 const WIDTH: f64 = 400.0;
+/// The height of a panel with its labels. [Units: px]
 const HEIGHT: f64 = 290.0;
-/// Room around the axes: left, right, top, bottom.
-const ROOM: [f64; 4] = [62.0, 14.0, 34.0, 48.0];
+/// The margins around the axes: left, right, top, bottom. [Units: px]
+const MARGINS: [f64; 4] = [62.0, 14.0, 34.0, 48.0];
 const LEGEND_ROW: f64 = 22.0;
-/// The width of a letter, about.
+/// The approximate width of a letter. [Units: px]
 const LETTER: f64 = 6.6;
 
 impl Chart {
-    /// The whole picture.
+    /// Returns the chart as an SVG document.
     pub fn svg(&self) -> String {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
         let rows = self.panels.len().div_ceil(columns);
@@ -122,7 +123,7 @@ impl Chart {
         for entry in legend {
             let y = panels_height + entry.row as f64 * LEGEND_ROW + 14.0;
             let _ = writeln!(out, "<g transform=\"translate({:.1} {y:.1})\">", entry.x);
-            entry.sign(&mut out, &self.id);
+            entry.write_symbol(&mut out, &self.id);
             let name = escape(entry.name);
             let _ = writeln!(
                 out,
@@ -134,11 +135,11 @@ impl Chart {
     }
 
     fn panel(&self, panel: &Panel, out: &mut String) {
-        let [left, right, top, bottom] = ROOM;
+        let [left, right, top, bottom] = MARGINS;
         let (x0, x1, y0, y1) = (left, WIDTH - right, HEIGHT - bottom, top);
         let (xs, ys) = panel.ranges();
-        let at_x = |value: f64| x0 + (x1 - x0) * panel.x.share(value, xs);
-        let at_y = |value: f64| y0 + (y1 - y0) * panel.y.share(value, ys);
+        let at_x = |value: f64| x0 + (x1 - x0) * panel.x.fraction(value, xs);
+        let at_y = |value: f64| y0 + (y1 - y0) * panel.y.fraction(value, ys);
         let _ = writeln!(
             out,
             "<text x=\"{:.1}\" y=\"20\" text-anchor=\"middle\" font-size=\"14\" \
@@ -204,7 +205,8 @@ impl Chart {
         let mut names: Vec<([f64; 2], &str)> = Vec::new();
         for series in &panel.series {
             let look = Look::new(series.look);
-            let inside = |point: &&[f64; 2]| panel.x.takes(point[0]) && panel.y.takes(point[1]);
+            let inside =
+                |point: &&[f64; 2]| panel.x.can_show(point[0]) && panel.y.can_show(point[1]);
             let points: Vec<[f64; 2]> = series
                 .points
                 .iter()
@@ -213,9 +215,9 @@ impl Chart {
                 .collect();
             if matches!(series.draw, Draw::Line | Draw::Rule) {
                 look.line(out, &points);
-                labels.keep_off_line(&points);
+                labels.avoid_line(&points);
             }
-            points.iter().for_each(|&at| labels.keep_off(at, 5.0));
+            points.iter().for_each(|&at| labels.avoid(at, 5.0));
             let named = series.points.iter().zip(&series.labels);
             let named = named.filter(|(point, _)| inside(point));
             names.extend(named.map(|(&[x, y], name)| ([at_x(x), at_y(y)], name.as_str())));
@@ -226,38 +228,43 @@ impl Chart {
                 Draw::Published => points.iter().for_each(|&at| look.star(out, at)),
             }
         }
-        // When it is known what they have to keep off.
+        // Names are written last, when everything that they must avoid is known.
         for (at, name) in names {
             labels.write(out, at, name);
         }
     }
 
-    /// Where each name of the legend goes.
-    fn legend(&self, width: f64) -> Vec<Entry<'_>> {
-        let mut entries: Vec<Entry<'_>> = Vec::new();
+    /// Returns the entries of the legend with their positions.
+    fn legend(&self, width: f64) -> Vec<ChartLegendEntry<'_>> {
+        let mut entries: Vec<ChartLegendEntry<'_>> = Vec::new();
         for panel in &self.panels {
             let series = panel
                 .series
                 .iter()
-                .map(|series| (series.name.as_str(), Sign::Series(series)));
+                .map(|series| (series.name.as_str(), ChartSymbol::Series(series)));
             let parts = panel.bars.iter().flat_map(|bars| &bars.parts).enumerate();
-            let parts = parts.map(|(i, name)| (name.as_str(), Sign::Part(i)));
-            for (name, sign) in series.chain(parts) {
+            let parts = parts.map(|(i, name)| (name.as_str(), ChartSymbol::Part(i)));
+            for (name, symbol) in series.chain(parts) {
                 if !name.is_empty() && entries.iter().all(|entry| entry.name != name) {
                     let (row, x) = (0, 0.0);
-                    entries.push(Entry { name, sign, row, x });
+                    entries.push(ChartLegendEntry {
+                        name,
+                        symbol,
+                        row,
+                        x,
+                    });
                 }
             }
         }
         let (mut row, mut x) = (0, 12.0);
         for entry in &mut entries {
-            let needs = 36.0 + LETTER * entry.name.chars().count() as f64 + 16.0;
-            if x > 12.0 && x + needs > width {
+            let needed_width = 36.0 + LETTER * entry.name.chars().count() as f64 + 16.0;
+            if x > 12.0 && x + needed_width > width {
                 row += 1;
                 x = 12.0;
             }
             (entry.row, entry.x) = (row, x);
-            x += needs;
+            x += needed_width;
         }
         entries
     }
@@ -272,30 +279,30 @@ fn tick_label(out: &mut String, x: f64, y0: f64, label: &str) {
     );
 }
 
-/// A name of the legend.
-struct Entry<'a> {
+/// An entry of the legend.
+struct ChartLegendEntry<'a> {
     name: &'a str,
-    sign: Sign<'a>,
+    symbol: ChartSymbol<'a>,
     row: usize,
     x: f64,
 }
 
-enum Sign<'a> {
+enum ChartSymbol<'a> {
     Series(&'a Series),
     Part(usize),
 }
 
-impl Entry<'_> {
-    fn sign(&self, out: &mut String, id: &str) {
-        match self.sign {
-            Sign::Part(part) => {
+impl ChartLegendEntry<'_> {
+    fn write_symbol(&self, out: &mut String, id: &str) {
+        match self.symbol {
+            ChartSymbol::Part(part) => {
                 let _ = writeln!(
                     out,
                     "<rect x=\"6\" y=\"-7\" width=\"22\" height=\"14\" \
                      fill=\"url(#{id}-hatch{part})\" stroke=\"#222\" stroke-width=\"0.7\"/>"
                 );
             }
-            Sign::Series(series) => {
+            ChartSymbol::Series(series) => {
                 let look = Look::new(series.look);
                 if matches!(series.draw, Draw::Line | Draw::Rule) {
                     look.line(out, &[[0.0, 0.0], [32.0, 0.0]]);
@@ -312,10 +319,10 @@ impl Entry<'_> {
 }
 
 impl Panel {
-    /// The least and the most that each axis has to show.
+    /// Returns the ranges that the two axes show.
     fn ranges(&self) -> ([f64; 2], [f64; 2]) {
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let inside = points().filter(|p| self.x.takes(p[0]) && self.y.takes(p[1]));
+        let inside = points().filter(|p| self.x.can_show(p[0]) && self.y.can_show(p[1]));
         let (xs, ys): (Vec<f64>, Vec<f64>) = inside.map(|point| (point[0], point[1])).unzip();
         let mut heights = ys;
         if let Some(bars) = &self.bars {

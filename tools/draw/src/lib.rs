@@ -1,5 +1,5 @@
-//! Pictures: navmeshes, paths, levels and searches as [SVG](svg), measurements as [charts](chart), terrain
-//! as [PNG](picture).
+//! Draws navmeshes, paths, levels and searches as [SVG](svg), measurements as [charts](chart), and terrain as
+//! [PNG](picture).
 #![allow(
     clippy::disallowed_methods,
     reason = "pictures may differ in the last bit"

@@ -1,7 +1,7 @@
-//! Ground seen from above, as PNG pictures.
+//! Pictures of terrain in plan, as PNG.
 //!
-//! A picture knows the triangle of each pixel, so that layer after layer can be laid over it, and a clone
-//! of it is the ground for the next one.
+//! A picture stores the triangle of each pixel, so that any number of layers can be drawn over it. Clone a
+//! picture to draw several others over the same ground.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,10 +14,10 @@ use portolan_files::{FileError, save};
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// Where there is no triangle.
+/// The colour of pixels without a triangle.
 const BACKGROUND: Colour = [30, 34, 42];
 
-/// From the lowest ground to the highest: pale, so that what is laid over it stands out.
+/// The colours from the lowest ground to the highest. They are pale, so that layers over them stand out.
 const TINTS: [Vec3; 4] = [
     vec3(138.0, 160.0, 132.0),
     vec3(198.0, 196.0, 158.0),
@@ -25,66 +25,71 @@ const TINTS: [Vec3; 4] = [
     vec3(246.0, 246.0, 246.0),
 ];
 
-/// The slope that the mean slope of the ground is drawn with, whatever it is, so that plains have a relief
-/// and mountains are not black.
+/// The slope that the mean slope of the ground is scaled to for shading, so that plains have a visible relief and
+/// mountains are not black.
 const DRAWN_SLOPE: f64 = 0.5;
 
-/// Bands of equal cost from 0 to the end of the scale.
+/// The number of bands of equal cost from 0 to the end of the scale.
 const COST_BANDS: f64 = 24.0;
 
-/// Pixels along the longest side, at most.
-const MOST_PIXELS: usize = 1 << 13;
+/// The maximum length of the longer side. [Units: px]
+const MAX_SIDE: usize = 1 << 13;
 
-/// A picture of a web, row by row from the highest y.
+/// A picture of a triangle web in plan, stored row by row from the highest y.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     width: usize,
     height: usize,
     colours: Vec<Colour>,
-    /// Per pixel its triangle, or [`NONE`].
+    /// The triangle of each pixel, or [`NONE`].
     triangles: Vec<u32>,
-    /// The place of the top left corner, and pixels per unit of length.
+    /// The x and y of the top left corner. [Units: m]
     corner: [f64; 2],
+    /// The scale along x and y. [Units: px/m]
     scale: [f64; 2],
 }
 
 impl Picture {
-    /// Every triangle in its colour. The longest side has so many pixels (1 to 8192); the other one is as long
-    /// as that makes it.
+    /// Draws every triangle in its colour. The longer side has `longest_side` pixels (1 to 8192), and the other
+    /// side keeps the ratio.
     pub fn of_web(web: &TriangleWeb, longest_side: usize, colour: impl Fn(u32) -> Colour) -> Self {
         let mut picture = Self::empty(web, longest_side);
-        picture.lay(1.0, |triangle| Some(colour(triangle)));
+        picture.overlay(1.0, |triangle| Some(colour(triangle)));
         picture
     }
 
-    /// Tinted by height, with light from the top left.
+    /// Draws the ground tinted by height, with light from the top left.
     pub fn relief(web: &TriangleWeb, longest_side: usize) -> Self {
-        let relief = Relief::of(web);
+        let relief = ReliefShading::of(web);
         Self::of_web(web, longest_side, |triangle| relief.colour(web, triangle))
     }
 
-    /// Coloured by what it costs to get to each triangle: dark where it is cheap and the brighter the
-    /// more it costs, up to `scale`, in bands of equal cost; white where there is no path. Without a
-    /// `scale`, it is the highest cost.
+    /// Draws the cost of reaching each triangle, in bands of equal cost: dark is cheap, and brighter is more
+    /// expensive, up to the cost `scale`. Triangles without a path are white. The default of `scale` is the
+    /// highest cost.
     pub fn costs(
         web: &TriangleWeb,
         longest_side: usize,
         costs: &[f64],
         scale: Option<f64>,
     ) -> Self {
-        let scale = scale.unwrap_or_else(|| highest(costs));
+        let scale = scale.unwrap_or_else(|| max_cost(costs));
         Self::of_web(web, longest_side, |triangle| {
             let cost = costs[triangle as usize];
             if !cost.is_finite() {
                 return [255; 3];
             }
-            let share = if scale > 0.0 {
+            let fraction = if scale > 0.0 {
                 (cost / scale).min(1.0)
             } else {
                 0.0
             };
-            let colour = hsv(0.08 * (1.0 - share), 0.3 + 0.7 * share, 0.15 + 0.85 * share);
-            let is_odd = (COST_BANDS * share) as u32 % 2 == 1;
+            let colour = hsv(
+                0.08 * (1.0 - fraction),
+                0.3 + 0.7 * fraction,
+                0.15 + 0.85 * fraction,
+            );
+            let is_odd = (COST_BANDS * fraction) as u32 % 2 == 1;
             mix(colour, [0; 3], if is_odd { 0.18 } else { 0.0 })
         })
     }
@@ -97,8 +102,8 @@ impl Picture {
             top - f64::from(extent.min.y),
         ];
         let longest = sizes[0].max(sizes[1]);
-        let side = longest_side.clamp(1, MOST_PIXELS);
-        // Ground without area has pixels along it all the same.
+        let side = longest_side.clamp(1, MAX_SIDE);
+        // Ground without area still has a picture, which is one pixel wide.
         let [width, height] = sizes.map(|size| match longest > 0.0 {
             true => ((size / longest * side as f64).round() as usize).max(1),
             false => 1,
@@ -126,43 +131,44 @@ impl Picture {
         picture
     }
 
-    /// Pixels a row.
+    /// Returns the number of pixels per row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// All pixels, row by row.
+    /// Returns all pixels, row by row from the top.
     pub fn colours(&self) -> &[Colour] {
         &self.colours
     }
 
-    /// Lays a colour over triangles, or none: 0 leaves what was there, 1 covers it.
-    pub fn lay(&mut self, share: f32, colour: impl Fn(u32) -> Option<Colour>) {
+    /// Draws a layer over the picture. `colour` returns the colour of a triangle, or `None` to leave it as it is.
+    /// `opacity` is 0 (invisible) to 1 (opaque).
+    pub fn overlay(&mut self, opacity: f32, colour: impl Fn(u32) -> Option<Colour>) {
         for (pixel, &triangle) in self.colours.iter_mut().zip(&self.triangles) {
             if triangle == NONE {
                 continue;
             }
             if let Some(over) = colour(triangle) {
-                *pixel = mix(*pixel, over, share);
+                *pixel = mix(*pixel, over, opacity);
             }
         }
     }
 
-    /// Colours the triangles of a path and a line over their middles, so that it can be seen however small
-    /// they are. Triangles that do not exist are left out.
+    /// Colours the triangles of a path and draws a line through their centroids, so that the path is visible even if
+    /// its triangles are smaller than a pixel. Triangles that do not exist are skipped.
     pub fn draw_path(&mut self, web: &TriangleWeb, path: &[u32], colour: Colour) {
         let path = path
             .iter()
             .filter(|&&triangle| (triangle as usize) < web.len());
-        let mut own: Vec<u32> = path.clone().copied().collect();
-        own.sort_unstable();
-        self.lay(1.0, |triangle| {
-            own.binary_search(&triangle).is_ok().then_some(colour)
+        let mut sorted: Vec<u32> = path.clone().copied().collect();
+        sorted.sort_unstable();
+        self.overlay(1.0, |triangle| {
+            sorted.binary_search(&triangle).is_ok().then_some(colour)
         });
         let mut last = None;
         for &triangle in path {
@@ -172,20 +178,20 @@ impl Picture {
         }
     }
 
-    /// Marks a place: a dot in a ring that shows on any ground.
-    pub fn draw_dot(&mut self, place: Vec3, colour: Colour) {
-        let here = self.pixel(place);
+    /// Marks a point with a dot in a white ring, which is visible on any ground.
+    pub fn draw_dot(&mut self, point: Vec3, colour: Colour) {
+        let here = self.pixel(point);
         let radius = (self.width.max(self.height) as f64 / 120.0).max(2.0);
         for (radius, colour) in [(radius + 1.5, [255, 255, 255]), (radius, colour)] {
             self.draw_disc(here, radius, colour);
         }
     }
 
-    /// Where a place is, in pixels.
-    fn pixel(&self, place: Vec3) -> [f64; 2] {
+    /// Returns the column and the row of a point. [Units: px]
+    fn pixel(&self, point: Vec3) -> [f64; 2] {
         [
-            (f64::from(place.x) - self.corner[0]) * self.scale[0],
-            (self.corner[1] - f64::from(place.y)) * self.scale[1],
+            (f64::from(point.x) - self.corner[0]) * self.scale[0],
+            (self.corner[1] - f64::from(point.y)) * self.scale[1],
         ]
     }
 
@@ -193,10 +199,10 @@ impl Picture {
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
         let steps = (dx.abs().max(dy.abs()) * 2.0).ceil().max(1.0) as usize;
         for step in 0..=steps {
-            let share = step as f64 / steps as f64;
-            let at = [from[0] + dx * share, from[1] + dy * share];
-            // Four pixels around a corner of theirs: two wide in every direction.
-            let [column, row] = at.map(|place| place.round() as i64);
+            let fraction = step as f64 / steps as f64;
+            let at = [from[0] + dx * fraction, from[1] + dy * fraction];
+            // Four pixels around a common corner, so the line is two pixels wide in every direction.
+            let [column, row] = at.map(|coordinate| coordinate.round() as i64);
             for [column, row] in [
                 [column - 1, row - 1],
                 [column, row - 1],
@@ -228,7 +234,7 @@ impl Picture {
         }
     }
 
-    /// Writes a PNG.
+    /// Writes the picture as a PNG to `out`.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut encoder = png::Encoder::new(out, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
@@ -240,27 +246,27 @@ impl Picture {
         Ok(())
     }
 
-    /// Writes a PNG file.
+    /// Saves the picture as a PNG file.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
         save(path, |file| self.write(file))
     }
 }
 
-/// What shades a web.
-struct Relief {
+/// The shading of a triangle web by height and slope.
+struct ReliefShading {
     lowest: f32,
     height: f32,
-    /// What slopes are multiplied by.
+    /// The factor of slopes.
     exaggeration: f64,
 }
 
-impl Relief {
+impl ReliefShading {
     fn of(web: &TriangleWeb) -> Self {
         let triangles = 0..web.len() as u32;
         let mean = triangles
             .map(|triangle| {
                 let [x, y] = slope(web, triangle);
-                // A wall is as steep as a slope of 3, or a few of them would make all else a plain.
+                // Slopes are capped at 3, so that a few walls do not flatten everything else.
                 x.hypot(y).min(3.0)
             })
             .sum::<f64>()
@@ -275,20 +281,20 @@ impl Relief {
 
     fn colour(&self, web: &TriangleWeb, triangle: u32) -> Colour {
         let height = web.centroid(triangle).z - self.lowest;
-        let share = if self.height > 0.0 {
+        let fraction = if self.height > 0.0 {
             (height / self.height).clamp(0.0, 1.0)
         } else {
             0.0
         };
-        let place = share * (TINTS.len() - 1) as f32;
-        let below = (place as usize).min(TINTS.len() - 2);
-        let tint = TINTS[below].lerp(TINTS[below + 1], place - below as f32);
+        let position = fraction * (TINTS.len() - 1) as f32;
+        let below = (position as usize).min(TINTS.len() - 2);
+        let tint = TINTS[below].lerp(TINTS[below + 1], position - below as f32);
         (tint * self.light(web, triangle))
             .to_array()
             .map(|value| value as u8)
     }
 
-    /// How bright a triangle is, 1 on a plain, in light that comes from the top left at 45 degrees.
+    /// Returns the brightness of a triangle, which is 1 on a plain. The light comes from the top left at 45 degrees.
     fn light(&self, web: &TriangleWeb, triangle: u32) -> f32 {
         let [x, y] = slope(web, triangle).map(|slope| slope * self.exaggeration);
         // The normal is (-x, -y, 1), the light (-1, 1, √2) / 2.
@@ -298,7 +304,7 @@ impl Relief {
     }
 }
 
-/// By how much a triangle rises along x and along y; nothing where it has no plane.
+/// Returns the slope of a triangle along x and along y, or 0 if it is vertical or has no area.
 fn slope(web: &TriangleWeb, triangle: u32) -> [f64; 2] {
     let [a, b, c] = web.corners(triangle).map(Vec3::as_dvec3);
     let normal = (b - a).cross(c - a);
@@ -309,36 +315,37 @@ fn slope(web: &TriangleWeb, triangle: u32) -> [f64; 2] {
     }
 }
 
-/// The highest cost of all that are finite; 0 if there is none.
-pub fn highest(costs: &[f64]) -> f64 {
+/// Returns the highest finite cost, or 0 if there is none.
+pub fn max_cost(costs: &[f64]) -> f64 {
     let finite = costs.iter().copied().filter(|cost| cost.is_finite());
     finite.fold(0.0, f64::max)
 }
 
-/// One colour over another: 0 leaves what was there, 1 covers it.
-pub fn mix(under: Colour, over: Colour, share: f32) -> Colour {
-    let share = share.clamp(0.0, 1.0);
+/// Blends `over` into `under`. `opacity` is 0 (only `under`) to 1 (only `over`).
+pub fn mix(under: Colour, over: Colour, opacity: f32) -> Colour {
+    let opacity = opacity.clamp(0.0, 1.0);
     std::array::from_fn(|i| {
         let [under, over] = [under[i], over[i]].map(f32::from);
-        (under + (over - under) * share).round() as u8
+        (under + (over - under) * opacity).round() as u8
     })
 }
 
-/// A colour for a mesh: far from those of the ids around it, for ids grow along the ground.
+/// Returns a colour for a mesh id. The colours of nearby ids differ clearly, because such meshes are often
+/// neighbours.
 pub fn colour_of(id: u32) -> Colour {
-    // The golden ratio times the id, in fixed point: every next hue falls into the widest gap.
+    // The hue is the golden ratio times the id, in fixed point, so every next hue falls into the widest gap.
     let hue = id.wrapping_mul(0x9e37_79b9);
     let hue = f64::from(hue) / f64::from(u32::MAX);
     let [saturation, value] = [[0.75, 0.95], [0.55, 0.75], [0.9, 0.7]][id as usize % 3];
     hsv(hue, saturation, value)
 }
 
-/// Hue, saturation and value, 0 to 1 each.
+/// Converts hue, saturation and value, each from 0 to 1, to RGB.
 pub fn hsv(hue: f64, saturation: f64, value: f64) -> Colour {
-    [5.0, 3.0, 1.0].map(|place: f64| {
-        let sixth = (place + hue * 6.0).rem_euclid(6.0);
-        let off = sixth.min(4.0 - sixth).clamp(0.0, 1.0);
-        (255.0 * value * (1.0 - saturation * off)).round() as u8
+    [5.0, 3.0, 1.0].map(|offset: f64| {
+        let sixth = (offset + hue * 6.0).rem_euclid(6.0);
+        let reduction = sixth.min(4.0 - sixth).clamp(0.0, 1.0);
+        (255.0 * value * (1.0 - saturation * reduction)).round() as u8
     })
 }
 
@@ -355,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_keep_their_ratio_and_the_top_row_is_the_north() {
+    fn sides_keep_their_ratio_and_the_top_row_has_the_highest_y() {
         let web = web(9, 5);
         let north = |triangle: u32| web.centroid(triangle).y > 0.0;
         let picture = Picture::of_web(&web, 80, |triangle| match north(triangle) {
@@ -369,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn a_written_picture_can_be_read() {
         let picture = Picture::relief(&web(9, 9), 50);
         let mut bytes = Vec::new();
         picture.write(&mut bytes).unwrap();
@@ -382,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_there_is_background() {
+    fn pixels_without_a_triangle_have_the_background_colour() {
         let points = vec![Vec3::ZERO, vec3(4.0, 0.0, 0.0), vec3(0.0, 4.0, 1.0)];
         let web = TriangleWeb::new(points, vec![[0, 1, 2]], Vec::new()).unwrap();
         let picture = Picture::relief(&web, 40);
@@ -391,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn ground_without_area_is_a_picture_too() {
+    fn ground_without_area_can_be_drawn() {
         let wall = vec![Vec3::ZERO, vec3(0.0, 4.0, 0.0), vec3(0.0, 4.0, 1.0)];
         let web = TriangleWeb::new(wall, vec![[0, 1, 2]], Vec::new()).unwrap();
         let mut picture = Picture::relief(&web, 40);
@@ -401,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_seen_however_small_its_triangles_are() {
+    fn a_path_is_visible_if_its_triangles_are_smaller_than_a_pixel() {
         let web = web(200, 200);
         let [from, to] = [web.locate(-0.9, 0.05), web.locate(0.9, 0.05)].map(Option::unwrap);
         let mut picture = Picture::of_web(&web, 60, |_| [0, 0, 0]);
@@ -413,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_brighter_the_higher_they_are() {
+    fn higher_costs_are_brighter() {
         let web = web(9, 9);
         let mut costs: Vec<f64> = (0..web.len()).map(|triangle| triangle as f64).collect();
         let last = costs.len() - 1;
@@ -426,20 +433,20 @@ mod tests {
         let brightness = |triangle| colour_at(triangle).map(u32::from).iter().sum::<u32>();
         assert!(brightness(0) < brightness(last / 2) && brightness(last / 2) < brightness(last));
         assert_eq!(colour_at(last - 1), [255; 3]);
-        assert_eq!(highest(&costs), last as f64);
-        assert_eq!(highest(&[f64::INFINITY]), 0.0);
+        assert_eq!(max_cost(&costs), last as f64);
+        assert_eq!(max_cost(&[f64::INFINITY]), 0.0);
     }
 
     #[test]
-    fn colours_mix_and_those_of_neighbouring_ids_differ() {
+    fn colours_are_blended_and_those_of_neighbouring_ids_differ() {
         assert_eq!(mix([0, 100, 255], [255, 100, 0], 0.0), [0, 100, 255]);
         assert_eq!(mix([0, 100, 255], [255, 100, 0], 1.0), [255, 100, 0]);
         assert_eq!(hsv(0.0, 1.0, 1.0), [255, 0, 0]);
         assert_eq!(hsv(1.0 / 3.0, 1.0, 1.0), [0, 255, 0]);
         for id in 0..1000 {
             let [a, b] = [colour_of(id), colour_of(id + 1)];
-            let apart: i32 = (0..3).map(|i| i32::from(a[i].abs_diff(b[i]))).sum();
-            assert!(apart > 100, "{id}: {a:?} {b:?}");
+            let difference: i32 = (0..3).map(|i| i32::from(a[i].abs_diff(b[i]))).sum();
+            assert!(difference > 100, "{id}: {a:?} {b:?}");
         }
     }
 }

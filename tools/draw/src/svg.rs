@@ -1,4 +1,4 @@
-//! A picture of a mesh and a path, seen from above: x goes to the right, z goes down.
+//! Pictures of navmeshes, paths and searches as SVG, in plan: x points right and z points down.
 
 mod frame;
 mod ground;
@@ -10,9 +10,9 @@ mod search;
 mod trace;
 mod walls;
 
-pub use marks::End;
-pub use nodes::Nodes;
-pub use trace::{Seen, Trace};
+pub use marks::DrawnEndpoint;
+pub use nodes::DrawnLevel;
+pub use trace::{Trace, Visited};
 
 use std::io::{self, Write};
 
@@ -20,33 +20,33 @@ use glam::Vec3;
 use portolan_core::geometry::Aabb;
 use portolan_core::{Csr, NavMesh, Path, PolygonId, World};
 
-use frame::Frame;
-use ground::Ground;
-use legend::{Entry, Sign};
+use frame::PlotFrame;
+use ground::GroundStyle;
+use legend::{LegendEntry, Symbol};
 use outline::{Outline, Tenths};
 
-/// The largest number of polygons that are drawn. Of a larger mesh, those next to the path's corridor
-/// are, or the largest ones if there is no path.
+/// The maximum number of polygons that are drawn. Of a larger mesh, those nearest to the corridor are drawn, or
+/// the largest ones if there is no path.
 const MAX_POLYGONS: usize = 40_000;
 
 const CORRIDOR: &str = "#ffc933";
 const PATH: &str = "#c4142c";
 
-/// The path and the points that a picture of a mesh shows.
+/// The path, the start and the goal that a picture of a navmesh shows.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shown<'a> {
-    /// The path. One without waypoints counts as none.
+pub struct DrawnPath<'a> {
+    /// The path. A path without waypoints is not drawn.
     pub path: Option<&'a Path>,
-    /// Start and goal, drawn with or without a path.
-    pub ends: Option<[End; 2]>,
+    /// Start and goal. They are drawn with or without a path.
+    pub endpoints: Option<[DrawnEndpoint; 2]>,
 }
 
-impl<'a> Shown<'a> {
-    /// A path, with its first and its last waypoint as start and goal.
+impl<'a> DrawnPath<'a> {
+    /// Shows a path, with its first and its last waypoint as start and goal.
     pub fn path(path: &'a Path) -> Self {
         let polygons = &path.corridor.polygons;
         let end = |point: Option<&Vec3>, polygon: Option<&PolygonId>| {
-            Some(End {
+            Some(DrawnEndpoint {
                 point: *point?,
                 polygon: polygon.copied(),
                 is_open: true,
@@ -56,110 +56,128 @@ impl<'a> Shown<'a> {
         let goal = end(path.waypoints.last(), polygons.last());
         Self {
             path: Some(path),
-            ends: start.zip(goal).map(<[End; 2]>::from),
+            endpoints: start.zip(goal).map(<[DrawnEndpoint; 2]>::from),
         }
     }
 
-    fn walked(&self) -> Option<&'a Path> {
+    fn path_to_draw(&self) -> Option<&'a Path> {
         self.path.filter(|path| !path.waypoints.is_empty())
     }
 
-    fn endpoints(&self) -> impl Iterator<Item = End> {
-        self.ends.into_iter().flatten()
+    fn endpoints(&self) -> impl Iterator<Item = DrawnEndpoint> {
+        self.endpoints.into_iter().flatten()
     }
 }
 
-/// Draws the mesh, and on it the corridor and waypoints of the path, start and goal. Islands have
-/// different colours, higher floors are lighter and lie over lower ones, and areas are hatched. Of a mesh
-/// with more than 40 000 polygons, the picture shows the surroundings of the corridor.
-pub fn write(mesh: &NavMesh, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let ground = Ground::by_island(mesh, shown.endpoints());
-    draw(mesh, shown, &ground, out, |_, _, _| Ok(Vec::new()))
+/// Draws a navmesh with the corridor and the waypoints of a path, start and goal. Islands have different
+/// colours, higher floors are lighter and drawn over lower ones, and areas are hatched. Of a navmesh with more
+/// than 40 000 polygons, the picture shows the surroundings of the corridor.
+pub fn write(mesh: &NavMesh, drawn: &DrawnPath<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let ground = GroundStyle::by_island(mesh, drawn.endpoints());
+    draw(mesh, drawn, &ground, out, |_, _, _| Ok(Vec::new()))
 }
 
-/// Draws the nodes of a level in colours, and over them what [`write()`] draws of a path. From level 1
-/// on also its inter-edges, red dots; intra-edges, yellow lines; the inter-edges that start and goal
-/// are connected to, white lines; and the path as that level knows it, a blue line.
+/// Draws the nodes of a level in different colours, with a path as in [`write()`]. From level 1 on it also
+/// draws:
+/// - inter-edges as red dots
+/// - intra-edges as yellow lines
+/// - the connections of start and goal to the inter-edges of their nodes as white lines
+/// - the path from inter-edge to inter-edge as a blue line
 ///
 /// # Panics
 /// Panics if the world has no such level.
 pub fn write_nodes(
     world: &World,
-    shown: &Shown<'_>,
-    nodes: &Nodes,
+    drawn: &DrawnPath<'_>,
+    nodes: &DrawnLevel,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let ground = Ground::by_node(world, nodes.level);
-    draw(world.mesh(), shown, &ground, out, |drawing, seen, out| {
-        drawing.edges(world, shown.walked(), nodes, seen, out)
-    })
+    let ground = GroundStyle::by_node(world, nodes.level);
+    draw(
+        world.mesh(),
+        drawn,
+        &ground,
+        out,
+        |drawing, visible, out| drawing.edges(world, drawn.path_to_draw(), nodes, visible, out),
+    )
 }
 
-/// Draws what a search looked at, and under it what [`write()`] draws of a path. Of A* and Dijkstra the
-/// vertices that they settled, the first in yellow and the last in purple. Of HNA* the nodes of its
-/// level in colours; the inter-edges that were settled, red dots; those that start and goal were
-/// connected to and that were not, white dots; and the intra-edges that were looked at, yellow lines. Of
-/// the contraction the chain of the start in green, that of the goal in blue, what they have in common
-/// in orange, and where the path turns from the one to the other, a ring. The legend counts them.
+/// Draws the vertices that a search visited, with a path as in [`write()`]. The legend counts them.
+/// - A* and Dijkstra: the settled vertices, from yellow (first) to purple (last).
+/// - HNA*: the nodes of the level in different colours; settled inter-edges as red dots; inter-edges that start
+///   and goal were connected to but that were not settled as white dots; examined intra-edges as yellow
+///   lines.
+/// - Contraction: the chain of the start in green, the chain of the goal in blue, the vertices on both in
+///   orange, and a ring around the highest vertex of the path. A chain is the path from a vertex to the root
+///   of the elimination tree.
 ///
 /// # Panics
 /// Panics if the trace is of another world.
 pub fn write_search(
     world: &World,
-    shown: &Shown<'_>,
+    drawn: &DrawnPath<'_>,
     trace: &Trace,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mesh = world.mesh();
     let ground = match trace.level() {
-        None => Ground::by_island(mesh, shown.endpoints()),
-        Some(level) => Ground::by_node(world, level),
+        None => GroundStyle::by_island(mesh, drawn.endpoints()),
+        Some(level) => GroundStyle::by_node(world, level),
     };
-    draw(mesh, shown, &ground, out, |drawing, seen, out| {
-        drawing.search(world, trace, seen, out)
+    draw(mesh, drawn, &ground, out, |drawing, visible, out| {
+        drawing.search(world, trace, visible, out)
     })
 }
 
-/// Draws the ground, what `between` draws over it, the path and its ends, the frame and the legend.
-/// `between` returns its entries of the legend.
+/// Draws the ground, calls `draw_overlay`, and draws the path, start and goal, the frame and the legend.
+/// `draw_overlay` draws between ground and path and returns its entries of the legend.
 fn draw(
     mesh: &NavMesh,
-    shown: &Shown<'_>,
-    ground: &Ground<'_>,
+    drawn: &DrawnPath<'_>,
+    ground: &GroundStyle<'_>,
     out: &mut dyn Write,
-    between: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<Vec<Entry>>,
+    draw_overlay: impl FnOnce(&Drawing, &[PolygonId], &mut dyn Write) -> io::Result<Vec<LegendEntry>>,
 ) -> io::Result<()> {
-    let path = shown.walked();
-    let frame = Frame::new(view(mesh, shown));
+    let path = drawn.path_to_draw();
+    let frame = PlotFrame::new(view(mesh, drawn));
     let drawing = Drawing { frame };
-    let mut seen = seen(mesh, path);
-    // The legend decides how large the picture is, and it is known last.
+    let mut visible = visible_polygons(mesh, path);
+    // The plot is buffered, because the size of the picture depends on the legend, which is complete last.
     let mut plot = Vec::new();
-    ground.draw(&drawing, mesh, &mut seen, &mut plot)?;
+    ground.draw(&drawing, mesh, &mut visible, &mut plot)?;
     drawing.links(mesh, &mut plot)?;
     if let Some(path) = path {
         drawing.corridor(mesh, path, ground.corridor(), &mut plot)?;
     }
-    let extra = between(&drawing, &seen, &mut plot)?;
+    let overlay_entries = draw_overlay(&drawing, &visible, &mut plot)?;
     if let Some(path) = path {
-        drawing.walk(path, &mut plot)?;
+        drawing.path(path, &mut plot)?;
     }
-    let mut legend = marks::entries(shown);
+    let mut legend = marks::entries(drawn);
     if let Some(path) = path {
-        legend.push(Entry::new(Sign::line(PATH, 3.0), "path and its waypoints"));
+        legend.push(LegendEntry::new(
+            Symbol::line(PATH, 3.0),
+            "path and its waypoints",
+        ));
         if !path.links.is_empty() {
-            legend.push(Entry::new(Sign::dashes(PATH, 3.0), "path along a link"));
+            legend.push(LegendEntry::new(
+                Symbol::dashes(PATH, 3.0),
+                "path along a link",
+            ));
         }
-        legend.push(Entry::new(
-            Sign::Corridor(ground.corridor()),
+        legend.push(LegendEntry::new(
+            Symbol::Corridor(ground.corridor()),
             "corridor and its portals",
         ));
-    } else if shown.ends.is_some() {
-        legend.push(Entry::new(Sign::Nothing, "no path"));
+    } else if drawn.endpoints.is_some() {
+        legend.push(LegendEntry::new(Symbol::Nothing, "no path"));
     }
-    legend.extend(extra);
+    legend.extend(overlay_entries);
     if !mesh.links().is_empty() {
-        legend.push(Entry::new(Sign::dashes(LINK, 1.5), "off-mesh links"));
+        legend.push(LegendEntry::new(
+            Symbol::dashes(LINK, 1.5),
+            "off-mesh links",
+        ));
     }
     legend.extend(ground.entries(mesh));
 
@@ -174,15 +192,15 @@ fn draw(
     out.write_all(&plot)?;
     writeln!(out, "</svg>")?;
     drawing.frame.write_axes(out)?;
-    drawing.ends(shown, out)?;
+    drawing.endpoints(drawn, out)?;
     legend::write(&legend, drawing.frame.legend_corner(), out)?;
     writeln!(out, "</svg>")
 }
 
-/// Returns what the picture shows: everything, or the surroundings of the path if everything is too
-/// much. Ends outside of it are included if they are near.
-fn view(mesh: &NavMesh, shown: &Shown<'_>) -> Aabb {
-    let seen = match shown.walked() {
+/// Returns the part of the world that the picture shows: the full navmesh, or the surroundings of the path if the
+/// navmesh is too large. Start and goal outside of that part are included if they are near.
+fn view(mesh: &NavMesh, drawn: &DrawnPath<'_>) -> Aabb {
+    let visible = match drawn.path_to_draw() {
         Some(path) if mesh.polygon_count() > MAX_POLYGONS => {
             let corridor = path
                 .corridor
@@ -193,18 +211,27 @@ fn view(mesh: &NavMesh, shown: &Shown<'_>) -> Aabb {
         }
         _ => mesh.bounds(),
     };
-    let extent = (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
-    let near = shown.endpoints().map(|end| end.point).filter(|&point| {
-        let gap = seen.gap(point);
+    let extent = (visible.max - visible.min)
+        .with_y(0.0)
+        .max_element()
+        .max(1e-3);
+    let near = drawn.endpoints().map(|end| end.point).filter(|&point| {
+        let gap = visible.gap(point);
         gap.x.max(gap.z) <= 0.5 * extent
     });
-    let seen = near.fold(seen, |seen, point| seen.union(Aabb::around([point])));
-    let margin = 0.02 * (seen.max - seen.min).with_y(0.0).max_element().max(1e-3);
-    seen.grown(Vec3::new(margin, 0.0, margin))
+    let visible = near.fold(visible, |visible, point| {
+        visible.union(Aabb::around([point]))
+    });
+    let margin = 0.02
+        * (visible.max - visible.min)
+            .with_y(0.0)
+            .max_element()
+            .max(1e-3);
+    visible.grown(Vec3::new(margin, 0.0, margin))
 }
 
-/// The polygons to draw: all, or those next to the corridor, or where there is none the largest.
-fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
+/// Returns the polygons to draw: all, or those nearest to the corridor, or the largest if there is no path.
+fn visible_polygons(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
     if mesh.polygon_count() <= MAX_POLYGONS {
         return mesh.polygons().collect();
     }
@@ -219,44 +246,46 @@ fn seen(mesh: &NavMesh, path: Option<&Path>) -> Vec<PolygonId> {
         [(a.0, b.0), (b.0, a.0)]
     });
     let neighbours = Csr::group(mesh.polygon_count(), &pairs.collect::<Vec<_>>());
-    let mut is_seen = vec![false; mesh.polygon_count()];
-    let mut seen = Vec::new();
-    let mut look = |polygon: PolygonId, seen: &mut Vec<PolygonId>| {
-        if seen.len() < MAX_POLYGONS && !std::mem::replace(&mut is_seen[polygon.index()], true) {
-            seen.push(polygon);
+    let mut is_visible = vec![false; mesh.polygon_count()];
+    let mut visible = Vec::new();
+    let mut add = |polygon: PolygonId, visible: &mut Vec<PolygonId>| {
+        if visible.len() < MAX_POLYGONS
+            && !std::mem::replace(&mut is_visible[polygon.index()], true)
+        {
+            visible.push(polygon);
         }
     };
     path.corridor
         .polygons
         .iter()
-        .for_each(|&polygon| look(polygon, &mut seen));
+        .for_each(|&polygon| add(polygon, &mut visible));
     let mut next = 0;
-    while next < seen.len() {
-        for &neighbour in neighbours.get(seen[next].index()) {
-            look(PolygonId(neighbour), &mut seen);
+    while next < visible.len() {
+        for &neighbour in neighbours.get(visible[next].index()) {
+            add(PolygonId(neighbour), &mut visible);
         }
         next += 1;
     }
-    seen
+    visible
 }
 
 const LINK: &str = "#7a4fc0";
 
-/// Draws in the coordinates of the plot: pixels from its upper left corner.
+/// Draws in the coordinates of the plot, in pixels from its upper left corner.
 struct Drawing {
-    frame: Frame,
+    frame: PlotFrame,
 }
 
 impl Drawing {
-    fn place(&self, p: Vec3) -> (f32, f32) {
-        self.frame.place(p)
+    fn to_plot(&self, point: Vec3) -> (f32, f32) {
+        self.frame.to_plot(point)
     }
 
-    fn tenths(&self, p: Vec3) -> Tenths {
-        outline::tenths(self.place(p))
+    fn tenths(&self, point: Vec3) -> Tenths {
+        outline::tenths(self.to_plot(point))
     }
 
-    /// Writes the data of a line that does not depend on what is before it.
+    /// Writes the path data of a line, starting with an absolute position.
     fn outline(&self, points: impl Iterator<Item = Vec3>, out: &mut dyn Write) -> io::Result<()> {
         let mut outline = Outline::default();
         outline.line(points.map(|point| self.tenths(point)));

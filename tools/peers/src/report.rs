@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use portolan_draw::chart::trade_off::{self, Measured, PEERS};
+use portolan_draw::chart::trade_off::{self, EnginePoint, PEERS};
 use portolan_measure::Summary;
 use serde::{Deserialize, Serialize};
 
@@ -187,7 +187,7 @@ impl Report {
             let title = format!("{}, {} polygons", map.map, map.polygons);
             trade_off::panel(title, "optimum", &PEERS, |name| {
                 let engine = map.engines.iter().find(|engine| engine.engine == name)?;
-                Some(Measured {
+                Some(EnginePoint {
                     excess: 100.0 * engine.excess.as_ref()?.mean,
                     mean_us: engine.times.mean_us,
                 })

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use portolan_bake::BakeOptions;
 use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
-use portolan_draw::svg::Shown;
+use portolan_draw::svg::DrawnPath;
 use portolan_measure::allowed_queries;
 use portolan_scenes::{LevelScene, SceneOptions};
 
@@ -102,7 +102,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
         .expect("an engine of this world");
     portolan_files::save(Path::new(PICTURE), |file| {
-        portolan_draw::svg::write(world.mesh(), &Shown::path(&path), file)
+        portolan_draw::svg::write(world.mesh(), &DrawnPath::path(&path), file)
     })?;
     if !common.quiet {
         heading("\n5. A picture of the longest of these paths");

@@ -1,7 +1,7 @@
 //! `portolan path`: one query, explained.
 
 use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
-use portolan_draw::svg::{self, End, Nodes, Shown, Trace};
+use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
 use serde_json::{Value, json};
 
@@ -52,10 +52,10 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         let trace = args.show_search.then(|| Trace::new(&world, &query));
         let trace = trace.transpose().expect("an engine of this world");
         let is_open = |polygon| costs.prices().allows(world.mesh(), polygon);
-        let end = |asked| End::locate(world.mesh(), asked, args.snap, is_open);
-        let shown = Shown {
+        let end = |asked| DrawnEndpoint::locate(world.mesh(), asked, args.snap, is_open);
+        let shown = DrawnPath {
             path: Some(&path),
-            ends: Some([args.from, args.to].map(end)),
+            endpoints: Some([args.from, args.to].map(end)),
         };
         portolan_files::save(file, |file| match (&nodes, &trace) {
             (Some(nodes), _) => svg::write_nodes(&world, &shown, nodes, file),
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
 }
 
 /// What the picture shows of a level, if the user wants one that there is.
-fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<Nodes>, Failure> {
+fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Failure> {
     let Some(level) = args.level.map(Level) else {
         return Ok(None);
     };
@@ -93,7 +93,7 @@ fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<Nodes>, Failure>
             }
         )));
     }
-    Ok(Some(Nodes {
+    Ok(Some(DrawnLevel {
         level,
         all_intra_edges: args.all_intra_edges,
     }))

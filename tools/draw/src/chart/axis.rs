@@ -1,31 +1,31 @@
-//! From numbers to places along an axis.
+//! Axes: the transform from numbers to positions, and ticks.
 
-/// An axis with its unit in the label.
+/// An axis of a panel.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is written beside it, with the unit.
+    /// The label beside the axis, with the unit.
     pub label: String,
     /// How numbers are spaced.
     pub scale: Scale,
-    /// Ticks at these numbers instead of round ones.
+    /// The ticks; if empty, they are round numbers.
     pub at: Vec<f64>,
-    /// Numbers below this are shown there: a logarithmic axis has no 0.
+    /// Smaller numbers are shown as this one, because a logarithmic axis has no 0.
     pub floor: Option<f64>,
 }
 
-/// How numbers are spaced.
+/// How the numbers of an axis are spaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// From the least to the most.
+    /// Linear, from the lowest to the highest number.
     Linear,
-    /// The same from 0 on.
+    /// Linear, from 0 or the lowest number, whichever is lower.
     FromZero,
-    /// By their logarithms; numbers that have none are left out.
+    /// Logarithmic. Numbers that are not positive are left out.
     Log,
 }
 
 impl Axis {
-    /// An axis with round ticks and no floor.
+    /// Returns an axis with round ticks and no floor.
     pub fn new(label: &str, scale: Scale) -> Self {
         Self {
             label: label.to_owned(),
@@ -35,21 +35,21 @@ impl Axis {
         }
     }
 
-    /// Whether a number can be shown.
-    pub(super) fn takes(&self, value: f64) -> bool {
-        value.is_finite() && (self.scale != Scale::Log || self.shown(value) > 0.0)
+    /// Returns whether the axis can show a number.
+    pub(super) fn can_show(&self, value: f64) -> bool {
+        value.is_finite() && (self.scale != Scale::Log || self.clamped_to_floor(value) > 0.0)
     }
 
-    /// A number, or the floor that it is below.
-    fn shown(&self, value: f64) -> f64 {
+    /// Returns a number, or the floor if the number is lower.
+    fn clamped_to_floor(&self, value: f64) -> f64 {
         self.floor.map_or(value, |floor| value.max(floor))
     }
 
-    /// What to show of these numbers: all of them and a little air.
+    /// Returns the range of the axis for these numbers: all of them and a margin.
     pub(super) fn range(&self, values: &[f64]) -> [f64; 2] {
         let values = values.iter().chain(&self.at).copied();
-        let values = values.filter(|&value| self.takes(value));
-        let values: Vec<f64> = values.map(|value| self.shown(value)).collect();
+        let values = values.filter(|&value| self.can_show(value));
+        let values: Vec<f64> = values.map(|value| self.clamped_to_floor(value)).collect();
         let low = values.iter().copied().fold(f64::MAX, f64::min);
         let high = values.iter().copied().fold(f64::MIN, f64::max);
         if low > high {
@@ -58,19 +58,19 @@ impl Axis {
         match self.scale {
             Scale::Log => [low / 1.3, high * 1.3],
             Scale::FromZero => {
-                let air = 0.06 * (high - low.min(0.0)).max(1e-9);
-                [if low < 0.0 { low - air } else { 0.0 }, high + air]
+                let margin = 0.06 * (high - low.min(0.0)).max(1e-9);
+                [if low < 0.0 { low - margin } else { 0.0 }, high + margin]
             }
             Scale::Linear => {
-                let air = 0.04 * (high - low).max(1e-9);
-                [low - air, high + air]
+                let margin = 0.04 * (high - low).max(1e-9);
+                [low - margin, high + margin]
             }
         }
     }
 
-    /// Where a number lies, 0 to 1.
-    pub(super) fn share(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
-        let value = self.shown(value);
+    /// Returns the position of a number along the axis, from 0 to 1.
+    pub(super) fn fraction(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
+        let value = self.clamped_to_floor(value);
         if self.scale == Scale::Log {
             (value / low).ln() / (high / low).ln()
         } else {
@@ -78,7 +78,7 @@ impl Axis {
         }
     }
 
-    /// Numbers to write at the axis.
+    /// Returns the ticks and their labels.
     pub(crate) fn ticks(&self, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
         let values = if !self.at.is_empty() {
             self.at.clone()
@@ -98,7 +98,7 @@ impl Axis {
     }
 }
 
-/// The round number nearest below: 1, 2 or 5 and zeros.
+/// Rounds a positive number down to 1, 2 or 5 times a power of ten.
 pub fn round_step(value: f64) -> f64 {
     let decade = 10f64.powf(value.max(1e-12).log10().floor());
     let digit = value / decade;
@@ -112,7 +112,7 @@ pub fn round_step(value: f64) -> f64 {
         }
 }
 
-/// Powers of ten; where these are few, 2 and 5 times them too.
+/// Returns the powers of ten in a range, and also 2 and 5 times these if there are few.
 fn log_ticks(low: f64, high: f64) -> Vec<f64> {
     let decades = (high / low).log10();
     let digits: &[f64] = if decades < 2.5 {
@@ -127,7 +127,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<f64> {
         .collect()
 }
 
-/// A tick's number, without digits that say nothing.
+/// Formats the number of a tick without trailing zeros, with K or M for thousands and millions.
 fn label(value: f64) -> String {
     let size = value.abs();
     if size >= 1e6 {
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_inside() {
+    fn ticks_are_round_and_within_the_range() {
         let axis = Axis::new("ms", Scale::FromZero);
         let labels: Vec<String> = axis.ticks([0.0, 3.1]).into_iter().map(|t| t.1).collect();
         assert_eq!(labels, ["0", "0.5", "1", "1.5", "2", "2.5", "3"]);
@@ -168,26 +168,32 @@ mod tests {
     }
 
     #[test]
-    fn shares_reach_from_end_to_end() {
+    fn fractions_go_from_0_to_1() {
         for scale in [Scale::Linear, Scale::FromZero, Scale::Log] {
             let axis = Axis::new("", scale);
             let range = axis.range(&[2.0, 32.0, f64::NAN]);
             assert_eq!(
-                (axis.share(range[0], range), axis.share(range[1], range)),
+                (
+                    axis.fraction(range[0], range),
+                    axis.fraction(range[1], range)
+                ),
                 (0.0, 1.0)
             );
-            assert!((0.0..1.0).contains(&axis.share(8.0, range)));
+            assert!((0.0..1.0).contains(&axis.fraction(8.0, range)));
         }
-        assert!(!Axis::new("", Scale::Log).takes(0.0));
+        assert!(!Axis::new("", Scale::Log).can_show(0.0));
         let with_floor = Axis {
             floor: Some(0.01),
             at: vec![0.01, 1.0],
             ..Axis::new("", Scale::Log)
         };
-        assert!(with_floor.takes(-1e-9));
+        assert!(with_floor.can_show(-1e-9));
         let range = with_floor.range(&[0.0, 1.0]);
         assert!(range[0] > 0.0);
-        assert_eq!(with_floor.share(0.0, range), with_floor.share(0.01, range));
+        assert_eq!(
+            with_floor.fraction(0.0, range),
+            with_floor.fraction(0.01, range)
+        );
         assert_eq!(with_floor.ticks(range)[0].1, "≤0.01");
         assert_eq!(Axis::new("", Scale::Log).range(&[0.0]), [1.0, 10.0]);
     }

@@ -1,16 +1,16 @@
-//! Colours, markers, dashes and hatchings.
+//! The colours, markers, dashes and hatchings of charts.
 
 use std::fmt::Write;
 
-/// Okabe and Ito's colours, which people with any kind of colour vision tell apart. Their yellow is
-/// too pale for lines.
+/// The colours of Okabe and Ito, which people with any colour vision can distinguish, without their yellow,
+/// which is too pale for lines.
 const COLOURS: [&str; 7] = [
     "#000000", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
 ];
 
 const DASHES: [&str; 7] = ["", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4"];
 
-/// How a series looks.
+/// The colour, dash and marker of a series.
 #[derive(Clone, Copy)]
 pub(super) struct Look(usize);
 
@@ -75,7 +75,7 @@ impl Look {
         );
     }
 
-    /// A hollow star with five points, in the colour of the series that it belongs to.
+    /// Writes a hollow star with five points, in the colour of its series.
     pub(super) fn star(self, out: &mut String, [x, y]: [f64; 2]) {
         let mut path = String::new();
         for i in 0..10 {
@@ -97,7 +97,7 @@ impl Look {
     }
 }
 
-/// Hatchings of the parts of stacks, from light to dark also in grey.
+/// Writes the hatchings of the parts of stacked bars, which also differ in brightness.
 pub(super) fn write_hatchings(out: &mut String, id: &str) {
     let hatchings = [
         ("#f2f2f2", ""),

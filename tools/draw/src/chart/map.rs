@@ -1,4 +1,4 @@
-//! A picture of walls and paths, seen from above.
+//! A map of walls and paths in plan.
 
 use std::fmt::Write;
 
@@ -6,28 +6,29 @@ use super::LEGEND_ROW;
 use super::looks::Look;
 use crate::xml::escape;
 
-/// A line with a name.
+/// A named path on a map.
 #[derive(Debug)]
 pub struct Route<'a> {
     /// The name in the legend.
     pub name: String,
     /// The number of the colour and dash.
     pub look: usize,
-    /// Of the line, in pixels: where routes are the same, a wide one shows below a narrow one.
+    /// The width of the line, in pixels. Where routes coincide, a wider one is visible under a narrower one.
     pub width: f64,
-    /// x and z of each corner.
+    /// The x and z of each waypoint, in metres.
     pub points: &'a [[f32; 2]],
 }
 
-/// Draws walls and routes, x to the right and z up.
+/// Returns a map of walls and routes as an SVG document, in which x points right and z points up. Each wall is the
+/// x and z of its two ends.
 pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> String {
     let ends = walls.iter().flat_map(|w| [[w[0], w[1]], [w[2], w[3]]]);
-    let places = ends.chain(routes.iter().flat_map(|route| route.points.iter().copied()));
+    let points = ends.chain(routes.iter().flat_map(|route| route.points.iter().copied()));
     let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
-    for place in places {
+    for point in points {
         for i in 0..2 {
-            low[i] = low[i].min(place[i]);
-            high[i] = high[i].max(place[i]);
+            low[i] = low[i].min(point[i]);
+            high[i] = high[i].max(point[i]);
         }
     }
     let size = [0, 1].map(|i| f64::from((high[i] - low[i]).max(1.0)));
@@ -58,7 +59,7 @@ pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> Strin
     let mut by_width: Vec<&Route<'_>> = routes.iter().collect();
     by_width.sort_by(|a, b| b.width.total_cmp(&a.width));
     for route in by_width {
-        let points: Vec<[f64; 2]> = route.points.iter().map(|&place| at(place)).collect();
+        let points: Vec<[f64; 2]> = route.points.iter().map(|&point| at(point)).collect();
         let look = Look::new(route.look);
         look.wide_line(&mut out, &points, route.width);
         for &end in points.first().into_iter().chain(points.last()) {
@@ -71,8 +72,8 @@ pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> Strin
         }
     }
     if let Some([first, .., last]) = routes.first().map(|route| route.points) {
-        for (name, place) in [("S", *first), ("G", *last)] {
-            let [x, y] = at(place);
+        for (name, point) in [("S", *first), ("G", *last)] {
+            let [x, y] = at(point);
             let _ = writeln!(
                 out,
                 "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"15\" font-weight=\"bold\" \
@@ -82,7 +83,7 @@ pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> Strin
             );
         }
     }
-    // A bar as long as a round number of metres.
+    // The scale bar is as long as a round number of metres.
     let metres = super::axis::round_step(120.0 / scale);
     let bar = metres * scale;
     let _ = writeln!(

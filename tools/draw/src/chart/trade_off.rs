@@ -1,18 +1,20 @@
-//! Time over excess: what a shorter path costs.
+//! Charts of mean query time over mean excess of the path length, per engine.
+//!
+//! The excess is the length of a path relative to the shortest one, minus 1.
 
 use super::{Axis, Chart, Draw, Panel, Scale, Series};
 
-/// Less excess than this is drawn as this. [Units: %]
-pub const LEAST_EXCESS: f64 = 0.001;
+/// The minimum excess that is drawn. Smaller values are drawn at this one. [Units: %]
+pub const MIN_EXCESS: f64 = 0.001;
 
-/// An engine that is drawn: its name in the measurement, its name in the chart and its look.
+/// An engine of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownEngine {
-    /// The name in the measurement.
+    /// The name of the engine in the measurement.
     pub engine: &'static str,
-    /// The name beside its point.
+    /// The label of the engine in the chart.
     pub name: &'static str,
-    /// The number of its colour and marker. A line joins the engines of look [`TIER`].
+    /// The number of the colour and marker. A line joins the engines of look [`TIER`].
     pub look: usize,
 }
 
@@ -23,8 +25,8 @@ const fn shown(engine: &'static str, name: &'static str, look: usize) -> ShownEn
     ShownEngine { engine, name, look }
 }
 
-/// The engines of a comparison with other projects. Detour with fewer nodes leaves queries without an
-/// answer, so its means are of other queries and are not drawn.
+/// The engines of a comparison with other projects. Detour with fewer nodes is not drawn, because it does not
+/// answer all queries, so its means would be of other queries.
 pub const PEERS: [ShownEngine; 8] = [
     shown("ours:fast", "ours:fast", TIER),
     shown("ours:default", "ours:default", TIER),
@@ -36,27 +38,27 @@ pub const PEERS: [ShownEngine; 8] = [
     shown("fast_paths", "fast_paths", 5),
 ];
 
-/// What was measured of an engine.
+/// The measurement of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// Mean length over the shortest, less 1. [Units: %]
+pub struct EnginePoint {
+    /// The mean excess of the path length over the shortest path. [Units: %]
     pub excess: f64,
-    /// Mean time per query. [Units: µs]
+    /// The mean time per query. [Units: µs]
     pub mean_us: f64,
 }
 
-/// The panel of one navmesh. `measured` is asked for each of `engines` by its name in the measurement;
-/// `reference` says what the excess is over. Returns `None` if nothing was measured.
+/// Returns the panel of one navmesh. `measured` returns the measurement of an engine by its name, and `reference`
+/// names the paths that the excess is relative to. Returns `None` if no engine was measured.
 pub fn panel(
     title: String,
     reference: &str,
     engines: &[ShownEngine],
-    measured: impl Fn(&str) -> Option<Measured>,
+    measured: impl Fn(&str) -> Option<EnginePoint>,
 ) -> Option<Panel> {
     let points: Vec<(&ShownEngine, [f64; 2])> = engines
         .iter()
         .filter_map(|shown| {
-            let Measured { excess, mean_us } = measured(shown.engine)?;
+            let EnginePoint { excess, mean_us } = measured(shown.engine)?;
             Some((shown, [excess, mean_us]))
         })
         .collect();
@@ -82,9 +84,9 @@ pub fn panel(
             .map(|&point| series_of(point.0.look, Draw::Dots(5.0), &[point])),
     );
     let mut x = Axis::new(&format!("mean excess over the {reference} (%)"), Scale::Log);
-    x.floor = Some(LEAST_EXCESS);
-    // The same in all panels, except for points beyond these.
-    x.at = vec![LEAST_EXCESS, 0.01, 0.1, 1.0, 10.0];
+    x.floor = Some(MIN_EXCESS);
+    // All panels have these ticks, so their ranges are the same unless a point is outside of them.
+    x.at = vec![MIN_EXCESS, 0.01, 0.1, 1.0, 10.0];
     Some(Panel {
         title,
         x,
@@ -94,7 +96,7 @@ pub fn panel(
     })
 }
 
-/// All panels as one SVG. `id` begins the ids in it.
+/// Returns all panels as one SVG document. `id` is the prefix of the ids in it.
 pub fn svg(id: &str, panels: Vec<Panel>) -> String {
     Chart {
         id: id.to_owned(),

@@ -1,4 +1,4 @@
-//! The frame of a picture: where a position lies in it, axes with coordinates, room for the legend.
+//! The frame of a picture: the transform from world to pixels, axes with coordinates, room for the legend.
 
 use std::io::{self, Write};
 
@@ -9,20 +9,20 @@ use crate::chart::{Axis, Scale};
 
 /// The longer side of the plot. [Units: px]
 const LONGER_SIDE: f32 = 1000.0;
-/// The least of the shorter side, so that ticks and markers have room. [Units: px]
-const SHORTER_SIDE: f32 = 160.0;
-/// The upper left corner of the plot: room for the numbers of the z axis. [Units: px]
+/// The minimum of the shorter side, so that ticks and markers have room. [Units: px]
+const MIN_SHORTER_SIDE: f32 = 160.0;
+/// The upper left corner of the plot, with room for the numbers of the z axis. [Units: px]
 const CORNER: [f32; 2] = [66.0, 14.0];
 /// Room for the numbers of the x axis. [Units: px]
 const BELOW: f32 = 46.0;
 /// Room between plot and legend, and at the right of the legend. [Units: px]
 const BESIDE: f32 = 18.0;
 
-/// What is drawn around the ground where the mesh has none.
-const VOID: &str = "#2e333b";
+/// The background colour of the plot, where the mesh has no ground.
+const BACKGROUND: &str = "#2e333b";
 
-/// A part of the world, and its size in pixels.
-pub(super) struct Frame {
+/// The visible part of the world and its size in pixels.
+pub(super) struct PlotFrame {
     view: Aabb,
     /// Pixels per metre.
     scale: f32,
@@ -30,33 +30,33 @@ pub(super) struct Frame {
     size: [f32; 2],
 }
 
-impl Frame {
+impl PlotFrame {
     pub(super) fn new(view: Aabb) -> Self {
         let extent = (view.max - view.min).with_y(0.0);
         let scale = LONGER_SIDE / extent.max_element();
-        let size = [extent.x, extent.z].map(|side| (side * scale).max(SHORTER_SIDE));
-        // What is narrower than the plot stands in its middle.
+        let size = [extent.x, extent.z].map(|side| (side * scale).max(MIN_SHORTER_SIDE));
+        // A part that is narrower than the plot is centred.
         let grown = Vec3::new(size[0], 0.0, size[1]) / scale - extent;
         let view = view.grown((0.5 * grown).with_y(0.0));
         Self { view, scale, size }
     }
 
-    /// Where a position is in the plot. [Units: px]
-    pub(super) fn place(&self, p: Vec3) -> (f32, f32) {
+    /// Returns a position in the coordinates of the plot. [Units: px]
+    pub(super) fn to_plot(&self, p: Vec3) -> (f32, f32) {
         let q = (p - self.view.min) * self.scale;
         (q.x, q.z)
     }
 
-    /// Where a position is on the page, or where its direction leaves the plot, and whether it is in
-    /// the plot.
-    pub(super) fn place_on_page(&self, p: Vec3) -> ([f32; 2], bool) {
-        let (x, y) = self.place(p);
+    /// Returns a position in the coordinates of the page, clamped to the plot, and whether it is inside the plot.
+    /// [Units: px]
+    pub(super) fn to_page(&self, p: Vec3) -> ([f32; 2], bool) {
+        let (x, y) = self.to_plot(p);
         let inside = [x.clamp(0.0, self.size[0]), y.clamp(0.0, self.size[1])];
         let is_inside = inside == [x, y];
         ([inside[0] + CORNER[0], inside[1] + CORNER[1]], is_inside)
     }
 
-    /// The size of the whole picture with a legend of this size. [Units: px]
+    /// Returns the size of the picture, given the size of its legend. [Units: px]
     pub(super) fn page(&self, legend: [f32; 2]) -> [f32; 2] {
         let [left, top] = CORNER;
         let height = (self.size[1] + BELOW).max(legend[1] + BESIDE);
@@ -67,16 +67,16 @@ impl Frame {
         [CORNER[0] + self.size[0] + BESIDE, CORNER[1]]
     }
 
-    /// Begins the plot: an element that cuts off what does not fit into it.
+    /// Opens the element of the plot, which clips everything outside of it.
     pub(super) fn open_plot(&self, out: &mut dyn Write) -> io::Result<()> {
         let ([left, top], [width, height]) = (CORNER, self.size);
         writeln!(
             out,
-            r#"<svg x="{left}" y="{top}" width="{width:.1}" height="{height:.1}"><rect width="100%" height="100%" fill="{VOID}"/>"#
+            r#"<svg x="{left}" y="{top}" width="{width:.1}" height="{height:.1}"><rect width="100%" height="100%" fill="{BACKGROUND}"/>"#
         )
     }
 
-    /// The border of the plot, and the coordinates along it in metres.
+    /// Writes the border of the plot and the coordinates along it, in metres.
     pub(super) fn write_axes(&self, out: &mut dyn Write) -> io::Result<()> {
         let ([left, top], [width, height]) = (CORNER, self.size);
         let bottom = top + height;

@@ -1,17 +1,17 @@
-//! The ground: islands or nodes in colours, heights as shades, areas as hatchings.
+//! The ground of a picture: islands or nodes as colours, heights as shades, areas as hatchings.
 
 use std::io::{self, Write};
 
 use glam::Vec3;
 use portolan_core::{Level, NavMesh, PolygonId, World};
 
-use super::legend::{Entry, Sign};
+use super::legend::{LegendEntry, Symbol};
 use super::outline::{Outline, Tenths, joined};
 use super::walls::Walls;
-use super::{CORRIDOR, Drawing, End, nodes};
+use super::{CORRIDOR, Drawing, DrawnEndpoint, nodes};
 use crate::picture::{Colour, mix};
 
-/// Islands by size, the largest first.
+/// The colours of islands, by descending size of the island.
 const ISLANDS: [Colour; 7] = [
     [213, 198, 166],
     [124, 166, 214],
@@ -21,23 +21,24 @@ const ISLANDS: [Colour; 7] = [
     [108, 190, 186],
     [226, 166, 108],
 ];
-/// All smaller islands.
+/// The colour of all smaller islands.
 const SMALL_ISLANDS: Colour = [164, 164, 164];
 
-/// What the colour of the lowest ground is mixed with, and that of the highest.
+/// The colour that the colour of the lowest ground is mixed with, and its fraction.
 const LOWEST: (Colour, f32) = ([16, 18, 34], 0.42);
+/// The colour that the colour of the highest ground is mixed with, and its fraction.
 const HIGHEST: (Colour, f32) = ([255, 255, 255], 0.7);
 
-/// A mesh that is flatter than this has no shades. [Units: m]
-const LEAST_RELIEF: f32 = 1.0;
+/// The minimum difference of heights that is shown as shades. [Units: m]
+const MIN_RELIEF: f32 = 1.0;
 
-/// Ground of one height is drawn over all lower ground, layer by layer. [Units: m]
-const LAYERS: [f32; 2] = [0.25, 2.0];
+/// The minimum and the maximum height of a layer. Ground is drawn layer by layer, from low to high. [Units: m]
+const LAYER_HEIGHTS: [f32; 2] = [0.25, 2.0];
 
-/// How much of a floor covers what lies under it.
+/// The opacity of floors, if some are above others.
 const STACKED_OPACITY: f32 = 0.78;
 
-/// Hatchings of areas, by the number of different areas before it. The last one is for all others.
+/// The colours and lines of the hatchings of areas. The last one is for all areas beyond the first four.
 const HATCHINGS: [(&str, &str); 5] = [
     ("#1f7a3d", "M0 8L8 0M-2 2L2-2M6 10L10 6"),
     ("#1c4fa8", "M0 0L8 8M-2 6L2 10M6-2L10 2"),
@@ -46,11 +47,12 @@ const HATCHINGS: [(&str, &str); 5] = [
     ("#333333", "M0 4H8M4 0V8"),
 ];
 
-/// How the ground of a mesh is coloured.
-pub(super) struct Ground<'a> {
-    /// The colour of each polygon, as an index.
+/// The colours, shades and hatchings of a navmesh.
+pub(super) struct GroundStyle<'a> {
+    /// The index of the colour of each polygon.
     color_of: Vec<usize>,
     colors: Colors<'a>,
+    /// The lowest and the highest centre of a polygon. [Units: m]
     heights: [f32; 2],
     /// The areas that are hatched, the most frequent first.
     areas: Vec<u8>,
@@ -58,14 +60,14 @@ pub(super) struct Ground<'a> {
 }
 
 enum Colors<'a> {
-    /// The islands that have colours of their own.
+    /// The islands that have colours of their own, in the order of those colours.
     Islands(Vec<u32>),
     Nodes(&'a [&'static str], Level),
 }
 
-impl Ground<'_> {
-    /// A colour per island, the largest ones and those of `ends` first; shades by height.
-    pub(super) fn by_island(mesh: &NavMesh, ends: impl Iterator<Item = End>) -> Self {
+impl GroundStyle<'_> {
+    /// Colours the largest islands and those of `ends`, with shades by height.
+    pub(super) fn by_island(mesh: &NavMesh, ends: impl Iterator<Item = DrawnEndpoint>) -> Self {
         let components = mesh.components();
         let mut islands: Vec<u32> = (0..components.count() as u32).collect();
         islands.sort_by_key(|&island| std::cmp::Reverse(components.size(island)));
@@ -73,7 +75,7 @@ impl Ground<'_> {
             let island = components.of(polygon);
             let rank = islands.iter().position(|&other| other == island);
             if let Some(rank) = rank.filter(|&rank| rank >= ISLANDS.len()) {
-                // To the last place with a colour, before the other end's.
+                // The island moves to the last but one colour, so that the islands of both ends have one.
                 islands.remove(rank);
                 islands.insert(ISLANDS.len() - 2, island);
             }
@@ -93,7 +95,7 @@ impl Ground<'_> {
         }
     }
 
-    /// A colour per node of a level.
+    /// Colours the nodes of a level.
     pub(super) fn by_node(world: &World, level: Level) -> Self {
         let mesh = world.mesh();
         Self {
@@ -105,31 +107,31 @@ impl Ground<'_> {
         }
     }
 
-    /// The colour of a path's corridor on this ground.
+    /// Returns the colour of the corridor on this ground.
     pub(super) fn corridor(&self) -> &'static str {
         match self.colors {
             Colors::Islands(_) => CORRIDOR,
-            // Yellow is for intra-edges.
+            // Intra-edges are yellow.
             Colors::Nodes(..) => "#ffffff",
         }
     }
 
-    /// Whether heights differ enough to be shown.
+    /// Returns whether heights differ enough to be shown.
     fn has_relief(&self) -> bool {
-        self.heights[1] - self.heights[0] > LEAST_RELIEF
+        self.heights[1] - self.heights[0] > MIN_RELIEF
     }
 
-    /// The number of layers under a height.
+    /// Returns the number of layers below a height.
     fn layer(&self, height: f32) -> i32 {
         ((height - self.heights[0]) / self.layer_height()) as i32
     }
 
     fn layer_height(&self) -> f32 {
-        let [least, most] = LAYERS;
-        ((self.heights[1] - self.heights[0]) / 24.0).clamp(least, most)
+        let [min, max] = LAYER_HEIGHTS;
+        ((self.heights[1] - self.heights[0]) / 24.0).clamp(min, max)
     }
 
-    /// The fill of a colour at a height.
+    /// Returns the fill of a colour at a height.
     fn fill(&self, color: usize, height: f32) -> String {
         let base = match &self.colors {
             Colors::Nodes(colors, _) => return colors[color].to_owned(),
@@ -140,33 +142,33 @@ impl Ground<'_> {
             true => ((height - low) / (high - low)).clamp(0.0, 1.0),
             false => 0.5,
         };
-        // The pure colour is in the middle.
-        let ((other, most), distance) = match shade < 0.5 {
+        // Ground of medium height has the pure colour.
+        let ((other, max_fraction), distance) = match shade < 0.5 {
             true => (LOWEST, 1.0 - 2.0 * shade),
             false => (HIGHEST, 2.0 * shade - 1.0),
         };
-        let [r, g, b] = mix(base, other, most * distance);
+        let [r, g, b] = mix(base, other, max_fraction * distance);
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// The lower polygons first, those of one layer and colour in one element; the walls of a layer
-    /// over its ground.
+    /// Draws polygons from low to high, those of the same layer and colour as one element, and the walls of each
+    /// layer over its ground.
     pub(super) fn draw(
         &self,
         drawing: &Drawing,
         mesh: &NavMesh,
-        seen: &mut [PolygonId],
+        visible: &mut [PolygonId],
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let layer = |polygon: PolygonId| self.layer(mesh.centre(polygon).y);
         let color = |polygon: PolygonId| self.color_of[polygon.index()];
-        seen.sort_by_key(|&polygon| (layer(polygon), color(polygon), polygon));
+        visible.sort_by_key(|&polygon| (layer(polygon), color(polygon), polygon));
         let walls = Walls::new(mesh);
         writeln!(
             out,
             r##"<g class="ground" stroke="#20242c" stroke-linejoin="round">"##
         )?;
-        for floor in seen.chunk_by(|&a, &b| layer(a) == layer(b)) {
+        for floor in visible.chunk_by(|&a, &b| layer(a) == layer(b)) {
             let height = self.heights[0] + (layer(floor[0]) as f32 + 0.5) * self.layer_height();
             for group in floor.chunk_by(|&a, &b| color(a) == color(b)) {
                 write!(
@@ -227,18 +229,18 @@ impl Ground<'_> {
     }
 
     /// What the legend says of colours, hatchings and shades.
-    pub(super) fn entries(&self, mesh: &NavMesh) -> Vec<Entry> {
+    pub(super) fn entries(&self, mesh: &NavMesh) -> Vec<LegendEntry> {
         let [low, high] = self.heights;
         let middle = 0.5 * (low + high);
         let mut entries = Vec::new();
         match &self.colors {
             Colors::Nodes(_, level) => {
-                let text = format!("nodes of level {level}, a colour each");
-                entries.push(Entry::new(Sign::Nothing, text));
+                let text = format!("nodes of level {level}, one colour each");
+                entries.push(LegendEntry::new(Symbol::Nothing, text));
                 return entries;
             }
             Colors::Islands(islands) => {
-                let swatch = |rank| Sign::swatch(self.fill(rank, middle), self.opacity);
+                let swatch = |rank| Symbol::swatch(self.fill(rank, middle), self.opacity);
                 let components = mesh.components();
                 for (rank, &island) in islands.iter().enumerate() {
                     let polygons = match components.size(island) {
@@ -249,7 +251,7 @@ impl Ground<'_> {
                         1 => format!("ground: {polygons}"),
                         _ => format!("island {}: {polygons}", rank + 1),
                     };
-                    entries.push(Entry::new(swatch(rank), text));
+                    entries.push(LegendEntry::new(swatch(rank), text));
                 }
                 let others = components.count() - islands.len();
                 if others > 0 {
@@ -257,7 +259,7 @@ impl Ground<'_> {
                         1 => "1 other island".to_owned(),
                         _ => format!("{others} other islands"),
                     };
-                    entries.push(Entry::new(swatch(ISLANDS.len()), text));
+                    entries.push(LegendEntry::new(swatch(ISLANDS.len()), text));
                 }
             }
         }
@@ -267,14 +269,14 @@ impl Ground<'_> {
                 true => "other areas".to_owned(),
                 false => format!("area {area}"),
             };
-            entries.push(Entry::new(Sign::Hatching(i), text));
+            entries.push(LegendEntry::new(Symbol::Hatching(i), text));
         }
         if self.has_relief() {
-            entries.push(Entry::new(Sign::Nothing, "height y"));
-            for share in [1.0, 0.75, 0.5, 0.25, 0.0] {
-                let height = low + share * (high - low);
-                let sign = Sign::swatch(self.fill(0, height), self.opacity);
-                entries.push(Entry::new(sign, format!("{height:.1} m")));
+            entries.push(LegendEntry::new(Symbol::Nothing, "height y"));
+            for fraction in [1.0, 0.75, 0.5, 0.25, 0.0] {
+                let height = low + fraction * (high - low);
+                let sign = Symbol::swatch(self.fill(0, height), self.opacity);
+                entries.push(LegendEntry::new(sign, format!("{height:.1} m")));
             }
         }
         entries
@@ -297,7 +299,7 @@ impl Drawing {
     }
 }
 
-/// The lowest and the highest middle of a polygon.
+/// Returns the lowest and the highest centre of a polygon.
 fn heights(mesh: &NavMesh) -> [f32; 2] {
     let heights = mesh.polygons().map(|polygon| mesh.centre(polygon).y);
     let [low, high] = heights.fold([f32::MAX, f32::MIN], |[low, high], height| {
@@ -306,7 +308,7 @@ fn heights(mesh: &NavMesh) -> [f32; 2] {
     [low, high.max(low)]
 }
 
-/// All areas but the most frequent one, the more frequent first.
+/// Returns all areas except the most frequent one, by descending frequency.
 fn hatched_areas(mesh: &NavMesh) -> Vec<u8> {
     let mut counts = [0usize; 256];
     mesh.areas()
@@ -320,11 +322,11 @@ fn hatched_areas(mesh: &NavMesh) -> Vec<u8> {
     areas
 }
 
-/// Floors that lie over one another let the lower ones show through. All others cover what is there.
+/// Returns the opacity of the ground. It is translucent if floors are above each other.
 fn opacity(mesh: &NavMesh) -> f32 {
-    /// Polygons that are looked at: enough to notice a storey.
+    /// The number of polygons that are tested, which is enough to notice a storey.
     const SAMPLE: usize = 2000;
-    /// Ground that far above or below another is another floor. [Units: m]
+    /// Ground that is farther above or below other ground is another floor. [Units: m]
     const STOREY: f32 = 1.5;
     let step = mesh.polygon_count().div_ceil(SAMPLE).max(1);
     let is_stacked = mesh.polygons().step_by(step).any(|polygon| {

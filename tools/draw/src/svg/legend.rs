@@ -1,25 +1,25 @@
-//! The legend beside a picture: signs and what they mean.
+//! The legend of a picture: symbols and their meanings.
 
 use std::io::{self, Write};
 
 /// A line of the legend.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) sign: Sign,
+pub(super) struct LegendEntry {
+    pub(super) symbol: Symbol,
     pub(super) text: String,
 }
 
-impl Entry {
-    pub(super) fn new(sign: Sign, text: impl Into<String>) -> Self {
+impl LegendEntry {
+    pub(super) fn new(symbol: Symbol, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { sign, text }
+        Self { symbol, text }
     }
 }
 
-/// What stands before the text of an entry.
+/// The symbol before the text of an entry.
 #[derive(Debug)]
-pub(super) enum Sign {
-    /// For a heading or a remark.
+pub(super) enum Symbol {
+    /// No symbol, for a heading or a remark.
     Nothing,
     Swatch {
         fill: String,
@@ -37,14 +37,14 @@ pub(super) enum Sign {
     Hatching(usize),
     Ring,
     /// Start or goal.
-    End {
+    Endpoint {
         letter: char,
         color: &'static str,
         is_on_mesh: bool,
     },
 }
 
-impl Sign {
+impl Symbol {
     pub(super) fn swatch(fill: impl Into<String>, opacity: f32) -> Self {
         let fill = fill.into();
         Self::Swatch { fill, opacity }
@@ -69,37 +69,37 @@ impl Sign {
 
 /// The height of a line. [Units: px]
 const LINE: f32 = 24.0;
-/// Where the text begins. [Units: px]
+/// The offset of the text from the left border. [Units: px]
 const TEXT: f32 = 36.0;
-/// The width of a letter, on average. [Units: px]
+/// The average width of a letter. [Units: px]
 const LETTER: f32 = 7.0;
 
-/// How large a legend is. [Units: px]
-pub(super) fn size(entries: &[Entry]) -> [f32; 2] {
+/// Returns the size of a legend. [Units: px]
+pub(super) fn size(entries: &[LegendEntry]) -> [f32; 2] {
     let letters = entries.iter().map(|entry| entry.text.chars().count());
     let width = TEXT + LETTER * letters.max().unwrap_or(0) as f32;
     [width, LINE * entries.len() as f32]
 }
 
 pub(super) fn write(
-    entries: &[Entry],
+    entries: &[LegendEntry],
     [left, top]: [f32; 2],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, r##"<g class="legend" fill="#222">"##)?;
-    for (i, Entry { sign, text }) in entries.iter().enumerate() {
+    for (i, LegendEntry { symbol, text }) in entries.iter().enumerate() {
         let (x, y) = (left + 13.0, top + LINE * (i as f32 + 0.5));
         let (from, to) = (x - 13.0, x + 13.0);
         let mut start = left + TEXT;
-        match sign {
-            Sign::Nothing => start = left,
-            // On a dark ground, as in the plot.
-            Sign::Swatch { fill, opacity } => write!(
+        match symbol {
+            Symbol::Nothing => start = left,
+            // The background is dark, as in the plot.
+            Symbol::Swatch { fill, opacity } => write!(
                 out,
                 r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#2e333b"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="{fill}" fill-opacity="{opacity}" stroke="#333" stroke-width="0.7"/>"##,
                 y - 8.0
             )?,
-            Sign::Line {
+            Symbol::Line {
                 color,
                 width,
                 is_dashed,
@@ -109,36 +109,36 @@ pub(super) fn write(
                 } else {
                     ""
                 };
-                // Pale lines show on the dark ground that they have in the plot.
+                // The background is grey, so that pale lines are visible.
                 write!(
                     out,
                     r##"<rect x="{from:.1}" y="{:.1}" width="26" height="16" fill="#8a8f98"/><path fill="none" stroke="{color}" stroke-width="{width}"{dashes} d="M{from:.1} {y:.1}H{to:.1}"/>"##,
                     y - 8.0
                 )?;
             }
-            Sign::Corridor(fill) => write!(
+            Symbol::Corridor(fill) => write!(
                 out,
                 r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#b3a88e"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="{fill}" fill-opacity="0.55" stroke="#8a5c0a"/>"##,
                 y - 8.0
             )?,
-            Sign::Hatching(hatching) => write!(
+            Symbol::Hatching(hatching) => write!(
                 out,
                 r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#e4dcc8"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="url(#area{hatching})" stroke="#333" stroke-width="0.7"/>"##,
                 y - 8.0
             )?,
-            Sign::Dot(color) => write!(
+            Symbol::Dot(color) => write!(
                 out,
                 r##"<path fill="none" stroke="#22252a" stroke-width="11" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/><path fill="none" stroke="{color}" stroke-width="9" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/>"##
             )?,
-            Sign::Ring => write!(
+            Symbol::Ring => write!(
                 out,
                 r##"<circle cx="{x:.1}" cy="{y:.1}" r="8" fill="none" stroke="#000" stroke-width="3"/>"##
             )?,
-            Sign::End {
+            Symbol::Endpoint {
                 letter,
                 color,
                 is_on_mesh,
-            } => super::marks::write_end([x, y], *letter, color, *is_on_mesh, out)?,
+            } => super::marks::write_endpoint([x, y], *letter, color, *is_on_mesh, out)?,
         }
         writeln!(
             out,

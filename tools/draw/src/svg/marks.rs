@@ -1,50 +1,50 @@
-//! The path, its corridor, start and goal.
+//! Draws the path, its corridor, start and goal.
 
 use std::io::{self, Write};
 
 use glam::Vec3;
 use portolan_core::{Crossing, NavMesh, Path, PolygonId};
 
-use super::legend::{Entry, Sign};
+use super::legend::{LegendEntry, Symbol};
 use super::outline::Outline;
-use super::{Drawing, PATH, Shown};
+use super::{Drawing, DrawnPath, PATH};
 
 /// The letter, the word and the colour of start and goal.
 const ENDS: [(char, &str, &str); 2] = [('S', "start", "#147a3d"), ('G', "goal", "#1c4fa8")];
 
-/// Start or goal.
+/// The start or the goal of a query, as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct End {
-    /// Where it is drawn: on the mesh, or where it was asked for if it is off the mesh.
+pub struct DrawnEndpoint {
+    /// The position: on the mesh, or the requested position if it is off the mesh.
     pub point: Vec3,
-    /// The polygon that it stands on; `None` if it is off the mesh.
+    /// The polygon that it is on; `None` if it is off the mesh.
     pub polygon: Option<PolygonId>,
-    /// Whether the profile may stand there.
+    /// Whether the profile may enter that polygon.
     pub is_open: bool,
 }
 
-impl End {
-    /// Looks for open ground near `asked`, and for closed ground if there is none. `snap` is half the
-    /// size of the box that is searched.
+impl DrawnEndpoint {
+    /// Finds open ground near `requested`, or closed ground if there is no open ground. `snap` is half the size
+    /// of the box that is searched, in metres.
     pub fn locate(
         mesh: &NavMesh,
-        asked: Vec3,
+        requested: Vec3,
         snap: Vec3,
         is_open: impl Fn(PolygonId) -> bool,
     ) -> Self {
-        let open = mesh.locate(asked, snap, is_open);
-        let found = open.or_else(|| mesh.locate(asked, snap, |_| true));
+        let open = mesh.locate(requested, snap, is_open);
+        let found = open.or_else(|| mesh.locate(requested, snap, |_| true));
         Self {
-            point: found.map_or(asked, |location| location.point),
+            point: found.map_or(requested, |location| location.point),
             polygon: found.map(|location| location.polygon),
             is_open: open.is_some(),
         }
     }
 }
 
-/// What the legend says of start and goal.
-pub(super) fn entries(shown: &Shown<'_>) -> Vec<Entry> {
-    let ends = shown.ends.into_iter().flatten().zip(ENDS);
+/// Returns the legend entries of start and goal.
+pub(super) fn entries(drawn: &DrawnPath<'_>) -> Vec<LegendEntry> {
+    let ends = drawn.endpoints().zip(ENDS);
     ends.map(|(end, (letter, word, color))| {
         let [x, y, z] = end.point.to_array();
         let state = match end.polygon {
@@ -52,18 +52,18 @@ pub(super) fn entries(shown: &Shown<'_>) -> Vec<Entry> {
             Some(_) if !end.is_open => ": on closed ground",
             Some(_) => "",
         };
-        let sign = Sign::End {
+        let symbol = Symbol::Endpoint {
             letter,
             color,
             is_on_mesh: end.polygon.is_some(),
         };
-        Entry::new(sign, format!("{word} {x:.1}, {y:.1}, {z:.1}{state}"))
+        LegendEntry::new(symbol, format!("{word} {x:.1}, {y:.1}, {z:.1}{state}"))
     })
     .collect()
 }
 
-/// A disc with a letter; hollow and dashed if it is off the mesh.
-pub(super) fn write_end(
+/// Writes a disc with a letter, which is hollow and dashed if the point is off the mesh.
+pub(super) fn write_endpoint(
     [x, y]: [f32; 2],
     letter: char,
     color: &str,
@@ -112,7 +112,7 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
-    pub(super) fn walk(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn path(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         let is_link = |i: usize| path.links.iter().any(|leg| leg.waypoint as usize == i);
         for (i, leg) in path.legs().enumerate() {
             let dashes = if is_link(i) {
@@ -128,7 +128,7 @@ impl Drawing {
             writeln!(out, r#""/>"#)?;
         }
         for &waypoint in &path.waypoints {
-            let (x, y) = self.place(waypoint);
+            let (x, y) = self.to_plot(waypoint);
             writeln!(
                 out,
                 r##"<circle class="waypoint" cx="{x:.1}" cy="{y:.1}" r="3.2" fill="{PATH}" stroke="#fff" stroke-width="0.8"/>"##
@@ -137,21 +137,21 @@ impl Drawing {
         Ok(())
     }
 
-    /// Start and goal, on the page and not cut off by the plot. Those far outside of it stand on its
-    /// border.
-    pub(super) fn ends(&self, shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let Some(ends) = shown.ends else {
+    /// Draws start and goal in the coordinates of the page, so that the plot does not clip them. Those outside of
+    /// the plot are drawn on its border.
+    pub(super) fn endpoints(&self, drawn: &DrawnPath<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Some(ends) = drawn.endpoints else {
             return Ok(());
         };
-        let places = ends.map(|end| self.frame.place_on_page(end.point).0);
-        let [dx, dy] = [0, 1].map(|i| places[0][i] - places[1][i]);
-        // Two discs on one another are moved apart, so that both letters can be read.
+        let positions = ends.map(|end| self.frame.to_page(end.point).0);
+        let [dx, dy] = [0, 1].map(|i| positions[0][i] - positions[1][i]);
+        // Two overlapping discs are moved apart, so that both letters are legible.
         let aside = if dx.hypot(dy) < 16.0 { 11.0 } else { 0.0 };
         writeln!(out, r#"<g class="ends">"#)?;
         for (i, (end, (letter, _, color))) in ends.into_iter().zip(ENDS).enumerate() {
-            let [x, y] = places[i];
+            let [x, y] = positions[i];
             let x = if i == 0 { x - aside } else { x + aside };
-            write_end([x, y], letter, color, end.polygon.is_some(), out)?;
+            write_endpoint([x, y], letter, color, end.polygon.is_some(), out)?;
         }
         writeln!(out, "</g>")
     }

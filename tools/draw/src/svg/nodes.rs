@@ -1,4 +1,4 @@
-//! A level of a hierarchy: its nodes in colours, its inter-edges and intra-edges.
+//! Draws a level of a hierarchy: the borders of its nodes, its inter-edges and its intra-edges.
 
 use std::io::{self, Write};
 
@@ -6,26 +6,25 @@ use portolan_core::graph::SampleSide;
 use portolan_core::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, World};
 
 use super::Drawing;
-use super::legend::{Entry, Sign};
+use super::legend::{LegendEntry, Symbol};
 
-/// Neighbours get different ones of these, so that nodes can be told apart; dark enough for yellow
-/// lines to show on them.
+/// The colours of nodes, of which neighbours get different ones. They are dark enough for yellow lines to be
+/// visible on them.
 pub(super) const COLORS: [&str; 10] = [
     "#7d9fc0", "#8fae7d", "#b58fae", "#c29a74", "#74ada6", "#a79cc9", "#b3a869", "#c08a8a",
     "#86a3a3", "#9a9a86",
 ];
 
-/// What a picture shows of a level.
+/// The level that a picture shows, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Nodes {
-    /// The level; 0 is polygons.
+pub struct DrawnLevel {
+    /// The level. The nodes of level 0 are the polygons.
     pub level: Level,
-    /// Whether intra-edges are drawn in all nodes, and not only in those that the path leads
-    /// through.
+    /// Whether intra-edges are drawn in all nodes or only in those that the path crosses.
     pub all_intra_edges: bool,
 }
 
-/// A colour for each polygon, by its node.
+/// Returns the index of the colour of each polygon, which is that of its node.
 pub(super) fn colors(world: &World, level: Level) -> Vec<usize> {
     let node_of = |polygon: PolygonId| node_of(world, level, polygon);
     let pairs: Vec<(u32, u32)> = world
@@ -41,13 +40,13 @@ pub(super) fn colors(world: &World, level: Level) -> Vec<usize> {
     let neighbours = Csr::group(count.unwrap_or(0), &pairs);
     let mut color_of = vec![COLORS.len(); neighbours.len()];
     for node in 0..neighbours.len() {
-        // Each begins elsewhere, or most would get the first few.
-        let turned = (0..COLORS.len()).map(|i| (i + node * 7) % COLORS.len());
+        // Each node starts at another colour, so that all colours are used.
+        let rotated = (0..COLORS.len()).map(|i| (i + node * 7) % COLORS.len());
         let is_free = |color: &usize| {
             let mut others = neighbours.get(node).iter();
             others.all(|&other| color_of[other as usize] != *color)
         };
-        let free = turned.clone().find(is_free);
+        let free = rotated.clone().find(is_free);
         color_of[node] = free.unwrap_or(node * 7 % COLORS.len());
     }
     let nodes = world.mesh().polygons().map(node_of);
@@ -65,56 +64,58 @@ const NODE_BORDER: &str = "#1c1f24";
 pub(super) const INTER_EDGE: &str = "#e0202c";
 pub(super) const INTRA_EDGE: &str = "#ffd91a";
 pub(super) const CONNECTED: &str = "#ffffff";
-const STEPS: &str = "#1c3f94";
+const LEVEL_PATH: &str = "#1c3f94";
 
 impl Drawing {
-    /// Borders between nodes, intra-edges and inter-edges, of what is seen. Returns their entries of the
-    /// legend.
+    /// Draws the borders, intra-edges and inter-edges of the visible nodes. Returns their entries of the legend.
     pub(super) fn edges(
         &self,
         world: &World,
         path: Option<&Path>,
-        shown: &Nodes,
-        seen: &[PolygonId],
+        drawn: &DrawnLevel,
+        visible: &[PolygonId],
         out: &mut dyn Write,
-    ) -> io::Result<Vec<Entry>> {
-        let mut is_seen = vec![false; world.mesh().polygon_count()];
-        seen.iter()
-            .for_each(|polygon| is_seen[polygon.index()] = true);
-        self.node_borders(world, shown.level, &is_seen, out)?;
-        self.intra_edges(world, path, shown, &is_seen, out)?;
-        self.inter_edges(world, shown.level, &is_seen, out)?;
-        let mut entries = vec![Entry::new(
-            Sign::line(NODE_BORDER, 1.4),
+    ) -> io::Result<Vec<LegendEntry>> {
+        let mut is_visible = vec![false; world.mesh().polygon_count()];
+        visible
+            .iter()
+            .for_each(|polygon| is_visible[polygon.index()] = true);
+        self.node_borders(world, drawn.level, &is_visible, out)?;
+        self.intra_edges(world, path, drawn, &is_visible, out)?;
+        self.inter_edges(world, drawn.level, &is_visible, out)?;
+        let mut entries = vec![LegendEntry::new(
+            Symbol::line(NODE_BORDER, 1.4),
             "borders between nodes",
         )];
-        if shown.level == Level(0) {
+        if drawn.level == Level(0) {
             return Ok(entries);
         }
-        let which = match shown.all_intra_edges {
+        let which = match drawn.all_intra_edges {
             true => "intra-edges",
             false => "intra-edges of the path's nodes",
         };
         entries.extend([
-            Entry::new(Sign::Dot(INTER_EDGE), "inter-edges"),
-            Entry::new(Sign::line(INTRA_EDGE, 1.5), which),
+            LegendEntry::new(Symbol::Dot(INTER_EDGE), "inter-edges"),
+            LegendEntry::new(Symbol::line(INTRA_EDGE, 1.5), which),
         ]);
         if let Some(path) = path {
-            self.steps(world, path, shown.level, out)?;
+            self.level_path(world, path, drawn.level, out)?;
             entries.extend([
-                Entry::new(Sign::line(CONNECTED, 1.5), "start and goal, connected"),
-                Entry::new(
-                    Sign::line(STEPS, 2.5),
-                    format!("the path on level {}", shown.level),
+                LegendEntry::new(
+                    Symbol::line(CONNECTED, 1.5),
+                    "connections of start and goal",
+                ),
+                LegendEntry::new(
+                    Symbol::line(LEVEL_PATH, 2.5),
+                    format!("the path at level {}", drawn.level),
                 ),
             ]);
         }
         Ok(entries)
     }
 
-    /// The path as the level knows it, from inter-edge to inter-edge, and the inter-edges that start
-    /// and goal were connected to.
-    fn steps(
+    /// Draws the path from inter-edge to inter-edge of a level, and the connections of start and goal.
+    fn level_path(
         &self,
         world: &World,
         path: &Path,
@@ -137,17 +138,17 @@ impl Drawing {
             r##"<path fill="none" stroke="{CONNECTED}" stroke-width="0.8" d=""##
         )?;
         let edges = hierarchy.level(level).inter_edges();
-        for (node, place) in [(first, start), (last, goal)] {
+        for (node, point) in [(first, start), (last, goal)] {
             for edge in edges
                 .iter()
                 .filter(|e| e.sides.iter().any(|side| side.node == node))
             {
-                let ends = [*place, world.graph().position(edge.vertex)];
+                let ends = [*point, world.graph().position(edge.vertex)];
                 self.outline(ends.into_iter(), out)?;
             }
         }
         writeln!(out, r#""/>"#)?;
-        let mut places = vec![*start];
+        let mut points = vec![*start];
         for (pair, crossing) in nodes.windows(2).zip(&path.corridor.crossings) {
             if pair[0] == pair[1] {
                 continue;
@@ -155,21 +156,21 @@ impl Drawing {
             match *crossing {
                 Crossing::Portal(portal) => {
                     let portal = world.mesh().portal(portal);
-                    places.push(portal.right.midpoint(portal.left));
+                    points.push(portal.right.midpoint(portal.left));
                 }
                 Crossing::Link(link, from) => {
                     let ends = world.mesh().link(link).ends;
                     let from = usize::from(from);
-                    places.extend([ends[from], ends[1 - from]]);
+                    points.extend([ends[from], ends[1 - from]]);
                 }
             }
         }
-        places.push(*goal);
+        points.push(*goal);
         write!(
             out,
-            r##"<path fill="none" stroke="{STEPS}" stroke-width="2.5" stroke-linejoin="round" d=""##
+            r##"<path fill="none" stroke="{LEVEL_PATH}" stroke-width="2.5" stroke-linejoin="round" d=""##
         )?;
-        self.outline(places.into_iter(), out)?;
+        self.outline(points.into_iter(), out)?;
         writeln!(out, r#""/>"#)
     }
 
@@ -177,7 +178,7 @@ impl Drawing {
         &self,
         world: &World,
         level: Level,
-        is_seen: &[bool],
+        is_visible: &[bool],
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write!(
@@ -186,33 +187,33 @@ impl Drawing {
         )?;
         for portal in world.mesh().portals() {
             let [a, b] = portal.polygons;
-            if is_seen[a.index()] && node_of(world, level, a) != node_of(world, level, b) {
+            if is_visible[a.index()] && node_of(world, level, a) != node_of(world, level, b) {
                 self.outline([portal.right, portal.left].into_iter(), out)?;
             }
         }
         writeln!(out, r#""/>"#)
     }
 
-    /// A line from inter-edge to inter-edge, not the way that it stands for.
+    /// Draws intra-edges as straight lines between inter-edges, not as the paths that they stand for.
     fn intra_edges(
         &self,
         world: &World,
         path: Option<&Path>,
-        shown: &Nodes,
-        is_seen: &[bool],
+        drawn: &DrawnLevel,
+        is_visible: &[bool],
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let metric = world.default_costs().metric();
         let (Some(hierarchy), Some(metric), true) =
-            (world.hierarchy(), metric, shown.level > Level(0))
+            (world.hierarchy(), metric, drawn.level > Level(0))
         else {
             return Ok(());
         };
-        let node_of = |polygon: PolygonId| node_of(world, shown.level, polygon);
-        let mut nodes: Vec<NodeId> = if shown.all_intra_edges {
+        let node_of = |polygon: PolygonId| node_of(world, drawn.level, polygon);
+        let mut nodes: Vec<NodeId> = if drawn.all_intra_edges {
             let polygons = world.mesh().polygons();
             polygons
-                .filter(|p| is_seen[p.index()])
+                .filter(|p| is_visible[p.index()])
                 .map(node_of)
                 .collect()
         } else {
@@ -221,15 +222,15 @@ impl Drawing {
         };
         nodes.sort_unstable();
         nodes.dedup();
-        let ways = nodes.into_iter().flat_map(|node| {
-            let ways = metric.intra_edges(hierarchy, shown.level, node);
-            ways.map(|(ends, _)| ends.map(|edge| edge.vertex))
+        let edges = nodes.into_iter().flat_map(|node| {
+            let edges = metric.intra_edges(hierarchy, drawn.level, node);
+            edges.map(|(ends, _)| ends.map(|edge| edge.vertex))
         });
-        // There and back are one line.
-        let mut lines: Vec<[SampleId; 2]> = ways.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        // Both directions of an edge are one line.
+        let mut lines: Vec<[SampleId; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         lines.sort_unstable();
         lines.dedup();
-        // Many are drawn thinner, or they hide what they lie on.
+        // Many lines are drawn thinner, so that they do not hide the ground.
         let width = if lines.len() > 1200 { 0.3 } else { 0.8 };
         write!(
             out,
@@ -246,28 +247,27 @@ impl Drawing {
         &self,
         world: &World,
         level: Level,
-        is_seen: &[bool],
+        is_visible: &[bool],
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        // At level 0 that would be every portal, and hide the polygons.
+        // At level 0 every portal is an inter-edge, and their dots would hide the polygons.
         let Some(hierarchy) = world.hierarchy().filter(|_| level > Level(0)) else {
             return Ok(());
         };
         let graph = world.graph();
-        // A dot is a line without length and with round ends: a circle each would be ten times as
-        // much text.
+        // A dot is a line of length 0 with round ends, because circles would need ten times as much text.
         write!(
             out,
             r##"<path fill="none" stroke="{INTER_EDGE}" stroke-width="4" stroke-linecap="round" d=""##
         )?;
         let edges = hierarchy.level(level).inter_edges();
         for sample in edges.iter().map(|edge| edge.vertex) {
-            let is_shown = match graph.side(sample, 0) {
-                SampleSide::Polygon(polygon) => is_seen[polygon.index()],
+            let is_drawn = match graph.side(sample, 0) {
+                SampleSide::Polygon(polygon) => is_visible[polygon.index()],
                 SampleSide::Link(..) => true,
             };
-            if is_shown {
-                let (x, y) = self.place(graph.position(sample));
+            if is_drawn {
+                let (x, y) = self.to_plot(graph.position(sample));
                 write!(out, "M{x:.1} {y:.1}h0")?;
             }
         }
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_differ() {
+    fn neighbouring_nodes_have_different_colours() {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
         let cells = mesh.polygon_count();
@@ -295,8 +295,8 @@ mod tests {
             let colors = colors(&world, level);
             for portal in world.mesh().portals() {
                 let [a, b] = portal.polygons;
-                let are_one = node_of(&world, level, a) == node_of(&world, level, b);
-                assert_eq!(colors[a.index()] == colors[b.index()], are_one);
+                let is_same_node = node_of(&world, level, a) == node_of(&world, level, b);
+                assert_eq!(colors[a.index()] == colors[b.index()], is_same_node);
             }
         }
     }

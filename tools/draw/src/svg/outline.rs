@@ -1,4 +1,4 @@
-//! Path data of SVG, in as few letters as 0.1 pixels need.
+//! Compact path data for SVG, with a precision of 0.1 pixels.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,23 +6,23 @@ use std::fmt::Write;
 /// A position in tenths of a pixel.
 pub(super) type Tenths = [i64; 2];
 
-/// Far outside any picture, and small enough that products of two positions do not overflow. The portals of
-/// a made-up file can lie anywhere.
-const FARTHEST: f64 = 1e8;
+/// The limit of coordinates, in tenths of a pixel. It is far outside any picture, and small enough for products
+/// of two coordinates not to overflow. The portals of a forged file can be anywhere.
+const MAX_TENTHS: f64 = 1e8;
 
 pub(super) fn tenths((x, y): (f32, f32)) -> Tenths {
     [x, y].map(|value| {
         let tenths = (10.0 * f64::from(value)).round();
-        tenths.clamp(-FARTHEST, FARTHEST) as i64
+        tenths.clamp(-MAX_TENTHS, MAX_TENTHS) as i64
     })
 }
 
-/// The data of a `path` element, line by line. Points are relative to the one before them; the first one
-/// is absolute. Differences are those of rounded positions, so that errors do not add up.
+/// Builds the data of a `path` element. The first point is absolute, and each of the others is relative to the
+/// one before it. Differences are those of rounded positions, so that rounding errors do not add up.
 #[derive(Default)]
 pub(super) struct Outline {
     text: String,
-    /// Where the pen is.
+    /// The position after the last line.
     pen: Option<Tenths>,
 }
 
@@ -32,19 +32,19 @@ impl Outline {
     pub(super) fn line(&mut self, points: impl IntoIterator<Item = Tenths>) {
         let mut points = points.into_iter();
         let Some(first) = points.next() else { return };
-        let (mut last, mut has_begun) = (first, false);
+        let (mut last, mut has_started) = (first, false);
         for point in points {
             if point == last {
                 continue;
             }
-            if !has_begun {
+            if !has_started {
                 self.move_to(first);
-                has_begun = true;
+                has_started = true;
             }
             self.step(last, point);
             last = point;
         }
-        if has_begun {
+        if has_started {
             self.pen = Some(last);
         }
     }
@@ -87,23 +87,24 @@ impl Outline {
         self.number(to[1] - from[1]);
     }
 
-    /// Writes tenths as a decimal number. A letter or a minus separates numbers as well as a blank does.
+    /// Writes tenths as a decimal number, with a space before it unless a letter or a minus sign separates it
+    /// from the previous number.
     fn number(&mut self, tenths: i64) {
-        let is_apart = self
+        let is_separated = self
             .text
             .ends_with(|letter: char| letter.is_ascii_alphabetic());
-        if !is_apart && tenths >= 0 {
+        if !is_separated && tenths >= 0 {
             self.text.push(' ');
         }
         if tenths < 0 {
             self.text.push('-');
         }
-        let (whole, tenth) = (tenths.abs() / 10, tenths.abs() % 10);
+        let (integer, tenth) = (tenths.abs() / 10, tenths.abs() % 10);
         // Writing to a string cannot fail.
-        let _ = match (whole, tenth) {
-            (whole, 0) => write!(self.text, "{whole}"),
+        let _ = match (integer, tenth) {
+            (integer, 0) => write!(self.text, "{integer}"),
             (0, tenth) => write!(self.text, ".{tenth}"),
-            _ => write!(self.text, "{whole}.{tenth}"),
+            _ => write!(self.text, "{integer}.{tenth}"),
         };
     }
 
@@ -112,8 +113,8 @@ impl Outline {
     }
 }
 
-/// Joins segments that begin where another one ends into lines, without the points in the middle of a
-/// straight line.
+/// Joins segments that start at the end of another one into lines, and drops the points in the middle of
+/// straight lines.
 pub(super) fn joined(segments: &[[Tenths; 2]]) -> Vec<Vec<Tenths>> {
     let mut from: HashMap<Tenths, Vec<usize>> = HashMap::new();
     let mut ends: HashMap<Tenths, usize> = HashMap::new();
@@ -122,10 +123,10 @@ pub(super) fn joined(segments: &[[Tenths; 2]]) -> Vec<Vec<Tenths>> {
         *ends.entry(end).or_default() += 1;
     }
     let mut is_used = vec![false; segments.len()];
-    // Lines with a beginning first; what is left are loops.
-    let begins = |&i: &usize| !ends.contains_key(&segments[i][0]);
+    // Open lines come first, from their first segments. The rest are loops.
+    let is_first = |&i: &usize| !ends.contains_key(&segments[i][0]);
     let order: Vec<usize> = (0..segments.len())
-        .filter(begins)
+        .filter(is_first)
         .chain(0..segments.len())
         .collect();
     let mut lines = Vec::new();
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_short_and_do_not_drift() {
+    fn path_data_is_compact_and_rounding_errors_do_not_add_up() {
         let mut outline = Outline::default();
         outline.line([(1.0, 2.04), (1.26, -0.5), (1.26, 10.0)].map(tenths));
         assert_eq!(outline.text(), "M1 2l.3-2.5 0 10.5");
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_no_line() {
+    fn a_line_of_one_point_is_left_out() {
         let mut outline = Outline::default();
         outline.line([[5, 5], [5, 5]]);
         outline.line([[5, 5]]);
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_become_lines() {
+    fn segments_are_joined_into_lines() {
         let square = [
             [[0, 0], [9, 0]],
             [[9, 0], [9, 9]],

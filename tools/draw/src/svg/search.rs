@@ -1,22 +1,22 @@
-//! What a search looked at, drawn.
+//! Draws the vertices that a search visited.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
 use portolan_core::{PolygonId, PortalGraph, SampleId, World};
 
-use super::legend::{Entry, Sign};
+use super::legend::{LegendEntry, Symbol};
 use super::nodes::{CONNECTED, INTER_EDGE, INTRA_EDGE};
-use super::{Drawing, Seen, Trace};
+use super::{Drawing, Trace, Visited};
 
-/// From the first settled to the last, told apart in grey as well.
+/// The colours of settled vertices, from the first to the last. They also differ in brightness.
 const EARLY_TO_LATE: [&str; 5] = ["#f5d547", "#f2994a", "#d6455d", "#8e2f8f", "#3d1a6e"];
 
 const START: &str = "#1b8a4a";
 const GOAL: &str = "#1c5fc4";
 const COMMON: &str = "#e07b10";
 
-/// The width of a dot, in pixels.
+/// The width of a dot. [Units: px]
 const DOT: f32 = 8.0;
 
 impl Drawing {
@@ -24,15 +24,15 @@ impl Drawing {
         &self,
         world: &World,
         trace: &Trace,
-        seen: &[PolygonId],
+        visible: &[PolygonId],
         out: &mut dyn Write,
-    ) -> io::Result<Vec<Entry>> {
+    ) -> io::Result<Vec<LegendEntry>> {
         let graph = trace.graph(world);
         let vertices = graph.sample_count();
-        let entries = match &trace.seen {
-            Seen::Settled(settled) => {
+        let entries = match &trace.visited {
+            Visited::Settled(settled) => {
                 let each = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
-                // The first on top: there they lie closest.
+                // The first vertices are drawn last, on top, because they are closest to each other.
                 for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
                     self.dots(graph, group, color, DOT, out)?;
                 }
@@ -44,21 +44,22 @@ impl Drawing {
                     "the fourth",
                     "the last",
                 ];
-                let signs = EARLY_TO_LATE.map(Sign::Dot).into_iter().zip(order);
-                let mut entries = vec![Entry::new(Sign::Nothing, text)];
-                entries.extend(signs.map(|(sign, text)| Entry::new(sign, text)));
+                let symbols = EARLY_TO_LATE.map(Symbol::Dot).into_iter().zip(order);
+                let mut entries = vec![LegendEntry::new(Symbol::Nothing, text)];
+                entries.extend(symbols.map(|(symbol, text)| LegendEntry::new(symbol, text)));
                 entries
             }
-            Seen::InterEdges {
+            Visited::InterEdges {
                 level,
                 connected,
                 settled,
                 intra_edges,
             } => {
-                let mut is_seen = vec![false; world.mesh().polygon_count()];
-                seen.iter()
-                    .for_each(|polygon| is_seen[polygon.index()] = true);
-                self.node_borders(world, *level, &is_seen, out)?;
+                let mut is_visible = vec![false; world.mesh().polygon_count()];
+                visible
+                    .iter()
+                    .for_each(|polygon| is_visible[polygon.index()] = true);
+                self.node_borders(world, *level, &is_visible, out)?;
                 let mut lines = intra_edges.clone();
                 lines.iter_mut().for_each(|line| line.sort_unstable());
                 lines.sort_unstable();
@@ -70,25 +71,25 @@ impl Drawing {
                     .hierarchy()
                     .map_or(0, |hierarchy| hierarchy.level(*level).inter_edges().len());
                 vec![
-                    Entry::new(
-                        Sign::Dot(INTER_EDGE),
+                    LegendEntry::new(
+                        Symbol::Dot(INTER_EDGE),
                         format!("{} of {all} inter-edges settled", settled.len()),
                     ),
-                    Entry::new(
-                        Sign::Dot(CONNECTED),
+                    LegendEntry::new(
+                        Symbol::Dot(CONNECTED),
                         format!(
                             "connected: {} to S, {} to G",
                             connected[0].len(),
                             connected[1].len()
                         ),
                     ),
-                    Entry::new(
-                        Sign::line(INTRA_EDGE, 1.5),
-                        format!("{} intra-edges looked at", intra_edges.len()),
+                    LegendEntry::new(
+                        Symbol::line(INTRA_EDGE, 1.5),
+                        format!("{} intra-edges examined", intra_edges.len()),
                     ),
                 ]
             }
-            Seen::Chains {
+            Visited::Chains {
                 start,
                 goal,
                 meeting,
@@ -104,23 +105,32 @@ impl Drawing {
                 self.dots(graph, &starts, START, DOT, out)?;
                 self.dots(graph, &goals, GOAL, DOT, out)?;
                 if let Some(meeting) = *meeting {
-                    let (x, y) = self.place(graph.position(meeting));
+                    let (x, y) = self.to_plot(graph.position(meeting));
                     writeln!(
                         out,
                         r##"<circle cx="{x:.1}" cy="{y:.1}" r="11" fill="none" stroke="#000" stroke-width="3"/>"##
                     )?;
                 }
                 let mut entries = vec![
-                    Entry::new(
-                        Sign::Nothing,
-                        format!("of {vertices} vertices, on the chains:"),
+                    LegendEntry::new(
+                        Symbol::Nothing,
+                        format!("vertices on the chains, of {vertices}:"),
                     ),
-                    Entry::new(Sign::Dot(START), format!("{} of the start", starts.len())),
-                    Entry::new(Sign::Dot(GOAL), format!("{} of the goal", goals.len())),
-                    Entry::new(Sign::Dot(COMMON), format!("{} of both", both.len())),
+                    LegendEntry::new(
+                        Symbol::Dot(START),
+                        format!("{} only from the start", starts.len()),
+                    ),
+                    LegendEntry::new(
+                        Symbol::Dot(GOAL),
+                        format!("{} only from the goal", goals.len()),
+                    ),
+                    LegendEntry::new(
+                        Symbol::Dot(COMMON),
+                        format!("{} of both chains", both.len()),
+                    ),
                 ];
                 if meeting.is_some() {
-                    entries.push(Entry::new(Sign::Ring, "where the path turns"));
+                    entries.push(LegendEntry::new(Symbol::Ring, "highest vertex of the path"));
                 }
                 entries
             }
@@ -128,7 +138,7 @@ impl Drawing {
         Ok(entries)
     }
 
-    /// Dots are lines without length and with round ends, of one element.
+    /// Draws dots as one element of lines of length 0 with round ends.
     fn dots(
         &self,
         graph: &PortalGraph,
@@ -143,7 +153,7 @@ impl Drawing {
                 r#"<path fill="none" stroke="{color}" stroke-width="{width}" stroke-linecap="round" d=""#
             )?;
             for &vertex in vertices {
-                let (x, y) = self.place(graph.position(vertex));
+                let (x, y) = self.to_plot(graph.position(vertex));
                 write!(out, "M{x:.1} {y:.1}h0")?;
             }
             writeln!(out, r#""/>"#)?;
@@ -176,32 +186,34 @@ mod tests {
     use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
-    use crate::svg::Shown;
+    use crate::svg::DrawnPath;
 
     #[test]
     fn every_vertex_of_the_chains_is_a_dot() {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
         let world = World::build(raw, &NavMeshOptions::default()).unwrap();
         let order = (0..world.graph().sample_count() as u32).collect();
-        let world = world.with_contraction(order).expect("an order");
+        let world = world
+            .with_contraction(order)
+            .expect("order is a permutation");
         let mut points = RandomPoints::new(world.mesh(), 3);
         let query = Query {
             engine: Engine::Contraction(Tier::Fast),
             ..Query::new(points.next().unwrap(), points.next().unwrap())
         };
         let trace = Trace::new(&world, &query).unwrap();
-        let Seen::Chains { start, goal, .. } = &trace.seen else {
-            panic!("not chains");
+        let Visited::Chains { start, goal, .. } = &trace.visited else {
+            panic!("expected chains");
         };
         let mut all: Vec<SampleId> = start.iter().chain(goal).copied().collect();
         all.sort_unstable();
         all.dedup();
         let mut svg = Vec::new();
-        crate::svg::write_search(&world, &Shown::default(), &trace, &mut svg).unwrap();
+        crate::svg::write_search(&world, &DrawnPath::default(), &trace, &mut svg).unwrap();
         let svg = String::from_utf8(svg).unwrap();
-        // Each has a rim.
+        // Each dot has a rim, which is a second dot.
         assert_eq!(svg.matches("h0").count(), 2 * all.len());
-        // The ring, and its sign in the legend.
+        // The ring and its symbol in the legend.
         assert_eq!(svg.matches("<circle").count(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! What a search looks at, collected by watching the production search.
+//! Records the vertices that a search visits, by observing the same search that queries use.
 
 use std::collections::HashSet;
 
@@ -6,111 +6,111 @@ use portolan_core::{
     EngineError, Event, Level, PortalGraph, Query, SampleId, Scratch, Terminal, Tier, World,
 };
 
-/// What a search looked at.
+/// The vertices that a search visited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// What its path costs; `None` where there is no path.
+    /// The cost of the path; `None` if there is no path.
     pub cost: Option<f32>,
-    /// What was looked at.
-    pub seen: Seen,
-    /// The tier whose graph these are vertices of.
+    /// The visited vertices.
+    pub visited: Visited,
+    /// The tier whose graph the vertices belong to.
     pub tier: Tier,
 }
 
-/// Vertices of the graph, by kind of search. Where an engine tries one kind after the other, the last one
-/// is shown.
+/// The visited vertices by kind of search. If an engine runs several searches, these are those of the last one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Seen {
-    /// A* and Dijkstra: the vertices that were settled, in order.
+pub enum Visited {
+    /// The vertices that A* or Dijkstra settled, in order.
     Settled(Vec<SampleId>),
-    /// HNA*.
+    /// The inter-edges and intra-edges that HNA* visited.
     InterEdges {
-        /// The level.
+        /// The level of the search.
         level: Level,
-        /// The inter-edges that the start was connected to, and those that the goal was.
+        /// The inter-edges that the start was connected to, and those that the goal was connected to.
         connected: [Vec<SampleId>; 2],
         /// The inter-edges that were settled, in order.
         settled: Vec<SampleId>,
-        /// The intra-edges that were looked at.
+        /// The intra-edges that were examined.
         intra_edges: Vec<[SampleId; 2]>,
     },
-    /// The contraction and hub labels: the vertices that were reached from the start and from the goal, in
-    /// order.
+    /// The vertices that the contraction or hub labels reached from the start and from the goal.
     Chains {
-        /// From the start.
+        /// The vertices reached from the start, in order.
         start: Vec<SampleId>,
-        /// From the goal.
+        /// The vertices reached from the goal, in order.
         goal: Vec<SampleId>,
-        /// The highest vertex of the path, where the climb from the start ends. Hub labels do not tell.
+        /// The highest vertex of the path, where the searches from start and goal meet. Hub labels do not
+        /// report it.
         meeting: Option<SampleId>,
     },
 }
 
 impl Trace {
-    /// Runs a query and records what its engine looks at.
+    /// Runs a query and records the vertices that its engine visits.
     pub fn new(world: &World, query: &Query<'_>) -> Result<Self, EngineError> {
-        let mut record = Record::default();
+        let mut recorder = TraceRecorder::default();
         let mut scratch = Scratch::new();
-        let mut watch = |event| record.add(event);
+        let mut observe = |event| recorder.add(event);
         let located = world.locate(query)?;
-        let searched = located.search_observed(&mut scratch, &mut watch);
+        let searched = located.search_observed(&mut scratch, &mut observe);
         let (cost, tier) = (searched.cost(), searched.tier());
         Ok(Self {
             cost,
-            seen: record.seen(),
+            visited: recorder.visited(),
             tier,
         })
     }
 
-    /// The graph that was searched.
+    /// Returns the graph that was searched.
     pub(super) fn graph<'a>(&self, world: &'a World) -> &'a PortalGraph {
         let tier = world.tier(self.tier);
         tier.map_or(world.graph(), |(graph, _)| graph)
     }
 
-    /// The level that was searched, if one was.
+    /// Returns the level that was searched, if HNA* was used.
     pub(super) fn level(&self) -> Option<Level> {
-        match self.seen {
-            Seen::InterEdges { level, .. } => Some(level),
+        match self.visited {
+            Visited::InterEdges { level, .. } => Some(level),
             _ => None,
         }
     }
 }
 
-/// The events of the search that began last.
+/// Collects the events of the search that started last.
 #[derive(Default)]
-struct Record {
-    kind: Kind,
+struct TraceRecorder {
+    kind: SearchKind,
     settled: Vec<SampleId>,
     connected: [Vec<SampleId>; 2],
     intra_edges: Vec<[SampleId; 2]>,
-    /// A search over a contraction may climb twice; each vertex is recorded once.
+    /// The vertices reached from start and goal. A search over a contraction may climb a chain twice, but each
+    /// vertex is recorded once.
     reached: [Vec<SampleId>; 2],
     known: [HashSet<SampleId>; 2],
     meeting: Option<SampleId>,
 }
 
 #[derive(Default)]
-enum Kind {
+enum SearchKind {
     #[default]
     Mesh,
     Level(Level),
     Chains,
 }
 
-impl Record {
+impl TraceRecorder {
     fn add(&mut self, event: Event) {
         match event {
-            Event::Mesh => self.begin(Kind::Mesh),
-            Event::Level(level) => self.begin(Kind::Level(level)),
-            Event::Chains => self.begin(Kind::Chains),
+            Event::Mesh => self.start(SearchKind::Mesh),
+            Event::Level(level) => self.start(SearchKind::Level(level)),
+            Event::Chains => self.start(SearchKind::Chains),
             Event::Settled(vertex) => self.settled.push(vertex),
             Event::Connected(end, vertex) => self.connected[end as usize].push(vertex),
             Event::IntraEdge(pair) => self.intra_edges.push(pair),
             Event::Climbed(end, vertex) => self.reach(end, vertex),
             Event::Hub(end, vertex) => {
-                self.kind = Kind::Chains;
+                self.kind = SearchKind::Chains;
                 self.reach(end, vertex);
             }
             Event::Meeting(vertex) => self.meeting = Some(vertex),
@@ -118,7 +118,7 @@ impl Record {
         }
     }
 
-    fn begin(&mut self, kind: Kind) {
+    fn start(&mut self, kind: SearchKind) {
         *self = Self {
             kind,
             ..Self::default()
@@ -131,17 +131,17 @@ impl Record {
         }
     }
 
-    fn seen(self) -> Seen {
+    fn visited(self) -> Visited {
         let [start, goal] = self.reached;
         match self.kind {
-            Kind::Mesh => Seen::Settled(self.settled),
-            Kind::Level(level) => Seen::InterEdges {
+            SearchKind::Mesh => Visited::Settled(self.settled),
+            SearchKind::Level(level) => Visited::InterEdges {
                 level,
                 connected: self.connected,
                 settled: self.settled,
                 intra_edges: self.intra_edges,
             },
-            Kind::Chains => Seen::Chains {
+            SearchKind::Chains => Visited::Chains {
                 start,
                 goal,
                 meeting: self.meeting,
@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Rooms with areas and links, levels of 20 and 100 polygons a node, and two tiers.
+    /// Returns rooms with areas and links, levels with 20 and 100 polygons per node, and two tiers.
     fn world() -> World {
         let raw = WorldScene::Rooms.build(&WorldOptions {
             polygons: 600,
@@ -188,13 +188,13 @@ mod tests {
         let taut = order(&graph);
         world
             .with_contraction(fast)
-            .expect("an order")
+            .expect("order is a permutation")
             .with_tier(Tier::Default, graph, taut)
-            .expect("a tier")
+            .expect("the tier fits the world")
     }
 
     #[test]
-    fn watching_changes_no_answer() {
+    fn observing_does_not_change_costs() {
         let world = world();
         let mut profile = Profile::default();
         profile.set_factor(1, 2.5).unwrap();
@@ -224,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_those_of_the_contraction_and_the_way_turns_on_both() {
+    fn chains_are_those_of_the_contraction_and_share_the_meeting_vertex() {
         let world = world();
         for tier in world.tiers() {
-            chains_of(&world, tier);
+            check_chains(&world, tier);
         }
     }
 
-    fn chains_of(world: &World, tier: Tier) {
+    fn check_chains(world: &World, tier: Tier) {
         let (graph, contraction) = world.tier(tier).unwrap();
         let mut points = RandomPoints::new(world.mesh(), 6);
         for _ in 0..50 {
@@ -241,19 +241,19 @@ mod tests {
             };
             let ends = world.locate(&query).unwrap().endpoints().unwrap();
             let trace = Trace::new(world, &query).unwrap();
-            let Seen::Chains {
+            let Visited::Chains {
                 start,
                 goal,
                 meeting,
-            } = trace.seen
+            } = trace.visited
             else {
-                panic!("not chains");
+                panic!("expected chains");
             };
-            for (chain, place) in [(&start, ends.start), (&goal, ends.goal)] {
-                let whole: Vec<u32> = contraction.chain(chain[0].0).collect();
-                assert!(chain.iter().map(|vertex| vertex.0).eq(whole));
-                // All by which one leaves the polygon.
-                let mut exits = graph.samples_of(place.polygon);
+            for (chain, end) in [(&start, ends.start), (&goal, ends.goal)] {
+                let full_chain: Vec<u32> = contraction.chain(chain[0].0).collect();
+                assert!(chain.iter().map(|vertex| vertex.0).eq(full_chain));
+                // The chain contains all samples of the polygon.
+                let mut exits = graph.samples_of(end.polygon);
                 assert!(exits.all(|vertex| chain.contains(&vertex)));
             }
             if let Some(meeting) = meeting {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn astar_settles_a_part_of_what_dijkstra_does() {
+    fn astar_settles_no_more_vertices_than_dijkstra() {
         let world = world();
         let mut points = RandomPoints::new(world.mesh(), 7);
         for _ in 0..20 {
@@ -273,13 +273,13 @@ mod tests {
                     engine,
                     ..Query::new(from, to)
                 };
-                match Trace::new(&world, &query).unwrap().seen {
-                    Seen::Settled(settled) => settled,
-                    _ => panic!("not settled"),
+                match Trace::new(&world, &query).unwrap().visited {
+                    Visited::Settled(settled) => settled,
+                    _ => panic!("expected settled vertices"),
                 }
             });
             let all: HashSet<SampleId> = dijkstra.iter().copied().collect();
-            assert_eq!(all.len(), dijkstra.len(), "one is settled twice");
+            assert_eq!(all.len(), dijkstra.len(), "a vertex is settled twice");
             assert!(astar.len() <= dijkstra.len());
         }
     }

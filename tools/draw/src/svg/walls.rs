@@ -1,12 +1,14 @@
-//! Where ground ends: the borders of polygons that no portal leads through.
+//! Walls: the parts of polygon borders without a portal.
 
 use glam::Vec3;
 use portolan_core::geometry::{distance_squared_xz, lerp, nearest_fraction};
 use portolan_core::{Csr, NavMesh, PolygonId, PortalId};
 
-/// Shorter walls are the noise of borders that do not lie exactly on one another. [Units: m]
-const SHORTEST: f32 = 0.02;
+/// The minimum length of a wall. Shorter ones are rounding errors of borders that do not match exactly.
+/// [Units: m]
+const MIN_LENGTH: f32 = 0.02;
 
+/// Finds the walls of the polygons of a navmesh.
 pub(super) struct Walls<'a> {
     mesh: &'a NavMesh,
     portals_of: Csr<u32>,
@@ -22,18 +24,18 @@ impl<'a> Walls<'a> {
         Self { mesh, portals_of }
     }
 
-    /// The parts of a polygon's borders that are closed.
+    /// Returns the parts of a polygon's borders that are closed.
     pub(super) fn of(&self, polygon: PolygonId) -> Vec<[Vec3; 2]> {
         let borders: Vec<[Vec3; 2]> = self.mesh.borders(polygon).collect();
         let mut open: Vec<Vec<[f64; 2]>> = vec![Vec::new(); borders.len()];
         for &portal in self.portals_of.get(polygon.index()) {
             let portal = self.mesh.portal(PortalId(portal));
-            let middle = portal.middle();
-            let off = |[a, b]: [Vec3; 2]| {
-                distance_squared_xz(middle, lerp(a, b, nearest_fraction(a, b, middle)))
+            let midpoint = portal.middle();
+            let distance = |[a, b]: [Vec3; 2]| {
+                distance_squared_xz(midpoint, lerp(a, b, nearest_fraction(a, b, midpoint)))
             };
-            let nearest =
-                (0..borders.len()).min_by(|&i, &j| off(borders[i]).total_cmp(&off(borders[j])));
+            let nearest = (0..borders.len())
+                .min_by(|&i, &j| distance(borders[i]).total_cmp(&distance(borders[j])));
             let Some(border) = nearest else { continue };
             let [a, b] = borders[border];
             let [s, t] = [portal.left, portal.right].map(|end| nearest_fraction(a, b, end));
@@ -46,7 +48,7 @@ impl<'a> Walls<'a> {
             let mut from = 0.0;
             for [start, end] in open {
                 let wall = [lerp(a, b, from), lerp(a, b, f64::max(start, from))];
-                if wall[0].distance(wall[1]) >= SHORTEST {
+                if wall[0].distance(wall[1]) >= MIN_LENGTH {
                     walls.push(wall);
                 }
                 from = f64::max(from, end);

@@ -1,6 +1,6 @@
 //! Time over excess: what a better path costs.
 
-use portolan_draw::chart::trade_off::{self, LEAST_EXCESS, Measured, PEERS, ShownEngine, TIER};
+use portolan_draw::chart::trade_off::{self, EnginePoint, MIN_EXCESS, PEERS, ShownEngine, TIER};
 
 use crate::exhibit::{Body, Exhibit, percent, us};
 use crate::model::{BeyondCell, Report, TradeOffEngine};
@@ -40,7 +40,7 @@ pub(crate) fn of_engines(report: &Report) -> Option<Exhibit> {
         let title = format!("{}, {} polygons", cell.scene, cell.polygons);
         trade_off::panel(title, "shortest known", &OURS, |name| {
             let engine = cell.trade_off.iter().find(|e| e.engine == name)?;
-            Some(Measured {
+            Some(EnginePoint {
                 excess: engine.mean_percent,
                 mean_us: engine.time.mean_us,
             })
@@ -57,7 +57,7 @@ pub(crate) fn of_engines(report: &Report) -> Option<Exhibit> {
              above over the shortest known: the least of what all engines here and the best tier on \
              very dense samples ({}) find. No exact optimum is at hand, so the truth may be a little \
              more. A line joins the tiers of the contraction; both axes are logarithmic, and less than \
-             {LEAST_EXCESS}% is drawn as that.",
+             {MIN_EXCESS}% is drawn as that.",
             crate::jobs::DENSE
         ),
         verdict: said.join(" "),
@@ -90,7 +90,7 @@ pub(crate) fn of_peers(run: &PeersRun) -> Exhibit {
         body: Body::Svg(peers_svg(run)),
         caption: format!(
             "Whole queries on the same navmeshes in one run of their own, not this one; excess is over \
-             the any-angle optimum in (x, z), both axes are logarithmic, and less than {LEAST_EXCESS}% is drawn \
+             the any-angle optimum in (x, z), both axes are logarithmic, and less than {MIN_EXCESS}% is drawn \
              as that. A line joins our tiers. Detour has 65 535 nodes."
         ),
         verdict: format!("Maps: {}.", maps.join(", ")),
@@ -103,7 +103,7 @@ pub(crate) fn peers_svg(run: &PeersRun) -> String {
         let title = format!("{}, {} polygons", map.map, map.polygons);
         trade_off::panel(title, "optimum", &PEERS, |name| {
             let engine = map.engines.iter().find(|engine| engine.engine == name)?;
-            Some(Measured {
+            Some(EnginePoint {
                 excess: 100.0 * engine.excess?.mean,
                 mean_us: engine.mean_us,
             })

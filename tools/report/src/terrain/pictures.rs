@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use portolan_draw::picture::{Colour, Picture, colour_of, highest};
+use portolan_draw::picture::{Colour, Picture, colour_of, max_cost};
 
 use super::published::ENGINES;
 use super::subject::Subject;
@@ -98,7 +98,7 @@ pub(super) fn waves(
     prices: &[(TerrainVariant, Vec<f64>)],
 ) -> Vec<NamedPicture> {
     let of = |engine| prices.iter().find(|(known, _)| *known == engine);
-    let scale = of(TerrainVariant::Astar).map(|(_, prices)| WAVE_SCALE * highest(prices));
+    let scale = of(TerrainVariant::Astar).map(|(_, prices)| WAVE_SCALE * max_cost(prices));
     let waves = ENGINES.into_iter().filter_map(of);
     let one = |(engine, prices): &(TerrainVariant, Vec<f64>)| {
         let file = format!("{name}-{}.png", engine.slug());

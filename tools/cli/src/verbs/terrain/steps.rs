@@ -77,7 +77,7 @@ impl Steps {
         for iteration in chosen {
             let top_of = merged.tops_after(iteration);
             let mut picture = relief.clone();
-            picture.lay(0.7, |triangle| Some(colour_of(top_of[triangle as usize])));
+            picture.overlay(0.7, |triangle| Some(colour_of(top_of[triangle as usize])));
             let name = format!("step-{iteration:0digits$}.png");
             picture.save(&self.folder.join(name))?;
             self.written += 1;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use glam::{Vec2, vec3};
-use portolan_draw::picture::{Picture, highest};
+use portolan_draw::picture::{Picture, max_cost};
 use portolan_terrain::{
     Terrain, TerrainEngine, TerrainEngineError, TerrainPath, TerrainQuery, TerrainScratch,
     TerrainStatus, TriangleWeb,
@@ -134,7 +134,7 @@ fn draw(
     (prices, exact): (&[f64], &[f32]),
 ) -> Result<(), Failure> {
     let exact: Vec<f64> = exact.iter().map(|&price| f64::from(price)).collect();
-    let mut picture = Picture::costs(terrain.web(), PICTURE, prices, Some(highest(&exact)));
+    let mut picture = Picture::costs(terrain.web(), PICTURE, prices, Some(max_cost(&exact)));
     let [x, y] = from;
     picture.draw_dot(vec3(x, y, 0.0), START);
     Ok(picture.save(&args.output)?)
