@@ -1,4 +1,4 @@
-// The shortest useful program: two rooms and a door, one path.
+// The shortest useful program: one path through two rooms and a door.
 //
 // `cargo run --example first_path`
 
@@ -12,9 +12,9 @@ fn main() -> Result<(), portolan::Error> {
         raw.vertices
             .extend([0.0, 4.0, 5.0, 9.0].map(|x| vec3(x, 0.0, z)));
     }
-    raw.polygons.push([0, 1, 5, 9, 13, 12]); // a room, with the doorposts 5 and 9 as corners
+    raw.polygons.push([0, 1, 5, 9, 13, 12]); // the first room; vertices 5 and 9 are the doorposts
     raw.polygons.push([5, 6, 10, 9]); // the door
-    raw.polygons.push([2, 3, 15, 14, 10, 6]); // the other room
+    raw.polygons.push([2, 3, 15, 14, 10, 6]); // the second room
 
     let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
     let world = portolan::index(mesh, &IndexOptions::default())?;

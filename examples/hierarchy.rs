@@ -1,4 +1,4 @@
-// A world with levels: partition, hierarchy, tables, and the same path by three engines.
+// Builds a world with a hierarchy and connect tables, and finds the same path with three engines.
 //
 // `cargo run --release --features metis --example hierarchy`
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             engine: name.parse()?,
             ..Query::new(from, to)
         };
-        // Once to warm up; costs are the same to within rounding.
+        // The first query warms up the buffers. All three costs are equal up to rounding.
         world.find_path(&query, &mut scratch, &mut path)?;
         let status = world.find_path(&query, &mut scratch, &mut path)?;
         let (cost, polygons) = (path.cost, path.corridor.polygons.len());

@@ -8,9 +8,9 @@ fn main() -> Result<(), portolan::Error> {
     let mesh = portolan::bake(&level, &BakeOptions::default())?;
     let world = portolan::index(mesh, &IndexOptions::default())?;
 
-    // From one end of the largest island to the other.
-    let (mesh, islands) = (world.mesh(), world.mesh().components());
-    let mut polygons = (mesh.polygons()).filter(|&p| islands.of(p) == islands.largest());
+    // Finds a path between the first and the last polygon of the largest component.
+    let (mesh, components) = (world.mesh(), world.mesh().components());
+    let mut polygons = (mesh.polygons()).filter(|&p| components.of(p) == components.largest());
     let first = polygons.next().expect("a mesh has polygons");
     let last = polygons.last().unwrap_or(first);
     let query = Query::new(mesh.centre(first), mesh.centre(last));
@@ -18,11 +18,11 @@ fn main() -> Result<(), portolan::Error> {
     let status = world.find_path(&query, &mut scratch, &mut path)?;
     println!("{status}, {:.1} m long", path.length());
 
-    // One step a frame, 60 frames a second, at 1.4 m/s.
+    // Walks along it at 1.4 m/s, with one step per frame and 60 frames per second.
     let (mut agent, mut frames) = (query.from, 0);
-    for &corner in &path.waypoints {
-        while agent != corner {
-            (agent, frames) = (agent.move_towards(corner, 1.4 / 60.0), frames + 1);
+    for &waypoint in &path.waypoints {
+        while agent != waypoint {
+            (agent, frames) = (agent.move_towards(waypoint, 1.4 / 60.0), frames + 1);
         }
     }
     println!("at {agent} after {:.1} s", frames as f32 / 60.0);

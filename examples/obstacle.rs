@@ -1,4 +1,4 @@
-// A crate is dropped into a corridor: the tile under it is baked again, and the path goes around.
+// Drops a crate into a corridor, bakes the tile below it again, and finds the path around it.
 //
 // `cargo run --release --example obstacle`
 
@@ -19,22 +19,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut baked = bake_level(&level, &rules, &options)?;
     let before = length(baked.build_navmesh()?)?;
 
-    // A crate, or at least its lid: too high to climb and too low to walk under. It lies within one
-    // tile, farther from the others than the agent's radius and three cells; every tile that is
-    // nearer would have to be baked again, too.
-    let place = vec3(29.0, 1.5, 6.0);
+    // The lid of a crate, too high to climb and too low to walk under. Only one tile has to be baked
+    // again, because the crate is farther from all other tiles than the agent's radius plus three cells.
+    let centre = vec3(29.0, 1.5, 6.0);
     let half = vec3(2.0, 0.0, 4.0);
-    add_floor(&mut level, place - half, place + half);
-    let tile = baked.grid().tile_at(place).ok_or("outside the level")?;
+    add_floor(&mut level, centre - half, centre + half);
+    let tile = baked.grid().tile_at(centre).ok_or("outside the level")?;
     rebake_tile(&mut baked, tile, &level, &rules)?;
     let after = length(baked.build_navmesh()?)?;
 
-    println!("{before:.1} m straight on, {after:.1} m around the crate");
+    println!("{before:.1} m straight ahead, {after:.1} m around the crate");
     assert!(after > before + 0.1);
     Ok(())
 }
 
-/// A level rectangle between two corners.
+/// Adds a horizontal rectangle between two corners, at the height of `max`.
 fn add_floor(level: &mut Triangles, min: Vec3, max: Vec3) {
     let first = level.vertices.len() as u32;
     let corner = |x: f32, z: f32| vec3(x, max.y, z);
@@ -48,7 +47,7 @@ fn add_floor(level: &mut Triangles, min: Vec3, max: Vec3) {
     level.triangles.push([first, first + 2, first + 3]);
 }
 
-/// The length of the path from one end to the other.
+/// Returns the length of the path from one end of the corridor to the other.
 fn length(mesh: NavMesh) -> Result<f64, Status> {
     // A world without an index: A* is fast enough for a corridor.
     let world = World::from_mesh(mesh);

@@ -1,4 +1,4 @@
-// Natural ground: hills, their meshes in 10 layers, and one path found by several engines.
+// Builds hills with High Meshes in 10 layers, and finds the same path with several engines.
 //
 // `cargo run --release --example terrain`
 
@@ -9,18 +9,18 @@ use portolan_scenes::HeightFunction;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hills = HeightFunction::Hills.map(65, 65, 1)?;
-    let four_a_square = WebOptions {
+    let four_triangles_per_square = WebOptions {
         hidef: true,
         ..WebOptions::default()
     };
-    let web = hills.triangulate(&four_a_square, None)?;
+    let web = hills.triangulate(&four_triangles_per_square, None)?;
     let options = TerrainOptions {
         layers: Some(10),
         contraction: true,
         ..TerrainOptions::default()
     };
     let terrain = Terrain::build(web, &options)?;
-    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default()); // one pair a thread
+    let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default()); // one pair per thread
     for engine in terrain.engines() {
         let query = TerrainQuery {
             engine,

@@ -176,7 +176,7 @@ impl PortalGraph {
     pub fn new(mesh: &NavMesh, options: &GraphOptions) -> Self {
         assert!(
             options.samples.is_valid(),
-            "{:?} is out of range: use Each(1..=64) or a percentile of 1..=100",
+            "{:?} is out of its limits: use Each(1..=64) or a percentile of 1..=100",
             options.samples
         );
         assert!(

@@ -1,8 +1,8 @@
-//! Engines and their settings.
+//! The engines and their options.
 //!
-//! For people who compare engines, need another quality tier, or reproduce the papers. Everybody else
-//! gets the right engine without a word: a [`Query`](crate::Query) asks
-//! [`Engine::Auto`], which is the best that the world's index has.
+//! Most programs need nothing from this module: a [`Query`](crate::Query) uses [`Engine::Auto`] by default,
+//! the best engine that the world's index supports. Use it to compare engines, to choose another quality
+//! tier, or to reproduce published results.
 //!
 //! ```
 //! use portolan::engines::{Engine, Tier};
@@ -13,12 +13,12 @@
 //! # Ok::<(), portolan::engines::UnknownEngine>(())
 //! ```
 //!
-//! - What to search with: [`Engine`], at a [`Tier`]; [`World::engines`](crate::World::engines) lists what
-//!   a world can run.
-//! - What to build: [`HierarchyOptions`], [`OrderOptions`], [`GraphOptions`] in
+//! - Choosing an engine: [`Engine`] and [`Tier`]. [`World::engines`](crate::World::engines) lists the
+//!   engines that a world can run.
+//! - Building an index: [`HierarchyOptions`], [`OrderOptions`] and [`GraphOptions`] in
 //!   [`IndexOptions`](crate::IndexOptions).
-//! - When to give up: [`Limits`].
-//! - What a search looks at: an [`Observer`].
+//! - Limiting a search: [`Limits`].
+//! - Observing a search: [`Observer`].
 
 pub use portolan_core::{
     BuildReport, BuildTimes, Connect, CostModel, Distance, Engine, EngineError, Event,

@@ -1,9 +1,10 @@
-//! What can go wrong on the way from a level file to a path.
+//! The error type of this crate.
 
 use portolan_core::{EngineError, NavMeshError, ProfileError, Status};
 use portolan_index::IndexError;
 
-/// What went wrong, in one line. Every step's own error converts into it, so `?` works throughout.
+/// Any error between a level file and a path, with a message of one line. The errors of all steps convert
+/// into it, so that `?` works throughout.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,19 +16,19 @@ pub enum Error {
     #[cfg(feature = "bake")]
     #[error(transparent)]
     Bake(#[from] portolan_bake::BakeError),
-    /// Polygons do not make a navmesh.
+    /// The polygons are not a valid navmesh.
     #[error(transparent)]
     Mesh(#[from] NavMeshError),
     /// An index could not be built.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A profile is out of its limits.
+    /// A cost factor of a profile is out of its limits.
     #[error(transparent)]
     Profile(#[from] ProfileError),
-    /// The world cannot be asked this query.
+    /// The world cannot answer the query, for example because its index lacks the engine.
     #[error(transparent)]
     Query(#[from] EngineError),
-    /// There is no path: [`World::find`](crate::World::find) says why.
+    /// There is no path. The status from [`World::find`](crate::World::find) says why.
     #[error(transparent)]
     NoPath(#[from] Status),
 }

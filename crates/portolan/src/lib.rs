@@ -1,6 +1,7 @@
-//! Paths on navigation meshes, in microseconds.
+//! Fast path-finding on navigation meshes: from level geometry to a path in a few calls.
 //!
-//! A level file becomes a navmesh, the navmesh an indexed [`World`], and the world answers queries:
+//! [`read_level`] reads a level file, [`bake`](fn@bake) turns it into a [`NavMesh`], [`index`] builds an
+//! indexed [`World`], and the world finds paths, typically in microseconds:
 //!
 //! ```no_run
 //! # #[cfg(all(feature = "bake", feature = "files", feature = "formats"))]
@@ -14,15 +15,15 @@
 //!
 //! let world = portolan::open("level.pidx")?;
 //! let path = world.find([0.0, 0.0, -5.0], [12.0, 0.0, 3.0])?;
-//! println!("{:.1} m by {} waypoints", path.length(), path.waypoints.len());
+//! println!("{:.1} m, {} waypoints", path.length(), path.waypoints.len());
 //! # Ok(())
 //! # }
 //! # #[cfg(not(all(feature = "bake", feature = "files", feature = "formats")))]
 //! # fn main() {}
 //! ```
 //!
-//! In a frame loop the caller owns the memory, one [`Scratch`] and one [`Path`] per thread, and a warm
-//! query allocates nothing:
+//! In a frame loop, use [`World::find_path`]. The caller owns the memory, one [`Scratch`] and one [`Path`]
+//! per thread. Once both have grown to the world, queries allocate nothing:
 //!
 //! ```
 //! # fn example(world: &portolan::World) -> Result<(), portolan::Error> {
@@ -39,13 +40,30 @@
 //! # }
 //! ```
 //!
-//! The default index has a customizable contraction hierarchy at the quality tiers `fast` and `default`.
-//! [`engines`] has the other engines and their settings. [`parts`] has the building blocks, for people
-//! who assemble a pipeline of their own. Polygons that come from elsewhere enter as a [`RawNavMesh`]:
-//! [`NavMesh::build`] checks them.
+//! Agents that may not go everywhere, or for which some areas cost more, have a [`Profile`]. Customize it
+//! for the world once and share the result between queries:
 //!
-//! Units are metres, y is up, and "in plan" means in (x, z). The same world gives the same answers on any
-//! number of threads and in any order of queries.
+//! ```
+//! # fn example(world: &portolan::World) -> Result<(), portolan::Error> {
+//! use portolan::{Path, Profile, Query, Scratch};
+//!
+//! let mut soldier = Profile::default();
+//! soldier.set_factor(2, 5.0)?; // a metre in area 2 costs 5
+//! let costs = world.costs(&soldier);
+//! let query = Query { costs: Some(&costs), ..Query::new([0.0, 0.0, -5.0], [12.0, 0.0, 3.0]) };
+//! let status = world.find_path(&query, &mut Scratch::new(), &mut Path::default())?;
+//! println!("{status}");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The default index is a customizable contraction hierarchy with the quality tiers `fast` and `default`.
+//! The module [`engines`] has the other engines and their options. The module [`parts`] has the building
+//! blocks for custom pipelines. Polygons from another source enter as a [`RawNavMesh`], which
+//! [`NavMesh::build`] checks.
+//!
+//! Units are metres and y is up; "in plan" means in the (x, z) plane. Results do not depend on the number
+//! of threads or on the order of queries.
 //!
 //! # Features
 //! | feature | default | what it adds |
@@ -56,33 +74,33 @@
 //! | `terrain` | yes | [`terrain`]: paths over height maps |
 //! | `metis` | no | [`engines::HierarchyOptions`]: HNA* and PCCP. Needs a C compiler |
 //!
-//! With default features off there is no file format at all.
+//! Without default features the crate reads and writes no files.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod engines;
 mod error;
 pub mod parts;
+mod pipeline;
 #[cfg(feature = "terrain")]
 pub mod terrain;
-mod verbs;
 
 pub use error::Error;
+#[cfg(feature = "bake")]
+pub use pipeline::bake;
+pub use pipeline::index;
+#[cfg(feature = "formats")]
+pub use pipeline::{import, read_level};
+#[cfg(feature = "files")]
+pub use pipeline::{open, save};
 #[cfg(feature = "bake")]
 pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
-#[cfg(feature = "bake")]
-pub use verbs::bake;
-pub use verbs::index;
-#[cfg(feature = "formats")]
-pub use verbs::{import, read_level};
-#[cfg(feature = "files")]
-pub use verbs::{open, save};
 
-/// The code in the README is tested like all other.
+/// Tests the code in the README.
 #[cfg(all(doctest, feature = "bake", feature = "files", feature = "formats"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

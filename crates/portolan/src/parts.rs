@@ -1,10 +1,11 @@
-//! Building blocks, for people who assemble a pipeline of their own, bind it to another language, or study
-//! how it works. A game needs none of this.
+//! The building blocks of the pipeline, for custom pipelines, bindings to other languages, and research. A
+//! game usually needs none of them.
 //!
-//! The crates behind this one are stages of the pipeline. Their modules are here under their own names:
-//! [`core`] has the navmesh, the portal graph, the hierarchy, the contraction, the searches and the paths;
-//! [`index`] partitions and contraction orders; `bake`, `files` and `formats` what their names say. Types
-//! and functions that most such pipelines need are listed below.
+//! Each crate behind this one is a stage of the pipeline and is re-exported under its own name. [`core`]
+//! has the navmesh, the portal graph, the hierarchy, the contraction, the searches and the paths. [`index`]
+//! computes partitions and contraction orders. `bake` turns level geometry into navmeshes, `files` reads
+//! and writes Portolan's own formats, and `formats` reads those of other tools. The types and functions
+//! that most custom pipelines need are listed below.
 
 pub use portolan_core::{
     self as core, AreaRules, BorderMatching, Corridor, Costs, Crossing, Endpoints, KeepComponents,

@@ -1,6 +1,6 @@
-//! Paths over natural ground: height maps, Low, High and Top Meshes.
+//! Paths over natural ground: height maps with Low, High and Top Meshes.
 //!
-//! *Needs the feature `terrain`.* Everything here is the crate `portolan-terrain`; it has the same shape
-//! as the rest: options build a terrain, a query asks it, a scratch and a path belong to the caller.
+//! *Needs the feature `terrain`.* This module is the crate `portolan-terrain`. Its API mirrors that of
+//! navmeshes: options build a terrain, a query searches it, and the caller owns the scratch and the path.
 
 pub use portolan_terrain::*;

@@ -227,9 +227,9 @@ fn remove_straight_corners(start: Vec3, goal: Vec3, corners: &mut Vec<PathCorner
             start
         };
         let after = corners.get(i + 1).map_or(goal, |next| next.point);
-        let (come, go) = (corners[i].point - before, after - corners[i].point);
+        let (incoming, outgoing) = (corners[i].point - before, after - corners[i].point);
         let is_straight = orientation(before, corners[i].point, after) == 0.0;
-        if !(is_straight && come.x * go.x + come.z * go.z >= 0.0) {
+        if !(is_straight && incoming.x * outgoing.x + incoming.z * outgoing.z >= 0.0) {
             corners[kept] = corners[i];
             kept += 1;
         }

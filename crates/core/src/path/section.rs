@@ -47,7 +47,7 @@ impl SectionWindow {
 }
 
 impl CorridorSection<'_> {
-    /// The number of crossings.
+    /// Returns the number of crossings.
     pub(super) fn len(&self) -> usize {
         self.end - self.first
     }

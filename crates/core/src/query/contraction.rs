@@ -33,7 +33,7 @@ impl Search<'_> {
             max_cost,
             straight_line: Some(straight),
         };
-        let watch = |climbed: ClimbStep| {
+        let report_step = |climbed: ClimbStep| {
             if !O::WATCHES {
                 return;
             }
@@ -44,7 +44,8 @@ impl Search<'_> {
             });
         };
         let ends = (starts, goals);
-        let found = shortcuts.search_observed(contraction, ends, bounds, chains, visit, watch);
+        let found =
+            shortcuts.search_observed(contraction, ends, bounds, chains, visit, report_step);
         self.outcome_of(found, scratch, observer)
     }
 

@@ -20,11 +20,13 @@ use crate::search::{Heap, SearchLabels};
 ///
 /// fn count_reachable(world: &World, from: [f32; 3], goals: &[[f32; 3]]) -> usize {
 ///     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-///     let mut is_reachable = |&&goal: &&[f32; 3]| {
-///         let status = world.find_path(&Query::new(from, goal), &mut scratch, &mut path);
-///         status == Ok(Status::Found)
-///     };
-///     goals.iter().filter(&mut is_reachable).count()
+///     let mut count = 0;
+///     for &goal in goals {
+///         let query = Query::new(from, goal);
+///         let status = world.find_path(&query, &mut scratch, &mut path);
+///         count += usize::from(status == Ok(Status::Found));
+///     }
+///     count
 /// }
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -118,7 +118,7 @@ fn auto_is_lenient_and_nobody_else() {
         best.resolve_engine(engine("auto")),
         Engine::Auto(Tier::Fast)
     );
-    assert!(refusal(&best, "contraction").contains("has fast,best;"));
+    assert!(refusal(&best, "contraction").contains("has fast,best:"));
 }
 
 #[test]

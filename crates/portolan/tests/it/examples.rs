@@ -1,14 +1,14 @@
-//! The examples run.
+//! Runs the examples.
 
-/// A module with an example in it, and a test that runs it.
+/// Includes an example as a module, with a test that runs it.
 macro_rules! example {
     ($name:ident) => {
         mod $name {
             include!(concat!("../../../../examples/", stringify!($name), ".rs"));
 
             #[test]
-            fn it_runs() {
-                main().expect("an example that succeeds");
+            fn the_example_runs() {
+                main().expect("the example succeeds");
             }
         }
     };
@@ -22,7 +22,7 @@ example!(obstacle);
 example!(terrain);
 
 #[test]
-fn a_level_file_becomes_a_walking_agent_in_thirty_lines() {
+fn my_level_has_at_most_thirty_lines() {
     let lines = include_str!("../../../../examples/my_level.rs").lines();
     assert!(lines.count() <= 30);
 }

@@ -1,4 +1,4 @@
-//! The front door: from a level file to a path, as the README shows it.
+//! Tests of the public crate: from a level file to a path, as in the README.
 
 mod examples;
-mod front_door;
+mod pipeline;

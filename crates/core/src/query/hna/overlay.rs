@@ -41,12 +41,20 @@ impl Search<'_> {
             max_cost,
         };
         let vertex = |inter_edge: u32| graph.inter_edge(inter_edge).vertex;
-        let watch = |step: OverlayStep| {
+        let report_step = |step: OverlayStep| {
             observer.observe(match step {
                 OverlayStep::Settled(inter_edge) => Event::Settled(vertex(inter_edge)),
                 OverlayStep::IntraEdge(pair) => Event::IntraEdge(pair.map(vertex)),
             });
         };
-        metric.over_inter_edges(hierarchy, level, ends, lower_bound, labels, heap, watch)
+        metric.over_inter_edges(
+            hierarchy,
+            level,
+            ends,
+            lower_bound,
+            labels,
+            heap,
+            report_step,
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! Level file, navmesh, world, file, path.
+//! Tests the functions of the crate root, from a level file to a saved world and a path.
 
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ const START: [f32; 3] = [2.0, 0.0, 2.0];
 const PLATFORM: [f32; 3] = [22.0, 1.6, 13.0];
 
 #[test]
-fn from_a_level_file_to_a_path_saved_and_opened_again() -> Result<(), Error> {
-    let folder = tempfile::tempdir().expect("a folder");
+fn a_saved_and_reopened_world_finds_the_same_path() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("level.pidx");
     let level = portolan::read_level(yard())?;
     let mesh = portolan::bake(&level, &BakeOptions::default())?;
@@ -27,64 +27,69 @@ fn from_a_level_file_to_a_path_saved_and_opened_again() -> Result<(), Error> {
     portolan::save(&world, &file)?;
 
     let opened = portolan::open(&file)?;
-    // The default tier answers, and not plain A*.
+    // The default tier is used, not plain A*.
     assert_eq!(
         opened.resolve_engine(Engine::default()),
         Engine::Contraction(Tier::Default)
     );
     assert_eq!(opened.find(START, PLATFORM)?, path);
-    // Around two walls and up the ramp: longer than the straight line, shorter than twice that.
+    // The path leads around two walls and up the ramp. It is longer than the straight line and shorter than
+    // twice that.
     assert!((25.0..45.0).contains(&path.length()), "{}", path.length());
     let end = path.stops(opened.mesh()).last().expect("a goal");
     assert!((end.point.y - 1.6).abs() < 0.5);
 
-    let (mut scratch, mut again) = (Scratch::new(), Path::default());
-    let status = opened.find_path(&Query::new(START, PLATFORM), &mut scratch, &mut again)?;
-    assert_eq!((status, again), (Status::Found, path));
+    let (mut scratch, mut reopened_path) = (Scratch::new(), Path::default());
+    let status = opened.find_path(
+        &Query::new(START, PLATFORM),
+        &mut scratch,
+        &mut reopened_path,
+    )?;
+    assert_eq!((status, reopened_path), (Status::Found, path));
     Ok(())
 }
 
 #[test]
-fn what_goes_wrong_is_one_line_that_says_what() {
+fn errors_name_the_file_or_the_missing_engine() {
     let missing = portolan::read_level("no/such.glb").unwrap_err().to_string();
     assert!(missing.starts_with("no/such.glb: "), "{missing}");
     let missing = portolan::open("no/such.pidx").unwrap_err().to_string();
     assert!(missing.starts_with("no/such.pidx: "), "{missing}");
 
-    let level = portolan::read_level(yard()).expect("the yard");
-    let mesh = portolan::bake(&level, &BakeOptions::default()).expect("ground");
+    let level = portolan::read_level(yard()).expect("the level of the yard");
+    let mesh = portolan::bake(&level, &BakeOptions::default()).expect("a mesh of the yard");
     let world = portolan::index(mesh, &IndexOptions::default()).expect("an index");
-    let off = world.find([500.0, 0.0, 0.0], PLATFORM).map_err(Error::from);
-    assert!(matches!(off, Err(Error::NoPath(Status::StartOffMesh))));
+    let off_mesh = world.find([500.0, 0.0, 0.0], PLATFORM).map_err(Error::from);
+    assert!(matches!(off_mesh, Err(Error::NoPath(Status::StartOffMesh))));
     let query = Query {
         engine: Engine::Labels,
         ..Query::new(START, PLATFORM)
     };
-    let lacking = world.find_path(&query, &mut Scratch::new(), &mut Path::default());
-    let words = Error::from(lacking.unwrap_err()).to_string();
+    let missing_engine = world.find_path(&query, &mut Scratch::new(), &mut Path::default());
+    let message = Error::from(missing_engine.unwrap_err()).to_string();
     assert!(
-        words.contains("labels") && words.contains("portolan index"),
-        "{words}"
+        message.contains("labels") && message.contains("portolan index"),
+        "{message}"
     );
 }
 
-/// The front page of rustdoc has twelve types at most, and the verbs.
+/// The front page of the documentation lists at most twelve types and the functions of the pipeline.
 #[test]
-fn the_front_page_stays_short() {
+fn the_crate_root_has_at_most_twelve_types() {
     let source = include_str!("../../src/lib.rs");
     let uses = source.split("\npub use ").skip(1);
-    let names = uses.flat_map(|one| {
-        let list = one.split(';').next().expect("an item");
+    let names = uses.flat_map(|import| {
+        let list = import.split(';').next().expect("an item");
         let list = list.rsplit("::").next().expect("a name");
         let names = list.split(['{', '}', ',', '\n', ' ']);
         names.filter(|name| !name.is_empty()).map(str::to_owned)
     });
-    let (types, mut verbs): (Vec<String>, Vec<String>) =
+    let (types, mut functions): (Vec<String>, Vec<String>) =
         names.partition(|name| name.starts_with(char::is_uppercase));
     assert!((10..=12).contains(&types.len()), "{types:?}");
-    verbs.sort();
+    functions.sort();
     assert_eq!(
-        verbs,
+        functions,
         ["bake", "import", "index", "open", "read_level", "save"]
     );
 }
