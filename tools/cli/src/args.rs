@@ -1,4 +1,4 @@
-//! Verbs and their options.
+//! The commands of the program and their options.
 
 mod bake;
 mod heightmap;
@@ -15,72 +15,77 @@ pub(crate) use bake::{BakeArgs, LevelArgs, RebakeArgs};
 pub(crate) use heightmap::{Bits, HeightmapArgs};
 pub(crate) use index::{IndexArgs, ModelName, TuneArgs, WeightsName};
 pub(crate) use points::join_points;
-use points::{half_sizes, point};
+use points::{half_extents, point};
 pub(crate) use terrain::{
-    BuildArgs, TerrainArgs, TerrainPathArgs, TerrainReportArgs, TerrainVerb, WaveArgs,
+    BuildArgs, TerrainArgs, TerrainCommand, TerrainPathArgs, TerrainReportArgs, WaveArgs,
 };
 
 /// Finds paths on navigation meshes.
 ///
-/// Without a verb: the demo, which makes a world, asks it for paths with several engines, shows a
-/// table and draws a picture.
+/// Without a command it runs a demo of some seconds: it bakes a built-in level, builds an index,
+/// compares the search engines in a table and draws a path as portolan-demo.svg.
 #[derive(Parser)]
 #[command(
     name = "portolan",
     version,
-    after_help = "Examples:\n  portolan                                    the demo\n  \
-                  portolan scene city-islands -o city.obj     a level to try things on\n  \
-                  portolan bake city.obj -o city.pnav         its navmesh\n  \
-                  portolan index city.pnav -o city.pidx       what makes paths on it fast\n  \
-                  portolan bench city.pidx --random 1000      how fast paths are on it\n  \
+    after_help = "Examples:\n  \
+                  portolan                                  run the demo\n  \
+                  portolan scene city-islands -o city.obj   generate a level to experiment with\n  \
+                  portolan bake city.obj -o city.pnav       build its navmesh\n  \
+                  portolan index city.pnav -o city.pidx     precompute an index for fast queries\n  \
+                  portolan bench city.pidx --random 1000    measure 1000 random queries\n  \
                   portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
-                  Exit codes: 0 done, 1 the answer is no (no path, off the mesh), 2 bad input."
+                  Files: .pnav is a navmesh; .pidx is an index, which contains its navmesh; .pbake is a bake \
+                  that can be updated tile by tile; .pter is a terrain.\n\
+                  Exit codes: 0 success; 1 the command ran and its answer is no, for example no path; 2 wrong \
+                  usage or wrong input, with one line on stderr."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) verb: Option<Verb>,
+    pub(crate) command: Option<CliCommand>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
-/// What every verb takes.
+/// The options that all commands have.
 #[derive(Args)]
 pub(crate) struct Common {
-    /// Only results and errors: no progress, no summaries.
+    /// Print only results, warnings and errors, without progress and summaries.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
-    /// Threads to work with. Answers do not depend on it.
+    /// Number of threads, 1 to 1024. Results do not depend on it [default: all cores; 1 for
+    /// bench, tune and the demo].
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Verb {
-    /// Make a built-in scene: a level to bake, as .obj, or a world, as .pnav
+pub(crate) enum CliCommand {
+    /// Generate a built-in scene: level geometry (.obj) or a navmesh (.pnav)
     Scene(SceneArgs),
-    /// Make a height map, as .png: a built-in function, or a formula
+    /// Generate a height map (.png) from a built-in function or a formula
     Heightmap(HeightmapArgs),
-    /// Turn level geometry (.obj, .gltf, .glb) into a navmesh
+    /// Build a navmesh (.pnav) from level geometry (.obj, .gltf, .glb)
     Bake(BakeArgs),
-    /// Bake some tiles of a kept bake (.pbake) again, after the level changed there
+    /// Bake single tiles again after the level changed there
     Rebake(RebakeArgs),
-    /// Read somebody else's navmesh, check it and write it as .pnav
+    /// Convert a navmesh of another program (.bin, .mesh, .obj) to .pnav
     Import(ImportArgs),
-    /// Write a .pnav as .obj (faces are the polygons) or Polyanya .mesh
+    /// Convert a .pnav to .obj or to Polyanya's .mesh
     Export(ExportArgs),
-    /// Build what makes paths on a navmesh fast: a contraction, a hierarchy
+    /// Precompute an index (.pidx) that makes queries on a navmesh fast
     Index(IndexArgs),
-    /// Say what is in a file of ours
+    /// Describe a file: .pnav, .pidx, .pbake or .pter
     Info(InfoArgs),
-    /// Find one path
+    /// Find one path on a navmesh
     Path(PathArgs),
-    /// Natural ground: from a height map to meshes, paths and waves
+    /// Build terrain from a height map and find paths on it
     Terrain(TerrainArgs),
-    /// Find the merge factor and levels that suit a world, by measurement
+    /// Find the best merge factor and number of levels for a hierarchy by measurement
     Tune(TuneArgs),
-    /// Measure engines on many queries, and check their answers
+    /// Measure search engines on many queries and check their answers
     Bench(BenchArgs),
-    /// Remake the papers' tables and figures by measurement, or compare two such reports
+    /// Repeat the evaluation of the HNA* papers, or compare two such reports
     Report(ReportArgs),
 }
 
@@ -89,24 +94,26 @@ pub(crate) enum Verb {
                         portolan scene medieval -o town.obj\n  \
                         portolan scene tower -o tower.pnav --floors 20 --seed 7\n  \
                         portolan scene open -o hills.pnav --polygons 20000 --relief 8 --links\n\n\
-                        A level is geometry: as .obj it is for `portolan bake`, as .pnav it comes \
-                        baked with the default options. A world is a navmesh made without a bake: \
-                        the faces of its .obj are the polygons, for `portolan import`.")]
+                        There are two kinds of scenes. A level is geometry: its .obj is input for `portolan \
+                        bake`, and its .pnav is baked with the default options. A world is generated as a \
+                        navmesh, without a bake: the faces of its .obj are polygons, which `portolan import` \
+                        reads.")]
 pub(crate) struct SceneArgs {
-    /// Which scene; --list names them
+    /// Name of the scene; see --list
     #[arg(required_unless_present = "list")]
     pub(crate) name: Option<String>,
-    /// Where to write it: .obj or .pnav
+    /// File to write: .obj or .pnav
     #[arg(long, short, value_name = "FILE", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
-    /// Name the scenes there are, with the polygons of each size
+    /// List the scenes and their numbers of polygons
     #[arg(long)]
     pub(crate) list: bool,
-    /// How large: a level has its paper's number of polygons at size paper and ten times as many at
-    /// large, small is for tests; a world has 5 500, 100 000 and 1 000
+    /// Size of the scene. A level has about as many polygons as in the HNA* papers at size paper, ten
+    /// times as many at large, and few at small, which is meant for tests. A world has 1000 polygons
+    /// at small, 5500 at paper and 100 000 at large
     #[arg(long, default_value = "paper")]
     pub(crate) size: Size,
-    /// Another seed gives another scene of the same kind
+    /// Seed of the random numbers; another seed gives another scene of the same kind
     #[arg(
         long,
         default_value_t = 1,
@@ -114,19 +121,21 @@ pub(crate) struct SceneArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Storeys: of the tower, or of a world, 4 m apart and joined by ramps
+    /// Number of storeys of the level `tower` or of a world, 1 to 256. The storeys of a world are 4 m
+    /// apart, with ramps between them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256), allow_hyphen_values = true)]
     pub(crate) floors: Option<u32>,
-    /// Worlds: how large, in polygons (met within 10% from 500 on); overrides --size
+    /// Worlds only: number of polygons, 1 to 50 000 000, instead of --size. From 500 on, the result is
+    /// within 10% of it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50_000_000), allow_hyphen_values = true)]
     pub(crate) polygons: Option<u32>,
-    /// Worlds: give patches of ground the areas 1, 2 and 3
+    /// Worlds only: assign the areas 1, 2 and 3 to patches of ground, to try out cost factors
     #[arg(long)]
     pub(crate) areas: bool,
-    /// Worlds: add off-mesh links, one-way and two-way (.pnav only: .obj cannot hold them)
+    /// Worlds only: add one-way and two-way off-mesh links. Needs a .pnav, because .obj has no links
     #[arg(long)]
     pub(crate) links: bool,
-    /// Worlds: metres by which the ground goes up and down
+    /// Worlds only: how far the ground goes up and down, 0 to 1000 metres
     #[arg(long, value_name = "M", value_parser = relief, allow_hyphen_values = true)]
     pub(crate) relief: Option<f32>,
 }
@@ -138,10 +147,10 @@ pub(crate) enum Size {
     Large,
 }
 
-/// Which islands stay.
+/// The options that select which islands of a navmesh to keep.
 #[derive(Args)]
 pub(crate) struct Islands {
-    /// Drop islands with fewer polygons
+    /// Drop islands (connected components) with fewer than N polygons
     #[arg(
         long,
         value_name = "N",
@@ -149,7 +158,7 @@ pub(crate) struct Islands {
         allow_hyphen_values = true
     )]
     pub(crate) min_component: u32,
-    /// Drop islands that hold none of these points; may be given several times
+    /// Keep only islands that contain this point; may be given several times to keep several islands
     #[arg(long, value_name = "X,Y,Z", value_parser = point("--holding"), allow_hyphen_values = true)]
     pub(crate) holding: Vec<Vec3>,
 }
@@ -165,24 +174,27 @@ pub(crate) enum UpAxis {
     after_help = "Examples:\n  portolan import all_tiles_navmesh.bin -o level.pnav\n  \
                         portolan import arena.mesh -o arena.pnav\n  \
                         portolan import level.obj -o level.pnav --min-component 10\n\n\
-                        .bin is a Detour tile set (MSET 1, tiles of version 7), .mesh is Polyanya's \
-                        version 2, the faces of an .obj are taken as the polygons."
+                        Formats: .bin is a Detour tile set (MSET version 1 with tiles of version 7), .mesh is \
+                        Polyanya's format, version 2, and each face of an .obj becomes one polygon. Every \
+                        polygon must be convex."
 )]
 pub(crate) struct ImportArgs {
-    /// The foreign navmesh: .bin, .mesh or .obj
+    /// Navmesh of another program: .bin, .mesh or .obj
     pub(crate) foreign: PathBuf,
-    /// Where to write it: .pnav
+    /// File to write: .pnav
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Metres of height between two borders that still lie on one another [default: as the file
-    /// says, or 0.9]
+    /// Largest height difference at which two polygon edges that overlap in plan become a portal, in
+    /// metres: the step that agents can climb [default: the value in the file, else 0.9]
     #[arg(long, value_name = "M", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) step: Option<f32>,
-    /// Match borders by common corners only; for meshes whose walls have no thickness
+    /// Connect polygons only along edges with common vertices. Use this if walls have no thickness, so
+    /// that polygons on their two sides stay separate
     #[arg(long, conflicts_with = "step")]
     pub(crate) no_border_matching: bool,
-    /// Metres by which a corner may dent its polygon [default: 0.01, or what the coordinates'
-    /// rounding asks for]
+    /// How far a vertex may lie inside the line through its two neighbours before its polygon counts as
+    /// not convex, in metres. Paths may leave a polygon by as much [default: 0.01, or more if the
+    /// coordinates are coarsely rounded]
     #[arg(long, value_name = "M", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) convexity_tolerance: Option<f32>,
     #[command(flatten)]
@@ -195,9 +207,10 @@ pub(crate) struct ImportArgs {
                         portolan export level.pnav -o level.mesh"
 )]
 pub(crate) struct ExportArgs {
-    /// The navmesh
+    /// Navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// Where to write it: .obj or .mesh
+    /// File to write: .obj, with one face per polygon, or .mesh, Polyanya's format. The command lists
+    /// what the format cannot store
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
@@ -207,9 +220,9 @@ pub(crate) struct ExportArgs {
     after_help = "Examples:\n  portolan info level.pnav\n  portolan info level.pidx --json\n  portolan info hills.pter"
 )]
 pub(crate) struct InfoArgs {
-    /// The file
+    /// File to describe: .pnav, .pidx, .pbake or .pter
     pub(crate) file: PathBuf,
-    /// For programs
+    /// Print JSON, with more details than the text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -223,67 +236,76 @@ pub(crate) struct InfoArgs {
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
                         portolan path level.pnav --from 3,0,3 --to 12,6,30 --partial\n\n\
-                        Engines, on any world: auto, astar, dijkstra, closest (crosses portals at the \
-                        point closest to where it comes from). On an index, those that it was made \
-                        for: contraction; labels; hna chooses its level, \
-                        hna:2 searches level 2, hna:2:dijkstra says how start and goal are connected \
-                        (astar, parallel, dijkstra, table); pccp and pccp:2 connect from the centres \
-                        of polygons, as published. auto is contraction where there is one, else hna \
-                        where there is a hierarchy, else astar.\n\
-                        Tiers: auto and contraction may end in a quality tier that the index has. :fast is \
-                        the graph of portals' middles with exact sums, on which all other engines work, \
-                        too; without an ending they are at the default tier, whose paths are shorter; \
-                        :best are shorter still. auto does what auto:fast does where there is no default \
-                        tier. `portolan index --tiers` says which an index has.\n\
-                        Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh. The exit \
-                        code is 1 when there is no path to show.\n\
-                        A profile is TOML: forbidden = [7], include_flags, exclude_flags, links = \
-                        false, and under [factors] what a metre costs by area: 3 = 2.5."
+                        Engines for any file:\n  \
+                        auto         the fastest engine that the file supports: contraction, else hna, else astar\n  \
+                        astar        A* on the graph of portal midpoints\n  \
+                        dijkstra     Dijkstra's algorithm on the same graph; slow, to check the others\n  \
+                        closest      A* that crosses each portal at the point closest to the point before\n\
+                        Engines for a .pidx that was built for them:\n  \
+                        contraction  a customizable contraction hierarchy; the fastest for single paths\n  \
+                        labels       hub labels; for very many distances on a navmesh that does not change\n  \
+                        hna          HNA*, at the level that suits start and goal; hna:2 uses level 2, and \
+                        hna:2:dijkstra also selects how start and goal are connected to that level (astar, \
+                        parallel, dijkstra or table)\n  \
+                        pccp         HNA* with precomputed connecting paths from polygon centres, as published; \
+                        pccp:2 uses level 2; costs are not exact\n\n\
+                        Quality tiers: a suffix selects the tier of auto and contraction, as in auto:best. The \
+                        tier fast searches the graph of portal midpoints, like all other engines, and its costs \
+                        are exact there. The tiers default and best give shorter paths and take more memory. \
+                        Without a suffix it is the tier default; auto uses fast if the index has no tier \
+                        default. `portolan info` lists the tiers of an index.\n\n\
+                        Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh, start_closed, \
+                        goal_closed. The exit code is 1 if there is no path to show.\n\n\
+                        A profile is a TOML file: forbidden = [7] closes areas; include_flags and exclude_flags \
+                        select polygons by their flags; links = false closes off-mesh links; the table [factors] \
+                        has the cost per metre of an area, as in 3 = 2.5."
 )]
 pub(crate) struct PathArgs {
-    /// The world: .pnav or .pidx
+    /// Navmesh (.pnav) or index (.pidx)
     pub(crate) world: PathBuf,
-    /// Where the agent stands, in metres, y up
+    /// Start of the path, in metres; y is up
     #[arg(long, value_name = "X,Y,Z", value_parser = point("--from"), allow_hyphen_values = true)]
     pub(crate) from: Vec3,
-    /// Where it wants to be
+    /// Goal of the path, in metres; y is up
     #[arg(long, value_name = "X,Y,Z", value_parser = point("--to"), allow_hyphen_values = true)]
     pub(crate) to: Vec3,
-    /// How to search; the engines are below
+    /// Search engine; the list is below
     #[arg(long, value_name = "E", default_value = "auto")]
     pub(crate) engine: String,
-    /// What the agent pays and where it may go, as TOML [default: the profile of the index]. For
-    /// another one than the index was made with, shortcuts, intra-edges and tables are made anew first
+    /// Costs of the agent and where it may go, as TOML (see below) [default: the profile that the index
+    /// was built with]. With another profile, the shortcuts, intra-edges and tables of the index are
+    /// recomputed before the query
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// Where the goal is on the mesh but out of reach, go as near as one can get
+    /// If the goal cannot be reached, find a path to the reachable point that is nearest to it
     #[arg(long)]
     pub(crate) partial: bool,
-    /// Give up on paths that cost more
+    /// Ignore paths that cost more than this, at least 0. The cost is in metres, times the factors of
+    /// the profile [default: no limit]
     #[arg(long, value_name = "C", value_parser = metres, allow_hyphen_values = true)]
     pub(crate) max_cost: Option<f32>,
-    /// How far a point may be from its polygon: half the size of a box
-    #[arg(long, value_name = "X,Y,Z", value_parser = half_sizes, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
+    /// Largest distance per axis from --from and --to to the nearest polygon, 0 to 1e8 metres. Use more
+    /// if points are not on the ground
+    #[arg(long, value_name = "X,Y,Z", value_parser = half_extents, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
-    /// For programs
+    /// Print JSON: status, lengths, cost, polygons, waypoints, links and times
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw mesh, corridor and waypoints
+    /// Draw the navmesh, the corridor and the waypoints
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) svg: Option<PathBuf>,
-    /// In the picture, a colour for each node of this level. From level 1 on also red dots for its
-    /// inter-edges, yellow lines for the intra-edges of the nodes that the path leads through, white
-    /// lines from start and goal to the inter-edges of their nodes, and in blue the path as that
-    /// level knows it
+    /// In the picture, colour the nodes of this level of the hierarchy. From level 1 on it also shows
+    /// inter-edges as red dots, the intra-edges of nodes on the path as yellow lines, the connections of
+    /// start and goal as white lines, and the path at that level in blue
     #[arg(long, value_name = "N", requires = "svg")]
     pub(crate) level: Option<u8>,
-    /// Yellow lines for the intra-edges of all nodes
+    /// In the picture, show the intra-edges of all nodes, not only of those on the path
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
-    /// In the picture, what the engine looked at: of astar and dijkstra the vertices that they settled,
-    /// of hna:LEVEL the inter-edges and intra-edges, of contraction, and of auto where there is one, the
-    /// chains of start and goal and, as a ring, where the path turns from one to the other. Not for
-    /// other engines, nor with --partial, --max-cost or --level
+    /// In the picture, show what the search visited: the settled vertices of astar and dijkstra, the
+    /// inter-edges and intra-edges of hna:LEVEL, or the paths that contraction climbs from start and
+    /// goal to the root, with a ring where they meet. Other engines cannot be shown. Excludes
+    /// --partial, --max-cost and --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
 }
@@ -296,24 +318,28 @@ pub(crate) struct PathArgs {
                         portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n  \
                         portolan bench level.pidx --engines contraction:fast,contraction,contraction:best \
                         --lengths lengths.csv\n\n\
-                        Queries are CSV with the columns sx,sy,sz,gx,gy,gz. Engines take turns on \
-                        each query; times are medians over the rounds, in microseconds. The steps \
-                        of a search over a hierarchy (nodes, connect, overlay, extract) are timed in \
-                        rounds of their own, so that the clock does not slow the search that is \
-                        compared. `portolan path --help` lists the engines and their tiers. Costs of engines \
-                        that promise the least on the graph are compared with Dijkstra's; those of the \
-                        tiers default and best do not: --lengths compares paths."
+                        `portolan path --help` lists the engines and their quality tiers.\n\
+                        Engines take turns on each query. The time of a query is the median over the rounds, in \
+                        microseconds. The steps of a search over a hierarchy (nodes, connect, overlay, extract) \
+                        are timed in further rounds, because the clock between them slows the search down.\n\
+                        The costs of exact engines are compared with those of Dijkstra's algorithm; the column \
+                        mismatches counts the differences, and if there is one the exit code is 1. The engines \
+                        closest and pccp and the tiers default and best are not exact; compare the lengths of \
+                        their paths with --lengths.\n\
+                        A file of queries is CSV with the header sx,sy,sz,gx,gy,gz: the coordinates of start and \
+                        goal in metres."
 )]
 pub(crate) struct BenchArgs {
-    /// The world: .pnav or .pidx
+    /// Navmesh (.pnav) or index (.pidx)
     pub(crate) world: PathBuf,
-    /// Queries to ask
+    /// File of queries to run instead of random ones
     #[arg(long, value_name = "Q.csv", conflicts_with_all = ["random", "seed"])]
     pub(crate) queries: Option<PathBuf>,
-    /// Ask this many random queries, spread over the ground of the largest component
+    /// Number of random queries, 1 to 10 000 000. Their starts and goals are spread evenly over the
+    /// largest component
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_hyphen_values = true)]
     pub(crate) random: u32,
-    /// Another seed asks other queries
+    /// Seed of the random queries; another seed gives other queries
     #[arg(
         long,
         value_name = "S",
@@ -321,43 +347,46 @@ pub(crate) struct BenchArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// Engines to compare [default: auto,astar,dijkstra, and what an index has of contraction at each
-    /// tier, labels, hna, pccp and hna at each level]
+    /// Engines to compare, separated by commas [default: auto, astar, dijkstra, and everything that the
+    /// index supports: contraction at each tier, labels, hna, pccp, and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
-    /// How often each query is timed
+    /// Number of times that each query is timed, 1 to 1000. More rounds reduce the noise of other
+    /// programs
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
     pub(crate) rounds: u32,
-    /// How far a point may be from its polygon: half the size of a box
-    #[arg(long, value_name = "X,Y,Z", value_parser = half_sizes, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
+    /// Largest distance per axis from a start or goal to the nearest polygon, 0 to 1e8 metres
+    #[arg(long, value_name = "X,Y,Z", value_parser = half_extents, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
-    /// What the agents pay and where they may go, as TOML [default: the profile of the index]
+    /// Costs of the agent and where it may go, as TOML; see `portolan path --help` [default: the profile
+    /// that the index was built with]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// Write all figures
+    /// Write all results as JSON
     #[arg(long, value_name = "OUT.json")]
     pub(crate) json: Option<PathBuf>,
-    /// Write a row a query and engine: query,engine,status,length,length_xz,cost,polygons,waypoints
+    /// Write one row per query and engine as CSV, with the columns query, engine, status, length,
+    /// length_xz, cost, polygons and waypoints
     #[arg(long, value_name = "OUT.csv")]
     pub(crate) lengths: Option<PathBuf>,
 }
 
-/// Reads metres of relief.
+/// Parses the value of `--relief`, in metres.
 fn relief(text: &str) -> Result<f32, String> {
     metres(text)
         .ok()
         .filter(|&relief| relief <= 1000.0)
-        .ok_or_else(|| "it takes 0 to 1000".to_owned())
+        .ok_or_else(|| "expected a number from 0 to 1000".to_owned())
 }
 
-/// Reads a number that is finite and not negative.
+/// Parses a finite number that is not negative.
 fn metres(text: &str) -> Result<f32, String> {
     let number = text
         .trim()
         .parse()
         .ok()
         .filter(|number: &f32| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "it takes a finite number that is not negative".to_owned())
+    number.ok_or_else(|| "expected a finite number of at least 0".to_owned())
 }
 
 #[derive(Args)]
@@ -366,42 +395,49 @@ fn metres(text: &str) -> Result<f32, String> {
                         portolan report -o report --scenes city-islands,sirius --mu 6,10,20\n  \
                         portolan report -o report --from report/report.json --peers peers.json\n  \
                         portolan report --diff before/report.json after/report.json\n\n\
-                        DIR holds index.html (opens without a network), figures/*.svg, tables/*.csv and \
-                        report.json with every number. A run that is interrupted goes on where it was \
-                        when it is started again with the same options.")]
+                        The report repeats the evaluations of HNA* (Pelechano and Fuentes 2016) and MA-HNA* \
+                        (Rahmani and Pelechano 2020) and adds the other engines. A full run takes several \
+                        minutes, --quick about one.\n\
+                        DIR receives index.html, which needs no network, figures/*.svg, tables/*.csv, and \
+                        report.json with all numbers. An interrupted run continues where it stopped if you start \
+                        it again with the same options.")]
 pub(crate) struct ReportArgs {
-    /// The folder to write the report to; it is made where there is none
+    /// Folder to write the report to; it is created if it does not exist
     #[arg(long, short, value_name = "DIR", required_unless_present = "diff")]
     pub(crate) output: Option<PathBuf>,
-    /// Measure on these navmeshes too: .pnav, or .obj whose faces are the polygons
+    /// Measure on these navmeshes too: .pnav, or .obj whose faces are polygons
     #[arg(long, value_name = "FILES", num_args = 1.., value_delimiter = ',')]
     pub(crate) maps: Vec<PathBuf>,
-    /// Fewer merge factors, levels and paths: minutes become a minute
+    /// Measure fewer merge factors, levels and paths. The run takes about a minute, and its numbers are
+    /// less certain
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Built-in scenes to measure on, or `none` [default: the papers' nine]
+    /// Built-in scenes to measure on, separated by commas, or `none` [default: the nine scenes of the
+    /// papers]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) scenes: Option<Vec<String>>,
-    /// Merge factors to measure [default: 2 to 10, 12, 14, 15, 16, 18, 20; with --quick fewer]
+    /// Merge factors to measure, 2 to 1000 each [default: 2 to 10, 12, 14, 15, 16, 18, 20; fewer with
+    /// --quick]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) mu: Option<Vec<u32>>,
-    /// Paths a cell [default: 120; with --quick 30]
+    /// Number of paths per combination of scene, merge factor and level, 1 to 100 000 [default: 120; 30
+    /// with --quick]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) queries: Option<u32>,
-    /// Polygons of the worlds rooms and open on which all engines are compared [default: 1000,3000,
-    /// 12000,36000,88000; with --quick 500,2000]
+    /// Numbers of polygons, 100 to 10 000 000 each, of the worlds `rooms` and `open` on which all
+    /// engines are compared [default: 1000,3000,12000,36000,88000; 500,2000 with --quick]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
     pub(crate) world_sizes: Option<Vec<u32>>,
-    /// Another seed makes other scenes of the same kind, and asks other queries
+    /// Seed of scenes and queries; another seed gives others of the same kind
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Show others beside us, of the JSON that `cargo xtask peers --json` wrote
+    /// Add the comparison with other libraries that `cargo xtask peers --json` wrote
     #[arg(long, value_name = "PEERS.json")]
     pub(crate) peers: Option<PathBuf>,
-    /// Compare two reports: what became faster or slower from A to B
+    /// Compare two reports and list what became faster or slower from A to B
     #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["output", "maps", "quick", "scenes", "mu", "queries", "world_sizes", "from", "peers"])]
     pub(crate) diff: Option<Vec<PathBuf>>,
-    /// Measure nothing: make page, figures and tables of a report.json once more
+    /// Write page, figures and tables from this report.json, without measuring again
     #[arg(long, value_name = "A.json", conflicts_with_all = ["maps", "quick", "scenes", "mu", "queries", "world_sizes"])]
     pub(crate) from: Option<PathBuf>,
 }
@@ -413,7 +449,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_command_line_definition_is_valid() {
         Cli::command().debug_assert();
     }
 }

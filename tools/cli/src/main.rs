@@ -1,57 +1,57 @@
-//! Portolan on the command line: one verb a stage.
+//! The program `portolan`, with one command per stage from level geometry to paths.
 //!
-//! Exit codes: 0 done; 1 an answer that is "no"; 2 bad input or bad usage, with one line on stderr
-//! that says what and where.
+//! Exit codes: 0 is success. 1 means that the command ran and its answer is no, for example that there is no
+//! path. 2 is wrong input or wrong usage; one line on stderr says what is wrong and where.
 #![allow(
     clippy::disallowed_methods,
     reason = "heights by formula and the choice of pictures may differ in the last bit"
 )]
 
 mod args;
+mod commands;
 mod measure;
 mod outcome;
 mod table;
 mod terminal;
-mod verbs;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::args::{Cli, Verb, join_points};
-use crate::outcome::Answer;
+use crate::args::{Cli, CliCommand, join_points};
+use crate::outcome::ExitKind;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(join_points(std::env::args_os())) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return report_usage(&error),
     };
-    // Without a handler, which can only fail to be set twice, Ctrl-C still ends the program.
+    // Setting the handler can only fail if there is one already. Ctrl-C ends the program either way.
     let _ = ctrlc::set_handler(|| {
         portolan_files::remove_unfinished();
         std::process::exit(130);
     });
     let common = cli.common;
-    let answer = match cli.verb {
-        None => verbs::demo::run(&common),
-        Some(Verb::Scene(args)) => verbs::scene::run(&args, &common),
-        Some(Verb::Heightmap(args)) => verbs::heightmap::run(&args, &common),
-        Some(Verb::Bake(args)) => verbs::bake::run(&args, &common),
-        Some(Verb::Rebake(args)) => verbs::rebake::run(&args, &common),
-        Some(Verb::Import(args)) => verbs::import::run(&args, &common),
-        Some(Verb::Export(args)) => verbs::export::run(&args, &common),
-        Some(Verb::Index(args)) => verbs::index::run(&args, &common),
-        Some(Verb::Tune(args)) => verbs::tune::run(&args, &common),
-        Some(Verb::Info(args)) => verbs::info::run(&args),
-        Some(Verb::Path(args)) => verbs::path::run(&args, &common),
-        Some(Verb::Terrain(args)) => verbs::terrain::run(&args, &common),
-        Some(Verb::Bench(args)) => verbs::bench::run(&args, &common),
-        Some(Verb::Report(args)) => verbs::report::run(&args, &common),
+    let exit = match cli.command {
+        None => commands::demo::run(&common),
+        Some(CliCommand::Scene(args)) => commands::scene::run(&args, &common),
+        Some(CliCommand::Heightmap(args)) => commands::heightmap::run(&args, &common),
+        Some(CliCommand::Bake(args)) => commands::bake::run(&args, &common),
+        Some(CliCommand::Rebake(args)) => commands::rebake::run(&args, &common),
+        Some(CliCommand::Import(args)) => commands::import::run(&args, &common),
+        Some(CliCommand::Export(args)) => commands::export::run(&args, &common),
+        Some(CliCommand::Index(args)) => commands::index::run(&args, &common),
+        Some(CliCommand::Tune(args)) => commands::tune::run(&args, &common),
+        Some(CliCommand::Info(args)) => commands::info::run(&args),
+        Some(CliCommand::Path(args)) => commands::path::run(&args, &common),
+        Some(CliCommand::Terrain(args)) => commands::terrain::run(&args, &common),
+        Some(CliCommand::Bench(args)) => commands::bench::run(&args, &common),
+        Some(CliCommand::Report(args)) => commands::report::run(&args, &common),
     };
-    match answer {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+    match exit {
+        Ok(ExitKind::Success) => ExitCode::SUCCESS,
+        Ok(ExitKind::Negative) => ExitCode::from(1),
         Err(failure) => {
             eprintln!("portolan: {failure}");
             ExitCode::from(2)
@@ -59,32 +59,32 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version go out as they are; everything else becomes one line.
-fn usage(error: &clap::Error) -> ExitCode {
+/// Prints help and version as they are, and any other outcome of parsing as one line on stderr.
+fn report_usage(error: &clap::Error) -> ExitCode {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        // Nobody is left to tell when stdout is closed.
+        // A failure means that stdout is closed.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Only terrain has verbs of its own.
+        // Only `terrain` has commands of its own.
         eprintln!(
-            "portolan: terrain wants a verb: build, path, wave, info or report; `portolan terrain --help` explains"
+            "portolan: terrain needs a command: build, path, wave, info or report; see `portolan terrain --help`"
         );
         return ExitCode::from(2);
     }
     let text = error.to_string();
-    let what: Vec<&str> = text
+    let lines: Vec<&str> = text
         .lines()
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    let what = what.join(" ");
-    let what = what.strip_prefix("error: ").unwrap_or(&what);
-    eprintln!("portolan: {what}; `portolan --help` and `portolan VERB --help` explain");
+    let message = lines.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    eprintln!("portolan: {message}; see `portolan --help` and `portolan COMMAND --help`");
     ExitCode::from(2)
 }

@@ -1,4 +1,4 @@
-//! Queries, timed step by step, and their answers.
+//! Measures engines on queries: their answers, and the times of their steps.
 
 use glam::Vec3;
 use indicatif::ProgressBar;
@@ -7,19 +7,19 @@ use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// An engine and the name by which it was asked for.
-pub(crate) struct Contender {
+/// An engine and the name by which the user selected it.
+pub(crate) struct NamedEngine {
     pub(crate) name: String,
     pub(crate) engine: Engine,
 }
 
-impl Contender {
-    /// Whether its searches have the steps of a search over a hierarchy.
+impl NamedEngine {
+    /// Returns whether the engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
     pub(crate) fn has_steps(&self, world: &World) -> bool {
         has_steps(world, self.engine)
     }
 
-    /// Whether it searches what only an index has: a hierarchy, a contraction or labels.
+    /// Returns whether the engine needs an index: a hierarchy, a contraction or labels.
     pub(crate) fn needs_index(&self, world: &World) -> bool {
         let is_plain =
             |engine| matches!(engine, Engine::AStar | Engine::Dijkstra | Engine::Closest);
@@ -27,13 +27,13 @@ impl Contender {
     }
 }
 
-/// Whether an engine's searches have the steps of a search over a hierarchy.
+/// Returns whether an engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
 pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
     let engine = world.resolve_engine(engine);
     matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. })
 }
 
-/// Microseconds of the steps of a search over a hierarchy.
+/// The times of the steps of a search over a hierarchy, in microseconds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct StepMicros {
     /// Finding the nodes of start and goal.
@@ -42,7 +42,7 @@ pub(crate) struct StepMicros {
     pub(crate) connect: f64,
     /// Searching over inter-edges and intra-edges.
     pub(crate) overlay: f64,
-    /// Extracting what lies under them.
+    /// Unpacking the path that they stand for.
     pub(crate) extract: f64,
 }
 
@@ -63,9 +63,9 @@ impl From<StepTimes> for StepMicros {
     }
 }
 
-/// Runs locate and search of one query once more, with a clock between the steps of the search.
+/// Locates the endpoints of a query and searches, with a clock between the steps of the search.
 pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
-    // Also forgets the last: a search between islands ends before its first step.
+    // This also clears the times of the last query: a search between islands ends before its first step.
     scratch.time_steps(true);
     let located = world.locate(query).expect("an engine of this world");
     drop(located.search(scratch));
@@ -74,21 +74,21 @@ pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratc
     steps.into()
 }
 
-/// Microseconds of the three steps.
+/// The times of the three stages of a query, in microseconds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Micros {
+pub(crate) struct QueryMicros {
     pub(crate) locate: f64,
     pub(crate) search: f64,
     pub(crate) waypoints: f64,
 }
 
-impl Micros {
+impl QueryMicros {
     pub(crate) fn total(&self) -> f64 {
         self.locate + self.search + self.waypoints
     }
 }
 
-impl From<QueryTimes> for Micros {
+impl From<QueryTimes> for QueryMicros {
     fn from(times: QueryTimes) -> Self {
         Self {
             locate: micros(times.locate),
@@ -98,39 +98,41 @@ impl From<QueryTimes> for Micros {
     }
 }
 
-/// One answer of one engine.
+/// The answer of one engine to one query.
 #[derive(Clone, Debug)]
-pub(crate) struct Measured {
+pub(crate) struct MeasuredAnswer {
     pub(crate) status: Status,
     pub(crate) length: f64,
     pub(crate) length_xz: f64,
     pub(crate) cost: f32,
     pub(crate) polygons: usize,
     pub(crate) waypoints: usize,
-    pub(crate) micros: Micros,
-    /// Of searches over a hierarchy.
+    pub(crate) micros: QueryMicros,
+    /// The steps of the search, for engines that search a hierarchy.
     pub(crate) steps: Option<StepMicros>,
 }
 
-/// What a run of queries needs.
-pub(crate) struct Run<'a> {
+/// A measurement of several engines on the same world.
+pub(crate) struct Measurement<'a> {
     pub(crate) world: &'a World,
     pub(crate) costs: &'a Costs,
     pub(crate) snap: Vec3,
-    pub(crate) contenders: &'a [Contender],
+    pub(crate) contenders: &'a [NamedEngine],
     pub(crate) rounds: u32,
     pub(crate) threads: usize,
     pub(crate) progress: ProgressBar,
 }
 
-/// The answers of all engines to one query, in the order of the contenders, and Dijkstra's cost.
-pub(crate) struct Row {
-    pub(crate) answers: Vec<Measured>,
+/// The answers of all engines to one query.
+pub(crate) struct QueryAnswers {
+    /// One answer per engine, in the order of [`Measurement::contenders`].
+    pub(crate) answers: Vec<MeasuredAnswer>,
+    /// The cost of Dijkstra's algorithm.
     pub(crate) optimum: f32,
 }
 
-impl Run<'_> {
-    /// Steps of progress that [`ask`](Self::ask) makes.
+impl Measurement<'_> {
+    /// Returns the number of progress steps that [`run`](Self::run) reports.
     pub(crate) fn steps(&self, queries: usize) -> u64 {
         let kinds = 1 + u64::from(self.are_steps_timed());
         queries as u64 * (u64::from(self.rounds) * kinds + 1)
@@ -140,14 +142,15 @@ impl Run<'_> {
         self.contenders.iter().any(|c| c.has_steps(self.world))
     }
 
-    /// Asks every engine every query: once for the answers, which also warms up, and then in rounds for
-    /// the times. After every query it is the next engine's turn. Times are medians over the rounds. Steps
-    /// of searches over a hierarchy are timed in further rounds: the clocks between them would make those
-    /// searches seem slower than the others.
-    pub(crate) fn ask(
+    /// Runs every query with every engine: once for the answers, which also warms up the caches, and then in rounds
+    /// for the times. Within a round, the engines take turns on each query. A time is the median over the rounds.
+    ///
+    /// The steps of searches over a hierarchy are timed in further rounds, because the clock between them slows the
+    /// search down.
+    pub(crate) fn run(
         &self,
         queries: &[[Vec3; 2]],
-    ) -> Result<Vec<Row>, rayon::ThreadPoolBuildError> {
+    ) -> Result<Vec<QueryAnswers>, rayon::ThreadPoolBuildError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()?;
@@ -161,10 +164,10 @@ impl Run<'_> {
         })
     }
 
-    fn all_answers(&self, queries: &[[Vec3; 2]]) -> Vec<Row> {
+    fn all_answers(&self, queries: &[[Vec3; 2]]) -> Vec<QueryAnswers> {
         let rows = queries
             .par_iter()
-            .map_init(Buffers::default, |buffers, query| {
+            .map_init(ThreadBuffers::default, |buffers, query| {
                 let row = self.answers(*query, buffers);
                 self.progress.inc(1);
                 row
@@ -172,30 +175,30 @@ impl Run<'_> {
         rows.collect()
     }
 
-    fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
-        let times = self.in_rounds(queries, |query, _, Buffers { scratch, path }| {
+    fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [QueryAnswers]) {
+        let times = self.in_rounds(queries, |query, _, ThreadBuffers { scratch, path }| {
             let timed = timed_query(self.world, query, scratch, path);
-            Micros::from(timed.expect("an engine of this world").times)
+            QueryMicros::from(timed.expect("an engine of this world").times)
         });
         for (engine, of_engine) in times.iter().enumerate() {
             for (row, times) in rows.iter_mut().zip(of_engine) {
-                let median = median_by(times, Micros::total);
+                let median = median_by(times, QueryMicros::total);
                 row.answers[engine].micros = median.copied().unwrap_or_default();
             }
         }
     }
 
-    /// Times the steps of those engines that have them. The others take their turns, too, so that caches
-    /// are as in the rounds before, except Dijkstra, which would take most of the time.
-    fn add_steps(&self, queries: &[[Vec3; 2]], rows: &mut [Row]) {
-        let steps =
-            self.in_rounds(
-                queries,
-                |query, contender, Buffers { scratch, .. }| match contender.engine {
-                    Engine::Dijkstra => StepMicros::default(),
-                    _ => timed_steps(self.world, query, scratch),
-                },
-            );
+    /// Times the steps of the engines that search a hierarchy. The other engines take their turns, too, so that the
+    /// caches are in the same state as in the rounds before. Dijkstra's algorithm is left out: it would take most of
+    /// the time.
+    fn add_steps(&self, queries: &[[Vec3; 2]], rows: &mut [QueryAnswers]) {
+        let steps = self.in_rounds(
+            queries,
+            |query, contender, ThreadBuffers { scratch, .. }| match contender.engine {
+                Engine::Dijkstra => StepMicros::default(),
+                _ => timed_steps(self.world, query, scratch),
+            },
+        );
         for (engine, of_engine) in steps.iter().enumerate() {
             if !self.contenders[engine].has_steps(self.world) {
                 continue;
@@ -206,11 +209,11 @@ impl Run<'_> {
         }
     }
 
-    /// Calls `ask` for every contender and query, round by round, on all threads of the pool.
+    /// Calls `measure` for every engine and query, round by round, on all threads of the pool.
     fn in_rounds<T: Send>(
         &self,
         queries: &[[Vec3; 2]],
-        ask: impl Fn(&Query<'_>, &Contender, &mut Buffers) -> T + Sync + Send,
+        measure: impl Fn(&Query<'_>, &NamedEngine, &mut ThreadBuffers) -> T + Sync + Send,
     ) -> portolan_measure::Samples<T> {
         let rounds = Rounds {
             count: self.rounds as usize,
@@ -218,16 +221,21 @@ impl Run<'_> {
             patience: None,
         };
         let count = self.contenders.len();
-        rounds.run_on_pool(count, queries.len(), Buffers::default, |buffers, turn| {
-            let contender = &self.contenders[turn.contender];
-            let query = self.query(queries[turn.query], contender.engine);
-            let sample = ask(&query, contender, buffers);
-            // Once a query, whatever the number of contenders.
-            if turn.contender == 0 {
-                self.progress.inc(1);
-            }
-            sample
-        })
+        rounds.run_on_pool(
+            count,
+            queries.len(),
+            ThreadBuffers::default,
+            |buffers, turn| {
+                let contender = &self.contenders[turn.contender];
+                let query = self.query(queries[turn.query], contender.engine);
+                let sample = measure(&query, contender, buffers);
+                // Once per query, for any number of engines.
+                if turn.contender == 0 {
+                    self.progress.inc(1);
+                }
+                sample
+            },
+        )
     }
 
     fn query(&self, [from, to]: [Vec3; 2], engine: Engine) -> Query<'_> {
@@ -239,7 +247,11 @@ impl Run<'_> {
         }
     }
 
-    fn answers(&self, query: [Vec3; 2], Buffers { scratch, path }: &mut Buffers) -> Row {
+    fn answers(
+        &self,
+        query: [Vec3; 2],
+        ThreadBuffers { scratch, path }: &mut ThreadBuffers,
+    ) -> QueryAnswers {
         self.world
             .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
             .expect("an engine of this world");
@@ -249,27 +261,27 @@ impl Run<'_> {
                 .world
                 .find_path(&self.query(query, contender.engine), scratch, path)
                 .expect("an engine of this world");
-            Measured {
+            MeasuredAnswer {
                 status,
                 length: path.length(),
                 length_xz: path.length_xz(),
                 cost: path.cost,
                 polygons: path.corridor.polygons.len(),
                 waypoints: path.waypoints.len(),
-                micros: Micros::default(),
+                micros: QueryMicros::default(),
                 steps: None,
             }
         });
-        Row {
+        QueryAnswers {
             answers: answers.collect(),
             optimum,
         }
     }
 }
 
-/// What one thread needs again and again.
+/// The buffers that a thread reuses for all queries.
 #[derive(Default)]
-struct Buffers {
+struct ThreadBuffers {
     scratch: Scratch,
     path: Path,
 }

@@ -1,4 +1,4 @@
-//! How a verb ends.
+//! How a command ends.
 
 use std::fmt;
 use std::path::Path;
@@ -6,23 +6,25 @@ use std::path::Path;
 use portolan_core::NavMeshError;
 use portolan_files::FileError;
 
-/// What the exit code says.
+/// The kind of exit of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Yes,
-    No,
+pub(crate) enum ExitKind {
+    /// Exit code 0.
+    Success,
+    /// Exit code 1: the answer is no, for example that there is no path.
+    Negative,
 }
 
-/// Bad input or bad usage, in one line.
+/// Wrong input or wrong usage, described in one line.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
 impl Failure {
-    pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self(what.into())
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
     }
 
-    /// A mesh that is no navmesh, with the file it came from.
+    /// Describes an invalid navmesh and the file that contains it.
     pub(crate) fn navmesh(file: &Path, error: &NavMeshError) -> Self {
         Self(format!("{}: {error}", file.display()))
     }

@@ -1,13 +1,13 @@
-//! Columns for people.
+//! Tables in the output of commands.
 
 use crate::terminal::{HEADING, say, styled};
 
-/// Rows under headings. The first column is flush left, the others flush right.
-pub(crate) struct Table {
+/// A table with headings. The first column is aligned left, the others right.
+pub(crate) struct TextTable {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     pub(crate) fn new(headings: &[&str]) -> Self {
         Self {
             rows: vec![headings.iter().map(|&heading| heading.to_owned()).collect()],

@@ -1,4 +1,4 @@
-//! What only a person at a terminal gets to see: progress and colours.
+//! Output to the terminal: lines, progress and styles.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
@@ -8,14 +8,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Common;
 
-/// `println!` for a program in a pipe: see [`print_line`].
+/// Prints a line like `println!`, but does not panic if stdout is a closed pipe; see [`print_line`].
 macro_rules! say {
     ($($arg:tt)*) => { $crate::terminal::print_line(format_args!($($arg)*)) };
 }
 pub(crate) use say;
 
-/// A line on stdout. Where nobody reads any more the program ends, quietly, as others do; where
-/// the line cannot be written for another reason it says so.
+/// Prints a line on stdout. If the reader of a pipe has closed it, the program ends silently with exit code 0. On
+/// any other error, it reports the error and ends with exit code 2.
 pub(crate) fn print_line(line: std::fmt::Arguments<'_>) {
     if let Err(error) = writeln!(std::io::stdout(), "{line}") {
         portolan_files::remove_unfinished();
@@ -27,17 +27,17 @@ pub(crate) fn print_line(line: std::fmt::Arguments<'_>) {
     }
 }
 
-/// `1 polygon`, `2 polygons`.
-pub(crate) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+/// Returns a number with its noun: `1 polygon`, `2 polygons`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A bar on stderr for work of `steps` steps; invisible with `--quiet` or without a terminal.
-pub(crate) fn progress(common: &Common, what: &'static str, steps: u64) -> ProgressBar {
+/// Returns a progress bar on stderr for `steps` steps. It is hidden with `--quiet` and if stderr is no terminal.
+pub(crate) fn progress(common: &Common, label: &'static str, steps: u64) -> ProgressBar {
     if common.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(steps).with_message(what);
+    let bar = ProgressBar::new(steps).with_message(label);
     let style = ProgressStyle::with_template("{msg:>12} [{wide_bar}] {pos}/{len} {eta}");
     match style {
         Ok(style) => bar.with_style(style.progress_chars("=> ")),
@@ -45,17 +45,17 @@ pub(crate) fn progress(common: &Common, what: &'static str, steps: u64) -> Progr
     }
 }
 
-/// A moving sign on stderr for work whose length is not known.
-pub(crate) fn spinner(common: &Common, what: impl Into<Cow<'static, str>>) -> ProgressBar {
+/// Returns a spinner on stderr for work of unknown length. It is hidden like a progress bar.
+pub(crate) fn spinner(common: &Common, label: impl Into<Cow<'static, str>>) -> ProgressBar {
     if common.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new_spinner().with_message(what);
+    let bar = ProgressBar::new_spinner().with_message(label);
     bar.enable_steady_tick(std::time::Duration::from_millis(100));
     bar
 }
 
-/// Text in a style, if stdout is a terminal and the user has not asked for `NO_COLOR`.
+/// Returns the text with the escape codes of a style, unless stdout is no terminal or `NO_COLOR` is set.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
         format!("{style}{text}{style:#}")
@@ -64,5 +64,5 @@ pub(crate) fn styled(style: Style, text: &str) -> String {
     }
 }
 
-/// What headings look like.
+/// The style of headings.
 pub(crate) const HEADING: Style = Style::new().bold();

@@ -1,4 +1,4 @@
-//! The options of `bake` and `rebake`.
+//! The options of `portolan bake` and `portolan rebake`.
 
 use std::path::PathBuf;
 
@@ -8,36 +8,40 @@ use super::{Islands, UpAxis};
 
 #[derive(Args)]
 #[command(
-    after_help = "Units: lengths are metres, unless an option says cells or degrees; y is up. The defaults \
-                        are for a person: 2 m high, 0.6 m from the middle to the side, steps up to 0.9 m, slopes \
-                        up to 45 degrees, cells of 0.3 m.\n\n\
+    after_help = "Units: lengths are in metres, unless an option says cells or degrees; y is up. The defaults \
+                        suit a person: 2 m high, with a radius of 0.6 m, who climbs steps up to 0.9 m and slopes up \
+                        to 45 degrees.\n\n\
                         Examples:\n  portolan bake level.obj -o level.pnav\n  \
                         portolan bake level.glb -o level.pnav --agent-radius 0.4 --cell-size 0.2\n  \
                         portolan bake blender.obj -o level.pnav --up z\n  \
                         portolan bake unreal.obj -o level.pnav --up z --flip --scale 0.01\n  \
                         portolan bake level.obj -o level.pnav --areas areas.toml\n  \
                         portolan bake level.obj -o level.pnav --tile 128 --keep level.pbake\n\n\
-                        Areas are TOML, in metres with y up: [materials] with grass = 2 or water = \"hole\"; \
-                        [[box]] with min, max and area = 7 or hole = true; [[volume]] with a convex outline of \
-                        [x, z] corners, bottom, top and area or hole; [[link]] with from, to, both_ways, cost, \
-                        area, flags; [area_flags] with the flags of an area's polygons, 7 = 0x10 or \
-                        7 = [\"swim\"], and [flag_names] with swim = 0x10. Polygons of other areas have the flags 1. \
-                        A profile with exclude_flags = 0x10 stays out of them. Where surfaces lie within a climb \
-                        of one another, the higher area counts.\n\n\
-                        A level that looks as if another axis were up, its faces were turned over or it were in \
-                        centimetres gets a warning on stderr that names the option, also with --quiet.\n\
-                        Heights are those of cells: up to a cell height above level ground.\n\
-                        Too little ground? What is too steep, too low under ceilings, too \
-                        narrow for the agent or upside down is not walkable; smaller cells find \
-                        narrower passages."
+                        The file of --areas is TOML, in metres with y up. An area is a number from 0 to 255 that \
+                        profiles give a cost.\n  \
+                        [materials]   areas by material: grass = 2, or water = \"hole\" to cut it out\n  \
+                        [[box]]       min, max, and area = 7 or hole = true\n  \
+                        [[volume]]    outline (convex, a list of [x, z]), bottom, top, and area or hole\n  \
+                        [[link]]      from, to, both_ways, cost, area, flags\n  \
+                        [area_flags]  flags of an area's polygons: 7 = 0x10, or 7 = [\"swim\"]\n  \
+                        [flag_names]  names for [area_flags]: swim = 0x10\n\
+                        Polygons of areas without flags have the flags 1. A profile with exclude_flags = 0x10 \
+                        avoids polygons with that flag. If two surfaces are less than --agent-climb apart in \
+                        height, the larger area number wins.\n\n\
+                        If the wrong axis seems to be up, faces seem to be flipped or the unit seems to be wrong, \
+                        a warning on stderr names the option to change, also with --quiet.\n\
+                        The navmesh follows the cells: on level ground it lies up to --cell-height above the \
+                        geometry.\n\
+                        If ground is missing, it is too steep, too low under a ceiling, too narrow for the agent, \
+                        or upside down. Smaller cells find narrower passages."
 )]
 pub(crate) struct BakeArgs {
-    /// The level: .obj, .gltf or .glb
+    /// Level geometry: .obj, .gltf or .glb
     pub(crate) geometry: PathBuf,
-    /// Where to write it: .pnav
+    /// Navmesh to write: .pnav
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Also keep what it takes to bake single tiles again: .pbake, for `portolan rebake`
+    /// Also write a .pbake, with which `portolan rebake` can update single tiles
     #[arg(long, value_name = "FILE")]
     pub(crate) keep: Option<PathBuf>,
     #[command(flatten)]
@@ -45,8 +49,8 @@ pub(crate) struct BakeArgs {
     /// Areas, flags, holes and off-mesh links, as TOML (see below)
     #[arg(long, value_name = "FILE")]
     pub(crate) areas: Option<PathBuf>,
-    /// Side of a cell, in metres: half or a third of the agent's radius finds every gap that it
-    /// fits through; time grows with the square of 1 / this
+    /// Side of a voxel cell in plan, 0.001 to 1000 metres. A half or a third of --agent-radius finds every
+    /// gap that the agent fits through. Halving it makes the bake take four times as long
     #[arg(
         long,
         value_name = "M",
@@ -54,7 +58,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) cell_size: f32,
-    /// Height of a cell, in metres: heights, steps and ceilings are known this finely
+    /// Height of a voxel cell, 0.001 to 1000 metres: the precision of heights, steps and ceilings. Smaller
+    /// cells cost little time
     #[arg(
         long,
         value_name = "M",
@@ -62,7 +67,7 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) cell_height: f32,
-    /// Lowest ceiling that agents walk under, in metres
+    /// Lowest ceiling that the agent can walk under, in metres; above 0, at most 250 cells
     #[arg(
         long,
         value_name = "M",
@@ -70,7 +75,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) agent_height: f32,
-    /// How far an agent's middle stays from walls, in metres
+    /// Distance of the agent's centre from walls and ledges, in metres; at most 250 cells. With 0, walls
+    /// thinner than a cell can disappear
     #[arg(
         long,
         value_name = "M",
@@ -78,7 +84,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) agent_radius: f32,
-    /// Highest step that agents take, in metres
+    /// Highest step that the agent can take up or down, in metres; less than --agent-height. Too low
+    /// interrupts stairs, too high connects ground across obstacles
     #[arg(
         long,
         value_name = "M",
@@ -86,7 +93,7 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) agent_climb: f32,
-    /// Steepest ground that agents walk on, in degrees
+    /// Steepest ground that the agent can walk on, 0 to 89 degrees
     #[arg(
         long,
         value_name = "DEGREES",
@@ -94,7 +101,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) agent_slope: f32,
-    /// Most corners of a polygon, 3 to 6; 3 makes triangles
+    /// Largest number of vertices per polygon, 3 to 6. Triangles (3) give two to three times as many
+    /// polygons, and slower queries
     #[arg(
         long,
         value_name = "N",
@@ -102,11 +110,12 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) max_vertices: u16,
-    /// Side of a tile, in cells, 16 to 1024; 0 bakes in one piece [default: one piece up to a
-    /// million cells, else 512]
+    /// Side of a tile, 16 to 1024 cells, or 0 for a single tile. Small tiles are faster to bake again
+    /// and use more cores, but each border adds polygons [default: a single tile up to a million cells,
+    /// else 512]
     #[arg(long, value_name = "CELLS", allow_hyphen_values = true)]
     pub(crate) tile: Option<u16>,
-    /// Islands smaller than the square of this are dropped, in cells
+    /// Drop islands that are smaller than a square of this side, 0 to 255 cells
     #[arg(
         long,
         value_name = "CELLS",
@@ -114,7 +123,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) min_region: u16,
-    /// Regions smaller than the square of this are merged with a neighbour, in cells
+    /// Merge regions that are smaller than a square of this side with a neighbour, 0 to 255 cells. More
+    /// gives fewer and larger polygons
     #[arg(
         long,
         value_name = "CELLS",
@@ -122,7 +132,7 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) merge_region: u16,
-    /// Longest stretch of wall without a corner, in metres; 0 sets no limit
+    /// Longest polygon edge along a wall, in metres; 0 for no limit. Less gives more and squarer polygons
     #[arg(
         long,
         value_name = "M",
@@ -130,8 +140,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) max_edge: f32,
-    /// How far a border may run beside its cells, in cells: less keeps the steps of slanting walls,
-    /// more cuts corners
+    /// Largest distance between the border of the navmesh and the border of its cells, 0 to 100 cells.
+    /// Less keeps the staircase of slanting walls, more cuts corners
     #[arg(
         long,
         value_name = "CELLS",
@@ -139,8 +149,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) max_edge_error: f32,
-    /// Distance of the points at which heights are compared with the ground, in cells; 0 takes
-    /// heights from polygons' corners
+    /// Distance between the points where heights are compared with the ground, at least 0.9 cells. Less
+    /// finds smaller bumps. With 0, heights are interpolated between the vertices of a polygon
     #[arg(
         long,
         value_name = "CELLS",
@@ -148,7 +158,7 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) detail_sample: f32,
-    /// How far heights may be off the ground there, in cell heights
+    /// Largest height error at those points, in cell heights. Less gives smoother hills and a larger file
     #[arg(
         long,
         value_name = "CELLS",
@@ -156,7 +166,7 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) detail_error: f32,
-    /// Largest number of cells, seen from above, to take on
+    /// Refuse to bake a level with more cells than this in plan. A wrong unit makes billions of them
     #[arg(
         long,
         value_name = "N",
@@ -168,75 +178,75 @@ pub(crate) struct BakeArgs {
     pub(crate) islands: Islands,
 }
 
-/// How the file of a level is read.
+/// The options that say how to read a level.
 #[derive(Args)]
 pub(crate) struct LevelArgs {
-    /// The axis that points up in the file: z in Blender, Unreal and CAD
+    /// Axis that points up in the file; z is usual for Blender, Unreal and CAD
     #[arg(long, default_value = "y")]
     pub(crate) up: UpAxis,
-    /// Turn all faces over, for a file whose faces are wound clockwise or that was mirrored
+    /// Flip all faces, for a file with clockwise faces or a mirrored one
     #[arg(long)]
     pub(crate) flip: bool,
-    /// Metres in a unit of the file: 0.01 for centimetres, 0.0254 for inches
+    /// Length of a unit of the file, in metres: 0.01 for centimetres, 0.0254 for inches
     #[arg(long, value_name = "M", default_value_t = 1.0, value_parser = scale, allow_hyphen_values = true)]
     pub(crate) scale: f32,
 }
 
 #[derive(Args)]
 #[command(
-    after_help = "Units: as the first bake. The agent, the cells, the tiles, the axis that is up, --flip and \
-                        --scale are those of the first bake; they are in the .pbake.\n\n\
+    after_help = "The .pbake stores the options of the first bake: agent, cells, tiles, --up, --flip and --scale.\n\n\
                         Example:\n  portolan bake level.obj -o level.pnav --tile 128 --keep level.pbake\n  \
-                        portolan info level.pbake                    the tiles that there are\n  \
+                        portolan info level.pbake                    show the grid of tiles\n  \
                         portolan rebake level.pbake level.obj --tile 2,0 -o level.pnav --keep level.pbake\n  \
                         portolan rebake level.pbake level.obj --at 41.5,7 -o level.pnav\n\n\
-                        A change within the agent's radius and three cells of a tile's border also changes the \
-                        tile beyond it: bake both again. Geometry outside of the first bake's bounds, or below \
-                        them, is not seen: that takes a full bake. Without changes the .pnav comes out byte by \
-                        byte as that of the full bake, given the same --min-component and --holding."
+                        A change that is closer to a tile's border than the agent's radius plus three cells also \
+                        affects the tile beyond: bake both. Geometry outside or below the bounds of the first bake \
+                        is ignored; it needs a full bake. If the level has not changed, the .pnav is identical to \
+                        that of the full bake with the same --min-component and --holding."
 )]
 pub(crate) struct RebakeArgs {
-    /// The kept bake: .pbake
+    /// The bake to update: .pbake, from `portolan bake --keep`
     pub(crate) kept: PathBuf,
-    /// The level as it is now: .obj, .gltf or .glb
+    /// The changed level geometry: .obj, .gltf or .glb
     pub(crate) geometry: PathBuf,
-    /// A tile to bake again: its column along x and its row along z, from 0; may be given several times
+    /// Tile to bake again: column along x and row along z, from 0; may be given several times
     #[arg(long, value_name = "X,Z", value_parser = tile, required_unless_present = "at")]
     pub(crate) tile: Vec<[u32; 2]>,
-    /// Bake the tile at this position again, in metres; may be given several times
+    /// Position in metres whose tile to bake again; may be given several times
     #[arg(long, value_name = "X,Z", value_parser = position, allow_hyphen_values = true)]
     pub(crate) at: Vec<[f32; 2]>,
-    /// Where to write the navmesh: .pnav
+    /// Navmesh to write: .pnav
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Where to keep the new bake: .pbake, the old one or another
+    /// Also write the updated bake: .pbake; it may replace the old one
     #[arg(long, value_name = "FILE")]
     pub(crate) keep: Option<PathBuf>,
-    /// Areas, flags, holes and off-mesh links, as TOML [default: those of the first bake]
+    /// Areas, flags, holes and off-mesh links, as TOML; see `portolan bake --help` [default: those of
+    /// the first bake]
     #[arg(long, value_name = "FILE")]
     pub(crate) areas: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) islands: Islands,
 }
 
-/// Reads metres in a unit.
+/// Parses the value of `--scale`, in metres per unit.
 fn scale(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     number
         .filter(|scale: &f32| scale.is_finite() && *scale > 0.0)
-        .ok_or_else(|| "it takes a number above 0, as 0.01 for centimetres".to_owned())
+        .ok_or_else(|| "expected a number above 0, such as 0.01 for centimetres".to_owned())
 }
 
-/// Reads `X,Z` of a tile.
+/// Parses the column and row of a tile.
 fn tile(text: &str) -> Result<[u32; 2], String> {
-    pair(text).ok_or_else(|| "a tile is two whole numbers with a comma: X,Z".to_owned())
+    pair(text).ok_or_else(|| "expected two whole numbers separated by a comma: X,Z".to_owned())
 }
 
-/// Reads `X,Z` in metres.
+/// Parses a position in plan, in metres.
 fn position(text: &str) -> Result<[f32; 2], String> {
     pair(text)
         .filter(|position: &[f32; 2]| position.iter().all(|axis| axis.is_finite()))
-        .ok_or_else(|| "a position is two finite numbers with a comma: X,Z".to_owned())
+        .ok_or_else(|| "expected two finite numbers separated by a comma: X,Z".to_owned())
 }
 
 fn pair<T: std::str::FromStr>(text: &str) -> Option<[T; 2]> {

@@ -1,4 +1,4 @@
-//! What `portolan heightmap` takes.
+//! The options of `portolan heightmap`.
 
 use std::path::PathBuf;
 
@@ -11,27 +11,27 @@ use clap::{Args, ValueEnum};
                         portolan heightmap maze -o maze.png --width 65 --height 65 --bits 8\n  \
                         portolan heightmap --formula 'sin(4*PI*x) * cos(2*PI*y)' -o waves.png\n  \
                         portolan heightmap --formula '1 - sqrt((x-0.5)^2 + (y-0.5)^2)' -o cone.png\n\n\
-                        A map has the north at its top: x goes from 0 at the left to 1 at the right, y from \
-                        0 at the bottom to 1 at the top. Black is low, white is high.\n\
-                        A formula has x, y, numbers, PI, TAU and E; + - * / ^ and brackets; abs, sqrt, cbrt, \
-                        exp, ln, log2, log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, \
-                        ceil, trunc, fract and signum; min(a, b), max(a, b) and atan2(a, b). A sign binds \
-                        more tightly than a power: -x^2 is (-x)^2, so write -(x^2) or 0-x^2. Heights \
-                        within 0 to 1 stay as they are; if any lies outside, the lowest of all becomes 0 and \
-                        the highest 1.\n\
-                        With --colours every channel is another magnitude: red the coarsest, blue the \
-                        finest, together 24 bits; what reads height maps reads that, too.")]
+                        North is at the top of the map: x goes from 0 at the left to 1 at the right, and y from 0 \
+                        at the bottom to 1 at the top. Black is low, white is high.\n\n\
+                        A formula may contain x, y, numbers, PI, TAU and E; + - * / ^ and parentheses; abs, sqrt, \
+                        cbrt, exp, ln, log2, log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, \
+                        ceil, trunc, fract and signum; min(a, b), max(a, b) and atan2(a, b). A minus sign binds \
+                        more tightly than a power: -x^2 is (-x)^2, so write -(x^2) or 0-x^2. If all heights are \
+                        within 0 to 1 they are used as they are; otherwise they are scaled so that the lowest is \
+                        0 and the highest is 1.\n\n\
+                        With --colours a height is a number of 24 bits: red has the highest eight, blue the \
+                        lowest. `portolan terrain build` reads such maps, too.")]
 pub(crate) struct HeightmapArgs {
-    /// Which function; --list names them
+    /// Name of the function; see --list
     #[arg(required_unless_present_any = ["list", "formula"])]
     pub(crate) name: Option<String>,
-    /// Where to write it: .png
+    /// File to write: .png
     #[arg(long, short, value_name = "FILE", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
-    /// Name the functions there are
+    /// List the functions
     #[arg(long)]
     pub(crate) list: bool,
-    /// A function of your own instead of a built-in one, of x and y within 0 to 1
+    /// Height as a formula of x and y, both from 0 to 1, instead of a built-in function
     #[arg(
         long,
         value_name = "EXPR",
@@ -39,19 +39,20 @@ pub(crate) struct HeightmapArgs {
         allow_hyphen_values = true
     )]
     pub(crate) formula: Option<String>,
-    /// Pixels a row, 2 to 8193; n pixels are n - 1 squares
+    /// Pixels per row, 2 to 8193. N pixels become N - 1 squares of terrain
     #[arg(long, value_name = "N", default_value_t = 257, value_parser = clap::value_parser!(u32).range(2..=8193), allow_hyphen_values = true)]
     pub(crate) width: u32,
-    /// Rows, 2 to 8193
+    /// Number of rows, 2 to 8193
     #[arg(long, value_name = "N", default_value_t = 257, value_parser = clap::value_parser!(u32).range(2..=8193), allow_hyphen_values = true)]
     pub(crate) height: u32,
-    /// How finely heights are told apart: 256 or 65 536 shades of grey
+    /// Bits per height: 256 or 65 536 shades of grey
     #[arg(long, value_name = "8|16", default_value = "16")]
     pub(crate) bits: Bits,
-    /// 16 777 216 heights, their magnitudes in red, green and blue
+    /// Use 24 bits per height, split into red, green and blue
     #[arg(long, conflicts_with = "bits")]
     pub(crate) colours: bool,
-    /// Another seed gives another map of the same kind, where the list says so
+    /// Seed of functions that are marked `seed` by --list; another seed gives another map of the same
+    /// kind
     #[arg(
         long,
         default_value_t = 1,

@@ -1,4 +1,4 @@
-//! Options of the verbs that build indices.
+//! The options of `portolan index` and `portolan tune`.
 
 use std::path::PathBuf;
 
@@ -12,33 +12,35 @@ use clap::{Args, ValueEnum};
                         portolan index level.pnav -o level.pidx --engines contraction --tiers fast,default,best\n  \
                         portolan index level.pnav -o level.pidx --engines labels --labels-limit 500M\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
-                        The index holds the navmesh, so it is all that `path` and `bench` need. \
-                        `portolan tune` measures which --mu and --levels suit a world; \
-                        `portolan info` tells what an index was made with.\n\
-                        Too large? The tables are most of it: --table-levels leaves out those of the \
-                        high levels, --engines contraction,hna all of them, and --engines contraction \
-                        the whole hierarchy, which the default engine does without. --tiers leaves out tiers."
+                        An index contains its navmesh: `path` and `bench` need no other file. `portolan info` \
+                        shows the options of an index. `portolan tune` measures which --mu and --levels are best \
+                        for a navmesh.\n\n\
+                        If the index is too large: --engines contraction leaves out the hierarchy, which the \
+                        default engine does not use; --engines contraction,hna leaves out its tables, the largest \
+                        part; --table-levels 1 leaves out the tables of higher levels; --tiers default keeps a \
+                        single tier."
 )]
 pub(crate) struct IndexArgs {
-    /// The navmesh: .pnav
+    /// Navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// Where to write it: .pidx
+    /// Index to write: .pidx
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Merge factor: nodes of one level that become one of the next, about (2 to 1000). More gives
-    /// fewer nodes with more inter-edges each: shorter searches above, longer connecting below, and
-    /// memory with the square of the inter-edges of a node
+    /// Merge factor of the hierarchy: about how many nodes of one level form a node of the next, 2 to
+    /// 1000. More gives fewer nodes with more inter-edges each: the search over nodes gets shorter,
+    /// connecting start and goal takes longer, and memory grows with the square of the inter-edges per
+    /// node
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(2..=1000), allow_hyphen_values = true)]
     pub(crate) mu: u32,
-    /// Most levels above the polygons (1 to 16); there are fewer where nothing is left to merge.
-    /// Each costs its time and memory and pays on long paths only
+    /// Largest number of levels of the hierarchy above the polygons, 1 to 16. There are fewer if nothing
+    /// is left to merge. Each level takes time and memory to build, and helps on long paths only
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// What to make it for: contraction is the default engine of queries, at the tiers of --tiers; hna
-    /// is the hierarchy, and pccp the hierarchy with its connect tables, for hna:LEVEL:table and pccp;
-    /// labels are hub labels, for distances without a search in worlds that stay as they are: they take
-    /// much memory, and come with a contraction.
-    /// The options of the hierarchy are --mu, --levels, --table-levels and --weights
+    /// Engines to build the index for, separated by commas. contraction: the default engine of queries.
+    /// hna: the hierarchy of HNA*. pccp: the hierarchy with tables of connecting paths, for pccp and for
+    /// hna with tables. labels: hub labels, for very many distances on a navmesh that does not change;
+    /// they take much memory and include contraction. --mu, --levels, --table-levels and --weights are
+    /// options of the hierarchy
     #[arg(
         long,
         value_name = "LIST",
@@ -46,22 +48,23 @@ pub(crate) struct IndexArgs {
         default_value = "contraction,hna,pccp"
     )]
     pub(crate) engines: Vec<String>,
-    /// Most memory that hub labels may take: bytes, or with K, M or G thousands, millions or billions of
-    /// them. Where they would need more there is no index. While they are made they may take twice
-    /// as much
+    /// Largest size of the hub labels in memory, in bytes; K, M and G stand for thousands, millions and
+    /// billions. If they need more, the command fails. Building them may take twice as much memory
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = size, allow_hyphen_values = true)]
     pub(crate) labels_limit: usize,
-    /// Connect tables for the levels up to this one only [default: all]. The table of a level grows
-    /// with polygons times the inter-edges of their nodes
+    /// Highest level with a table of connecting paths, 0 to 16 [default: all levels]. The size of a
+    /// level's table is proportional to polygons times inter-edges per node
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
     pub(crate) table_levels: Option<u8>,
-    /// Quality tiers of the contraction: fast is the graph of portals' middles with exact sums; default and
-    /// best have samples of their own, and shortcuts that cost what their ways do when pulled taut: shorter
-    /// paths for more memory and a longer build, best more so than default. A query says which it wants:
-    /// contraction:fast, auto:best [default: fast,default, or with --cost-model published fast]
+    /// Quality tiers of the contraction, separated by commas. fast searches the graph of portal midpoints,
+    /// and its costs are exact there. default and best place more vertices on portals, and the cost of a
+    /// shortcut is the length of its path after string pulling: paths get shorter, the build takes longer,
+    /// and the index is larger, with best more so than with default. A query selects a tier, as in
+    /// contraction:fast or auto:best [default: fast,default; fast with --cost-model published]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tiers: Option<Vec<String>>,
-    /// Another seed gives another partition and another order, about as good
+    /// Seed of the random choices in the partition and in the contraction order. Other seeds give
+    /// indices of similar quality
     #[arg(
         long,
         value_name = "S",
@@ -69,38 +72,38 @@ pub(crate) struct IndexArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// What polygons and portals count for in the partition
+    /// Weights of polygons and portals in the partition of the hierarchy
     #[arg(long, default_value = "balanced")]
     pub(crate) weights: WeightsName,
-    /// What paths cost on the graph
+    /// How the cost of an arc of the graph is measured
     #[arg(long, default_value = "portals")]
     pub(crate) cost_model: ModelName,
-    /// The agent that intra-edges, tables and shortcuts are made for, as TOML; queries without a
-    /// profile of their own get it
+    /// Costs of the agent to precompute for, as TOML; see `portolan path --help`. It is the default
+    /// profile of queries on this index [default: each metre costs 1, everything is open]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// Leave the build times out of the file: then the same world and options give the same bytes
+    /// Store no build times. The same navmesh and options then give the same file, byte by byte
     #[arg(long)]
     pub(crate) no_times: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum WeightsName {
-    /// 1 each: nodes of about the same size, few portals between them
+    /// All weights are 1: nodes of about the same size with few portals between them
     Balanced,
-    /// Polygons a random number: nodes of different sizes, to show what that costs
+    /// Random weights for polygons: nodes of different sizes, to measure how much that slows queries
     Nodes,
-    /// Portals a random number: more portals between nodes, to show what that costs
+    /// Random weights for portals: more portals between nodes, to measure how much that slows queries
     Edges,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ModelName {
-    /// From portal to portal, and to where agents really start and end
+    /// Length between portals, and to the exact start and goal
     Portals,
-    /// From polygons' centre to centre, as in the papers: longer paths, for comparison
+    /// Length between the centres of polygons, as in the HNA* papers: longer paths, for comparison
     Published,
-    /// From portal to portal as seen from above: heights cost nothing
+    /// Length between portals in plan, so that heights cost nothing
     Plan,
 }
 
@@ -108,26 +111,27 @@ pub(crate) enum ModelName {
 #[command(after_help = "Examples:\n  portolan tune level.pnav\n  \
                         portolan tune level.pnav -o level.pidx\n  \
                         portolan tune level.pnav --mu 8,12,16 --levels 2 --random 500 --json tune.json\n\n\
-                        For each merge factor and number of levels the index is built and the \
-                        engines are measured on the same queries, in turn with A*. The best setting \
-                        is the smallest index whose exact engine is within 5% of the fastest. Other \
-                        programs on the machine disturb the times: more --rounds make up for it.")]
+                        For each merge factor and number of levels it builds the index and measures the engines \
+                        hna and pccp on the same queries, alternating with A*. The best setting is the smallest \
+                        index whose fastest exact engine is within 5% of the fastest of all. If other programs \
+                        use the machine, increase --rounds. The default engine, contraction, needs no tuning.")]
 pub(crate) struct TuneArgs {
-    /// The navmesh: .pnav
+    /// Navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// Write the index with the best setting, and a contraction: .pidx
+    /// Index to write (.pidx), with the best setting and with a contraction
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Merge factors to try (2 to 1000)
+    /// Merge factors to try, 2 to 1000 each, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "5,8,10,15,20,30", value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub(crate) mu: Vec<u32>,
-    /// Most levels to try (1 to 16); each number of levels up to it is an index of its own
+    /// Largest number of levels to try, 1 to 16; an index is built for each number from 1 on
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16), allow_hyphen_values = true)]
     pub(crate) levels: u32,
-    /// Ask this many random queries, spread over the ground of the largest component
+    /// Number of random queries, 1 to 1 000 000. Their starts and goals are spread evenly over the
+    /// largest component
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true)]
     pub(crate) random: u32,
-    /// Another seed asks other queries
+    /// Seed of the random queries; another seed gives other queries
     #[arg(
         long,
         value_name = "S",
@@ -135,18 +139,19 @@ pub(crate) struct TuneArgs {
         allow_hyphen_values = true
     )]
     pub(crate) seed: u64,
-    /// How often each query is timed
+    /// Number of times that each query is timed, 1 to 100
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100), allow_hyphen_values = true)]
     pub(crate) rounds: u32,
-    /// The agent to tune for, as TOML
+    /// Costs of the agent to tune for, as TOML; see `portolan path --help` [default: each metre costs 1,
+    /// everything is open]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
-    /// Write all figures
+    /// Write all results as JSON
     #[arg(long, value_name = "OUT.json")]
     pub(crate) json: Option<PathBuf>,
 }
 
-/// Reads `500`, `500K`, `500M` or `2G`.
+/// Parses a number of bytes: `500`, `500K`, `500M` or `2G`.
 fn size(text: &str) -> Result<usize, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[number.len()..].to_ascii_uppercase().as_str() {
@@ -159,9 +164,9 @@ fn size(text: &str) -> Result<usize, String> {
     let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let unit: usize = unit
         .filter(|_| is_number)
-        .ok_or("a size is a whole number of bytes, or one with K, M or G after it: 500M")?;
+        .ok_or("expected a whole number of bytes, optionally with K, M or G, such as 500M")?;
     let bytes = number.parse().ok().and_then(|n: usize| n.checked_mul(unit));
-    bytes.ok_or_else(|| "that is more than any memory".to_owned())
+    bytes.ok_or_else(|| "the size is too large for this computer".to_owned())
 }
 
 #[cfg(test)]
@@ -169,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes() {
+    fn sizes_are_parsed_with_their_unit() {
         for (text, bytes) in [
             ("0", 0),
             ("17", 17),

@@ -1,4 +1,4 @@
-//! Points on the command line: `--from 0,0,-5` and `--from 0 0 -5`.
+//! Parses points on the command line: `--from 0,0,-5` and `--from 0 0 -5`.
 
 use std::ffi::OsString;
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::Cli;
 
-/// Reads a point; `option` is what it belongs to.
+/// Returns a parser of points. Its error shows an example with `option`.
 pub(super) fn point(
     option: &str,
 ) -> impl Fn(&str) -> Result<Vec3, String> + Clone + Send + Sync + use<> {
@@ -15,57 +15,58 @@ pub(super) fn point(
     move |text| read(text).map(Vec3::from)
 }
 
-/// Reads half the sizes of a box: `X,Y,Z`, none of them negative.
-pub(super) fn half_sizes(text: &str) -> Result<Vec3, String> {
-    let sizes = Vec3::from(numbers::<3>("--snap 0.5,2,0.5")(text)?);
-    if sizes.min_element() < 0.0 || sizes.max_element() > 1e8 {
-        return Err("the sizes of a box are 0 to 1e8".to_owned());
+/// Parses the half extents of a box, in metres.
+pub(super) fn half_extents(text: &str) -> Result<Vec3, String> {
+    let extents = Vec3::from(numbers::<3>("--snap 0.5,2,0.5")(text)?);
+    if extents.min_element() < 0.0 || extents.max_element() > 1e8 {
+        return Err("expected three numbers from 0 to 1e8".to_owned());
     }
-    Ok(sizes)
+    Ok(extents)
 }
 
-/// Reads `N` finite numbers separated by commas. `example` is the option with numbers that are right.
+/// Returns a parser of `N` finite numbers separated by commas. Its error shows `example`, the option with a
+/// valid value.
 pub(super) fn numbers<const N: usize>(
     example: &str,
 ) -> impl Fn(&str) -> Result<[f32; N], String> + Clone + Send + Sync + use<N> {
     let count = ["no", "one", "two", "three", "four"]
         .get(N)
         .map_or_else(|| N.to_string(), |&word| word.to_owned());
-    let wanted = format!("{count} numbers separated by commas, as in {example}");
+    let expected = format!("expected {count} numbers separated by commas, as in {example}");
     move |text| {
         let words: Result<Vec<f32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
         let numbers = words
             .ok()
             .and_then(|numbers| <[f32; N]>::try_from(numbers).ok());
-        let numbers = numbers.ok_or_else(|| wanted.clone())?;
+        let numbers = numbers.ok_or_else(|| expected.clone())?;
         match numbers.iter().all(|number| number.is_finite()) {
             true => Ok(numbers),
-            false => Err("its numbers must be finite".to_owned()),
+            false => Err("the numbers must be finite".to_owned()),
         }
     }
 }
 
-/// Joins points that are written in several words: `--from 0 0 -5` becomes `--from 0,0,-5`. The options
-/// that take points are those whose value has a name with commas, such as `X,Y,Z`.
+/// Joins points that are written as several arguments: `--from 0 0 -5` becomes `--from 0,0,-5`. An option takes
+/// points if its value name has commas, such as `X,Y,Z`.
 pub(crate) fn join_points(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let root = Cli::command();
     let mut command = &root;
     let mut joined: Vec<OsString> = Vec::new();
     let mut words = words.peekable();
     while let Some(word) = words.next() {
-        if let Some(verb) = word.to_str().and_then(|name| command.find_subcommand(name)) {
-            command = verb;
+        if let Some(subcommand) = word.to_str().and_then(|name| command.find_subcommand(name)) {
+            command = subcommand;
         }
-        let Some(wanted) = word.to_str().and_then(|word| numbers_of(command, word)) else {
+        let Some(expected) = word.to_str().and_then(|word| numbers_of(command, word)) else {
             joined.push(word);
             continue;
         };
         joined.push(word);
         let mut point: Vec<String> = Vec::new();
         let mut found = 0;
-        // One word with all numbers is complete. Of several words also one too many is taken, so that the
-        // error is about the point and not about a word that nobody knows.
-        while found < wanted || (point.len() > 1 && found == wanted) {
+        // A single argument with all numbers is complete. If there are several arguments, one number too many
+        // is taken as well: the error is then about the point, not about an unknown argument.
+        while found < expected || (point.len() > 1 && found == expected) {
             let next = words.next_if(|word| word.to_str().is_some_and(|word| count(word) > 0));
             let Some(next) = next.and_then(|next| next.into_string().ok()) else {
                 break;
@@ -80,7 +81,7 @@ pub(crate) fn join_points(words: impl Iterator<Item = OsString>) -> Vec<OsString
     joined
 }
 
-/// How many numbers an option takes that takes a point.
+/// Returns how many numbers the option `word` takes, or `None` if it takes no point.
 fn numbers_of(command: &Command, word: &str) -> Option<usize> {
     let name = word.strip_prefix("--")?;
     let argument = command
@@ -92,7 +93,8 @@ fn numbers_of(command: &Command, word: &str) -> Option<usize> {
     Some(value.split(',').count()).filter(|&count| count > 1)
 }
 
-/// How many numbers a word consists of, with commas between and around them; 0 where it is anything else.
+/// Returns how many numbers `word` contains, separated or surrounded by commas. Returns 0 if it contains anything
+/// else.
 fn count(word: &str) -> usize {
     let numbers = || word.trim_matches(',').split(',');
     match numbers().all(|number| number.trim().parse::<f32>().is_ok()) {
@@ -106,12 +108,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_three_finite_numbers() {
+    fn a_point_is_three_finite_numbers() {
         assert_eq!(point("--to")("1, -2.5,3"), Ok(Vec3::new(1.0, -2.5, 3.0)));
         for bad in ["", "1,2", "1,2,3,4", "1,2,x", "1;2;3", "1 2 3"] {
-            let why = point("--to")(bad).unwrap_err();
+            let error = point("--to")(bad).unwrap_err();
             assert_eq!(
-                why, "three numbers separated by commas, as in --to 0,0,-5",
+                error, "expected three numbers separated by commas, as in --to 0,0,-5",
                 "{bad}"
             );
         }
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_point_are_joined() {
+    fn the_arguments_of_a_point_are_joined() {
         let join = |line: &str| {
             let joined = join_points(line.split(' ').map(OsString::from));
             let words: Vec<String> = joined
@@ -131,7 +133,7 @@ mod tests {
                 .collect();
             words.join(" ")
         };
-        for (line, wanted) in [
+        for (line, expected) in [
             ("path --from 0 0 -5 w", "path --from 0,0,-5 w"),
             ("path --from 0,0,-5 5", "path --from 0,0,-5 5"),
             (
@@ -158,7 +160,7 @@ mod tests {
             ),
             ("report --from 1 2", "report --from 1 2"),
         ] {
-            assert_eq!(join(line), wanted);
+            assert_eq!(join(line), expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What `portolan terrain` takes.
+//! The commands of `portolan terrain` and their options.
 
 use std::path::PathBuf;
 
@@ -16,26 +16,27 @@ use super::points::numbers;
                         portolan terrain wave hills.pter -o wave.png\n  \
                         portolan terrain info hills.pter\n  \
                         portolan terrain report -o report\n\n\
-                        Natural ground, where every direction costs differently: x and y are the plane, z is \
-                        up. Triangles are Low Meshes; those that belong together are merged into High \
-                        Meshes, and those again, up to one Top Mesh an island, along the ground's own \
-                        lines. Paths are found from the top down.")]
+                        Terrain is natural ground: there are no walls, but uphill, downhill and rough ground cost \
+                        more. x and y span the plane, z is up. The triangles of the ground are called Low Meshes. \
+                        They are merged step by step into larger High Meshes, along contour lines and similar \
+                        features, until each island is one Top Mesh. The engine `mesh` searches from the Top Mesh \
+                        down. docs/terrain.md explains the method.")]
 pub(crate) struct TerrainArgs {
     #[command(subcommand)]
-    pub(crate) verb: TerrainVerb,
+    pub(crate) command: TerrainCommand,
 }
 
 #[derive(Subcommand)]
-pub(crate) enum TerrainVerb {
-    /// Turn a height map (.png) or geometry (.obj, .gltf, .glb) into ground to navigate: .pter
+pub(crate) enum TerrainCommand {
+    /// Build terrain (.pter) from a height map (.png) or triangles (.obj, .gltf, .glb)
     Build(BuildArgs),
-    /// Find one path
+    /// Find one path on terrain
     Path(TerrainPathArgs),
-    /// Find the paths from one place to everywhere, and draw what they cost
+    /// Find the paths from one point to all triangles and draw their prices
     Wave(WaveArgs),
-    /// Say what is in a .pter file
+    /// Describe a .pter file
     Info(TerrainInfoArgs),
-    /// Remake the thesis's tables and pictures by measurement
+    /// Repeat the evaluation of the terrain thesis
     Report(TerrainReportArgs),
 }
 
@@ -46,65 +47,74 @@ pub(crate) enum TerrainVerb {
                         portolan terrain build alps.png -o alps.pter --difficulty forest.png --extent \
                         0,0,46080,46080 --height-range 840,2946\n  \
                         portolan terrain build island.obj -o island.pter --up z --price cart.toml\n\n\
-                        A height map is grey, 8 or 16 bit, or has its magnitudes in red, green and blue; \
-                        the top of the picture is the north, the highest y. Difficulties are a picture of \
-                        the same size (black easy, white hard), or for geometry a text with a number from 0 \
-                        to 1 for each triangle.\n\
-                        A price is TOML; what it leaves out is the thesis's: up = 10, down = 5, sideways = 1, \
-                        difficulty = 1, steepness = 1, difficulty_change = 1, angle = 1, concave = 1.05, \
-                        convex = 0.95, steepness_change = 1, floor = 0.1, distances = \"enlargement\" or \
-                        \"centroid\".\n\
-                        Fewer layers have more children each: more to look at, and paths that are closer to \
-                        the cheapest."
+                        A height map is grey, with 8 or 16 bits, or has 24 bits split into red, green and blue. \
+                        The top of the picture is north, the highest y. The difficulty of the ground is a picture \
+                        of the same size, from black (easy) to white (hard), or for geometry a text file with one \
+                        number from 0 to 1 per triangle.\n\n\
+                        A price is a TOML file. These are its parameters and their defaults:\n  \
+                        up = 10, down = 5, sideways = 1    cost per metre by direction\n  \
+                        difficulty = 1, steepness = 1      weights of difficulty and steepness\n  \
+                        difficulty_change = 1, steepness_change = 1, angle = 1\n                                     \
+                        weights of changes from one triangle to the next\n  \
+                        concave = 1.05, convex = 0.95      factors for angles that bend down and up\n  \
+                        floor = 0.1                        lower bound of a distance, as a fraction of the triangle's \
+                        diagonal\n  \
+                        distances = \"enlargement\"          or \"centroid\": how the distance of two triangles is \
+                        measured\n\n\
+                        Fewer layers mean more children per mesh. A search then visits more meshes, and its paths \
+                        are closer to the cheapest."
 )]
 pub(crate) struct BuildArgs {
-    /// The ground: a height map (.png), or triangles (.obj, .gltf, .glb)
+    /// The ground: a height map (.png) or triangles (.obj, .gltf, .glb)
     pub(crate) ground: PathBuf,
-    /// Where to write it: .pter
+    /// Terrain to write: .pter
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Height map: four triangles a square, around a middle vertex, instead of two. No direction is
-    /// favoured then
+    /// Height maps only: split each square into four triangles around its centre instead of two. No
+    /// direction is then preferred, but there are twice as many triangles
     #[arg(long)]
     pub(crate) hidef: bool,
-    /// How hard the ground is to walk on: .png for a height map, .txt for geometry
+    /// How difficult the ground is to walk on: .png for a height map, .txt for geometry
     #[arg(long, value_name = "FILE")]
     pub(crate) difficulty: Option<PathBuf>,
-    /// What crossings cost, as TOML
+    /// Parameters of the price of a step from one triangle to the next, as TOML (see below)
     #[arg(long, value_name = "P.toml")]
     pub(crate) price: Option<PathBuf>,
-    /// Layers at most, Low Meshes and Top Mesh counted; 2 or more [default: all that merging makes]
+    /// Largest number of layers, at least 2, including Low Meshes and Top Meshes. 10 is a good choice for
+    /// a large map [default: all layers that merging creates]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), allow_hyphen_values = true)]
     pub(crate) layers: Option<u32>,
-    /// Draw what is merged, iteration by iteration, into this folder; of many iterations some 60, by how
-    /// many meshes are left
+    /// Draw the meshes after each iteration of merging into this folder, which must be new or empty. Of
+    /// more than 60 iterations it draws about 60
     #[arg(long, value_name = "DIR")]
     pub(crate) steps: Option<PathBuf>,
-    /// What getting into a mesh adds: the mean to the rest of it, or to the child that is worst by
-    /// distance, by price, or by price for its distance
+    /// Price added for entering a High Mesh: that of continuing to its other children on average, or to
+    /// the child with the highest distance (worst-unweighted), price (worst-weighted) or price per
+    /// distance (worst-unit)
     #[arg(long, value_name = "KIND", default_value = EntryPrice::default().name(), value_parser = entry_price())]
     pub(crate) entry: EntryPrice,
-    /// Height map: where it lies [default: the longer side from -1 to 1]
+    /// Height maps only: coordinates of two opposite corners of the map [default: the longer side is
+    /// from -1 to 1]
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::<4>("--extent 0,0,100,100"), allow_hyphen_values = true)]
     pub(crate) extent: Option<[f32; 4]>,
-    /// Height map: where its lowest and its highest pixel lie [default: 0,1]
+    /// Height maps only: heights of black and white [default: 0,1]
     #[arg(long, value_name = "LOW,HIGH", value_parser = numbers::<2>("--height-range 0,100"), allow_hyphen_values = true)]
     pub(crate) height_range: Option<[f32; 2]>,
-    /// Children that a new mesh has at most, where more are equally near: 2 to 1024. On flat ground all
-    /// are
+    /// Largest number of children of a new mesh if several neighbours are equally near, 2 to 1024. It
+    /// matters on flat ground, where all neighbours are
     #[arg(long, alias = "most-children", value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024), allow_hyphen_values = true)]
     pub(crate) max_children: u32,
-    /// By what share neighbours may be farther than the nearest and still count as nearest: 0 to 1. 0.1
-    /// makes fewer and larger meshes; over hills paths by all layers get cheaper
+    /// Neighbours count as equally near if their distances differ by at most this fraction, 0 to 1. 0.1
+    /// gives fewer and larger meshes, and on hills cheaper paths if --layers is not given
     #[arg(
         long,
-        value_name = "SHARE",
+        value_name = "FRACTION",
         default_value_t = 1e-5,
         allow_hyphen_values = true
     )]
     pub(crate) tie: f32,
-    /// Geometry: the axis that points up in the file. In the ground it is z: (x, y, z) with y up becomes
-    /// (x, -z, y)
+    /// Geometry only: axis that points up in the file. In the terrain z is up: with y, the point (x, y, z)
+    /// becomes (x, -z, y)
     #[arg(long, default_value = "y")]
     pub(crate) up: UpAxis,
 }
@@ -114,30 +124,34 @@ pub(crate) struct BuildArgs {
     after_help = "Examples:\n  portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --engine astar -o path.png\n  \
                         portolan terrain path hills.pter --from -0.8,-0.8 --to 0.8,0.8 --json\n\n\
-                        Engines: mesh goes from the Top Mesh down, fast and not exact; astar and dijkstra \
-                        go from triangle to triangle and find the cheapest path. hna and contraction find \
-                        it, too, and faster; but the file does not hold them, so they are built first, \
-                        which takes longer than a path.\n\
-                        price is what the path costs; xyz, xy and z are its lengths before difficulty, \
-                        steepness and angles multiply them, with every axis weighed as the price says. \
-                        length, ascent and descent are those of the line over the ground, unweighed."
+                        Engines:\n  \
+                        mesh         searches from the Top Mesh down; fast, but the path may not be the cheapest\n  \
+                        astar        A* from triangle to triangle; finds the cheapest path\n  \
+                        dijkstra     Dijkstra's algorithm; finds the cheapest path, slowly\n  \
+                        hna          HNA*; finds the cheapest path; hna:LEVEL selects a level\n  \
+                        contraction  a contraction hierarchy; finds the cheapest path\n\
+                        hna and contraction are faster than astar, but a .pter does not store them: they are built \
+                        for each run of this command, which takes longer than the query.\n\n\
+                        In the output, price is the total. xyz, xy and z are lengths with the costs of up, down and \
+                        sideways, before difficulty, steepness and angles are applied. length, ascent and descent \
+                        are those of the line on the ground, without costs."
 )]
 pub(crate) struct TerrainPathArgs {
-    /// The ground: .pter
+    /// Terrain: .pter
     pub(crate) terrain: PathBuf,
-    /// Where the path begins
+    /// Start of the path, in the coordinates of the terrain
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: [f32; 2],
-    /// Where it should end
+    /// Goal of the path, in the coordinates of the terrain
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--to 0,-5"), allow_hyphen_values = true)]
     pub(crate) to: [f32; 2],
-    /// The engine that finds it: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
-    /// For programs
+    /// Print JSON: status, price, lengths, points and triangles
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw the path: .png
+    /// Draw the path on the terrain: .png
     #[arg(long, short, value_name = "P.png")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -147,25 +161,26 @@ pub(crate) struct TerrainPathArgs {
     after_help = "Examples:\n  portolan terrain wave hills.pter -o wave.png\n  \
                         portolan terrain wave hills.pter -o wave.png --from 0.5,-0.2 --engine astar\n  \
                         portolan terrain wave hills.pter -o wave.png --json\n\n\
-                        The picture is dark where paths are cheap and bright where they cost most, in bands \
-                        of equal price; white cannot be reached. Prices are compared with the cheapest: q1, q2 and q3 are the ratios that a quarter, half \
-                        and three quarters of all paths do not exceed, q4 is the worst.\n\
-                        Of astar and dijkstra one search to everywhere gives all the prices that one for each \
-                        triangle would."
+                        The picture is dark where paths are cheap and bright where they are expensive, in bands of \
+                        equal price. White cannot be reached.\n\
+                        The table has the ratio of each path's price to the cheapest price: q1, q2 and q3 are its \
+                        quartiles, q4 is its maximum.\n\
+                        astar and dijkstra need a single search for all triangles; the other engines run one query \
+                        per triangle."
 )]
 pub(crate) struct WaveArgs {
-    /// The ground: .pter
+    /// Terrain: .pter
     pub(crate) terrain: PathBuf,
-    /// Where paths begin [default: the middle, or the triangle nearest to it]
+    /// Start of all paths [default: the centre of the terrain, or the triangle nearest to it]
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>("--from 0,-5"), allow_hyphen_values = true)]
     pub(crate) from: Option<[f32; 2]>,
-    /// The engine that finds them: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
+    /// Search engine: mesh, astar, dijkstra, hna, hna:LEVEL or contraction
     #[arg(long, value_name = "E", default_value_t)]
     pub(crate) engine: TerrainEngine,
-    /// The picture: .png
+    /// Picture to write: .png
     #[arg(long, short, value_name = "W.png")]
     pub(crate) output: PathBuf,
-    /// For programs
+    /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -175,9 +190,9 @@ pub(crate) struct WaveArgs {
     after_help = "Examples:\n  portolan terrain info hills.pter\n  portolan terrain info hills.pter --json"
 )]
 pub(crate) struct TerrainInfoArgs {
-    /// The ground: .pter
+    /// Terrain: .pter
     pub(crate) terrain: PathBuf,
-    /// For programs
+    /// Print JSON, with more details than the text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -186,28 +201,29 @@ pub(crate) struct TerrainInfoArgs {
 #[command(after_help = "Examples:\n  portolan terrain report -o report\n  \
                         portolan terrain report -o report --quick\n  \
                         portolan terrain report -o report --map alps.png --size 129\n\n\
-                        DIR holds index.html (opens without a network), pictures/*.png, tables/*.csv and \
-                        terrain.json with every number. Apart from times it is the same in every run.")]
+                        DIR receives index.html, which needs no network, pictures/*.png, tables/*.csv, and \
+                        terrain.json with all numbers. Only times differ from run to run. docs/terrain.md describes \
+                        the thesis.")]
 pub(crate) struct TerrainReportArgs {
-    /// The folder to write the report to; it is made where there is none
+    /// Folder to write the report to; it is created if it does not exist
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Smaller ground, and fewer rounds and paths: minutes become seconds
+    /// Measure on smaller maps, with fewer rounds and paths. The run takes seconds instead of minutes
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Measure on this height map too, as realistic ground; of one that is larger than --size, so many
-    /// pixels are picked evenly
+    /// Measure on this height map too, as an example of real ground. If it is larger than --size, it is
+    /// sampled evenly
     #[arg(long, value_name = "H.png")]
     pub(crate) map: Option<PathBuf>,
-    /// Pixels a side of each ground [default: 65; with --quick 33]
+    /// Pixels per side of each map, 9 to 1025 [default: 65; 33 with --quick]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(9..=1025))]
     pub(crate) size: Option<u32>,
-    /// Another seed makes other hills
+    /// Seed of the generated maps; another seed gives other hills
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
-/// Reads an entry price by its name, which help and errors list.
+/// Returns a parser of entry prices. Help and errors list their names.
 fn entry_price() -> impl TypedValueParser<Value = EntryPrice> {
     PossibleValuesParser::new(EntryPrice::ALL.map(EntryPrice::name)).map(|name| {
         let mut all = EntryPrice::ALL.into_iter();

@@ -1,11 +1,11 @@
-//! `portolan bake`: level geometry becomes a navmesh.
+//! Tests of `portolan bake`.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::common::{Folder, count};
 
-/// A floor of 12 x 12 m with a wall across that leaves a gap, y up.
+/// A floor of 12 x 12 m, y up, with a wall across that leaves a gap.
 const LEVEL: &str = "\
 # a level
 v 0 0 0
@@ -36,15 +36,15 @@ fn info(folder: &Folder, file: &str) -> serde_json::Value {
 }
 
 #[test]
-fn geometry_becomes_a_world() {
+fn a_level_is_baked_to_a_navmesh() {
     let folder = with_level();
-    let said = folder.run("bake level.obj -o w.pnav").succeeded().stdout;
-    assert!(said.starts_with("w.pnav: "), "{said}");
+    let output = folder.run("bake level.obj -o w.pnav").succeeded().stdout;
+    assert!(output.starts_with("w.pnav: "), "{output}");
     assert!(
-        said.contains("4 triangles, 40 x 40 cells, 1 tile"),
-        "{said}"
+        output.contains("4 triangles, 40 x 40 cells, 1 tile"),
+        "{output}"
     );
-    assert!(!said.contains("rewound"), "{said}");
+    assert!(!output.contains("reversed"), "{output}");
     let path = folder.run("path w.pnav --from 2,0,2 --to 2,0,10 --json");
     let path = path.succeeded().json();
     assert!(path["length"].as_f64().unwrap() > 15.0, "{path}");
@@ -54,7 +54,7 @@ fn geometry_becomes_a_world() {
 }
 
 #[test]
-fn the_agent_decides_what_is_walkable() {
+fn the_agent_radius_decides_which_ground_is_walkable() {
     let folder = with_level();
     folder.run("bake level.obj -o thin.pnav -q").succeeded();
     folder
@@ -64,21 +64,21 @@ fn the_agent_decides_what_is_walkable() {
     assert_eq!(count(&info(&folder, "fat.pnav"), "components"), 2);
     folder
         .run("bake level.obj -o w.pnav --agent-radius 6")
-        .complained_about(&["level.obj", "nothing to walk on"]);
+        .failed_with(&["level.obj", "nothing to walk on"]);
     assert!(!folder.names().contains(&"w.pnav".to_owned()));
 }
 
 #[test]
-fn areas_come_from_materials_volumes_and_links() {
+fn areas_come_from_materials_and_boxes() {
     let folder = with_level();
     folder.write(
         "areas.toml",
         "[materials]\ngrass = 4\nsnow = 5\n\n[[box]]\nmin = [1, -1, 1]\nmax = [5, 1, 4]\n\
          area = 9\n\n[[link]]\nfrom = [2, 0, 4]\nto = [2, 0, 8]\nboth_ways = true\n",
     );
-    let said = folder.run("bake level.obj -o w.pnav --areas areas.toml");
-    let said = said.succeeded().stdout;
-    assert!(said.contains("snow"), "{said}");
+    let output = folder.run("bake level.obj -o w.pnav --areas areas.toml");
+    let output = output.succeeded().stdout;
+    assert!(output.contains("snow"), "{output}");
     let info = info(&folder, "w.pnav");
     let areas: Vec<u64> = info["areas"]
         .as_array()
@@ -91,20 +91,20 @@ fn areas_come_from_materials_volumes_and_links() {
     folder.write("bad.toml", "[materials]\ngrass = 99\n");
     folder
         .run("bake level.obj -o x.pnav --areas bad.toml")
-        .complained_about(&["bad.toml", "line 2", "99"]);
+        .failed_with(&["bad.toml", "line 2", "99"]);
     folder
         .run("bake level.obj -o x.pnav --areas none.toml")
-        .complained_about(&["none.toml"]);
+        .failed_with(&["none.toml"]);
 }
 
 #[test]
-fn z_can_be_up() {
+fn the_z_axis_can_point_up() {
     let folder = with_level();
     let turned: String = LEVEL
         .lines()
         .map(|line| match line.strip_prefix("v ") {
-            Some(place) => {
-                let n: Vec<&str> = place.split(' ').collect();
+            Some(coordinates) => {
+                let n: Vec<&str> = coordinates.split(' ').collect();
                 format!("v {} -{} {}\n", n[0], n[2], n[1])
             }
             None => format!("{line}\n"),
@@ -120,18 +120,18 @@ fn z_can_be_up() {
     assert_eq!(y["ground_m2"], z["ground_m2"]);
 }
 
-/// Each wrong reading of a level is warned of in one line that names the option, also with --quiet,
-/// and the option puts it right.
+/// If a level seems to be read wrongly, a warning of one line names the option, also with --quiet.
+/// With the option, the bake is right.
 #[test]
-fn levels_read_the_wrong_way_are_noticed() {
+fn a_wrong_axis_winding_or_unit_is_reported() {
     let folder = Folder::new();
     folder.run("scene map -o m.obj -q").succeeded();
     folder.run("bake m.obj -o right.pnav -q").succeeded();
     let changed = |change: &dyn Fn([f32; 3]) -> [f32; 3]| -> String {
         let text = folder.text("m.obj");
         let lines = text.lines().map(|line| match line.strip_prefix("v ") {
-            Some(place) => {
-                let n: Vec<f32> = place.split(' ').map(|n| n.parse().unwrap()).collect();
+            Some(coordinates) => {
+                let n: Vec<f32> = coordinates.split(' ').map(|n| n.parse().unwrap()).collect();
                 let [x, y, z] = change([n[0], n[1], n[2]]);
                 format!("v {x} {y} {z}\n")
             }
@@ -141,39 +141,39 @@ fn levels_read_the_wrong_way_are_noticed() {
     };
     folder.write("z.obj", changed(&|[x, y, z]| [x, -z, y]));
     folder.write("mirrored.obj", changed(&|[x, y, z]| [-x, y, z]));
-    folder.write("cm.obj", changed(&|place| place.map(|axis| axis * 100.0)));
+    folder.write("cm.obj", changed(&|point| point.map(|axis| axis * 100.0)));
     for (file, option) in [("z.obj", "--up z"), ("mirrored.obj", "--flip")] {
-        let ran = folder.run(&format!("bake {file} -o w.pnav --quiet"));
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
-        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+        let run = folder.run(&format!("bake {file} -o w.pnav --quiet"));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""));
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         let start = format!("portolan: warning: {file}: ");
         assert!(
-            ran.stderr.starts_with(&start) && ran.stderr.contains(option),
+            run.stderr.starts_with(&start) && run.stderr.contains(option),
             "{}",
-            ran.stderr
+            run.stderr
         );
         let line = format!("bake {file} -o w.pnav -q {option}");
         folder.run(&line).succeeded();
-        let [right, put_right] = ["right.pnav", "w.pnav"].map(|file| info(&folder, file));
+        let [expected, baked] = ["right.pnav", "w.pnav"].map(|file| info(&folder, file));
         let ground = |info: &serde_json::Value| info["ground_m2"].as_f64().unwrap();
-        assert!((ground(&put_right) / ground(&right) - 1.0).abs() < 0.02);
+        assert!((ground(&baked) / ground(&expected) - 1.0).abs() < 0.02);
     }
     folder
         .run("bake cm.obj -o w.pnav --max-cells 1000000")
-        .complained_about(&["cm.obj", "--scale 0.01"]);
+        .failed_with(&["cm.obj", "--scale 0.01"]);
     folder
         .run("bake cm.obj -o w.pnav -q --scale 0.01")
         .succeeded();
     for scale in ["0", "-1", "nan", "inf", "x"] {
         let line = format!("bake m.obj -o w.pnav --scale {scale}");
-        folder.run(&line).complained_about(&["--scale", "above 0"]);
+        folder.run(&line).failed_with(&["--scale", "above 0"]);
     }
 }
 
 #[test]
-fn polygons_of_an_area_carry_flags() {
+fn polygons_have_the_flags_of_their_area() {
     let folder = with_level();
-    // The gap beside the wall is deep water.
+    // The gap next to the wall is deep water.
     folder.write(
         "areas.toml",
         "[[box]]\nmin = [8, -1, 5]\nmax = [12, 1, 7]\narea = 7\n\n\
@@ -195,7 +195,7 @@ fn polygons_of_an_area_carry_flags() {
 }
 
 #[test]
-fn tiles_and_threads() {
+fn tiles_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     folder.run("scene map -o m.obj -q").succeeded();
     folder
@@ -216,7 +216,7 @@ fn tiles_and_threads() {
 }
 
 #[test]
-fn triangles_and_islands() {
+fn max_vertices_and_min_component_are_respected() {
     let folder = Folder::new();
     folder.run("scene dungeon -o d.obj -q").succeeded();
     folder.run("bake d.obj -o six.pnav -q").succeeded();
@@ -225,35 +225,35 @@ fn triangles_and_islands() {
         .succeeded();
     let [six, three] = ["six.pnav", "three.pnav"].map(|file| info(&folder, file));
     assert!(count(&three, "polygons") > count(&six, "polygons"));
-    let said = folder.run("bake d.obj -o main.pnav --min-component 60");
-    let said = said.succeeded().stdout;
-    assert!(said.contains("islands dropped"), "{said}");
+    let output = folder.run("bake d.obj -o main.pnav --min-component 60");
+    let output = output.succeeded().stdout;
+    assert!(output.contains("dropped islands"), "{output}");
     assert_eq!(count(&info(&folder, "main.pnav"), "components"), 1);
 }
 
 #[test]
-fn bad_input_is_named() {
+fn an_error_names_the_wrong_input() {
     let folder = with_level();
-    let refused = |line: &str, names: &[&str]| {
-        folder.run(line).complained_about(names);
+    let fails = |line: &str, names: &[&str]| {
+        folder.run(line).failed_with(names);
     };
-    refused("bake none.obj -o w.pnav", &["none.obj"]);
+    fails("bake none.obj -o w.pnav", &["none.obj"]);
     folder.write("level.fbx", LEVEL);
-    refused("bake level.fbx -o w.pnav", &["level.fbx", ".obj", ".glb"]);
-    refused("bake level.obj -o w.obj", &["w.obj", ".pnav"]);
-    refused("bake level.obj -o no/w.pnav", &["no/w.pnav", "folder"]);
+    fails("bake level.fbx -o w.pnav", &["level.fbx", ".obj", ".glb"]);
+    fails("bake level.obj -o w.obj", &["w.obj", ".pnav"]);
+    fails("bake level.obj -o no/w.pnav", &["no/w.pnav", "folder"]);
     folder.write("empty.obj", "");
-    refused("bake empty.obj -o w.pnav", &["empty.obj"]);
+    fails("bake empty.obj -o w.pnav", &["empty.obj"]);
     folder.write("nan.obj", "v 0 nan 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
-    refused("bake nan.obj -o w.pnav", &["nan.obj", "line 1", "nan"]);
+    fails("bake nan.obj -o w.pnav", &["nan.obj", "line 1", "nan"]);
     folder.write("index.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 4\n");
-    refused("bake index.obj -o w.pnav", &["index.obj", "line 4", "4"]);
+    fails("bake index.obj -o w.pnav", &["index.obj", "line 4", "4"]);
     folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
-    refused("bake flat.obj -o w.pnav", &["flat.obj", "degenerate"]);
+    fails("bake flat.obj -o w.pnav", &["flat.obj", "degenerate"]);
     folder.write("not.glb", "not a glb");
-    refused("bake not.glb -o w.pnav", &["not.glb"]);
+    fails("bake not.glb -o w.pnav", &["not.glb"]);
     folder.write("huge.obj", "v 0 0 0\nv 0 0 1e7\nv 1e7 0 0\nf 1 2 3\n");
-    refused(
+    fails(
         "bake huge.obj -o w.pnav",
         &["huge.obj", "cell size of 510 m would fit"],
     );
@@ -266,12 +266,12 @@ fn bad_input_is_named() {
         ("--agent-slope nan", "--agent-slope NaN"),
         ("--up x", "--up"),
     ] {
-        refused(&format!("bake level.obj -o w.pnav {option}"), &[named]);
+        fails(&format!("bake level.obj -o w.pnav {option}"), &[named]);
     }
     assert!(!folder.names().contains(&"w.pnav".to_owned()));
 }
 
-/// An interrupt ends the bake at once and leaves no file.
+/// An interrupt ends a bake immediately and leaves no file.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_no_file() {
@@ -286,7 +286,7 @@ fn an_interrupt_leaves_no_file() {
     std::thread::sleep(Duration::from_millis(500));
     assert!(
         bake.try_wait().unwrap().is_none(),
-        "it was meant to take long"
+        "the bake ended before the interrupt"
     );
     let start = Instant::now();
     let pid = bake.id().to_string();

@@ -1,19 +1,18 @@
-//! `portolan bench`: figures, rows, queries.
+//! Tests of `portolan bench`.
 
 use crate::common::{Folder, count, fields, number, two_islands};
 use serde_json::Value;
 
 const HEADER: &str = "query,engine,status,length,length_xz,cost,polygons,waypoints";
 
-/// One of each: found, no path, goal off the mesh, start off the mesh.
+/// One query per status: found, no path, goal off the mesh, start off the mesh.
 const FOUR_QUERIES: &str =
     "sx,sy,sz,gx,gy,gz\n1,0,1,5,0,1\n1,0,1,11,0,1\n1,0,1,90,0,0\n90,0,0,1,0,1\n";
 
 #[track_caller]
 fn check_figures(bench: &Value, engines: &[&str]) {
     let mut expected = vec![
-        "world", "polygons", "portals", "queries", "engines",
-        // Beyond the contract.
+        "world", "polygons", "portals", "queries", "engines", // Further fields.
         "rounds", "threads", "open_ms",
     ];
     expected.sort_unstable();
@@ -56,22 +55,22 @@ fn check_figures(bench: &Value, engines: &[&str]) {
             .iter()
             .sum();
         assert!((parts - mean).abs() < 1e-6 * max.max(1.0), "{engine:#}");
-        // A world without an index has nothing beyond mesh and graph.
+        // Without an index, an engine needs only the mesh and the graph.
         assert_eq!(count(engine, "bytes"), 0);
         assert!(number(engine, "build_ms") >= 0.0);
     }
 }
 
 #[test]
-fn figures_and_rows_of_random_queries() {
+fn random_queries_are_reported_as_json_and_csv() {
     let folder = Folder::with_scene("rooms --size small --areas --links");
-    let said = folder
+    let output = folder
         .run("bench world.pnav --random 50 --rounds 2 --json b.json --lengths l.csv")
         .succeeded()
         .stdout;
     assert!(
-        said.contains("50 queries") && said.contains("dijkstra"),
-        "{said}"
+        output.contains("50 queries") && output.contains("dijkstra"),
+        "{output}"
     );
     let bench = folder.json("b.json");
     check_figures(&bench, &["auto", "astar", "dijkstra"]);
@@ -83,7 +82,11 @@ fn figures_and_rows_of_random_queries() {
         assert_eq!(bench[field], info[field]);
     }
     for engine in bench["engines"].as_array().unwrap() {
-        assert_eq!(count(engine, "found"), 50, "one component, all reachable");
+        assert_eq!(
+            count(engine, "found"),
+            50,
+            "there is one component, so that every goal can be reached"
+        );
     }
 
     let text = folder.text("l.csv");
@@ -107,9 +110,9 @@ fn figures_and_rows_of_random_queries() {
     assert_eq!(folder.names(), ["b.json", "l.csv", "world.pnav"]);
 }
 
-/// A row says the same as `portolan path`.
+/// A row of `--lengths` has the same numbers as the answer of `portolan path`.
 #[test]
-fn rows_agree_with_path() {
+fn rows_agree_with_the_path_command() {
     let folder = Folder::with_scene("rooms --size small");
     folder.write(
         "q.csv",
@@ -121,12 +124,12 @@ fn rows_agree_with_path() {
         )
         .succeeded();
     let text = folder.text("l.csv");
-    for (row, ends) in text
+    for (row, endpoints) in text
         .lines()
         .skip(1)
         .zip(["--from 3,0,3 --to 40,0,30", "--from 40,0,30 --to 20,0,15"])
     {
-        let line = format!("path world.pnav {ends} --engine astar:fast --json --snap 3,2,3");
+        let line = format!("path world.pnav {endpoints} --engine astar:fast --json --snap 3,2,3");
         let answer = folder.run(&line).succeeded().json();
         let row: Vec<&str> = row.split(',').collect();
         assert_eq!(row[1], "astar:fast");
@@ -164,7 +167,7 @@ fn answers_do_not_depend_on_threads() {
 }
 
 #[test]
-fn a_seed_is_a_set_of_queries() {
+fn the_seed_selects_the_queries() {
     let folder = Folder::with_scene("rooms --size small");
     let lengths = |options: &str| {
         let line = format!("bench world.pnav --random 10 --lengths l.csv -q {options}");
@@ -219,7 +222,7 @@ fn rows_without_a_path_have_no_lengths() {
 }
 
 #[test]
-fn queries_with_other_columns_in_any_order() {
+fn columns_of_queries_may_be_in_any_order() {
     let folder = Folder::with_world(&two_islands());
     folder.write(
         "plain.csv",
@@ -239,7 +242,7 @@ fn queries_with_other_columns_in_any_order() {
 }
 
 #[test]
-fn bad_queries_name_the_line() {
+fn an_error_in_a_query_names_its_line() {
     let folder = Folder::with_world(&two_islands());
     folder.write("old.json", "old");
     for (content, names) in [
@@ -261,37 +264,37 @@ fn bad_queries_name_the_line() {
         folder.write("q.csv", content);
         folder
             .run("bench world.pnav --queries q.csv --json old.json --lengths new.csv")
-            .complained_about(&[&["q.csv"], names].concat());
+            .failed_with(&[&["q.csv"], names].concat());
     }
     folder.write("q.csv", b"\x00\xff\xfe binary");
     folder
         .run("bench world.pnav --queries q.csv")
-        .complained_about(&["q.csv"]);
+        .failed_with(&["q.csv"]);
     folder
         .run("bench world.pnav --queries none.csv")
-        .complained_about(&["none.csv"]);
+        .failed_with(&["none.csv"]);
     folder
         .run("bench world.pnav --queries .")
-        .complained_about(&[".: "]);
+        .failed_with(&[".: "]);
     folder.write("q.csv", "sx,sy,sz,gx,gy,gz\n");
     folder
         .run("bench world.pnav --queries q.csv")
-        .complained_about(&["queries"]);
+        .failed_with(&["queries"]);
     assert_eq!(folder.text("old.json"), "old");
     assert_eq!(folder.names(), ["old.json", "q.csv", "world.pnav"]);
 }
 
 #[test]
-fn a_file_without_queries_is_named() {
+fn a_file_without_queries_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     folder.write("q.csv", "sx,sy,sz,gx,gy,gz\n");
     folder
         .run("bench world.pnav --queries q.csv")
-        .complained_about(&["q.csv"]);
+        .failed_with(&["q.csv"]);
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     folder.write("q.csv", FOUR_QUERIES);
     for (line, names) in [
@@ -330,7 +333,7 @@ fn bad_usage() {
             &["no.toml"],
         ),
     ] {
-        folder.run(line).complained_about(names);
+        folder.run(line).failed_with(names);
     }
     assert_eq!(folder.names(), ["q.csv", "world.pnav"]);
 }

@@ -1,8 +1,8 @@
-//! Damaged files of ours, and outputs that are whole or not there.
+//! Tests of damaged input files, and of outputs that cannot be written.
 
-use crate::common::{Folder, obj, two_islands, two_ways};
+use crate::common::{Folder, obj, two_islands, two_routes};
 
-/// Every verb that reads a .pnav.
+/// The commands that read a .pnav.
 const READERS: [&str; 4] = [
     "info bad.pnav --json",
     "path bad.pnav --from 1,0,1 --to 5,0,1 --json",
@@ -11,7 +11,7 @@ const READERS: [&str; 4] = [
 ];
 
 #[test]
-fn what_is_no_pnav() {
+fn a_file_that_is_no_pnav_is_an_error() {
     let folder = Folder::new();
     for content in [
         &b""[..],
@@ -25,30 +25,30 @@ fn what_is_no_pnav() {
     ] {
         folder.write("bad.pnav", content);
         for line in READERS {
-            folder.run(line).complained_about(&["bad.pnav"]);
+            folder.run(line).failed_with(&["bad.pnav"]);
         }
     }
     std::fs::remove_file(folder.path("bad.pnav")).unwrap();
     std::fs::create_dir(folder.path("bad.pnav")).unwrap();
     for line in READERS {
-        folder.run(line).complained_about(&["bad.pnav"]);
+        folder.run(line).failed_with(&["bad.pnav"]);
     }
     assert_eq!(folder.names(), ["bad.pnav"]);
 }
 
-/// Every reader of every verb says that a file is empty, and which one.
+/// Every command names a file that is empty.
 #[test]
-fn empty_files() {
+fn an_empty_file_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     folder
         .run("heightmap hills -o good.png --width 9 --height 9 -q")
         .succeeded();
     folder.write("good.obj", obj(&two_islands()));
-    for ending in [
+    for extension in [
         "pnav", "pidx", "pter", "obj", "gltf", "glb", "bin", "mesh", "csv", "toml", "png", "txt",
         "json", "pbake",
     ] {
-        folder.write(&format!("empty.{ending}"), "");
+        folder.write(&format!("empty.{extension}"), "");
     }
     let query = "--from 1,0,1 --to 5,0,1";
     for (line, file) in [
@@ -134,56 +134,56 @@ fn empty_files() {
             "empty.pnav",
         ),
     ] {
-        let ran = folder.run(&line);
-        ran.complained_about(&[&format!("{file}: the file is empty")]);
+        let run = folder.run(&line);
+        run.failed_with(&[&format!("{file}: the file is empty")]);
     }
     assert!(!folder.names().iter().any(|name| name.starts_with("out.")));
 }
 
 #[test]
-fn truncated_files() {
-    let folder = Folder::with_world(&two_ways());
-    let whole = folder.bytes("world.pnav");
-    for length in (0..whole.len()).step_by(13).chain([whole.len() - 1]) {
-        folder.write("bad.pnav", &whole[..length]);
-        folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+fn a_truncated_file_is_an_error() {
+    let folder = Folder::with_world(&two_routes());
+    let intact = folder.bytes("world.pnav");
+    for length in (0..intact.len()).step_by(13).chain([intact.len() - 1]) {
+        folder.write("bad.pnav", &intact[..length]);
+        folder.run("info bad.pnav").failed_with(&["bad.pnav"]);
     }
-    folder.write("bad.pnav", &whole[..whole.len() / 2]);
+    folder.write("bad.pnav", &intact[..intact.len() / 2]);
     for line in READERS {
-        folder.run(line).complained_about(&["bad.pnav"]);
+        folder.run(line).failed_with(&["bad.pnav"]);
     }
-    folder.write("bad.pnav", [&whole[..], &b"\n"[..]].concat());
-    folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
-    folder.write("bad.pnav", [&whole[..], &whole[..]].concat());
-    folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+    folder.write("bad.pnav", [&intact[..], &b"\n"[..]].concat());
+    folder.run("info bad.pnav").failed_with(&["bad.pnav"]);
+    folder.write("bad.pnav", [&intact[..], &intact[..]].concat());
+    folder.run("info bad.pnav").failed_with(&["bad.pnav"]);
 }
 
 #[test]
-fn flipped_bits() {
-    let folder = Folder::with_world(&two_ways());
-    let whole = folder.bytes("world.pnav");
-    for at in 0..whole.len() {
-        // The header wholly, the rest here and there.
+fn a_flipped_bit_is_an_error() {
+    let folder = Folder::with_world(&two_routes());
+    let intact = folder.bytes("world.pnav");
+    for at in 0..intact.len() {
+        // Every byte of the header, and every fifth of the rest.
         if at >= 128 && at % 5 != 0 {
             continue;
         }
-        let mut bad = whole.clone();
+        let mut bad = intact.clone();
         bad[at] ^= 1 << (at % 8);
         folder.write("bad.pnav", &bad);
-        folder.run("info bad.pnav").complained_about(&["bad.pnav"]);
+        folder.run("info bad.pnav").failed_with(&["bad.pnav"]);
     }
-    let mut bad = whole.clone();
-    let middle = whole.len() / 2;
+    let mut bad = intact.clone();
+    let middle = intact.len() / 2;
     bad[middle] ^= 0x10;
     folder.write("bad.pnav", &bad);
     for line in READERS {
-        folder.run(line).complained_about(&["bad.pnav"]);
+        folder.run(line).failed_with(&["bad.pnav"]);
     }
 }
 
-/// A command that fails leaves every file as it was and no other behind.
+/// A command that fails changes no file and creates none.
 #[test]
-fn failures_leave_no_trace() {
+fn a_failed_command_changes_no_file() {
     let folder = Folder::with_world(&two_islands());
     folder.write("good.obj", obj(&two_islands()));
     folder.write("bad.obj", "v 0 0 0\nf 1 2 3\n");
@@ -214,7 +214,7 @@ fn failures_leave_no_trace() {
         "bench world.pnav --profile bad.toml --json old.json --lengths old.csv",
         "bench world.pnav --engines warp --json old.json --lengths old.csv",
     ] {
-        folder.run(line).complained_about(&[]);
+        folder.run(line).failed_with(&[]);
         let after: Vec<(String, Vec<u8>)> = folder
             .names()
             .into_iter()
@@ -225,12 +225,12 @@ fn failures_leave_no_trace() {
 }
 
 #[test]
-fn outputs_that_cannot_be() {
+fn an_output_that_cannot_be_written_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     folder.write("w.obj", obj(&two_islands()));
-    // A folder where the file should go, and a file where the folder should be.
-    for ending in ["pnav", "obj", "mesh", "svg", "json", "csv"] {
-        std::fs::create_dir(folder.path(&format!("taken.{ending}"))).unwrap();
+    // The name of the file is that of a folder, or the name of its folder is that of a file.
+    for extension in ["pnav", "obj", "mesh", "svg", "json", "csv"] {
+        std::fs::create_dir(folder.path(&format!("taken.{extension}"))).unwrap();
     }
     let before = folder.names();
     let path = "path world.pnav --from 1,0,1 --to 5,0,1 --svg";
@@ -246,14 +246,14 @@ fn outputs_that_cannot_be() {
             format!("bench world.pnav --random 2 --json {to}.json"),
             format!("bench world.pnav --random 2 --lengths {to}.csv"),
         ] {
-            folder.run(&line).complained_about(&[to]);
+            folder.run(&line).failed_with(&[to]);
         }
     }
     assert_eq!(folder.names(), before);
 }
 
 #[test]
-fn outputs_replace_what_was_there() {
+fn an_output_replaces_an_existing_file() {
     let folder = Folder::with_world(&two_islands());
     folder.write("out.obj", "x".repeat(100_000));
     folder.run("export world.pnav -o out.obj -q").succeeded();
@@ -262,7 +262,7 @@ fn outputs_replace_what_was_there() {
     assert_eq!(folder.names(), ["out.obj", "world.pnav"]);
 }
 
-/// As a text editor would leave them: readable by whom the umask lets read.
+/// The permissions of outputs follow the umask, like those of any new file.
 #[cfg(unix)]
 #[test]
 fn outputs_have_the_usual_permissions() {
@@ -276,25 +276,25 @@ fn outputs_have_the_usual_permissions() {
     assert_eq!(mode("world.pnav"), mode("plain"));
 }
 
-/// `--svg world.pnav` is a slip of the completion key, not a wish.
+/// `--svg world.pnav` is a typing mistake.
 #[test]
-fn a_picture_does_not_replace_the_world() {
+fn a_picture_does_not_replace_the_input() {
     let folder = Folder::with_world(&two_islands());
-    let ran = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --svg world.pnav");
-    ran.complained_about(&["world.pnav"]);
+    let run = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --svg world.pnav");
+    run.failed_with(&["world.pnav"]);
     folder.run("info world.pnav").succeeded();
 }
 
-/// A pipe stands for `/dev/null` and `/dev/stdout`, which a test had better leave alone.
+/// The test uses a named pipe, because it must not replace `/dev/null` or `/dev/stdout`.
 #[cfg(unix)]
 #[test]
 fn outputs_do_not_replace_pipes() {
     use std::os::unix::fs::FileTypeExt;
     let folder = Folder::with_world(&two_islands());
     let pipe = folder.path("pipe.obj");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    if !made.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: no mkfifo");
+    let mkfifo = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if !mkfifo.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: mkfifo failed");
         return;
     }
     let mut reader = std::process::Command::new("cat")
@@ -302,10 +302,10 @@ fn outputs_do_not_replace_pipes() {
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let ran = folder.run("export world.pnav -o pipe.obj -q");
+    let run = folder.run("export world.pnav -o pipe.obj -q");
     let still_a_pipe = std::fs::metadata(&pipe).unwrap().file_type().is_fifo();
-    // It may have ended by itself.
+    // The reader may have ended by itself.
     let _ = reader.kill();
     reader.wait().unwrap();
-    assert!(still_a_pipe, "{ran:?}");
+    assert!(still_a_pipe, "{run:?}");
 }

@@ -1,4 +1,4 @@
-//! `portolan heightmap`: built-in functions and formulas.
+//! Tests of `portolan heightmap`.
 
 use crate::common::Folder;
 use portolan_terrain::HeightMap;
@@ -7,7 +7,7 @@ fn map(folder: &Folder, name: &str) -> HeightMap {
     portolan_formats::open_height_map(&folder.path(name)).unwrap()
 }
 
-/// Makes a map of 5 x 3 pixels by formula.
+/// Generates a map of 5 x 3 pixels from a formula, and returns it with the output of the command.
 fn by_formula(folder: &Folder, formula: &str) -> (HeightMap, String) {
     let words = [
         "heightmap",
@@ -21,12 +21,12 @@ fn by_formula(folder: &Folder, formula: &str) -> (HeightMap, String) {
         "3",
         "--colours",
     ];
-    let said = folder.run_words(&words).succeeded().stdout;
-    (map(folder, "h.png"), said)
+    let output = folder.run_args(&words).succeeded().stdout;
+    (map(folder, "h.png"), output)
 }
 
 #[test]
-fn list_names_every_function() {
+fn the_list_has_every_function() {
     let folder = Folder::new();
     let list = folder.run("heightmap --list").succeeded().stdout;
     let names: Vec<&str> = list
@@ -40,12 +40,12 @@ fn list_names_every_function() {
     assert_eq!(names, expected);
     for name in names {
         let line = format!("heightmap {name} -o {name}.png");
-        let said = folder.run(&line).succeeded().stdout;
-        let first = format!("{name}.png: 257 x 257 pixels, 16 bit grey\n");
-        assert!(said.starts_with(&first), "{said}");
+        let output = folder.run(&line).succeeded().stdout;
+        let first = format!("{name}.png: 257 x 257 pixels, 16 bits, grey\n");
+        assert!(output.starts_with(&first), "{output}");
         assert!(
-            said.contains(&format!("terrain build {name}.png")),
-            "{said}"
+            output.contains(&format!("terrain build {name}.png")),
+            "{output}"
         );
         let map = map(&folder, &format!("{name}.png"));
         assert_eq!([map.width(), map.height()], [257; 2]);
@@ -54,17 +54,17 @@ fn list_names_every_function() {
 }
 
 #[test]
-fn sizes_and_codings() {
+fn sizes_and_codings_are_respected() {
     let folder = Folder::new();
-    let made = |options: &str| {
+    let generated = |options: &str| {
         let line = format!("heightmap hills -o h.png -q --width 65 --height 33 {options}");
         assert_eq!(folder.run(&line).succeeded().stdout, "");
         map(&folder, "h.png")
     };
-    let fine = made("--colours");
+    let fine = generated("--colours");
     assert_eq!([fine.width(), fine.height()], [65, 33]);
     for (options, step) in [("", 65_535.0), ("--bits 16", 65_535.0), ("--bits 8", 255.0)] {
-        let map = made(options);
+        let map = generated(options);
         for (&a, &b) in map.values().iter().zip(fine.values()) {
             assert!((a - b).abs() <= 0.51 / step, "{options}: {a} {b}");
             let shade = f64::from(a) * f64::from(step);
@@ -74,7 +74,7 @@ fn sizes_and_codings() {
 }
 
 #[test]
-fn a_seed_is_a_map() {
+fn the_seed_selects_the_map() {
     let folder = Folder::new();
     for (name, is_random) in [("hills", true), ("maze", true), ("cone", false)] {
         let bytes = |options: &str| {
@@ -90,29 +90,29 @@ fn a_seed_is_a_map() {
 }
 
 #[test]
-fn formulas() {
+fn a_formula_gives_the_heights() {
     let folder = Folder::new();
-    // The top row has y = 1.
-    let (map, said) = by_formula(&folder, "x * y");
-    assert!(!said.contains("became"), "{said}");
+    // In the top row, y is 1.
+    let (map, output) = by_formula(&folder, "x * y");
+    assert!(!output.contains("scaled"), "{output}");
     let near = |a: f32, b: f32| (a - b).abs() < 1e-6;
     assert!(near(map.values()[3], 0.75) && near(map.values()[4], 1.0));
     assert!(near(map.values()[8], 0.375));
     assert!(map.values()[10..].iter().all(|&value| value == 0.0));
-    // Heights within 0 to 1 stay.
+    // Heights within 0 to 1 are not scaled.
     let (map, _) = by_formula(&folder, "0.25");
     assert!(map.values().iter().all(|&value| near(value, 0.25)));
-    // Others are stretched, and that is said.
-    let (map, said) = by_formula(&folder, "-x * 100");
+    // Other heights are scaled, and the output says so.
+    let (map, output) = by_formula(&folder, "-x * 100");
     assert!(
-        said.contains("heights from -100 to 0 became 0 to 1"),
-        "{said}"
+        output.contains("scaled heights from -100 to 0 to 0 to 1"),
+        "{output}"
     );
     assert!(near(map.values()[0], 1.0) && near(map.values()[4], 0.0));
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::new();
     for (line, names) in [
         ("heightmap", &["NAME", "--output"][..]),
@@ -123,7 +123,10 @@ fn bad_usage() {
             &["alps", "cone, ridges", "--formula"],
         ),
         ("heightmap cone -o h.jpg", &["h.jpg", ".png"]),
-        ("heightmap cone -o no/h.png", &["no/h.png", "no folder"]),
+        (
+            "heightmap cone -o no/h.png",
+            &["no/h.png", "does not exist"],
+        ),
         ("heightmap cone -o h.png --bits 12", &["12", "--bits", "8"]),
         (
             "heightmap cone -o h.png --bits 8 --colours",
@@ -144,14 +147,14 @@ fn bad_usage() {
             "heightmap -o h.png --formula x+z",
             &["x+z", "\"z\"", "neither x nor y"],
         ),
-        ("heightmap -o h.png --formula x+", &["x+", "no formula"]),
+        ("heightmap -o h.png --formula x+", &["x+", "not a formula"]),
         ("heightmap -o h.png --formula 1/x", &["inf", "x = 0, y = 1"]),
         (
             "heightmap -o h.png --formula ln(y-0.5)",
             &["column 0, row 128"],
         ),
     ] {
-        folder.run(line).complained_about(names);
+        folder.run(line).failed_with(names);
     }
     assert!(folder.names().is_empty());
 }

@@ -1,6 +1,6 @@
-//! `portolan import` and `portolan export`: there and back.
+//! Tests of `portolan import` and `portolan export`.
 
-use crate::common::{Folder, count, ground, obj, two_islands, two_ways};
+use crate::common::{Folder, count, ground, obj, two_islands, two_routes};
 use serde_json::{Value, json};
 
 fn info(folder: &Folder, name: &str) -> Value {
@@ -12,17 +12,17 @@ fn counts(info: &Value) -> [u64; 3] {
     ["polygons", "portals", "components"].map(|field| count(info, field))
 }
 
-/// Two squares side by side, walls around them.
+/// Two adjacent squares with walls around them, in Polyanya's format.
 const SQUARES: &str = "mesh\n2\n6 2\n0 0 2 0 -1\n2 0 3 0 1 -1\n4 0 2 1 -1\n4 2 2 1 -1\n\
                        2 2 3 0 1 -1\n0 2 2 0 -1\n\
                        4 0 1 4 5 -1 -1 1 -1\n4 1 2 3 4 0 -1 -1 -1\n";
 
 #[test]
-fn an_obj_becomes_a_world() {
+fn an_obj_is_imported() {
     let folder = Folder::new();
-    folder.write("w.obj", obj(&two_ways()));
-    let said = folder.run("import w.obj -o w.pnav").succeeded().stdout;
-    assert_eq!(said, "w.pnav: 6 polygons, 7 portals, 1 component\n");
+    folder.write("w.obj", obj(&two_routes()));
+    let output = folder.run("import w.obj -o w.pnav").succeeded().stdout;
+    assert_eq!(output, "w.pnav: 6 polygons, 7 portals, 1 component\n");
     let info = info(&folder, "w.pnav");
     assert_eq!(counts(&info), [6, 7, 1]);
     assert_eq!(
@@ -33,11 +33,11 @@ fn an_obj_becomes_a_world() {
 }
 
 #[test]
-fn a_mesh_becomes_a_world() {
+fn a_mesh_file_is_imported() {
     let folder = Folder::new();
     folder.write("w.mesh", SQUARES);
-    let said = folder.run("import w.mesh -o w.pnav").succeeded().stdout;
-    assert_eq!(said, "w.pnav: 2 polygons, 1 portal, 1 component\n");
+    let output = folder.run("import w.mesh -o w.pnav").succeeded().stdout;
+    assert_eq!(output, "w.pnav: 2 polygons, 1 portal, 1 component\n");
     let answer = folder
         .run("path w.pnav --from 1,0,1 --to 3,0,1 --json")
         .succeeded()
@@ -46,21 +46,24 @@ fn a_mesh_becomes_a_world() {
 }
 
 #[test]
-fn small_islands_go() {
+fn only_selected_islands_are_kept() {
     let folder = Folder::new();
     folder.write("w.obj", obj(&two_islands()));
     let kept = |options: &str| {
         let line = format!("import w.obj -o w.pnav {options}");
-        let said = folder.run(&line).succeeded().stdout;
-        (counts(&info(&folder, "w.pnav")), said)
+        let output = folder.run(&line).succeeded().stdout;
+        (counts(&info(&folder, "w.pnav")), output)
     };
     assert_eq!(kept("").0, [5, 3, 2]);
     assert_eq!(kept("--min-component 2").0, [5, 3, 2]);
-    let (counts, said) = kept("--min-component 3");
+    let (counts, output) = kept("--min-component 3");
     assert_eq!(counts, [3, 2, 1]);
-    assert!(said.contains("2 polygons"), "what went is said: {said}");
+    assert!(
+        output.contains("dropped islands with 2 polygons"),
+        "{output}"
+    );
     assert_eq!(kept("--holding 11,0,1").0, [2, 1, 1]);
-    // The ids stay those of the file.
+    // Polygons keep the ids of the file.
     let answer = folder
         .run("path w.pnav --from 11,0,1 --to 13,0,1 --json")
         .succeeded()
@@ -79,19 +82,19 @@ fn small_islands_go() {
     ] {
         folder
             .run(&format!("import w.obj -o w.pnav {options}"))
-            .complained_about(&["w.obj"]);
+            .failed_with(&["w.obj"]);
     }
     assert_eq!(folder.bytes("w.pnav"), before);
     assert_eq!(folder.names(), ["w.obj", "w.pnav"]);
 }
 
 #[test]
-fn steps_and_border_matching() {
+fn edges_are_matched_up_to_the_step() {
     let folder = Folder::new();
     let mut faces = vec![
         ground([0.0, 0.0], [2.0, 2.0]),
         ground([2.0, 0.0], [4.0, 2.0]),
-        // Half a border against a whole one, and half a metre up.
+        // It meets half of an edge, half a metre higher.
         ground([4.0, 0.0], [6.0, 1.0]),
     ];
     faces[2].y = 0.5;
@@ -104,11 +107,11 @@ fn steps_and_border_matching() {
     assert_eq!(portals(""), [3, 2, 1]);
     assert_eq!(portals("--step 0.6"), [3, 2, 1]);
     assert_eq!(portals("--step 0.3"), [3, 1, 2]);
-    // Every face has corners of its own, so nothing meets by corners.
+    // Faces share no vertices, so that nothing is connected.
     assert_eq!(portals("--no-border-matching"), [3, 0, 3]);
     folder
         .run("import w.obj -o w.pnav --step 1 --no-border-matching")
-        .complained_about(&["--step", "--no-border-matching"]);
+        .failed_with(&["--step", "--no-border-matching"]);
     folder.write(
         "w.mesh",
         "mesh\n2\n3 1\n0 0 1 0\n1 0 1 0\n0 1 1 0\n3 0 1 2 -1 -1 -1\n",
@@ -116,11 +119,11 @@ fn steps_and_border_matching() {
     folder.run("import w.mesh -o w.pnav -q").succeeded();
     folder
         .run("import w.mesh -o w.pnav --step 1")
-        .complained_about(&["w.mesh", "--step"]);
+        .failed_with(&["w.mesh", "--step"]);
 }
 
 #[test]
-fn dents_are_an_error_unless_tolerated() {
+fn a_concave_polygon_is_an_error_unless_tolerated() {
     let folder = Folder::new();
     folder.write(
         "w.obj",
@@ -128,7 +131,7 @@ fn dents_are_an_error_unless_tolerated() {
     );
     folder
         .run("import w.obj -o w.pnav")
-        .complained_about(&["w.obj", "polygon 0"]);
+        .failed_with(&["w.obj", "polygon 0"]);
     assert_eq!(folder.names(), ["w.obj"]);
     folder
         .run("import w.obj -o w.pnav --convexity-tolerance 0.2")
@@ -136,17 +139,17 @@ fn dents_are_an_error_unless_tolerated() {
 }
 
 #[test]
-fn repairs_are_told() {
+fn repairs_are_reported() {
     let folder = Folder::new();
-    // Clockwise, and a face without area.
+    // A clockwise face, and faces of zero area.
     folder.write(
         "w.obj",
         "v 0 0 0\nv 2 0 0\nv 2 0 2\nv 0 0 2\nf 4 3 2 1\nf 1 2 1 2\nf 1 2 2\n",
     );
-    let said = folder.run("import w.obj -o w.pnav").succeeded().stdout;
+    let output = folder.run("import w.obj -o w.pnav").succeeded().stdout;
     assert!(
-        said.contains("rewound") && said.contains("without area"),
-        "{said}"
+        output.contains("reversed polygons") && output.contains("zero area"),
+        "{output}"
     );
     let info = info(&folder, "w.pnav");
     assert_eq!(info["repairs"]["rewound"], 1);
@@ -154,7 +157,7 @@ fn repairs_are_told() {
 }
 
 #[test]
-fn there_and_back() {
+fn exported_files_can_be_imported() {
     for scene in [
         "rooms --size small --areas",
         "open --size small",
@@ -162,24 +165,24 @@ fn there_and_back() {
     ] {
         let folder = Folder::with_scene(scene);
         let original = info(&folder, "world.pnav");
-        for ending in ["obj", "mesh"] {
-            let said = folder
-                .run(&format!("export world.pnav -o out.{ending}"))
+        for extension in ["obj", "mesh"] {
+            let output = folder
+                .run(&format!("export world.pnav -o out.{extension}"))
                 .succeeded()
                 .stdout;
             let polygons = count(&original, "polygons");
             assert!(
-                said.starts_with(&format!("out.{ending}: {polygons} polygons\n")),
-                "{said}"
+                output.starts_with(&format!("out.{extension}: {polygons} polygons\n")),
+                "{output}"
             );
-            let loses = ending == "mesh" && scene.contains("--areas");
-            assert_eq!(said.contains("left out"), loses, "{said}");
+            let loses = extension == "mesh" && scene.contains("--areas");
+            assert_eq!(output.contains("not exported"), loses, "{output}");
             folder
-                .run(&format!("import out.{ending} -o back.pnav -q"))
+                .run(&format!("import out.{extension} -o back.pnav -q"))
                 .succeeded();
             let back = info(&folder, "back.pnav");
-            assert_eq!(counts(&back), counts(&original), "{scene} as .{ending}");
-            if ending == "obj" {
+            assert_eq!(counts(&back), counts(&original), "{scene} as .{extension}");
+            if extension == "obj" {
                 assert_eq!(back["areas"], original["areas"], "{scene}");
                 assert_eq!(
                     [&back["min"], &back["max"]],
@@ -192,16 +195,16 @@ fn there_and_back() {
     }
 }
 
-/// A file that was exported and imported is exported again as it was.
+/// The counts and the path are the same after exporting and importing a second time.
 #[test]
-fn there_and_back_and_there() {
+fn a_second_round_trip_changes_nothing() {
     let folder = Folder::with_scene("rooms --size small --areas");
-    for ending in ["obj", "mesh"] {
+    for extension in ["obj", "mesh"] {
         for line in [
-            format!("export world.pnav -o one.{ending} -q"),
-            format!("import one.{ending} -o two.pnav -q"),
-            format!("export two.pnav -o two.{ending} -q"),
-            format!("import two.{ending} -o three.pnav -q"),
+            format!("export world.pnav -o one.{extension} -q"),
+            format!("import one.{extension} -o two.pnav -q"),
+            format!("export two.pnav -o two.{extension} -q"),
+            format!("import two.{extension} -o three.pnav -q"),
         ] {
             folder.run(&line).succeeded();
         }
@@ -213,36 +216,36 @@ fn there_and_back_and_there() {
             folder.run(&line).succeeded().json()
         });
         let cost = |answer: &Value| answer["cost"].as_f64().unwrap();
-        assert!((cost(&one) - cost(&two)).abs() < 1e-3, ".{ending}");
+        assert!((cost(&one) - cost(&two)).abs() < 1e-3, ".{extension}");
     }
 }
 
 #[test]
-fn links_left_out_are_told() {
+fn links_that_are_not_exported_are_reported() {
     let folder = Folder::with_scene("rooms --size small --links");
-    for ending in ["obj", "mesh"] {
-        let line = format!("export world.pnav -o out.{ending}");
-        let said = folder.run(&line).succeeded().stdout;
+    for extension in ["obj", "mesh"] {
+        let line = format!("export world.pnav -o out.{extension}");
+        let output = folder.run(&line).succeeded().stdout;
         assert!(
-            said.contains("left out") && said.contains("5 links"),
-            "{said}"
+            output.contains("not exported") && output.contains("5 links"),
+            "{output}"
         );
         assert_eq!(folder.run(&format!("{line} -q")).succeeded().stdout, "");
     }
 }
 
 #[test]
-fn areas_and_heights_left_out_are_told() {
+fn areas_and_heights_that_are_not_exported_are_reported() {
     let folder = Folder::with_scene("rooms --size small --areas --floors 2");
-    let said = folder.run("export world.pnav -o out.mesh").succeeded();
-    assert!(said.stdout.contains("areas"), "{said:?}");
-    assert!(said.stdout.contains("heights"), "{said:?}");
+    let output = folder.run("export world.pnav -o out.mesh").succeeded();
+    assert!(output.stdout.contains("areas"), "{output:?}");
+    assert!(output.stdout.contains("heights"), "{output:?}");
 }
 
 #[test]
-fn bad_usage() {
-    let folder = Folder::with_world(&two_ways());
-    folder.write("w.obj", obj(&two_ways()));
+fn wrong_usage_is_an_error() {
+    let folder = Folder::with_world(&two_routes());
+    folder.write("w.obj", obj(&two_routes()));
     folder.write("w.fbx", "not much");
     for (line, names) in [
         ("import", &["FOREIGN"][..]),
@@ -278,13 +281,13 @@ fn bad_usage() {
         ("export w.obj -o x.mesh", &["w.obj"]),
         ("export world.pnav -o no/x.obj", &["no/x.obj"]),
     ] {
-        folder.run(line).complained_about(names);
+        folder.run(line).failed_with(names);
     }
     assert_eq!(folder.names(), ["w.fbx", "w.obj", "world.pnav"]);
 }
 
 #[test]
-fn broken_foreign_files_name_the_place() {
+fn an_error_in_an_imported_file_names_its_line() {
     let folder = Folder::new();
     let truncated = &SQUARES[..SQUARES.len() - 9];
     for (name, content, names) in [
@@ -315,12 +318,12 @@ fn broken_foreign_files_name_the_place() {
         folder.write(name, content);
         folder
             .run(&format!("import {name} -o w.pnav"))
-            .complained_about(&[&[name], names].concat());
+            .failed_with(&[&[name], names].concat());
         std::fs::remove_file(folder.path(name)).unwrap();
     }
     std::fs::create_dir(folder.path("folder.obj")).unwrap();
     folder
         .run("import folder.obj -o w.pnav")
-        .complained_about(&["folder.obj"]);
+        .failed_with(&["folder.obj"]);
     assert_eq!(folder.names(), ["folder.obj"]);
 }

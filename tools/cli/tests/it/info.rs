@@ -1,10 +1,10 @@
-//! `portolan info`.
+//! Tests of `portolan info` on a navmesh.
 
 use crate::common::{Folder, count, fields, ground, number, two_islands};
 use serde_json::json;
 
 #[test]
-fn json_has_the_fields_of_the_contract() {
+fn json_has_the_documented_fields() {
     let folder = Folder::with_world(&two_islands());
     let info = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "navmesh");
@@ -32,7 +32,7 @@ fn json_has_the_fields_of_the_contract() {
 }
 
 #[test]
-fn links_are_edges_too() {
+fn links_count_as_inter_edges() {
     let folder = Folder::with_scene("rooms --size small --links");
     let info = folder.run("info world.pnav --json").succeeded().json();
     let edges = count(&info, "portals") + count(&info, "links");
@@ -40,29 +40,25 @@ fn links_are_edges_too() {
 }
 
 #[test]
-fn text_for_people() {
+fn the_text_has_counts_and_sizes() {
     let folder = Folder::with_world(&[ground([0.0, 0.0], [2.0, 2.0])]);
     let text = folder.run("info world.pnav").succeeded().stdout;
     assert!(text.starts_with("world.pnav: navmesh, version "), "{text}");
-    for part in ["1 polygon, 0 portals, 1 component", "4.0 m2", "bytes"] {
+    for part in ["1 polygon, 0 portals, 1 component", "4.0 m²", "bytes"] {
         assert!(text.contains(part), "no '{part}' in {text}");
     }
-    // What was asked for is a result and no summary: it stays.
+    // With --quiet the text stays, because it is the result.
     assert_eq!(folder.run("info world.pnav -q").succeeded().stdout, text);
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::with_world(&two_islands());
-    folder.run("info").complained_about(&["FILE"]);
-    folder
-        .run("info none.pnav")
-        .complained_about(&["none.pnav"]);
-    folder.run("info .").complained_about(&[".: "]);
+    folder.run("info").failed_with(&["FILE"]);
+    folder.run("info none.pnav").failed_with(&["none.pnav"]);
+    folder.run("info .").failed_with(&[".: "]);
     folder
         .run("info world.pnav --json yes")
-        .complained_about(&["yes"]);
-    folder
-        .run("info world.pnav --xml")
-        .complained_about(&["--xml"]);
+        .failed_with(&["yes"]);
+    folder.run("info world.pnav --xml").failed_with(&["--xml"]);
 }

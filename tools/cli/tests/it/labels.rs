@@ -1,10 +1,10 @@
-//! `portolan index --engines labels`, and what the other verbs say of it.
+//! Tests of `portolan index --engines labels`, and of other commands on such an index.
 
 use crate::common::{Folder, count, number};
 use serde_json::Value;
 
 #[test]
-fn the_labels_counted() {
+fn info_and_bench_show_the_size_of_the_labels() {
     let folder = Folder::with_scene("rooms --size small --links --areas");
     folder
         .run("index world.pnav -o world.pidx --engines labels -q")
@@ -41,30 +41,30 @@ fn the_labels_counted() {
     assert_eq!(of("auto")["bytes"], of("contraction")["bytes"]);
 }
 
-/// Labels that would be too large are refused with the numbers, and so is the index.
+/// If the labels are larger than the limit, the command fails and names the limit.
 #[test]
-fn a_limit_on_labels() {
+fn labels_above_the_limit_are_an_error() {
     let folder = Folder::with_scene("rooms --size small --links");
     let index = "index world.pnav -o world.pidx --engines hna,labels --labels-limit";
     for (limit, bytes) in [("0", "0"), ("50K", "50000"), ("50000b", "50000")] {
-        let said = folder.run(&format!("{index} {limit}"));
+        let output = folder.run(&format!("{index} {limit}"));
         let limit = format!("the limit is {bytes}");
-        said.complained_about(&["world.pnav", "hub labels", &limit, "--labels-limit"]);
+        output.failed_with(&["world.pnav", "hub labels", &limit, "--labels-limit"]);
         assert_eq!(folder.names(), ["world.pnav"]);
     }
     folder.run(&format!("{index} 100M -q")).succeeded();
     let info = folder.run("info world.pidx --json").succeeded().json();
     let bytes = count(&info["labels"], "bytes");
-    // To the byte what they need is enough, and less is not.
+    // A limit of exactly their size is enough; one byte less is not.
     folder.run(&format!("{index} {bytes} -q")).succeeded();
     folder
         .run(&format!("{index} {}", bytes - 1))
-        .complained_about(&["--labels-limit"]);
+        .failed_with(&["--labels-limit"]);
 }
 
-/// Labels are for the profile of the index; the contraction answers for others.
+/// The labels are for the profile of the index; for other profiles the contraction answers.
 #[test]
-fn profiles_of_labels() {
+fn labels_are_exact_for_other_profiles() {
     let folder = Folder::with_scene("rooms --size small --areas --links");
     folder.write("slow.toml", "forbidden = [3]\n[factors]\n0 = 3\n1 = 0.5\n");
     folder.write("plain.toml", "# The default profile.\n");

@@ -1,4 +1,4 @@
-//! The integration tests of the command line, in one binary so that they link once.
+//! The integration tests of the command line. They are one binary, so that it is linked only once.
 
 mod bake;
 mod bench;
@@ -7,6 +7,7 @@ mod files;
 mod heightmap;
 mod import_export;
 mod index;
+mod index_queries;
 mod info;
 mod labels;
 mod path;

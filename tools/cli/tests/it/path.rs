@@ -1,11 +1,11 @@
-//! `portolan path`: statuses, fields, limits and pictures.
+//! Tests of `portolan path`: statuses, fields, limits and pictures.
 
 use crate::common::{
-    Face, Folder, count, fields, ground, number, rooms_with_door, two_islands, xml_elements,
+    Folder, GroundFace, count, fields, ground, number, rooms_with_door, two_islands, xml_elements,
 };
 use serde_json::{Value, json};
 
-/// Checks every field of the contract and its type, whatever the status is.
+/// Checks all fields of an answer and their types, for any status.
 #[track_caller]
 fn check_shape(answer: &Value, engine: &str) {
     let mut expected = vec![
@@ -17,7 +17,7 @@ fn check_shape(answer: &Value, engine: &str) {
         "waypoints",
         "engine",
         "micros",
-        // Beyond the contract: which legs are links.
+        // Which legs of the path are links.
         "links",
     ];
     expected.sort_unstable();
@@ -58,7 +58,7 @@ fn check_shape(answer: &Value, engine: &str) {
 }
 
 #[test]
-fn found_on_a_straight_way() {
+fn a_straight_path_is_found() {
     let folder = Folder::with_world(&two_islands());
     let answer = folder
         .run("path world.pnav --from 1,0,1 --to 5,0,1 --json")
@@ -78,7 +78,7 @@ fn found_on_a_straight_way() {
 }
 
 #[test]
-fn every_engine_repeats_its_name() {
+fn the_answer_names_the_engine() {
     let folder = Folder::with_world(&rooms_with_door());
     let mut costs = Vec::new();
     for engine in [
@@ -102,13 +102,13 @@ fn every_engine_repeats_its_name() {
     assert!(costs.iter().all(|cost| (cost - costs[0]).abs() < 1e-4));
 }
 
-/// The ids are those of the .obj, not of the file's own order.
+/// The ids are those of the .obj, not the internal order of the .pnav.
 #[test]
-fn polygons_are_the_users() {
+fn polygons_have_the_ids_of_the_imported_file() {
     let row = |n: u16| ground([f32::from(n), 0.0], [f32::from(n) + 1.0, 1.0]);
-    // 0, 7, 14, ... modulo 20: every face once, in an order that no curve would choose.
+    // 0, 7, 14, ... modulo 20: every face once, in an order that no space-filling curve has.
     let order: Vec<u16> = (0..20).map(|i| i * 7 % 20).collect();
-    let faces: Vec<Face> = order.iter().map(|&n| row(n)).collect();
+    let faces: Vec<GroundFace> = order.iter().map(|&n| row(n)).collect();
     let folder = Folder::with_world(&faces);
     let answer = folder
         .run("path world.pnav --from 0.5,0,0.5 --to 19.5,0,0.5 --json")
@@ -121,7 +121,7 @@ fn polygons_are_the_users() {
 }
 
 #[test]
-fn lengths_tell_slopes_from_plans() {
+fn lengths_are_reported_in_space_and_in_plan() {
     let folder = Folder::new();
     // 3 m along x, 4 m up.
     folder.write(
@@ -142,26 +142,26 @@ fn lengths_tell_slopes_from_plans() {
 }
 
 #[test]
-fn no_path_between_islands() {
+fn there_is_no_path_between_islands() {
     let folder = Folder::with_world(&two_islands());
     for engine in ["auto", "astar", "dijkstra"] {
         let answer = folder
             .run(&format!(
                 "path world.pnav --from 1,0,1 --to 11,0,1 --json --engine {engine}"
             ))
-            .said_no()
+            .answered_no()
             .json();
         check_shape(&answer, engine);
         assert_eq!(answer["status"], "no_path");
     }
     let text = folder.run("path world.pnav --from 1,0,1 --to 11,0,1");
-    let text = text.said_no().stdout;
+    let text = text.answered_no().stdout;
     assert!(text.starts_with("no_path"), "{text}");
-    assert!(text.contains("--partial"), "a way out is named: {text}");
+    assert!(text.contains("--partial"), "no hint: {text}");
 }
 
 #[test]
-fn partial_goes_to_the_nearest_shore() {
+fn a_partial_path_ends_at_the_nearest_reachable_point() {
     let folder = Folder::with_world(&two_islands());
     for engine in ["auto", "astar", "dijkstra"] {
         let answer = folder
@@ -176,29 +176,29 @@ fn partial_goes_to_the_nearest_shore() {
         assert_eq!(answer["waypoints"][1], json!([6.0, 0.0, 1.0]));
         assert!((number(&answer, "length") - 5.0).abs() < 1e-5);
     }
-    let all_the_way = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --partial --json");
-    assert_eq!(all_the_way.succeeded().json()["status"], "found");
+    let reachable = folder.run("path world.pnav --from 1,0,1 --to 5,0,1 --partial --json");
+    assert_eq!(reachable.succeeded().json()["status"], "found");
 }
 
 #[test]
-fn points_off_the_mesh_are_told_apart() {
+fn start_and_goal_off_the_mesh_are_distinguished() {
     let folder = Folder::with_world(&two_islands());
     for (from, to, status) in [
         ("1,0,4", "5,0,1", "start_off_mesh"),
         ("1,0,1", "5,0,4", "goal_off_mesh"),
-        // The start comes first.
+        // The start is checked first.
         ("1,0,4", "5,0,4", "start_off_mesh"),
         ("-3,0,-5", "5,0,1", "start_off_mesh"),
         ("1,2.5,1", "5,0,1", "start_off_mesh"),
         ("1,0,1", "1e30,0,-1e30", "goal_off_mesh"),
     ] {
         let query = ["path", "world.pnav", "--from", from, "--to", to];
-        let answer = folder.run_words(&[&query[..], &["--json"]].concat());
-        let answer = answer.said_no().json();
+        let answer = folder.run_args(&[&query[..], &["--json"]].concat());
+        let answer = answer.answered_no().json();
         check_shape(&answer, "auto");
         assert_eq!(answer["status"], status, "{from} to {to}");
 
-        let text = folder.run_words(&query).said_no().stdout;
+        let text = folder.run_args(&query).answered_no().stdout;
         assert!(text.starts_with(status), "{text}");
         let option = if status.starts_with("start") {
             "--from"
@@ -206,23 +206,23 @@ fn points_off_the_mesh_are_told_apart() {
             "--to"
         };
         assert!(text.contains(option), "{text}");
-        let partial = folder.run_words(&[&query[..], &["--partial", "--json"]].concat());
-        // A partial path leads towards a goal that is off the mesh; a start has to be on it.
+        let partial = folder.run_args(&[&query[..], &["--partial", "--json"]].concat());
+        // A partial path leads towards a goal off the mesh, but the start has to be on it.
         match status.starts_with("start") {
-            true => assert_eq!(partial.said_no().json()["status"], status),
+            true => assert_eq!(partial.answered_no().json()["status"], status),
             false => assert_eq!(partial.succeeded().json()["status"], "partial"),
         }
     }
 }
 
 #[test]
-fn snap_says_how_far_is_near() {
+fn snap_limits_the_distance_to_the_mesh() {
     let folder = Folder::with_world(&two_islands());
     let status = |options: &str| {
         let line = format!("path world.pnav --to 5,0,1 --json {options}");
         folder.run(&line).json()["status"].clone()
     };
-    // Half a metre sideways, two metres up and down.
+    // The default is half a metre sideways, and two metres up and down.
     assert_eq!(status("--from 1,0,2.4"), "found");
     assert_eq!(status("--from 1,0,2.6"), "start_off_mesh");
     assert_eq!(status("--from 1,-1.9,1"), "found");
@@ -233,17 +233,17 @@ fn snap_says_how_far_is_near() {
 }
 
 #[test]
-fn max_cost_gives_up() {
+fn paths_above_max_cost_are_not_found() {
     let folder = Folder::with_world(&two_islands());
-    let ask = |limit: &str| {
+    let path_within = |limit: &str| {
         let line = format!("path world.pnav --from 1,0,1 --to 5,0,1 --json --max-cost {limit}");
         folder.run(&line)
     };
-    assert_eq!(ask("3.9").said_no().json()["status"], "no_path");
-    assert_eq!(ask("4.1").succeeded().json()["status"], "found");
-    assert_eq!(ask("1e30").succeeded().json()["status"], "found");
-    assert_eq!(ask("0").said_no().json()["status"], "no_path");
-    let partial = ask("3.9 --partial").succeeded().json();
+    assert_eq!(path_within("3.9").answered_no().json()["status"], "no_path");
+    assert_eq!(path_within("4.1").succeeded().json()["status"], "found");
+    assert_eq!(path_within("1e30").succeeded().json()["status"], "found");
+    assert_eq!(path_within("0").answered_no().json()["status"], "no_path");
+    let partial = path_within("3.9 --partial").succeeded().json();
     assert_eq!(partial["status"], "partial");
 }
 
@@ -260,7 +260,7 @@ fn a_partial_path_does_not_reach_the_goal() {
 }
 
 #[test]
-fn a_partial_path_keeps_to_max_cost() {
+fn a_partial_path_respects_max_cost() {
     let folder = Folder::with_scene("rooms --size small");
     for limit in ["0", "1", "5", "20"] {
         let line = format!(
@@ -273,7 +273,7 @@ fn a_partial_path_keeps_to_max_cost() {
 }
 
 #[test]
-fn here_to_here() {
+fn a_path_from_a_point_to_itself_has_length_0() {
     let folder = Folder::with_world(&two_islands());
     let answer = folder
         .run("path world.pnav --from 1,0,1 --to 1,0,1 --json")
@@ -285,25 +285,25 @@ fn here_to_here() {
 }
 
 #[test]
-fn negative_coordinates() {
+fn negative_coordinates_are_accepted() {
     let folder = Folder::with_world(&[
         ground([-6.0, -6.0], [-2.0, -4.0]),
         ground([-2.0, -6.0], [2.0, -4.0]),
     ]);
-    for spelled in [
+    for options in [
         "--from -3,0,-5 --to -1.5,-0.5,-5",
         "--from=-3,0,-5 --to=-1.5,-0.5,-5",
         "--to -15e-1,-5E-1,-5.0 --from -3,-0,-5",
     ] {
-        let line = format!("path {spelled} --json world.pnav");
+        let line = format!("path {options} --json world.pnav");
         let answer = folder.run(&line).succeeded().json();
-        assert_eq!(answer["polygons"], json!([0, 1]), "{spelled}");
+        assert_eq!(answer["polygons"], json!([0, 1]), "{options}");
         assert!((number(&answer, "length") - 1.5).abs() < 1e-5);
     }
 }
 
 #[test]
-fn options_come_in_any_order() {
+fn options_may_be_in_any_order() {
     let folder = Folder::with_world(&two_islands());
     for line in [
         "--quiet path world.pnav --from 1,0,1 --to 5,0,1 --json",
@@ -316,7 +316,7 @@ fn options_come_in_any_order() {
 }
 
 #[test]
-fn text_for_people() {
+fn the_text_has_lengths_waypoints_and_times() {
     let folder = Folder::with_world(&two_islands());
     let text = folder.run("path world.pnav --from 1,0,1 --to 5,0,1");
     let text = text.succeeded().stdout;
@@ -332,33 +332,33 @@ fn text_for_people() {
 }
 
 #[test]
-fn links_are_walked_and_named() {
+fn links_on_the_path_are_reported() {
     let folder = Folder::with_scene("open --size small --links --seed 3");
     let info = folder.run("info world.pnav --json").succeeded().json();
     assert!(count(&info, "links") > 0);
-    folder.write("afoot.toml", "links = false\n");
-    // The far side is nearer by a link, the last of these is not.
+    folder.write("walker.toml", "links = false\n");
+    // The far side is nearer by a link; the last goal is not on that side.
     let mut by_link = 0;
     for (x, z) in [(45, 5), (45, 35), (55, 15), (55, 45), (5, 5)] {
         let line = format!("path world.pnav --from 2,0,25 --to {x},0,{z} --json --snap 3,2,3");
         let answer = folder.run(&line).json();
-        let afoot = folder.run(&format!("{line} --profile afoot.toml")).json();
-        assert_eq!(afoot["links"], json!([]));
+        let without = folder.run(&format!("{line} --profile walker.toml")).json();
+        assert_eq!(without["links"], json!([]));
         for leg in answer["links"].as_array().unwrap() {
             by_link += 1;
             let waypoints = answer["waypoints"].as_array().unwrap().len() as u64;
             assert!(count(leg, "waypoint") + 1 < waypoints);
             assert!(leg["link"].is_u64());
         }
-        if answer["status"] == "found" && afoot["status"] == "found" {
-            assert!(number(&answer, "cost") <= number(&afoot, "cost") + 1e-3);
+        if answer["status"] == "found" && without["status"] == "found" {
+            assert!(number(&answer, "cost") <= number(&without, "cost") + 1e-3);
         }
     }
-    assert!(by_link > 0, "no query took a link; choose other points");
+    assert!(by_link > 0, "no path has a link; choose other points");
 }
 
 #[test]
-fn a_picture_has_corridor_and_waypoints() {
+fn a_picture_shows_corridor_and_waypoints() {
     let folder = Folder::with_scene("rooms --size small --areas");
     let answer = folder
         .run("path world.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg")
@@ -378,7 +378,7 @@ fn a_picture_has_corridor_and_waypoints() {
     assert_eq!(corridor[0].1.matches('M').count(), polygons);
     let waypoints = answer["waypoints"].as_array().unwrap().len();
     assert_eq!(of_class("waypoint").count(), waypoints);
-    let words = drawn_words(&folder.text("path.svg"));
+    let words = texts_in(&folder.text("path.svg"));
     for word in [
         "x (m)",
         "z (m)",
@@ -397,7 +397,7 @@ fn a_picture_has_corridor_and_waypoints() {
 }
 
 #[test]
-fn towers_are_drawn_as_large_as_plains() {
+fn a_picture_of_a_tower_has_the_usual_size() {
     let folder = Folder::with_scene("rooms --size small --floors 60");
     folder
         .run("path world.pnav --from 3,0,3 --to 3,40,3 --snap 9,9,9 --svg tower.svg")
@@ -410,26 +410,26 @@ fn towers_are_drawn_as_large_as_plains() {
     };
     let longer = side("width").max(side("height"));
     assert!((1000.0..1400.0).contains(&longer), "{attributes}");
-    // Floors that lie over one another let the lower ones show through.
+    // Floors are translucent, so that lower ones can be seen.
     let text = folder.text("tower.svg");
     assert!(text.contains("fill-opacity=\"0.78\""));
-    assert!(drawn_words(&text).contains(&"height y".to_owned()));
+    assert!(texts_in(&text).contains(&"height y".to_owned()));
 }
 
 #[test]
-fn a_picture_without_a_path_shows_both_ends() {
+fn a_picture_without_a_path_shows_start_and_goal() {
     let folder = Folder::with_world(&two_islands());
     let words = |options: &str| {
         folder.run(&format!("path world.pnav {options} --svg p.svg"));
         let text = folder.text("p.svg");
         let elements = xml_elements(&text);
-        // On the mesh or not: hollow discs are dashed. Each is in the picture and in the legend.
+        // A point off the mesh is a dashed disc. Each disc is in the picture and in the legend.
         let discs = elements
             .iter()
             .filter(|(name, all)| name == "circle" && all.contains("r=\"10\""));
         let hollow = discs.clone().filter(|(_, all)| all.contains("dasharray"));
         assert_eq!(discs.count(), 4, "{options}");
-        (drawn_words(&text), hollow.count() / 2)
+        (texts_in(&text), hollow.count() / 2)
     };
     let (unreachable, hollow) = words("--from 1,0,1 --to 11,0,1");
     assert_eq!(hollow, 0);
@@ -445,7 +445,7 @@ fn a_picture_without_a_path_shows_both_ends() {
             "{word}: {unreachable:?}"
         );
     }
-    // Beside the mesh, and far from it.
+    // Next to the mesh, and far from it.
     for goal in ["8,0,1", "-400,0,9000"] {
         let (off, hollow) = words(&format!("--from 1,0,1 --to {goal}"));
         assert_eq!(hollow, 1, "{goal}");
@@ -454,7 +454,7 @@ fn a_picture_without_a_path_shows_both_ends() {
     }
     let (_, hollow) = words("--from 0,9,0 --to 8,0,1");
     assert_eq!(hollow, 2);
-    // The goal is where it was asked for, not where a partial path ends.
+    // The goal is drawn at its own position, not at the end of a partial path.
     let (partial, _) = words("--from 1,0,1 --to 11,0,1 --partial");
     assert!(
         partial.contains(&"goal 11.0, 0.0, 1.0".to_owned()),
@@ -466,15 +466,15 @@ fn a_picture_without_a_path_shows_both_ends() {
     assert_eq!(closed.iter().filter(is_closed).count(), 2, "{closed:?}");
 }
 
-/// The texts of a picture.
-fn drawn_words(svg: &str) -> Vec<String> {
+/// Returns the texts in a picture.
+fn texts_in(svg: &str) -> Vec<String> {
     let texts = svg.split("<text ").skip(1);
     let words = texts.filter_map(|text| Some(text.split_once('>')?.1.split_once("</text>")?.0));
     words.map(str::to_owned).collect()
 }
 
 #[test]
-fn points_in_three_words() {
+fn a_point_may_be_three_arguments() {
     let folder = Folder::with_world(&two_islands());
     let json = |points: &str| {
         let line = format!("path world.pnav {points} --snap 0.5 2 0.5 --json");
@@ -493,18 +493,18 @@ fn points_in_three_words() {
         ("--from here --to 5 0 1", "--from 0,0,-5"),
         ("--from 1,0,1 --to 5,0,1 --snap 1 1", "--snap 0.5,2,0.5"),
     ] {
-        let wanted = format!("three numbers separated by commas, as in {example}");
-        let ran = folder.run(&format!("path world.pnav {words}"));
-        ran.complained_about(&[&wanted]);
+        let expected = format!("three numbers separated by commas, as in {example}");
+        let run = folder.run(&format!("path world.pnav {words}"));
+        run.failed_with(&[&expected]);
     }
     for words in ["--from nan 0 1 --to 5,0,1", "--from 1,0,1 --to 5,inf,1"] {
         folder
             .run(&format!("path world.pnav {words}"))
-            .complained_about(&["finite"]);
+            .failed_with(&["finite"]);
     }
     folder
         .run("path world.pnav --from 1,0,1 --to 5,0,1 --max-cost nan")
-        .complained_about(&["finite"]);
+        .failed_with(&["finite"]);
     folder.run("export world.pnav -o w.obj -q").succeeded();
     folder
         .run("import w.obj -o w.pnav --holding 11 0 1 -q")
@@ -512,55 +512,55 @@ fn points_in_three_words() {
 }
 
 #[test]
-fn bad_points_and_numbers() {
+fn wrong_points_and_numbers_are_errors() {
     let folder = Folder::with_world(&two_islands());
-    let with = |options: &[&str]| folder.run_words(&[&["path", "world.pnav"], options].concat());
+    let with = |options: &[&str]| folder.run_args(&[&["path", "world.pnav"], options].concat());
     for bad in [
         "", "1", "1,2", "1,2,3,4", "1,2,", "a,b,c", "1;2;3", "1 2 3", "nan,0,0", "0,NaN,0",
         "inf,0,0", "0,0,-inf", "1e39,0,0", "0x1,0,0",
     ] {
-        with(&["--from", bad, "--to", "1,0,1"]).complained_about(&["--from"]);
-        with(&["--to", bad, "--from", "1,0,1"]).complained_about(&["--to"]);
-        with(&["--to", "1,0,1", "--from", "1,0,1", "--snap", bad]).complained_about(&["--snap"]);
+        with(&["--from", bad, "--to", "1,0,1"]).failed_with(&["--from"]);
+        with(&["--to", bad, "--from", "1,0,1"]).failed_with(&["--to"]);
+        with(&["--to", "1,0,1", "--from", "1,0,1", "--snap", bad]).failed_with(&["--snap"]);
     }
-    with(&[]).complained_about(&["--from", "--to"]);
-    with(&["--from", "1,0,1"]).complained_about(&["--to"]);
-    let ends = ["--from", "1,0,1", "--to", "5,0,1"];
-    let and = |options: &[&str]| with(&[&ends, options].concat());
+    with(&[]).failed_with(&["--from", "--to"]);
+    with(&["--from", "1,0,1"]).failed_with(&["--to"]);
+    let endpoints = ["--from", "1,0,1", "--to", "5,0,1"];
+    let and = |options: &[&str]| with(&[&endpoints, options].concat());
     for bad in ["x", "nan", "inf", "", "1,2"] {
-        and(&["--max-cost", bad]).complained_about(&["--max-cost"]);
+        and(&["--max-cost", bad]).failed_with(&["--max-cost"]);
     }
-    and(&["--max-cost=-1"]).complained_about(&["--max-cost"]);
-    and(&["--threads", "0"]).complained_about(&["--threads"]);
-    and(&["--threads", "many"]).complained_about(&["--threads"]);
-    and(&["--from", "2,0,1"]).complained_about(&["--from"]);
-    and(&["--sideways"]).complained_about(&["--sideways"]);
-    and(&["second.pnav"]).complained_about(&["second.pnav"]);
+    and(&["--max-cost=-1"]).failed_with(&["--max-cost"]);
+    and(&["--threads", "0"]).failed_with(&["--threads"]);
+    and(&["--threads", "many"]).failed_with(&["--threads"]);
+    and(&["--from", "2,0,1"]).failed_with(&["--from"]);
+    and(&["--sideways"]).failed_with(&["--sideways"]);
+    and(&["second.pnav"]).failed_with(&["second.pnav"]);
     assert_eq!(folder.names(), ["world.pnav"]);
 }
 
 #[test]
-fn negative_numbers_are_refused_by_the_name_of_their_option() {
+fn an_error_about_a_negative_number_names_the_option() {
     let folder = Folder::with_world(&two_islands());
     let query = "path world.pnav --from 1,0,1 --to 5,0,1";
     folder
         .run(&format!("{query} --max-cost -1"))
-        .complained_about(&["--max-cost"]);
+        .failed_with(&["--max-cost"]);
     folder
         .run(&format!("{query} --snap -1,1,1"))
-        .complained_about(&["--snap"]);
+        .failed_with(&["--snap"]);
 }
 
 #[test]
-fn a_negative_snap_is_refused() {
+fn a_negative_snap_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     folder
         .run("path world.pnav --from 1,0,1 --to 5,0,1 --snap 0.5,-2,0.5")
-        .complained_about(&["--snap"]);
+        .failed_with(&["--snap"]);
 }
 
 #[test]
-fn unknown_engines_are_named() {
+fn an_unknown_engine_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     for engine in [
         "",
@@ -572,7 +572,7 @@ fn unknown_engines_are_named() {
     ] {
         let words = ["path", "world.pnav", "--from", "1,0,1", "--to", "5,0,1"];
         folder
-            .run_words(&[&words[..], &["--engine", engine]].concat())
-            .complained_about(&["engine", engine, "astar", "dijkstra"]);
+            .run_args(&[&words[..], &["--engine", engine]].concat())
+            .failed_with(&["engine", engine, "astar", "dijkstra"]);
     }
 }

@@ -1,20 +1,21 @@
-//! `--profile`: what the agent pays changes the path.
+//! Tests of `--profile`.
 
-use crate::common::{Folder, number, rooms_with_door, two_ways};
+use crate::common::{Folder, number, rooms_with_door, two_routes};
 use serde_json::{Value, json};
 
-fn ask(folder: &Folder, profile: &str, more: &str) -> Value {
+/// Finds a path with the given profile and further options.
+fn path_with(folder: &Folder, profile: &str, options: &str) -> Value {
     folder.write("agent.toml", format!("{profile}\n"));
     let line =
-        format!("path world.pnav --from 1,0,1 --to 5,0,1 --json --profile agent.toml {more}");
-    let ran = folder.run(&line);
-    assert_eq!(ran.stderr, "", "{profile}");
-    ran.json()
+        format!("path world.pnav --from 1,0,1 --to 5,0,1 --json --profile agent.toml {options}");
+    let run = folder.run(&line);
+    assert_eq!(run.stderr, "", "{profile}");
+    run.json()
 }
 
 #[test]
-fn a_dear_area_is_avoided_and_a_cheap_one_is_not() {
-    let folder = Folder::with_world(&two_ways());
+fn an_expensive_area_is_avoided() {
+    let folder = Folder::with_world(&two_routes());
     for engine in ["--engine auto", "--engine astar", "--engine dijkstra:fast"] {
         for profile in [
             "",
@@ -22,50 +23,53 @@ fn a_dear_area_is_avoided_and_a_cheap_one_is_not() {
             "[factors]\n3 = 1.0\n",
             "[factors]\n4 = 9\n",
         ] {
-            let answer = ask(&folder, profile, engine);
+            let answer = path_with(&folder, profile, engine);
             assert_eq!(answer["polygons"], json!([0, 1, 2]), "{profile}");
         }
-        let around = ask(&folder, "[factors]\n3 = 20.0\n", engine);
+        let around = path_with(&folder, "[factors]\n3 = 20.0\n", engine);
         assert_eq!(around["polygons"], json!([0, 3, 4, 5, 2]));
         assert!(number(&around, "length") > 4.5);
-        let both = ask(&folder, "[factors]\n3 = 20.0\n4 = 20.0\n", engine);
+        let both = path_with(&folder, "[factors]\n3 = 20.0\n4 = 20.0\n", engine);
         assert_eq!(both["polygons"], json!([0, 1, 2]));
-        assert!(number(&both, "cost") > 2.0 * 20.0, "2 m at 20 a metre");
+        assert!(
+            number(&both, "cost") > 2.0 * 20.0,
+            "2 m cost 20 per metre each"
+        );
         assert!((number(&both, "length") - 4.0).abs() < 1e-4);
     }
 }
 
 #[test]
-fn a_forbidden_area_closes() {
-    let folder = Folder::with_world(&two_ways());
-    let around = ask(&folder, "forbidden = [3]", "");
+fn a_forbidden_area_is_closed() {
+    let folder = Folder::with_world(&two_routes());
+    let around = path_with(&folder, "forbidden = [3]", "");
     assert_eq!(around["polygons"], json!([0, 3, 4, 5, 2]));
-    let closed = ask(&folder, "forbidden = [3, 4]", "");
+    let closed = path_with(&folder, "forbidden = [3, 4]", "");
     assert_eq!(closed["status"], "no_path");
-    let near = ask(&folder, "forbidden = [3, 4]", "--partial");
-    assert_eq!(near["status"], "partial");
-    let elsewhere = ask(&folder, "forbidden = [200]", "");
-    assert_eq!(elsewhere["polygons"], json!([0, 1, 2]));
-    let nowhere = ask(&folder, "forbidden = [0]", "");
-    assert_eq!(nowhere["status"], "start_closed");
+    let partial = path_with(&folder, "forbidden = [3, 4]", "--partial");
+    assert_eq!(partial["status"], "partial");
+    let unused_area = path_with(&folder, "forbidden = [200]", "");
+    assert_eq!(unused_area["polygons"], json!([0, 1, 2]));
+    let all_closed = path_with(&folder, "forbidden = [0]", "");
+    assert_eq!(all_closed["status"], "start_closed");
 }
 
 #[test]
-fn a_shut_door() {
+fn a_closed_door_blocks_the_path() {
     let folder = Folder::with_world(&rooms_with_door());
     folder.write("thief.toml", "forbidden = [7]\n");
     let query = "path world.pnav --from 1,0,1 --to 8,0,3 --json";
     assert_eq!(folder.run(query).succeeded().json()["status"], "found");
-    let shut = folder.run(&format!("{query} --profile thief.toml"));
-    assert_eq!(shut.said_no().json()["status"], "no_path");
+    let closed = folder.run(&format!("{query} --profile thief.toml"));
+    assert_eq!(closed.answered_no().json()["status"], "no_path");
     let at_the_door = folder.run(
         "path world.pnav --from 4.5,0,2 --to 8,0,3 --json --profile thief.toml --snap 0.1,1,0.1",
     );
-    assert_eq!(at_the_door.said_no().json()["status"], "start_closed");
+    assert_eq!(at_the_door.answered_no().json()["status"], "start_closed");
 }
 
 #[test]
-fn bench_takes_profiles() {
+fn bench_uses_the_profile() {
     let folder = Folder::with_world(&rooms_with_door());
     folder.write("thief.toml", "forbidden = [7]\n");
     folder.write("q.csv", "sx,sy,sz,gx,gy,gz\n1,0,1,8,0,3\n1,0,1,3,0,3\n");
@@ -82,8 +86,8 @@ fn bench_takes_profiles() {
 }
 
 #[test]
-fn bad_profiles_are_one_line() {
-    let folder = Folder::with_world(&two_ways());
+fn a_wrong_profile_is_an_error() {
+    let folder = Folder::with_world(&two_routes());
     let query = "path world.pnav --from 1,0,1 --to 5,0,1 --profile";
     for (content, names) in [
         ("forbidden = [3", &["line 1"][..]),
@@ -98,27 +102,27 @@ fn bad_profiles_are_one_line() {
         ("[factors]\n3 = nan", &["area 3"]),
         ("[factors]\n3 = inf", &["area 3"]),
         ("[factors]\n3 = 1e30", &["area 3"]),
-        ("[factors]\n3 = \"dear\"", &["line 2"]),
+        ("[factors]\n3 = \"high\"", &["line 2"]),
         ("[factors]\n3 = 1\n3 = 2", &["line 3"]),
         ("{\"forbidden\": [3]}", &["line 1"]),
         ("\u{0}\u{1}", &["line 1"]),
     ] {
         folder.write("bad.toml", content);
-        let ran = folder.run(&format!("{query} bad.toml"));
-        ran.complained_about(&[&["bad.toml"], names].concat());
+        let run = folder.run(&format!("{query} bad.toml"));
+        run.failed_with(&[&["bad.toml"], names].concat());
     }
     folder.write("bad.toml", b"\xff\xfe");
     folder
         .run(&format!("{query} bad.toml"))
-        .complained_about(&["bad.toml"]);
+        .failed_with(&["bad.toml"]);
     folder
         .run(&format!("{query} none.toml"))
-        .complained_about(&["none.toml"]);
-    folder.run(&format!("{query} .")).complained_about(&[".: "]);
+        .failed_with(&["none.toml"]);
+    folder.run(&format!("{query} .")).failed_with(&[".: "]);
 }
 
 #[test]
-fn random_queries_are_where_the_profile_may_stand() {
+fn random_queries_are_on_open_ground() {
     let folder = Folder::with_scene("rooms --polygons 800 --areas --seed 3");
     folder.write("shy.toml", "forbidden = [1]\n");
     let line = "bench world.pnav --random 60 --rounds 1 --engines astar --json b.json -q";
@@ -130,5 +134,5 @@ fn random_queries_are_where_the_profile_may_stand() {
     folder.write("ghost.toml", format!("forbidden = [{}]\n", all.join(", ")));
     folder
         .run(&format!("{line} --profile ghost.toml"))
-        .complained_about(&["world.pnav", "profile"]);
+        .failed_with(&["world.pnav", "profile"]);
 }

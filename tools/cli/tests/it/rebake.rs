@@ -1,32 +1,32 @@
-//! `portolan rebake`: tiles of a kept bake, baked again.
+//! Tests of `portolan rebake`.
 
 use crate::common::{Folder, count};
 
-/// A tiled bake of an arena, kept.
+/// Returns a folder with the level `m.obj`, its navmesh `w.pnav` and its bake `w.pbake` in tiles.
 fn with_kept() -> Folder {
     let folder = Folder::new();
     folder.run("scene map -o m.obj -q").succeeded();
-    let said = folder.run("bake m.obj -o w.pnav --keep w.pbake --tile 64");
-    let said = said.succeeded().stdout;
-    assert!(said.contains("w.pbake: 12 tiles, 0,0 to 3,2"), "{said}");
+    let output = folder.run("bake m.obj -o w.pnav --keep w.pbake --tile 64");
+    let output = output.succeeded().stdout;
+    assert!(output.contains("w.pbake: 12 tiles: 0,0 to 3,2"), "{output}");
     folder
 }
 
 #[test]
-fn without_changes_the_navmesh_is_the_same() {
+fn without_changes_the_navmesh_stays_the_same() {
     let folder = with_kept();
     let kept = folder.bytes("w.pbake");
     let line = "rebake w.pbake m.obj --tile 1,1 --tile 3,2 --at 1,1 -o again.pnav --keep w.pbake";
-    let said = folder.run(line).succeeded().stdout;
-    assert!(said.contains("3 tiles of 12 baked again"), "{said}");
+    let output = folder.run(line).succeeded().stdout;
+    assert!(output.contains("baked 3 of 12 tiles"), "{output}");
     assert_eq!(folder.bytes("again.pnav"), folder.bytes("w.pnav"));
     assert_eq!(folder.bytes("w.pbake"), kept);
 }
 
 #[test]
-fn a_change_is_as_in_a_full_bake() {
+fn a_change_gives_the_same_navmesh_as_a_full_bake() {
     let folder = with_kept();
-    // A pillar in the middle of a tile: tiles are 19.2 m wide.
+    // Adds a pillar in the centre of a tile. Tiles are 19.2 m wide.
     let bounds = folder.run("info w.pbake --json").succeeded().json();
     let min = |axis: usize| bounds["grid_min"][axis].as_f64().unwrap();
     let (x, z) = (min(0) + 1.5 * 19.2, min(2) + 1.5 * 19.2);
@@ -57,7 +57,7 @@ fn a_change_is_as_in_a_full_bake() {
 }
 
 #[test]
-fn the_level_is_read_as_before() {
+fn options_of_the_first_bake_are_used_again() {
     let folder = Folder::new();
     folder.run("scene simple -o s.obj -q").succeeded();
     let bake = "bake s.obj -o w.pnav --keep w.pbake --tile 64 -q";
@@ -76,7 +76,7 @@ fn the_level_is_read_as_before() {
 }
 
 #[test]
-fn what_is_in_a_kept_bake() {
+fn info_describes_a_bake() {
     let folder = with_kept();
     let all = folder.run("info w.pbake --json").succeeded().json();
     assert_eq!(all["kind"], "bake");
@@ -87,57 +87,60 @@ fn what_is_in_a_kept_bake() {
     for field in ["polygons", "portals", "components"] {
         assert_eq!(all[field], mesh[field], "{field}");
     }
-    let said = folder.run("info w.pbake").succeeded().stdout;
-    assert!(said.contains("12 tiles, 0,0 to 3,2 of 19.2 m"), "{said}");
+    let output = folder.run("info w.pbake").succeeded().stdout;
+    assert!(
+        output.contains("12 tiles: 0,0 to 3,2; side 19.2 m"),
+        "{output}"
+    );
 }
 
 #[test]
-fn bad_input_is_named() {
+fn an_error_names_the_wrong_input() {
     let folder = with_kept();
-    let refused = |line: &str, names: &[&str]| {
-        folder.run(line).complained_about(names);
+    let fails = |line: &str, names: &[&str]| {
+        folder.run(line).failed_with(names);
     };
-    refused(
+    fails(
         "rebake w.pbake m.obj --tile 4,0 -o x.pnav",
-        &["w.pbake", "no tile 4,0", "12 tiles, 0,0 to 3,2"],
+        &["w.pbake", "no tile 4,0", "12 tiles: 0,0 to 3,2"],
     );
-    refused(
+    fails(
         "rebake w.pbake m.obj --at 900,0 -o x.pnav",
-        &["w.pbake", "no tile at 900,0", "tiles reach from"],
+        &["w.pbake", "no tile at 900,0", "the tiles cover"],
     );
-    refused(
+    fails(
         "rebake w.pbake m.obj --tile 4 -o x.pnav",
         &["--tile", "comma"],
     );
-    refused("rebake w.pbake m.obj -o x.pnav", &["--tile"]);
-    refused(
+    fails("rebake w.pbake m.obj -o x.pnav", &["--tile"]);
+    fails(
         "rebake w.pbake m.obj --tile 0,0 -o x.obj",
         &["x.obj", ".pnav"],
     );
-    refused(
+    fails(
         "rebake w.pbake m.obj --tile 0,0 -o x.pnav --keep x.pnav",
         &["x.pnav", ".pbake"],
     );
-    refused(
+    fails(
         "rebake w.pnav m.obj --tile 0,0 -o x.pnav",
         &["w.pnav", "a navmesh"],
     );
-    refused(
+    fails(
         "path w.pbake --from 0,0,0 --to 1,0,1",
         &["w.pbake", "rebake"],
     );
-    refused("bake m.obj -o x.pnav --keep x.bin", &["x.bin", ".pbake"]);
-    let whole = folder.bytes("w.pbake");
-    folder.write("bad.pbake", &whole[..whole.len() / 2]);
-    refused("info bad.pbake", &["bad.pbake", "incomplete"]);
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 1;
+    fails("bake m.obj -o x.pnav --keep x.bin", &["x.bin", ".pbake"]);
+    let intact = folder.bytes("w.pbake");
+    folder.write("bad.pbake", &intact[..intact.len() / 2]);
+    fails("info bad.pbake", &["bad.pbake", "incomplete"]);
+    let mut flipped = intact.clone();
+    flipped[intact.len() / 2] ^= 1;
     folder.write("bad.pbake", flipped);
-    refused(
+    fails(
         "rebake bad.pbake m.obj --tile 0,0 -o x.pnav",
         &["bad.pbake", "damaged"],
     );
     folder.write("bad.pbake", "");
-    refused("rebake bad.pbake m.obj --tile 0,0 -o x.pnav", &["empty"]);
+    fails("rebake bad.pbake m.obj --tile 0,0 -o x.pnav", &["empty"]);
     assert!(!folder.names().contains(&"x.pnav".to_owned()));
 }

@@ -1,19 +1,19 @@
-//! `portolan report`: a small one, continued, compared, and what it refuses.
+//! Tests of `portolan report`.
 
 use crate::common::{Folder, count, two_islands};
 use serde_json::Value;
 
-/// Two scenes of a hundred polygons: a second in all.
+/// A report on two scenes of about a hundred polygons, which takes about a second.
 const SMALL: &str =
     "report -o out --quick --scenes simple,dungeon --mu 4,8 --queries 10 --world-sizes 200";
 
 #[test]
-fn a_report_is_a_page_with_figures_tables_and_one_json() {
+fn a_report_has_a_page_figures_tables_and_json() {
     let folder = Folder::new();
-    let ran = folder.run(SMALL).succeeded();
+    let run = folder.run(SMALL).succeeded();
     assert!(
-        ran.stdout.starts_with("out/index.html: 2 scenes"),
-        "{ran:?}"
+        run.stdout.starts_with("out/index.html: 2 scenes"),
+        "{run:?}"
     );
     let report = folder.json("out/report.json");
     assert_eq!(report["format"], "portolan report 1");
@@ -30,26 +30,26 @@ fn a_report_is_a_page_with_figures_tables_and_one_json() {
             .starts_with("scene,")
     );
     assert!(!folder.path("out/cells.jsonl").exists());
-    // Two scenes, and a world of either kind.
+    // Two scenes and two worlds.
     assert_eq!(report["beyond"].as_array().unwrap().len(), 4);
     assert!(page.contains("id=\"beyond-worlds\""));
 
     let quiet = Folder::new();
-    let ran = quiet.run(&format!("{SMALL} -q --threads 1")).succeeded();
-    assert_eq!(ran.stdout, "");
+    let run = quiet.run(&format!("{SMALL} -q --threads 1")).succeeded();
+    assert_eq!(run.stdout, "");
 }
 
 #[test]
-fn what_was_finished_before_an_interruption_is_kept() {
+fn finished_measurements_survive_an_error() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("out")).unwrap();
-    // Something in the way of the page stops the run when all is measured.
+    // A file instead of the folder of figures makes the command fail after all measurements.
     folder.write("out/figures", "in the way");
-    folder.run(SMALL).complained_about(&["out/figures"]);
+    folder.run(SMALL).failed_with(&["out/figures"]);
     let journal = folder.text("out/cells.jsonl");
     let kept = journal.lines().count();
     assert!(kept > 10, "{journal}");
-    // A torn last line, as a power cut leaves it.
+    // The last line is incomplete, as after a power failure.
     folder.write("out/cells.jsonl", &journal[..journal.len() - 30]);
     std::fs::remove_file(folder.path("out/figures")).unwrap();
     folder.run(SMALL).succeeded();
@@ -63,7 +63,7 @@ fn what_was_finished_before_an_interruption_is_kept() {
 }
 
 #[test]
-fn a_killed_run_goes_on() {
+fn a_killed_run_can_be_continued() {
     let folder = Folder::new();
     let words: Vec<&str> = SMALL.split_whitespace().collect();
     let mut child = folder.command().args(&words).spawn().unwrap();
@@ -72,7 +72,7 @@ fn a_killed_run_goes_on() {
     while lines() < 4 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    // It may have been faster than that; then there is nothing to go on with.
+    // The run may have finished already.
     let _ = child.kill();
     child.wait().unwrap();
     folder.run(SMALL).succeeded();
@@ -86,7 +86,7 @@ fn a_killed_run_goes_on() {
 }
 
 #[test]
-fn maps_are_further_scenes() {
+fn maps_are_measured_like_scenes() {
     let folder = Folder::new();
     folder
         .run("scene rooms -o rooms.pnav --polygons 500 -q")
@@ -122,35 +122,39 @@ fn two_reports_are_compared() {
     let same = folder
         .run("report --diff out/report.json out/report.json")
         .succeeded();
-    assert!(same.stdout.contains("nothing became faster"), "{same:?}");
-    assert!(same.stdout.contains("nothing became slower"), "{same:?}");
+    for change in [
+        "no measurement became faster",
+        "no measurement became slower",
+    ] {
+        assert!(same.stdout.contains(change), "{same:?}");
+    }
 
     let mut report = folder.json("out/report.json");
     let time = &mut report["grid"][1]["levels"][0]["engines"][3]["time"];
-    // Few digits: the last of many may not survive being written and read.
+    // The number is rounded, because writing and reading may change its last digit.
     let mean = time["mean_us"].as_f64().unwrap() / 50.0;
     time["mean_us"] = ((mean * 1e6).round() / 1e6).into();
     report["machine"]["cpu"] = "an abacus".into();
     folder.write("fast.json", report.to_string());
-    let ran = folder
+    let run = folder
         .run("report --diff out/report.json fast.json")
         .succeeded();
     for word in [
-        "1 cell became faster",
+        "1 measurement became faster",
         "hna:1:table",
         "0.020",
         "±",
         "an abacus",
     ] {
-        assert!(ran.stdout.contains(word), "no {word}: {ran:?}");
+        assert!(run.stdout.contains(word), "no {word}: {run:?}");
     }
 
-    // The page of a report can be made again.
+    // The page can be written again from the JSON.
     folder.run("report --from fast.json -o again").succeeded();
     assert_eq!(folder.json("again/report.json"), report);
     assert!(folder.text("again/index.html").contains("an abacus"));
 
-    // With others beside us, which it keeps.
+    // A report keeps its comparison with other libraries.
     let peers = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
         {"engine": "ours:best", "mean_us": 3, "excess": {"mean": 0.002}}]}]}"#;
     folder.write("peers.json", peers);
@@ -163,58 +167,56 @@ fn two_reports_are_compared() {
     }
     folder.write("cut.json", &peers[..40]);
     let line = "report --from fast.json --peers cut.json -o none";
-    folder.run(line).complained_about(&["cut.json", "peers"]);
+    folder.run(line).failed_with(&["cut.json", "peers"]);
 }
 
 #[test]
-fn bad_input_is_one_line() {
+fn wrong_input_is_an_error() {
     let folder = Folder::with_world(&two_islands());
-    folder.run("report").complained_about(&["--output"]);
+    folder.run("report").failed_with(&["--output"]);
     folder
         .run("report -o out --scenes atlantis")
-        .complained_about(&["atlantis", "dungeon"]);
-    folder.run("report -o out --mu 1").complained_about(&["1"]);
-    folder
-        .run("report -o out --queries 0")
-        .complained_about(&["0"]);
+        .failed_with(&["atlantis", "dungeon"]);
+    folder.run("report -o out --mu 1").failed_with(&["1"]);
+    folder.run("report -o out --queries 0").failed_with(&["0"]);
     folder
         .run("report -o out --world-sizes 12")
-        .complained_about(&["--world-sizes", "12"]);
+        .failed_with(&["--world-sizes", "12"]);
     folder
         .run("report -o out --scenes none")
-        .complained_about(&["none", "--maps"]);
+        .failed_with(&["none", "--maps"]);
     folder.write("file", "not a folder");
     folder
         .run("report -o file/out --quick --scenes simple")
-        .complained_about(&["file/out", "written"]);
+        .failed_with(&["file/out", "written"]);
     folder
         .run("report -o out --scenes simple --maps no.pnav")
-        .complained_about(&["no.pnav"]);
+        .failed_with(&["no.pnav"]);
     folder.write("broken.obj", "f 1 2 3\n");
     folder
         .run("report -o out --scenes simple --maps broken.obj")
-        .complained_about(&["broken.obj"]);
+        .failed_with(&["broken.obj"]);
     folder.write("dungeon.pnav", folder.bytes("world.pnav"));
     folder
         .run("report -o out --scenes dungeon --maps dungeon.pnav")
-        .complained_about(&["dungeon.pnav", "rename"]);
+        .failed_with(&["dungeon.pnav", "rename"]);
     assert!(!folder.path("out").exists());
 
     folder.write("broken.json", "{\"format\": \"portolan rep");
     folder.write("other.json", "{\"format\": \"portolan report 1\"}");
     folder
         .run("report --diff broken.json broken.json")
-        .complained_about(&["broken.json", "not a report"]);
+        .failed_with(&["broken.json", "not a report"]);
     folder
         .run("report --diff other.json other.json")
-        .complained_about(&["other.json", "not a report"]);
+        .failed_with(&["other.json", "not a report"]);
     folder
         .run("report --diff no.json other.json")
-        .complained_about(&["no.json"]);
+        .failed_with(&["no.json"]);
     folder
         .run("report --diff other.json")
-        .complained_about(&["--diff"]);
+        .failed_with(&["--diff"]);
     folder
         .run("report --from broken.json -o out")
-        .complained_about(&["broken.json"]);
+        .failed_with(&["broken.json"]);
 }

@@ -1,10 +1,10 @@
-//! `portolan scene`: built-in levels and worlds.
+//! Tests of `portolan scene`.
 
 use crate::common::{Folder, count, number};
 use serde_json::Value;
 
-/// Makes `s.pnav` and says what is in it.
-fn made(folder: &Folder, options: &str) -> Value {
+/// Generates `s.pnav` and returns its description.
+fn generated(folder: &Folder, options: &str) -> Value {
     let line = format!("scene {options} -o s.pnav -q");
     folder.run(&line).succeeded();
     folder.run("info s.pnav --json").succeeded().json()
@@ -20,7 +20,7 @@ fn areas(info: &Value) -> Vec<u64> {
 }
 
 #[test]
-fn list_names_every_scene() {
+fn the_list_has_every_scene() {
     let folder = Folder::new();
     let list = folder.run("scene --list").succeeded().stdout;
     let names: Vec<&str> = list
@@ -35,13 +35,13 @@ fn list_names_every_scene() {
     assert_eq!(folder.run("scene --list --quiet").succeeded().stdout, list);
     for name in names {
         let line = format!("scene {name} -o {name}.pnav --size small");
-        let said = folder.run(&line).succeeded().stdout;
-        assert!(said.starts_with(&format!("{name}.pnav: ")), "{said}");
+        let output = folder.run(&line).succeeded().stdout;
+        assert!(output.starts_with(&format!("{name}.pnav: ")), "{output}");
     }
 }
 
 #[test]
-fn sizes() {
+fn a_world_has_about_the_requested_number_of_polygons() {
     let folder = Folder::new();
     for (options, polygons) in [
         ("rooms --size small", 1_000),
@@ -51,29 +51,29 @@ fn sizes() {
         ("rooms --polygons 2000", 2_000),
         ("rooms --polygons 700 --size large", 700),
     ] {
-        let made = count(&made(&folder, options), "polygons");
-        let share = made as f64 / f64::from(polygons);
-        assert!((0.9..=1.1).contains(&share), "{options}: {made}");
+        let generated = count(&generated(&folder, options), "polygons");
+        let ratio = generated as f64 / f64::from(polygons);
+        assert!((0.9..=1.1).contains(&ratio), "{options}: {generated}");
     }
-    assert!(count(&made(&folder, "rooms --polygons 1"), "polygons") >= 1);
-    assert!(count(&made(&folder, "open --polygons 1"), "polygons") >= 1);
+    assert!(count(&generated(&folder, "rooms --polygons 1"), "polygons") >= 1);
+    assert!(count(&generated(&folder, "open --polygons 1"), "polygons") >= 1);
 }
 
 #[test]
-fn a_seed_is_a_world() {
+fn the_seed_selects_the_world() {
     let folder = Folder::new();
     for scene in ["rooms", "open"] {
-        for ending in ["pnav", "obj"] {
+        for extension in ["pnav", "obj"] {
             let bytes = |name: &str, seed: &str| {
                 let options = "--size small --areas --floors 2 --relief 2 -q";
-                let line = format!("scene {scene} -o {name}.{ending} {options} {seed}");
+                let line = format!("scene {scene} -o {name}.{extension} {options} {seed}");
                 folder.run(&line).succeeded();
-                folder.bytes(&format!("{name}.{ending}"))
+                folder.bytes(&format!("{name}.{extension}"))
             };
             let first = bytes("a", "--seed 7");
-            assert!(bytes("b", "--seed 7") == first, "{scene}.{ending}");
+            assert!(bytes("b", "--seed 7") == first, "{scene}.{extension}");
             assert!(bytes("c", "--seed 7 --threads 4") == first);
-            assert!(bytes("d", "--seed 8") != first, "{scene}.{ending}");
+            assert!(bytes("d", "--seed 8") != first, "{scene}.{extension}");
             assert!(bytes("e", "--seed 18446744073709551615") != first);
             assert!(bytes("f", "") == bytes("g", "--seed 1"));
         }
@@ -81,35 +81,38 @@ fn a_seed_is_a_world() {
 }
 
 #[test]
-fn areas_links_floors_and_relief() {
+fn options_of_worlds_are_respected() {
     let folder = Folder::new();
     for scene in ["rooms", "open"] {
-        let plain = made(&folder, &format!("{scene} --size small"));
+        let plain = generated(&folder, &format!("{scene} --size small"));
         assert_eq!(areas(&plain), [0], "{scene}");
         assert_eq!(count(&plain, "links"), 0);
         assert_eq!(height(&plain), 0.0);
 
-        let patched = made(&folder, &format!("{scene} --size small --areas"));
+        let patched = generated(&folder, &format!("{scene} --size small --areas"));
         assert_eq!(areas(&patched), [0, 1, 2, 3]);
         assert_eq!(count(&patched, "polygons"), count(&plain, "polygons"));
 
-        let linked = made(&folder, &format!("{scene} --size small --links"));
+        let linked = generated(&folder, &format!("{scene} --size small --links"));
         assert!((1..20).contains(&count(&linked, "links")));
         assert_eq!(count(&linked, "polygons"), count(&plain, "polygons"));
 
-        let tower = made(&folder, &format!("{scene} --size small --floors 3"));
-        assert_eq!(height(&tower), 8.0, "three floors, 4 m apart");
+        let tower = generated(&folder, &format!("{scene} --size small --floors 3"));
+        assert_eq!(height(&tower), 8.0, "three floors are 4 m apart");
         assert!(number(&tower, "ground_m2") > 100.0);
-        let most = count(&tower, "largest_component");
-        assert!(most * 10 > count(&tower, "polygons") * 9, "ramps join them");
+        let largest = count(&tower, "largest_component");
+        assert!(
+            largest * 10 > count(&tower, "polygons") * 9,
+            "ramps connect the floors"
+        );
 
-        let hills = made(&folder, &format!("{scene} --size small --relief 5"));
+        let hills = generated(&folder, &format!("{scene} --size small --relief 5"));
         assert!((1.0..=5.0).contains(&height(&hills)), "{hills:#}");
     }
 }
 
 #[test]
-fn an_obj_holds_the_same_polygons() {
+fn an_obj_has_the_same_polygons_as_a_pnav() {
     let folder = Folder::new();
     let scene = "scene rooms --size small --areas --floors 2 -q";
     folder.run(&format!("{scene} -o s.pnav")).succeeded();
@@ -123,7 +126,7 @@ fn an_obj_holds_the_same_polygons() {
 }
 
 #[test]
-fn endings_in_capitals_count() {
+fn upper_case_extensions_are_accepted() {
     let folder = Folder::new();
     folder
         .run("scene rooms --polygons 1 -o A.PNAV -q")
@@ -132,7 +135,7 @@ fn endings_in_capitals_count() {
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::new();
     for (line, names) in [
         ("scene", &["NAME", "--output"][..]),
@@ -164,43 +167,43 @@ fn bad_usage() {
         ("scene rooms -o no/such/s.pnav", &["no/such/s.pnav"]),
         ("scene rooms open -o s.pnav", &["open"]),
     ] {
-        folder.run(line).complained_about(names);
+        folder.run(line).failed_with(names);
     }
     assert!(folder.names().is_empty());
 }
 
 #[test]
-fn negative_numbers_are_refused_by_the_name_of_their_option() {
+fn an_error_about_a_negative_number_names_the_option() {
     let folder = Folder::new();
     for option in ["--relief", "--floors", "--seed", "--polygons"] {
         folder
             .run(&format!("scene rooms -o s.pnav {option} -1"))
-            .complained_about(&[option]);
+            .failed_with(&[option]);
     }
 }
 
 #[test]
-fn a_level_is_geometry_to_bake() {
+fn a_level_can_be_baked() {
     let folder = Folder::new();
-    let said = folder.run("scene dungeon -o d.obj").succeeded().stdout;
-    assert!(said.contains("triangles"), "{said}");
-    let next = said.split("next: portolan ").nth(1).unwrap().trim();
+    let output = folder.run("scene dungeon -o d.obj").succeeded().stdout;
+    assert!(output.contains("triangles"), "{output}");
+    let next = output.split("next: portolan ").nth(1).unwrap().trim();
     assert_eq!(next, "bake d.obj -o d.pnav");
     folder.run(next).succeeded();
     let info = folder.run("info d.pnav --json").succeeded().json();
     let polygons = count(&info, "polygons") as f64;
     assert!((0.85..=1.15).contains(&(polygons / 120.0)), "{polygons}");
-    assert!(count(&info, "components") > 1, "no islands");
-    // In one go it is the same.
+    assert!(count(&info, "components") > 1, "there are no islands");
+    // Writing the .pnav directly gives the same file.
     folder.run("scene dungeon -o once.pnav -q").succeeded();
     assert_eq!(folder.bytes("once.pnav"), folder.bytes("d.pnav"));
-    // Another seed is another level.
+    // Another seed gives another level.
     folder.run("scene dungeon -o e.obj --seed 2 -q").succeeded();
     assert_ne!(folder.bytes("e.obj"), folder.bytes("d.obj"));
 }
 
 #[test]
-fn options_of_worlds_are_refused_for_levels() {
+fn options_of_worlds_are_errors_for_levels() {
     let folder = Folder::new();
     for option in [
         "--polygons 500",
@@ -211,7 +214,7 @@ fn options_of_worlds_are_refused_for_levels() {
     ] {
         let line = format!("scene dungeon -o d.obj {option}");
         let name = option.split_whitespace().next().unwrap();
-        folder.run(&line).complained_about(&[name, "dungeon"]);
+        folder.run(&line).failed_with(&[name, "dungeon"]);
     }
     assert!(folder.names().is_empty());
     folder

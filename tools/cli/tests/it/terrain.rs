@@ -1,9 +1,9 @@
-//! `portolan terrain`: from a height map to paths and waves.
+//! Tests of `portolan terrain build`, `path`, `wave` and `info`.
 
 use crate::common::{Folder, count, fields, number, obj, two_islands};
 use serde_json::{Value, json};
 
-/// A folder with `hills.png`, 17 x 17, and `hills.pter` built with these options.
+/// Returns a folder with `hills.png`, 17 x 17 pixels, and `hills.pter`, built with these options.
 fn built(options: &str) -> Folder {
     let folder = Folder::new();
     folder
@@ -22,7 +22,7 @@ fn path(folder: &Folder, engine: &str) -> Value {
     folder.run(&line).succeeded().json()
 }
 
-/// Width and height of a PNG.
+/// Returns the width and height of a PNG.
 fn size(png: &[u8]) -> [u32; 2] {
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
@@ -31,50 +31,50 @@ fn size(png: &[u8]) -> [u32; 2] {
 #[test]
 fn help_has_examples() {
     let folder = Folder::new();
-    for verb in ["build", "path", "wave", "info", "report"] {
-        let help = folder.run(&format!("terrain {verb} --help")).succeeded();
-        let example = format!("portolan terrain {verb} ");
+    for command in ["build", "path", "wave", "info", "report"] {
+        let help = folder.run(&format!("terrain {command} --help")).succeeded();
+        let example = format!("portolan terrain {command} ");
         for words in ["Examples:", &example, "--quiet", "--threads"] {
-            assert!(help.stdout.contains(words), "{verb}: no {words}");
+            assert!(help.stdout.contains(words), "{command}: no {words}");
         }
         assert!(
             folder
                 .run("terrain --help")
                 .succeeded()
                 .stdout
-                .contains(verb)
+                .contains(command)
         );
     }
     folder
         .run("terrain")
-        .complained_about(&["wants a verb", "report"]);
-    folder.run("terrain walk").complained_about(&["walk"]);
+        .failed_with(&["needs a command", "report"]);
+    folder.run("terrain walk").failed_with(&["walk"]);
     assert!(folder.names().is_empty());
 }
 
 #[test]
-fn build_says_what_it_made() {
+fn build_prints_a_summary() {
     let folder = Folder::new();
     folder
         .run("heightmap hills -o h.png --width 9 --height 5 -q")
         .succeeded();
-    let said = folder
+    let output = folder
         .run("terrain build h.png -o h.pter --hidef --layers 4")
         .succeeded()
         .stdout;
     for words in [
         "h.pter: 128 triangles, ",
-        " meshes, 4 layers, 1 top, 1 island, ",
+        " meshes, 4 layers, 1 Top Mesh, 1 island, ",
         " iterations",
         "ground from -1,-0.5 to 1,0.5, heights 0 to 1",
-        " a triangle",
+        " per triangle",
         "triangles ",
         "prices ",
         "merging ",
         "meshes ",
         "writing ",
     ] {
-        assert!(said.contains(words), "no '{words}': {said}");
+        assert!(output.contains(words), "no '{words}': {output}");
     }
     assert_eq!(folder.names(), ["h.png", "h.pter"]);
 }
@@ -90,7 +90,7 @@ fn the_same_ground_gives_the_same_bytes() {
 }
 
 #[test]
-fn info_tells_all() {
+fn info_describes_the_terrain() {
     let folder = built("--hidef --layers 5 --extent -10,0,70,40 --height-range 100,250");
     let info = folder
         .run("terrain info hills.pter --json")
@@ -183,13 +183,16 @@ fn engines_find_paths_and_the_exact_ones_agree() {
     let dijkstra = exact[1];
     for (price, engine) in exact.iter().zip(&ENGINES[1..]) {
         let is_same = (price - dijkstra).abs() <= 1e-4 * dijkstra;
-        assert!(is_same, "{engine}: {price} and not {dijkstra}");
+        assert!(is_same, "{engine}: {price} instead of {dijkstra}");
     }
-    assert!(mesh >= dijkstra * 0.9999, "{mesh} and {dijkstra}");
+    assert!(
+        mesh >= dijkstra * 0.9999,
+        "mesh: {mesh} is below {dijkstra}"
+    );
     let built = format!("terrain path hills.pter {QUERY} --engine contraction");
     let built = folder.run(&built);
     assert!(
-        built.code == Some(0) && built.stderr.contains("built in"),
+        built.code == Some(0) && built.stderr.contains("built it in"),
         "{built:#?}"
     );
     let text = folder
@@ -198,17 +201,17 @@ fn engines_find_paths_and_the_exact_ones_agree() {
         .stdout;
     assert!(text.starts_with("found  engine mesh\n"), "{text}");
     let engines = folder.run(&format!("terrain path hills.pter {QUERY} --engine fly"));
-    engines.complained_about(&["fly", "mesh", "astar", "dijkstra"]);
+    engines.failed_with(&["fly", "mesh", "astar", "dijkstra"]);
 }
 
 #[test]
-fn difficulty_price_and_entry_count() {
+fn difficulty_price_and_entry_change_the_terrain() {
     let folder = Folder::new();
     folder
         .run("heightmap flat -o flat.png --width 9 --height 9 -q")
         .succeeded();
     folder
-        .run_words(&[
+        .run_args(&[
             "heightmap",
             "--formula",
             "x",
@@ -229,7 +232,7 @@ fn difficulty_price_and_entry_count() {
     };
     let plain = price("");
     assert!(price("--difficulty east.png") > plain * 1.2);
-    // Not three times as much: the least that a crossing costs stays.
+    // The factor is less than three, because the lower bound of a step stays the same.
     assert!(price("--price cart.toml") > 2.0 * plain);
     folder
         .run("heightmap hills -o flat.png --width 17 --height 17 -q")
@@ -252,7 +255,7 @@ fn difficulty_price_and_entry_count() {
 }
 
 #[test]
-fn geometry_is_ground_and_islands_are_apart() {
+fn there_is_no_path_between_islands_of_geometry() {
     let folder = Folder::new();
     folder.write("world.obj", obj(&two_islands()));
     folder.write("hard.txt", "0\n0.5\n0\n1\n0\n0\n0\n0\n0\n0\n");
@@ -269,21 +272,21 @@ fn geometry_is_ground_and_islands_are_apart() {
     );
     assert_eq!((count(&info, "tops"), count(&info, "components")), (2, 2));
     for engine in ENGINES {
-        let ask = |from: &str, to: &str| {
+        let line = |from: &str, to: &str| {
             format!("terrain path world.pter --from {from} --to {to} --engine {engine} --json -q")
         };
-        let apart = folder.run(&ask("1,-1", "13,-1")).said_no().json();
+        let apart = folder.run(&line("1,-1", "13,-1")).answered_no().json();
         assert_eq!(apart["status"], "no_path");
         assert_eq!(
             (&apart["price"], &apart["triangles"]),
             (&Value::Null, &json!([]))
         );
-        let off = folder.run(&ask("8,-1", "13,-1")).said_no().json();
+        let off = folder.run(&line("8,-1", "13,-1")).answered_no().json();
         assert_eq!(off["status"], "start_off_mesh");
-        let off = folder.run(&ask("1,-1", "99,-1")).said_no().json();
+        let off = folder.run(&line("1,-1", "99,-1")).answered_no().json();
         assert_eq!(off["status"], "goal_off_mesh");
         assert_eq!(
-            folder.run(&ask("1,-1", "5,-1")).succeeded().json()["status"],
+            folder.run(&line("1,-1", "5,-1")).succeeded().json()["status"],
             "found"
         );
     }
@@ -294,20 +297,20 @@ fn geometry_is_ground_and_islands_are_apart() {
     assert!([4, 6].contains(&count(&wave, "reached")), "{wave:#}");
     let text = folder
         .run("terrain path world.pter --from 8,-1 --to 1,-1")
-        .said_no()
+        .answered_no()
         .stdout;
     assert!(text.contains("hole") && text.contains("--from"), "{text}");
     let text = folder
         .run("terrain path world.pter --from 1,-1 --to 1,50")
-        .said_no()
+        .answered_no()
         .stdout;
     assert!(
-        text.contains("beyond the rim") && text.contains("0,-2 to 14,0"),
+        text.contains("outside of the map") && text.contains("0,-2 to 14,0"),
         "{text}"
     );
     let text = folder
         .run("terrain path world.pter --from 1,-1 --to 13,-1")
-        .said_no()
+        .answered_no()
         .stdout;
     assert!(text.contains("islands"), "{text}");
 }
@@ -357,26 +360,26 @@ fn paths_and_waves_are_drawn() {
     let line = "terrain wave hills.pter -o other.png --from 0.2,0.2 --threads";
     folder.run(&format!("{line} 1")).succeeded();
     let first = folder.bytes("other.png");
-    let said = folder.run(&format!("{line} 3")).succeeded().stdout;
+    let output = folder.run(&format!("{line} 3")).succeeded().stdout;
     assert!(folder.bytes("other.png") == first && folder.bytes("mesh.png") != first);
     assert!(
-        said.contains("engine mesh, from 0.2,0.2: 512 of 512"),
-        "{said}"
+        output.contains("engine mesh, from 0.2,0.2: 512 of 512"),
+        "{output}"
     );
     let off = folder
         .run("terrain wave hills.pter -o off.png --from 7,7 --json")
-        .said_no();
+        .answered_no();
     assert_eq!(off.json()["status"], "start_off_mesh");
     assert!(!folder.path("off.png").exists());
 }
 
 #[test]
-fn steps_are_drawn_into_a_folder_of_their_own() {
+fn steps_are_drawn_into_an_empty_folder() {
     let folder = Folder::new();
     folder
         .run("heightmap cone -o c.png --width 9 --height 9 -q")
         .succeeded();
-    let said = folder
+    let output = folder
         .run("terrain build c.png -o c.pter --steps new/steps")
         .succeeded()
         .stdout;
@@ -390,10 +393,10 @@ fn steps_are_drawn_into_a_folder_of_their_own() {
     let first = steps();
     assert!(first.len() > 2 && first[0].ends_with("1.png"), "{first:?}");
     assert!(
-        said.contains(&format!("{} pictures of ", first.len())),
-        "{said}"
+        output.contains(&format!("{} pictures of ", first.len())),
+        "{output}"
     );
-    // Those of an earlier run make room.
+    // Pictures of an earlier run are removed.
     folder.write("new/steps/step-99999.png", "old");
     folder
         .run("terrain build c.png -o c.pter --steps new/steps -q")
@@ -402,15 +405,15 @@ fn steps_are_drawn_into_a_folder_of_their_own() {
     folder.write("new/steps/photo.png", "mine");
     folder
         .run("terrain build c.png -o other.pter --steps new/steps")
-        .complained_about(&["new/steps", "photo.png", "--steps"]);
+        .failed_with(&["new/steps", "photo.png", "--steps"]);
     folder
         .run("terrain build c.png -o other.pter --steps c.png")
-        .complained_about(&["c.png"]);
+        .failed_with(&["c.png"]);
     assert!(!folder.path("other.pter").exists());
 }
 
 #[test]
-fn bad_ground_is_refused() {
+fn wrong_ground_is_an_error() {
     let folder = built("");
     folder
         .run("heightmap hills -o small.png --width 5 --height 9 -q")
@@ -457,42 +460,42 @@ fn bad_ground_is_refused() {
         ("square.obj --difficulty bad.txt", &["bad.txt", "line 1"]),
     ] {
         let line = format!("terrain build {options} -o out.pter");
-        folder.run(&line).complained_about(names);
+        folder.run(&line).failed_with(names);
         assert!(!folder.path("out.pter").exists(), "{line}");
     }
     folder
         .run("terrain build hills.png -o out.png")
-        .complained_about(&["out.png", ".pter"]);
+        .failed_with(&["out.png", ".pter"]);
     folder
         .run("terrain build hills.png -o none/out.pter")
-        .complained_about(&["none"]);
+        .failed_with(&["none"]);
     folder.write("huge.toml", "up = 1e6\ndown = 1e6\nsideways = 1e6\n");
     folder
         .run("terrain build hills.png -o out.pter --extent 0,0,1e15,1e15 --price huge.toml")
-        .complained_about(&["too large"]);
+        .failed_with(&["prices overflow"]);
     folder
         .run("terrain build hills.png")
-        .complained_about(&["--output"]);
+        .failed_with(&["--output"]);
     folder
         .run("heightmap cone -o cone.png --width 5 --height 5 -q")
         .succeeded();
     for tie in ["-1", "2", "nan"] {
         let line = format!("terrain build cone.png -o c.pter --tie {tie}");
-        folder.run(&line).complained_about(&["tie", "0 to 1"]);
+        folder.run(&line).failed_with(&["tie", "0 to 1"]);
     }
 }
 
 #[test]
-fn bad_files_and_places_are_refused() {
+fn wrong_files_and_points_are_errors() {
     let folder = built("");
-    let whole = folder.bytes("hills.pter");
-    folder.write("cut.pter", &whole[..whole.len() / 2]);
-    let mut flipped = whole;
+    let intact = folder.bytes("hills.pter");
+    folder.write("cut.pter", &intact[..intact.len() / 2]);
+    let mut flipped = intact;
     let middle = flipped.len() / 2;
     flipped[middle] ^= 4;
     folder.write("flipped.pter", &flipped);
-    for verb in ["path", "wave", "info"] {
-        let rest = match verb {
+    for command in ["path", "wave", "info"] {
+        let rest = match command {
             "path" => "--from 0,0 --to 0,0",
             "wave" => "-o out.png",
             _ => "",
@@ -504,16 +507,16 @@ fn bad_files_and_places_are_refused() {
             ("hills.png", "terrain build"),
         ] {
             folder
-                .run(&format!("terrain {verb} {file} {rest}"))
-                .complained_about(&[file, what]);
+                .run(&format!("terrain {command} {file} {rest}"))
+                .failed_with(&[file, what]);
         }
     }
     folder
         .run("info flipped.pter")
-        .complained_about(&["flipped.pter", "damaged"]);
+        .failed_with(&["flipped.pter", "damaged"]);
     folder
         .run("path hills.pter --from 0,0,0 --to 1,0,1")
-        .complained_about(&["hills.pter", "terrain"]);
+        .failed_with(&["hills.pter", "terrain"]);
     for (line, names) in [
         (
             "path hills.pter --from 0 --to 0,0",
@@ -533,14 +536,12 @@ fn bad_files_and_places_are_refused() {
         ("wave hills.pter", &["--output"]),
         ("wave hills.pter -o w.jpg", &["w.jpg", ".png"]),
     ] {
-        folder
-            .run(&format!("terrain {line}"))
-            .complained_about(names);
+        folder.run(&format!("terrain {line}")).failed_with(names);
     }
 }
 
 #[test]
-fn points_in_two_words() {
+fn a_point_may_be_two_arguments() {
     let folder = Folder::new();
     folder
         .run("heightmap hills -o h.png --width 9 --height 9 -q")
@@ -556,8 +557,8 @@ fn points_in_two_words() {
         price("--from -0.5 -.5 --to 0.5 0.5"),
         price("--from -0.5,-0.5 --to 0.5,0.5")
     );
-    let ran = folder.run("terrain path h.pter --from 0 --to 0.5 0.5");
-    ran.complained_about(&["two numbers separated by commas, as in --from 0,-5"]);
-    let ran = folder.run("terrain wave h.pter -o w.png --from 0 nan");
-    ran.complained_about(&["finite"]);
+    let run = folder.run("terrain path h.pter --from 0 --to 0.5 0.5");
+    run.failed_with(&["two numbers separated by commas, as in --from 0,-5"]);
+    let run = folder.run("terrain wave h.pter -o w.png --from 0 nan");
+    run.failed_with(&["finite"]);
 }

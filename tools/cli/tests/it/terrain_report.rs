@@ -1,29 +1,29 @@
-//! `portolan terrain report`: a small one, and what it refuses.
+//! Tests of `portolan terrain report`.
 
 use crate::common::Folder;
 
 #[test]
-fn a_report_is_a_page_with_pictures_tables_and_one_json() {
+fn a_report_has_a_page_pictures_tables_and_json() {
     let folder = Folder::new();
     folder
         .run("heightmap canyon -o canyon.png --width 33 --height 33 -q")
         .succeeded();
     let line = "terrain report -o deep/out --quick --size 17 --map canyon.png";
-    let ran = folder.run(line).succeeded();
+    let run = folder.run(line).succeeded();
     assert!(
-        ran.stdout.starts_with("deep/out/index.html: 4 grounds"),
-        "{ran:?}"
+        run.stdout.starts_with("deep/out/index.html: 4 grounds"),
+        "{run:?}"
     );
     let report = folder.json("deep/out/terrain.json");
     assert_eq!(report["format"], "portolan terrain report 1");
     assert_eq!(report["grounds"].as_array().map(Vec::len), Some(4));
     assert_eq!(report["grounds"][3]["name"], "map-canyon");
-    // What is said is what stands in the file.
+    // The printed results are those of the file.
     let bars = report["bars"].as_array().unwrap();
     let met = bars.iter().filter(|bar| bar["is_met"] == true).count();
-    assert_eq!(ran.stdout.matches("\n  met: ").count(), met, "{ran:?}");
+    assert_eq!(run.stdout.matches("\n  met: ").count(), met, "{run:?}");
     assert_eq!(
-        ran.stdout.matches("\n  not met: ").count(),
+        run.stdout.matches("\n  not met: ").count(),
         bars.len() - met
     );
     let page = folder.text("deep/out/index.html");
@@ -36,21 +36,21 @@ fn a_report_is_a_page_with_pictures_tables_and_one_json() {
 }
 
 #[test]
-fn what_cannot_be_is_said_before_anything_is_measured() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::new();
     let help = folder.run("terrain report --help").succeeded();
     assert!(help.stdout.contains("portolan terrain report -o report"));
     folder
         .run("terrain report --quick")
-        .complained_about(&["--output"]);
+        .failed_with(&["--output"]);
     folder
         .run("terrain report -o out --map no.png")
-        .complained_about(&["no.png"]);
+        .failed_with(&["no.png"]);
     folder
         .run("terrain report -o out --size 2")
-        .complained_about(&["--size"]);
+        .failed_with(&["--size"]);
     folder.write("file", "in the way");
     folder
         .run("terrain report -o file --quick")
-        .complained_about(&["file"]);
+        .failed_with(&["file"]);
 }

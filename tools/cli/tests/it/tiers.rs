@@ -1,11 +1,9 @@
-//! Quality tiers: `portolan index --tiers`, and what the other verbs make of them.
+//! Tests of quality tiers: `portolan index --tiers`, and queries on such an index.
 
-use crate::common::{Folder, count, number};
+use crate::common::{Folder, QUERY, count, number};
 use serde_json::{Value, json};
 
-const QUERY: &str = "--from 3,0,3 --to 40,0,30";
-
-/// Rooms with an index of these options.
+/// Returns a folder with `world.pnav` and its `world.pidx`, built with these options.
 fn indexed(options: &str) -> Folder {
     let folder = Folder::with_scene("rooms --size small --links");
     let line = format!("index world.pnav -o world.pidx -q {options}");
@@ -13,9 +11,9 @@ fn indexed(options: &str) -> Folder {
     folder
 }
 
-/// All three, which differ: rows that are equal would be a bug.
+/// All three tiers are measured. Equal results of two tiers would be a bug.
 #[test]
-fn bench_of_tiers() {
+fn tiers_differ_in_size_and_length_of_paths() {
     let folder = indexed("--engines contraction --tiers best,default,fast");
     let line = "bench world.pidx --random 60 --rounds 1 --json b.json --lengths l.csv -q";
     folder.run(line).succeeded();
@@ -40,7 +38,7 @@ fn bench_of_tiers() {
         fast < default && default < best,
         "{fast}, {default}, {best}"
     );
-    // Shorter, all in all.
+    // Paths of the higher tiers are shorter in total.
     let lengths = tiers.map(|name| -> f64 {
         let rows = folder.text("l.csv");
         let rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
@@ -55,7 +53,7 @@ fn bench_of_tiers() {
 }
 
 #[test]
-fn an_index_has_the_tiers_it_was_made_with() {
+fn an_index_has_the_tiers_it_was_built_with() {
     let folder = indexed("");
     let tiers = |folder: &Folder| folder.run("info world.pidx --json").succeeded().json();
     let info = tiers(&folder);
@@ -98,15 +96,15 @@ fn an_index_has_the_tiers_it_was_made_with() {
         assert_eq!(path(engine).succeeded().json()["engine"], engine);
     }
     let missing = "has fast,default: run `portolan index --tiers fast,default,best`";
-    path("contraction:best").complained_about(&["world.pidx", "contraction:best", missing]);
-    path("auto:best").complained_about(&["world.pidx", "auto:best", missing]);
-    path("astar:best").complained_about(&["astar:best", "only auto and contraction have tiers"]);
+    path("contraction:best").failed_with(&["world.pidx", "contraction:best", missing]);
+    path("auto:best").failed_with(&["world.pidx", "auto:best", missing]);
+    path("astar:best").failed_with(&["astar:best", "only auto and contraction have tiers"]);
     folder
         .run("bench world.pidx --random 2 --engines auto,contraction:best")
-        .complained_about(&["contraction:best", "--tiers fast,default,best"]);
+        .failed_with(&["contraction:best", "--tiers fast,default,best"]);
     folder
         .run(&format!("path world.pnav {QUERY} --engine auto:best"))
-        .complained_about(&["world.pnav", "this index has none", "--tiers best"]);
+        .failed_with(&["world.pnav", "this index has none", "--tiers best"]);
 
     let folder = indexed("--engines contraction --tiers default --no-times");
     let info = tiers(&folder);
@@ -121,25 +119,25 @@ fn an_index_has_the_tiers_it_was_made_with() {
         .run(&format!(
             "path world.pidx {QUERY} --engine contraction:fast"
         ))
-        .complained_about(&["has default:", "--tiers fast,default"]);
+        .failed_with(&["has default:", "--tiers fast,default"]);
     folder.run("bench world.pidx --random 5").succeeded();
 
     let folder = indexed("--cost-model published");
     assert_eq!(names(&tiers(&folder)), ["fast"]);
 }
 
-/// The same bytes on any number of threads, and other paths for other agents.
+/// The file is the same on any number of threads, and other profiles give other costs.
 #[test]
-fn tiers_are_the_same_every_time() {
+fn tiers_are_reproducible() {
     let folder = Folder::with_scene("rooms --size small --areas");
-    let made = |threads: &str| {
+    let index = |threads: &str| {
         let line = format!(
             "index world.pnav -o w.pidx --engines contraction --tiers fast,default,best --no-times -q --threads {threads}"
         );
         folder.run(&line).succeeded();
         folder.bytes("w.pidx")
     };
-    assert!(made("1") == made("4"));
+    assert!(index("1") == index("4"));
     folder.write("slow.toml", "[factors]\n0 = 2\n1 = 2\n2 = 2\n3 = 2\n");
     let cost = |options: &str| {
         let line = format!("path w.pidx {QUERY} --json --engine contraction {options}");
@@ -150,11 +148,11 @@ fn tiers_are_the_same_every_time() {
 }
 
 #[test]
-fn limits_and_pictures_at_a_taut_tier() {
+fn limits_and_pictures_work_at_a_taut_tier() {
     let folder = indexed("--engines contraction");
     let path = |options: &str| folder.run(&format!("path world.pidx {QUERY} --json {options}"));
     let cost = number(&path("").succeeded().json(), "cost");
-    path(&format!("--max-cost {}", cost * 0.9)).said_no();
+    path(&format!("--max-cost {}", cost * 0.9)).answered_no();
     let partial = path(&format!("--max-cost {} --partial", cost * 0.9))
         .succeeded()
         .json();
@@ -164,7 +162,7 @@ fn limits_and_pictures_at_a_taut_tier() {
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::with_scene("rooms --size small");
     for (options, names) in [
         (
@@ -186,7 +184,7 @@ fn bad_usage() {
         ),
     ] {
         let line = format!("index world.pnav -o w.pidx {options}");
-        folder.run(&line).complained_about(names);
+        folder.run(&line).failed_with(names);
     }
     assert_eq!(folder.names(), ["world.pnav"]);
 }

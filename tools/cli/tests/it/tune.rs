@@ -1,17 +1,17 @@
-//! `portolan tune`.
+//! Tests of `portolan tune`.
 
 use crate::common::{Folder, count, number, two_islands};
 
 #[test]
-fn the_grid_the_best_and_its_index() {
+fn the_best_setting_is_reported_and_written() {
     let folder = Folder::with_scene("rooms --size small");
-    let said = folder.run(
+    let output = folder.run(
         "tune world.pnav -o best.pidx --mu 6,12 --levels 2 --random 20 --rounds 1 --json t.json",
     );
-    let said = said.succeeded().stdout;
+    let output = output.succeeded().stdout;
     assert!(
-        said.contains("best: --mu") && said.contains("astar takes"),
-        "{said}"
+        output.contains("best: --mu") && output.contains("times faster"),
+        "{output}"
     );
     let tuning = folder.json("t.json");
     assert_eq!(tuning["world"], "world.pnav");
@@ -43,32 +43,35 @@ fn the_grid_the_best_and_its_index() {
         assert!(number(setting, "bytes_per_polygon") > 1.0);
     }
     let best = &tuning["best"];
-    assert!(best["why"].as_str().unwrap().contains("bytes a polygon"));
+    assert!(best["why"].as_str().unwrap().contains("bytes per polygon"));
     let info = folder.run("info best.pidx --json").succeeded().json();
     assert_eq!(info["options"]["mu"], best["mu"]);
     assert_eq!(info["options"]["levels"], best["levels"]);
-    // What is written is what `index` makes with these settings.
+    // The written index is the one that `portolan index` builds with these options.
     let line = format!(
-        "index world.pnav -o made.pidx --mu {} --levels {}",
+        "index world.pnav -o built.pidx --mu {} --levels {}",
         best["mu"], best["levels"]
     );
     folder.run(&line).succeeded();
-    let made = folder.run("info made.pidx --json").succeeded().json();
-    assert_eq!(info["engines"], made["engines"]);
-    assert_eq!(info["contraction"], made["contraction"]);
-    std::fs::remove_file(folder.path("made.pidx")).unwrap();
+    let built = folder.run("info built.pidx --json").succeeded().json();
+    assert_eq!(info["engines"], built["engines"]);
+    assert_eq!(info["contraction"], built["contraction"]);
+    std::fs::remove_file(folder.path("built.pidx")).unwrap();
     assert_eq!(folder.names(), ["best.pidx", "t.json", "world.pnav"]);
 }
 
 #[test]
-fn a_world_too_small() {
+fn a_small_navmesh_has_no_best_setting() {
     let folder = Folder::with_world(&two_islands());
-    let said = folder.run("tune world.pnav --random 3").said_no().stdout;
-    assert!(said.contains("too small"), "{said}");
+    let output = folder
+        .run("tune world.pnav --random 3")
+        .answered_no()
+        .stdout;
+    assert!(output.contains("too small"), "{output}");
 }
 
 #[test]
-fn bad_usage() {
+fn wrong_usage_is_an_error() {
     let folder = Folder::with_world(&two_islands());
     for (line, names) in [
         ("tune", &["WORLD"][..]),
@@ -81,7 +84,7 @@ fn bad_usage() {
         ("tune world.pnav --json none/t.json", &["none/t.json"]),
         ("tune world.pnav --profile none.toml", &["none.toml"]),
     ] {
-        folder.run(line).complained_about(names);
+        folder.run(line).failed_with(names);
     }
     assert_eq!(folder.names(), ["world.pnav"]);
 }

@@ -1,10 +1,10 @@
-//! What holds for every verb: help, silence, closed pipes, the demo.
+//! Tests of behaviour that all commands share, and of the demo.
 
 use std::process::Stdio;
 
 use crate::common::{Folder, obj, two_islands, xml_elements};
 
-const VERBS: [&str; 10] = [
+const COMMANDS: [&str; 10] = [
     "scene",
     "heightmap",
     "import",
@@ -22,16 +22,16 @@ fn help_has_examples() {
     let folder = Folder::new();
     let all = folder.run("--help").succeeded().stdout;
     assert!(all.contains("Examples:") && all.contains("Exit codes:"));
-    for verb in VERBS {
-        assert!(all.contains(verb), "{verb}");
+    for command in COMMANDS {
+        assert!(all.contains(command), "{command}");
         for line in [
-            format!("{verb} --help"),
-            format!("{verb} -h"),
-            format!("help {verb}"),
+            format!("{command} --help"),
+            format!("{command} -h"),
+            format!("help {command}"),
         ] {
             let help = folder.run(&line).succeeded().stdout;
             assert!(help.contains("Examples:"), "{line}");
-            assert!(help.contains(&format!("portolan {verb} ")), "{line}");
+            assert!(help.contains(&format!("portolan {command} ")), "{line}");
             for option in ["--quiet", "--threads"] {
                 assert!(help.contains(option), "{line}: no {option}");
             }
@@ -43,40 +43,40 @@ fn help_has_examples() {
 }
 
 #[test]
-fn unknown_verbs_and_options() {
+fn unknown_commands_and_options_are_errors() {
     let folder = Folder::new();
-    folder.run("walk").complained_about(&["walk"]);
-    folder.run("--fast").complained_about(&["--fast"]);
-    folder.run("pth w.pnav").complained_about(&["pth", "path"]);
-    folder.run("Path").complained_about(&["Path"]);
-    folder.run("--threads").complained_about(&["--threads"]);
-    folder.run_words(&[""]).complained_about(&[]);
-    for verb in VERBS {
-        let line = format!("{verb} --no-such-option");
-        folder.run(&line).complained_about(&["--no-such-option"]);
+    folder.run("walk").failed_with(&["walk"]);
+    folder.run("--fast").failed_with(&["--fast"]);
+    folder.run("pth w.pnav").failed_with(&["pth", "path"]);
+    folder.run("Path").failed_with(&["Path"]);
+    folder.run("--threads").failed_with(&["--threads"]);
+    folder.run_args(&[""]).failed_with(&[]);
+    for command in COMMANDS {
+        let line = format!("{command} --no-such-option");
+        folder.run(&line).failed_with(&["--no-such-option"]);
     }
     assert!(folder.names().is_empty());
 }
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_no_text() {
+fn file_names_need_not_be_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::with_world(&two_islands());
     let odd = OsStr::from_bytes(b"wor\xffld.pnav");
     if std::fs::rename(folder.path("world.pnav"), folder.path("").join(odd)).is_err() {
-        return; // Not every file system takes it.
+        return; // Some file systems accept only Unicode.
     }
-    let ran = folder.command().arg("info").arg(odd).output().unwrap();
-    assert_eq!(ran.status.code(), Some(0));
-    let ran = folder.command().arg(odd).output().unwrap();
-    assert_eq!(ran.status.code(), Some(2));
-    assert_eq!(ran.stderr.iter().filter(|&&byte| byte == b'\n').count(), 1);
+    let run = folder.command().arg("info").arg(odd).output().unwrap();
+    assert_eq!(run.status.code(), Some(0));
+    let run = folder.command().arg(odd).output().unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(run.stderr.iter().filter(|&&byte| byte == b'\n').count(), 1);
 }
 
 #[test]
-fn long_and_odd_names() {
+fn long_and_unusual_file_names_work() {
     let folder = Folder::with_world(&two_islands());
     let long = format!("{}.pnav", "n".repeat(230));
     for name in [
@@ -89,23 +89,23 @@ fn long_and_odd_names() {
         std::fs::copy(folder.path("world.pnav"), folder.path(name)).unwrap();
         let words = ["path", name, "--from", "1,0,1", "--to", "5,0,1"];
         folder
-            .run_words(&[&words[..], &["--svg", "a 'picture' & <more>.svg"]].concat())
+            .run_args(&[&words[..], &["--svg", "a 'picture' & <more>.svg"]].concat())
             .succeeded();
         xml_elements(&folder.text("a 'picture' & <more>.svg"));
         let json = ["bench", name, "--random", "2", "--json", "b.json", "-q"];
-        folder.run_words(&json).succeeded();
+        folder.run_args(&json).succeeded();
         assert_eq!(folder.json("b.json")["world"], name);
     }
     let too_long = format!("{}.pnav", "n".repeat(300));
     folder
-        .run_words(&["info", &too_long])
-        .complained_about(&[&too_long]);
+        .run_args(&["info", &too_long])
+        .failed_with(&[&too_long]);
     let words = ["scene", "rooms", "--polygons", "1", "-o", &too_long];
-    folder.run_words(&words).complained_about(&[&too_long]);
+    folder.run_args(&words).failed_with(&[&too_long]);
 }
 
 #[test]
-fn quiet_says_nothing() {
+fn quiet_prints_nothing() {
     let folder = Folder::new();
     folder.write("w.obj", obj(&two_islands()));
     for line in [
@@ -122,22 +122,22 @@ fn quiet_says_nothing() {
     ] {
         assert_eq!(folder.run(line).succeeded().stdout, "", "{line}");
     }
-    // Errors are heard all the same.
-    folder.run("info none -q").complained_about(&["none"]);
-    // And so are results.
+    // Errors are printed.
+    folder.run("info none -q").failed_with(&["none"]);
+    // Results are printed.
     let found = folder.run("path w.pnav --from 1,0,1 --to 5,0,1 -q");
     assert!(found.succeeded().stdout.starts_with("found"));
 }
 
 #[test]
-fn the_demo() {
+fn the_demo_compares_engines_and_draws_a_picture() {
     let folder = Folder::new();
-    let said = folder.run("").succeeded().stdout;
+    let output = folder.run("").succeeded().stdout;
     assert!(
-        said.contains("astar") && said.contains("dijkstra"),
-        "{said}"
+        output.contains("astar") && output.contains("dijkstra"),
+        "{output}"
     );
-    assert!(said.contains("portolan-demo.svg"), "{said}");
+    assert!(output.contains("portolan-demo.svg"), "{output}");
     assert_eq!(folder.names(), ["portolan-demo.svg"]);
     let picture = folder.text("portolan-demo.svg");
     let elements = xml_elements(&picture);
@@ -149,13 +149,17 @@ fn the_demo() {
     assert!(elements.iter().filter(|(name, _)| name == "circle").count() > 3);
 
     assert_eq!(folder.run("--quiet --threads 2").succeeded().stdout, "");
-    assert_eq!(folder.text("portolan-demo.svg"), picture, "same every time");
+    assert_eq!(
+        folder.text("portolan-demo.svg"),
+        picture,
+        "a second run draws another picture"
+    );
     assert_eq!(folder.names(), ["portolan-demo.svg"]);
 }
 
-/// What a shell does to `portolan ... | true`.
+/// Stdout is a pipe whose reader has ended, as in `portolan ... | true`.
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn a_closed_pipe_causes_no_panic() {
     let folder = Folder::with_scene("rooms --size small");
     for line in [
         "path world.pnav --from 3,0,3 --to 40,0,30",
@@ -183,23 +187,23 @@ fn a_closed_pipe_is_no_panic() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let ran = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8(ran.stderr).unwrap();
+        let run = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(run.stderr).unwrap();
         assert!(!stderr.contains("panicked"), "{line}: {stderr}");
-        assert_ne!(ran.status.code(), Some(101), "{line}");
+        assert_ne!(run.status.code(), Some(101), "{line}");
         assert!(stderr.lines().count() <= 1, "{line}: {stderr}");
     }
 }
 
-/// Help reaches a closed pipe without a panic today, and must go on doing so.
+/// Help prints nothing on stderr if stdout is a closed pipe.
 #[test]
-fn help_into_a_closed_pipe() {
+fn help_into_a_closed_pipe_is_no_error() {
     let folder = Folder::new();
     for line in ["--help", "path --help", "--version"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = folder.command();
-        let ran = command
+        let run = command
             .args(line.split_whitespace())
             .stdout(writer)
             .stderr(Stdio::piped())
@@ -207,6 +211,6 @@ fn help_into_a_closed_pipe() {
             .unwrap()
             .wait_with_output()
             .unwrap();
-        assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{line}");
+        assert_eq!(String::from_utf8_lossy(&run.stderr), "", "{line}");
     }
 }

@@ -1,7 +1,4 @@
-//! What the tests of all verbs share: a folder to run the real binary in, and small worlds.
-
-// Every file of tests is a crate of its own and needs only some of this.
-#![allow(dead_code)]
+//! Helpers of all tests: a folder to run the program in, and small navmeshes.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,15 +7,18 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// An empty folder in which commands run; gone at the end of the test.
+/// The options of a query from one end of the scene `rooms --size small` to the other.
+pub(crate) const QUERY: &str = "--from 3,0,3 --to 40,0,30";
+
+/// A new folder in which commands run. It is removed when this value is dropped.
 pub(crate) struct Folder(TempDir);
 
 /// How a command ended.
 #[derive(Debug)]
-pub(crate) struct Ran {
-    /// The command, for messages.
+pub(crate) struct CommandRun {
+    /// The arguments, for messages.
     pub(crate) args: String,
-    /// None when a signal ended it.
+    /// `None` if a signal ended the command.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -29,8 +29,8 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with `world.pnav`, imported from faces.
-    pub(crate) fn with_world(faces: &[Face]) -> Self {
+    /// Returns a folder with `world.pnav`, imported from faces.
+    pub(crate) fn with_world(faces: &[GroundFace]) -> Self {
         let folder = Self::new();
         folder.write("world.obj", obj(faces));
         folder.run("import world.obj -o world.pnav -q").succeeded();
@@ -38,12 +38,21 @@ impl Folder {
         folder
     }
 
-    /// A folder with `world.pnav`, a small built-in scene made with these options.
+    /// Returns a folder with `world.pnav`, a built-in scene generated with these options.
     pub(crate) fn with_scene(options: &str) -> Self {
         let folder = Self::new();
         folder
             .run(&format!("scene {options} -o world.pnav -q"))
             .succeeded();
+        folder
+    }
+
+    /// Returns a folder with `world.pnav` of about 1000 polygons and its `world.pidx` with three levels. `options` are
+    /// further options of `portolan index`.
+    pub(crate) fn with_index(options: &str) -> Self {
+        let folder = Self::with_scene("rooms --size small --links --areas");
+        let line = format!("index world.pnav -o world.pidx --mu 6 -q {options}");
+        assert_eq!(folder.run(&line).succeeded().stdout, "");
         folder
     }
 
@@ -67,7 +76,7 @@ impl Folder {
         serde_json::from_slice(&self.bytes(name)).unwrap()
     }
 
-    /// The names of all files, hidden ones too, in order.
+    /// Returns the names of all files, including hidden ones, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> = entries
@@ -77,7 +86,7 @@ impl Folder {
         names
     }
 
-    /// The binary, in this folder, with nothing of the caller's taste in the environment.
+    /// Returns a command that runs the program in this folder, without variables that change its colours.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_portolan"));
         command
@@ -88,18 +97,19 @@ impl Folder {
         command
     }
 
-    /// Runs a command line whose words hold no spaces.
-    pub(crate) fn run(&self, line: &str) -> Ran {
-        self.run_words(&line.split_whitespace().collect::<Vec<_>>())
+    /// Runs a command line, which is split at spaces.
+    pub(crate) fn run(&self, line: &str) -> CommandRun {
+        self.run_args(&line.split_whitespace().collect::<Vec<_>>())
     }
 
-    pub(crate) fn run_words(&self, words: &[&str]) -> Ran {
-        let output = self.command().args(words).output().unwrap();
-        Ran::new(words.join(" "), &output)
+    /// Runs the program with arguments, which may contain spaces.
+    pub(crate) fn run_args(&self, args: &[&str]) -> CommandRun {
+        let output = self.command().args(args).output().unwrap();
+        CommandRun::new(args.join(" "), &output)
     }
 }
 
-impl Ran {
+impl CommandRun {
     fn new(args: String, output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         Self {
@@ -110,15 +120,15 @@ impl Ran {
         }
     }
 
-    /// Exit code 0 and a clean stderr.
+    /// Asserts exit code 0 and an empty stderr.
     #[track_caller]
     pub(crate) fn succeeded(self) -> Self {
         self.ended(0)
     }
 
-    /// Exit code 1, "no", which is an answer: stderr stays clean.
+    /// Asserts exit code 1, which means "no", and an empty stderr.
     #[track_caller]
-    pub(crate) fn said_no(self) -> Self {
+    pub(crate) fn answered_no(self) -> Self {
         self.ended(1)
     }
 
@@ -130,9 +140,9 @@ impl Ran {
         self
     }
 
-    /// Exit code 2, nothing on stdout and one line on stderr that names all of these.
+    /// Asserts exit code 2, an empty stdout, and one line on stderr that contains all of these parts.
     #[track_caller]
-    pub(crate) fn complained_about(self, names: &[&str]) -> Self {
+    pub(crate) fn failed_with(self, parts: &[&str]) -> Self {
         assert_eq!(self.code, Some(2), "{self:#?}");
         assert_eq!(self.stdout, "", "{self:#?}");
         assert!(self.stderr.starts_with("portolan: "), "{self:#?}");
@@ -140,8 +150,8 @@ impl Ran {
         assert_eq!(self.stderr.lines().count(), 1, "{self:#?}");
         let is_plain = |c: char| c == '\n' || !c.is_control();
         assert!(self.stderr.chars().all(is_plain), "{self:#?}");
-        for name in names {
-            assert!(self.stderr.contains(name), "no '{name}': {self:#?}");
+        for part in parts {
+            assert!(self.stderr.contains(part), "no '{part}': {self:#?}");
         }
         self
     }
@@ -152,18 +162,18 @@ impl Ran {
     }
 }
 
-/// A rectangle of ground: from (x, z) to (x, z), its height and its area.
+/// A level rectangle of ground between two opposite corners (x, z).
 #[derive(Clone, Copy)]
-pub(crate) struct Face {
+pub(crate) struct GroundFace {
     pub(crate) from: [f32; 2],
     pub(crate) to: [f32; 2],
     pub(crate) y: f32,
     pub(crate) area: u8,
 }
 
-/// A flat rectangle of area 0 at height 0.
-pub(crate) fn ground(from: [f32; 2], to: [f32; 2]) -> Face {
-    Face {
+/// Returns a rectangle of area 0 at height 0.
+pub(crate) fn ground(from: [f32; 2], to: [f32; 2]) -> GroundFace {
+    GroundFace {
         from,
         to,
         y: 0.0,
@@ -171,14 +181,14 @@ pub(crate) fn ground(from: [f32; 2], to: [f32; 2]) -> Face {
     }
 }
 
-impl Face {
-    pub(crate) fn of_area(self, area: u8) -> Self {
+impl GroundFace {
+    pub(crate) fn with_area(self, area: u8) -> Self {
         Self { area, ..self }
     }
 }
 
-/// Faces as an .obj, each with corners of its own, counter-clockwise in (x, z).
-pub(crate) fn obj(faces: &[Face]) -> String {
+/// Returns the faces as an .obj. Faces share no vertices, and are counter-clockwise in (x, z).
+pub(crate) fn obj(faces: &[GroundFace]) -> String {
     let mut text = String::new();
     for (i, face) in faces.iter().enumerate() {
         let ([x0, z0], [x1, z1], y) = (face.from, face.to, face.y);
@@ -192,40 +202,41 @@ pub(crate) fn obj(faces: &[Face]) -> String {
     text
 }
 
-/// Three squares of 2 m in a row along x, and an island of two squares that begins 4 m further on.
-/// Polygons 0, 1, 2 and 3, 4.
-pub(crate) fn two_islands() -> Vec<Face> {
+/// Returns two islands: three squares of 2 m in a row along x, with the polygons 0, 1 and 2, and 4 m further along x
+/// two squares, with the polygons 3 and 4.
+pub(crate) fn two_islands() -> Vec<GroundFace> {
     let square = |x: f32| ground([x, 0.0], [x + 2.0, 2.0]);
     [0.0, 2.0, 4.0, 10.0, 12.0].map(square).into()
 }
 
-/// Two rooms of 4 m and a door of area 7 between them, 1 m wide. Polygons 0, 2 and 1.
-pub(crate) fn rooms_with_door() -> Vec<Face> {
+/// Returns two rooms of 4 m, with the polygons 0 and 2, and a door between them, polygon 1, which is 1 m wide and of
+/// area 7.
+pub(crate) fn rooms_with_door() -> Vec<GroundFace> {
     vec![
         ground([0.0, 0.0], [4.0, 4.0]),
-        ground([4.0, 1.5], [5.0, 2.5]).of_area(7),
+        ground([4.0, 1.5], [5.0, 2.5]).with_area(7),
         ground([5.0, 0.0], [9.0, 4.0]),
     ]
 }
 
-/// A straight way of squares of 2 m, 0, 1 and 2, whose middle is of area 3, and a way around it, 3,
-/// 4 and 5, whose middle is of area 4.
-pub(crate) fn two_ways() -> Vec<Face> {
+/// Returns a direct route over three squares of 2 m, with the polygons 0, 1 and 2, and a detour over the polygons 3, 4
+/// and 5. The middle square of the direct route has area 3, that of the detour area 4.
+pub(crate) fn two_routes() -> Vec<GroundFace> {
     let square = |x: f32, z: f32| ground([x, z], [x + 2.0, z + 2.0]);
     vec![
         square(0.0, 0.0),
-        square(2.0, 0.0).of_area(3),
+        square(2.0, 0.0).with_area(3),
         square(4.0, 0.0),
         square(0.0, 2.0),
-        square(2.0, 2.0).of_area(4),
+        square(2.0, 2.0).with_area(4),
         square(4.0, 2.0),
     ]
 }
 
-/// The fields of an object, in order.
+/// Returns the names of the fields of an object, sorted.
 #[track_caller]
 pub(crate) fn fields(object: &Value) -> Vec<&str> {
-    let object = object.as_object().expect("an object");
+    let object = object.as_object().expect("the value is an object");
     let mut names: Vec<&str> = object.keys().map(String::as_str).collect();
     names.sort_unstable();
     names
@@ -234,16 +245,16 @@ pub(crate) fn fields(object: &Value) -> Vec<&str> {
 #[track_caller]
 pub(crate) fn number(object: &Value, field: &str) -> f64 {
     let number = object[field].as_f64();
-    number.unwrap_or_else(|| panic!("{field} is no number in {object:#}"))
+    number.unwrap_or_else(|| panic!("{field} is not a number in {object:#}"))
 }
 
 #[track_caller]
 pub(crate) fn count(object: &Value, field: &str) -> u64 {
     let count = object[field].as_u64();
-    count.unwrap_or_else(|| panic!("{field} is no count in {object:#}"))
+    count.unwrap_or_else(|| panic!("{field} is not a count in {object:#}"))
 }
 
-/// Every element with its attributes as they are written; panics unless tags nest, attributes are
+/// Returns the names of all elements with the text of their attributes. Panics unless tags are nested, attributes are
 /// quoted and there is one root.
 #[track_caller]
 pub(crate) fn xml_elements(text: &str) -> Vec<(String, String)> {
@@ -257,7 +268,7 @@ pub(crate) fn xml_elements(text: &str) -> Vec<(String, String)> {
             !open.is_empty() || between.trim().is_empty() && elements.is_empty(),
             "text or a second root after the root: {between:?}"
         );
-        let end = start + rest[start..].find('>').expect("a tag ends");
+        let end = start + rest[start..].find('>').expect("the tag is closed");
         let tag = &rest[start + 1..end];
         rest = &rest[end + 1..];
         if let Some(name) = tag.strip_prefix('/') {
@@ -277,7 +288,8 @@ pub(crate) fn xml_elements(text: &str) -> Vec<(String, String)> {
                 key.chars().all(|c| c.is_alphanumeric() || c == '-'),
                 "{key:?}"
             );
-            left = after.split_once('"').expect("a value ends").1.trim_start();
+            left = after.split_once('"').expect("the value is closed").1;
+            left = left.trim_start();
         }
         elements.push((name.to_owned(), attributes.to_owned()));
         if !closes {

@@ -1,4 +1,4 @@
-//! `portolan terrain path`: one path, and what it costs.
+//! `portolan terrain path`: finds one path on terrain.
 
 use std::time::Instant;
 
@@ -9,24 +9,25 @@ use portolan_terrain::{
 use serde_json::json;
 
 use super::engine::with_engine;
-use super::{PICTURE, check_png, off_ground, open};
+use super::{PICTURE_SIZE, check_png, off_ground, open};
 use crate::args::{Common, TerrainPathArgs};
-use crate::outcome::{Answer, Failure};
-use crate::table::Table;
+use crate::commands::check_outputs;
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
 use crate::terminal::{HEADING, say, styled};
-use crate::verbs::check_outputs;
 
 const PATH: [u8; 3] = [214, 20, 30];
 const START: [u8; 3] = [20, 110, 40];
 const GOAL: [u8; 3] = [30, 60, 190];
 
-/// What there is to say.
+/// The answer to a query.
 struct Answered {
     status: TerrainStatus,
-    /// Empty without a path.
+    /// The path, which is empty if there is none.
     path: TerrainPath,
-    /// Where there is a path.
+    /// The base prices of the path, if there is one.
     base: Option<Base>,
+    /// The time of the query. [Units: µs]
     micros: f64,
 }
 
@@ -41,7 +42,7 @@ impl Answered {
     }
 }
 
-pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, Failure> {
     if let Some(output) = &args.output {
         check_png("-o", output)?;
     }
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<Answer, Fai
         engine: args.engine,
         ..TerrainQuery::new(args.from, args.to)
     };
-    // Off the map there is nothing to build an engine for.
+    // If an endpoint is off the map, the engine need not be built.
     let (terrain, found) = match terrain.locate(&query) {
         Err(status) => (terrain, Answered::without_path(status)),
         Ok(_) => {
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<Answer, Fai
     };
     let web = terrain.web();
     if let Some(output) = &args.output {
-        let mut picture = Picture::relief(web, PICTURE);
+        let mut picture = Picture::relief(web, PICTURE_SIZE);
         picture.draw_path(web, &found.path.triangles, PATH);
         for ([x, y], colour) in [(args.from, START), (args.to, GOAL)] {
             picture.draw_dot(glam::vec3(x, y, 0.0), colour);
@@ -75,21 +76,21 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<Answer, Fai
         print_text(args, web, &found, common);
     }
     Ok(match found.status {
-        TerrainStatus::Found => Answer::Yes,
-        _ => Answer::No,
+        TerrainStatus::Found => ExitKind::Success,
+        _ => ExitKind::Negative,
     })
 }
 
 fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<Answered, Failure> {
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-    let mut ask = || {
+    let mut query_once = || {
         let status = terrain.find_path(query, &mut scratch, &mut path);
         status.map_err(|error| Failure::new(error.to_string()))
     };
-    // Once to warm up: the first query allocates.
-    ask()?;
+    // The first query only warms up: it allocates memory.
+    query_once()?;
     let start = Instant::now();
-    let status = ask()?;
+    let status = query_once()?;
     let micros = start.elapsed().as_secs_f64() * 1e6;
     Ok(match status {
         TerrainStatus::Found => Answered {
@@ -148,15 +149,15 @@ fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &Answered, commo
             let mut row: Vec<String> = numbers.map(|(_, n)| format!("{n:.3}")).to_vec();
             row.push(path.triangles.len().to_string());
             row.push(format!("{:.1}", found.micros));
-            let mut table = Table::new(&header);
+            let mut table = TextTable::new(&header);
             table.row(row);
             table.print();
         }
         (_, None) => {
-            say!("start and goal are on different islands, or a price is too large for numbers");
+            say!("start and goal are on different islands, or the price overflows");
         }
     }
     if let Some(output) = args.output.as_deref().filter(|_| !common.quiet) {
-        say!("drawn in {}", output.display());
+        say!("picture: {}", output.display());
     }
 }

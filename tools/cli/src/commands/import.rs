@@ -1,16 +1,16 @@
-//! `portolan import`: somebody else's navmesh becomes ours.
+//! `portolan import`: converts a navmesh of another program to `.pnav`.
 
 use portolan_core::NavMesh;
 
 use super::info::{repairs, summary};
 use super::islands::keep_islands;
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Common, ImportArgs};
-use crate::outcome::{Answer, Failure};
-use crate::terminal::{say, spinner};
+use crate::outcome::{ExitKind, Failure};
+use crate::terminal::{count, say, spinner};
 
-pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure> {
-    if ending(&args.output) != "pnav" {
+pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<ExitKind, Failure> {
+    if extension(&args.output) != "pnav" {
         return Err(Failure::new(format!(
             "{}: import writes .pnav",
             args.output.display()
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
         (Some(step), Some(borders)) => borders.step = step,
         (Some(_), None) => {
             return Err(Failure::new(format!(
-                "{}: --step does not apply: this format says itself which polygons meet",
+                "{}: --step does not apply, because this format stores which polygons are connected",
                 args.foreign.display()
             )));
         }
@@ -36,18 +36,18 @@ pub(crate) fn run(args: &ImportArgs, common: &Common) -> Result<Answer, Failure>
     if let Some(tolerance) = args.convexity_tolerance {
         options.convexity_tolerance = tolerance;
     }
-    let wrong = |error| Failure::navmesh(&args.foreign, &error);
-    let whole = NavMesh::build(imported.raw, &imported.options).map_err(wrong)?;
-    let mesh = keep_islands(&whole, &args.islands, &imported.options, &args.foreign)?;
-    let dropped = whole.polygon_count() - mesh.polygon_count();
+    let full_mesh = NavMesh::build(imported.raw, &imported.options)
+        .map_err(|error| Failure::navmesh(&args.foreign, &error))?;
+    let mesh = keep_islands(&full_mesh, &args.islands, &imported.options, &args.foreign)?;
+    let dropped = full_mesh.polygon_count() - mesh.polygon_count();
     portolan_files::save_navmesh(&args.output, &mesh)?;
     waiting.finish_and_clear();
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(&mesh));
         repairs(&mesh).iter().for_each(|line| say!("  {line}"));
         if dropped > 0 {
-            say!("  {dropped} polygons of islands dropped");
+            say!("  dropped islands with {}", count(dropped, "polygon"));
         }
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }

@@ -1,4 +1,4 @@
-//! `portolan scene`: levels and worlds to try things on.
+//! `portolan scene`: generates built-in levels and worlds.
 
 use std::path::Path;
 
@@ -8,20 +8,20 @@ use portolan_scenes::{LevelScene, Scene, SceneOptions, UnknownScene, WorldOption
 
 use super::bake::{bake, work};
 use super::info::summary;
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Common, SceneArgs, Size};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, say, spinner};
 
-pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<ExitKind, Failure> {
     if args.list {
         list();
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let (Some(name), Some(output)) = (&args.name, &args.output) else {
         return Err(Failure::new("scene needs a NAME and -o FILE"));
     };
-    let is_obj = match ending(output).as_str() {
+    let is_obj = match extension(output).as_str() {
         "pnav" => false,
         "obj" => true,
         _ => {
@@ -36,8 +36,8 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
         .parse()
         .map_err(|error: UnknownScene| Failure::new(error.to_string()))?;
     match scene {
-        Scene::Level(level) => make_level(level, args, output, is_obj, common),
-        Scene::World(world) => make_world(world, args, output, is_obj, common),
+        Scene::Level(level) => write_level(level, args, output, is_obj, common),
+        Scene::World(world) => write_world(world, args, output, is_obj, common),
         Scene::HeightMap(function) => Err(Failure::new(format!(
             "{function} is a height map: run `portolan heightmap {function} -o {function}.png`"
         ))),
@@ -46,14 +46,16 @@ pub(crate) fn run(args: &SceneArgs, common: &Common) -> Result<Answer, Failure> 
 
 fn list() {
     say!(
-        "Levels, geometry to bake; polygons at size paper, large has ten times as many, small is for tests:"
+        "Levels are geometry to bake. Number of polygons at --size paper; large has ten times as many:"
     );
     for level in LevelScene::ALL {
         let polygons = level.paper_polygons();
         let polygons = polygons.map_or("any".to_owned(), |polygons| polygons.to_string());
         row(level.name(), &polygons, level.description());
     }
-    say!("Worlds, navmeshes without a bake; --polygons makes them of any size:");
+    say!(
+        "Worlds are generated as navmeshes. Number of polygons at --size paper; --polygons sets any other:"
+    );
     for world in WorldScene::ALL {
         let polygons = world_polygons(Size::Paper).to_string();
         row(world.name(), &polygons, world.description());
@@ -72,15 +74,15 @@ fn world_polygons(size: Size) -> usize {
     }
 }
 
-/// Geometry as it is, or baked.
-fn make_level(
+/// Writes the geometry of a level, or its navmesh.
+fn write_level(
     level: LevelScene,
     args: &SceneArgs,
     output: &Path,
     is_obj: bool,
     common: &Common,
-) -> Result<Answer, Failure> {
-    let refused = [
+) -> Result<ExitKind, Failure> {
+    let not_for_levels = [
         (args.polygons.is_some(), "--polygons"),
         (args.areas, "--areas"),
         (args.links, "--links"),
@@ -90,12 +92,12 @@ fn make_level(
             "--floors",
         ),
     ];
-    if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+    if let Some((_, option)) = not_for_levels.iter().find(|(given, _)| *given) {
         return Err(Failure::new(format!(
-            "{option} does not apply to {level}; --size and --seed do"
+            "{option} does not apply to the level {level}; use --size and --seed"
         )));
     }
-    let waiting = spinner(common, "making the level");
+    let waiting = spinner(common, "generating the level");
     let options = SceneOptions {
         size: match args.size {
             Size::Small => portolan_scenes::Size::Small,
@@ -110,7 +112,8 @@ fn make_level(
     if is_obj {
         let comments = [
             format!("{level}, size {}, seed {}", options.size, options.seed),
-            "metres, y up; portolan bake without further options gives its navmesh".to_owned(),
+            "units are metres, y is up; bake it with the default options of portolan bake"
+                .to_owned(),
         ];
         portolan_files::save(output, |mut file| {
             portolan_formats::geometry::obj::write(&triangles, &comments, &mut file)
@@ -124,7 +127,7 @@ fn make_level(
                 quoted(&output.with_extension("pnav"))
             );
         }
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     waiting.finish_and_clear();
     let start = std::time::Instant::now();
@@ -138,10 +141,10 @@ fn make_level(
             work(&triangles, &baked, start.elapsed().as_secs_f64())
         );
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// A name as a shell takes it.
+/// Returns a file name, quoted for a shell if necessary.
 pub(super) fn quoted(file: &Path) -> String {
     let name = file.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
@@ -152,18 +155,20 @@ pub(super) fn quoted(file: &Path) -> String {
     }
 }
 
-/// A navmesh, without a bake.
-fn make_world(
+/// Writes a world, which is a navmesh without a bake.
+fn write_world(
     world: WorldScene,
     args: &SceneArgs,
     output: &Path,
     is_obj: bool,
     common: &Common,
-) -> Result<Answer, Failure> {
+) -> Result<ExitKind, Failure> {
     if is_obj && args.links {
-        return Err(Failure::new("an .obj cannot hold --links; write a .pnav"));
+        return Err(Failure::new(
+            "--links: an .obj cannot store links; write a .pnav",
+        ));
     }
-    let waiting = spinner(common, "making the world");
+    let waiting = spinner(common, "generating the world");
     let raw = world.build(&WorldOptions {
         polygons: args
             .polygons
@@ -174,7 +179,7 @@ fn make_world(
         floors: args.floors.unwrap_or(1),
         relief: args.relief.unwrap_or(0.0),
     });
-    // The worlds conform, so their walls need no second look.
+    // Neighbouring polygons of a world share their vertices, so that edges need not be matched by position.
     let options = NavMeshOptions {
         borders: None,
         ..NavMeshOptions::default()
@@ -191,5 +196,5 @@ fn make_world(
     if !common.quiet {
         say!("{}: {}", output.display(), summary(&mesh));
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }

@@ -1,4 +1,4 @@
-//! `portolan terrain wave`: paths to everywhere.
+//! `portolan terrain wave`: finds the paths from one point to all triangles.
 
 use std::time::Instant;
 
@@ -12,16 +12,16 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::engine::with_engine;
-use super::{PICTURE, check_png, off_ground, open};
+use super::{PICTURE_SIZE, check_png, off_ground, open};
 use crate::args::{Common, WaveArgs};
-use crate::outcome::{Answer, Failure};
-use crate::table::Table;
+use crate::commands::{check_outputs, threads};
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
 use crate::terminal::{HEADING, progress, say, spinner, styled};
-use crate::verbs::{check_outputs, threads};
 
 const START: [u8; 3] = [214, 20, 30];
 
-/// What a wave came to.
+/// The results of a wave.
 struct Wave {
     from: [f32; 2],
     reached: usize,
@@ -29,16 +29,16 @@ struct Wave {
     ratios: Ratios,
 }
 
-pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure> {
     check_png("-o", &args.output)?;
     check_outputs(&[&args.terrain], &[Some(&args.output)])?;
     let mut terrain = open(&args.terrain, common)?;
-    let from = args.from.unwrap_or_else(|| middle(terrain.web()));
-    let waiting = spinner(common, "the exact wave");
+    let from = args.from.unwrap_or_else(|| centre(terrain.web()));
+    let waiting = spinner(common, "computing the cheapest prices");
     let mut exact = Vec::new();
-    let began = Instant::now();
+    let start = Instant::now();
     let status = terrain.wave(from, &mut TerrainScratch::new(), &mut exact);
-    let exact_seconds = began.elapsed().as_secs_f64();
+    let exact_seconds = start.elapsed().as_secs_f64();
     waiting.finish_and_clear();
     if status != TerrainStatus::Found {
         let status = status.name();
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
             say!("{}", styled(HEADING, status));
             say!("{}", off_ground("start", "--from", from, terrain.web()));
         }
-        return Ok(Answer::No);
+        return Ok(ExitKind::Negative);
     }
     let (prices, seconds) = match args.engine {
         TerrainEngine::AStar | TerrainEngine::Dijkstra => {
@@ -68,26 +68,26 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<Answer, Failure> {
         ratios: Ratios::of(&prices, &exact),
     };
     print(args, &terrain, &wave, common);
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// The middle of the ground or, where there is a hole, that of the triangle nearest to it; the lower id of
-/// two.
-fn middle(web: &TriangleWeb) -> [f32; 2] {
+/// Returns the centre of the ground. If there is a hole, it returns the centroid of the nearest triangle, and of the
+/// one with the lower id if two are equally near.
+fn centre(web: &TriangleWeb) -> [f32; 2] {
     let centre = web.extent().min.midpoint(web.extent().max).truncate();
     if web.locate(centre.x, centre.y).is_some() {
         return centre.to_array();
     }
-    let places = (0..web.len() as u32).map(|triangle| web.centroid(triangle).truncate());
-    // A wall has a place, and no ground there.
-    let places = places.filter(|place| web.locate(place.x, place.y).is_some());
-    let distance = |place: &Vec2| place.as_dvec2().distance_squared(centre.as_dvec2());
-    let nearest = places.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let centroids = (0..web.len() as u32).map(|triangle| web.centroid(triangle).truncate());
+    // A vertical triangle has a centroid, but there is no ground at it.
+    let centroids = centroids.filter(|point| web.locate(point.x, point.y).is_some());
+    let distance = |point: &Vec2| point.as_dvec2().distance_squared(centre.as_dvec2());
+    let nearest = centroids.min_by(|a, b| distance(a).total_cmp(&distance(b)));
     nearest.unwrap_or(centre).to_array()
 }
 
-/// The price of each path, asked for one after the other, infinite where there is none; and how long that
-/// took.
+/// Finds the path to each triangle with a query of its own. Returns their prices, which are infinite if there is no
+/// path, and the time in seconds.
 fn one_by_one(
     terrain: &Terrain,
     from: [f32; 2],
@@ -96,15 +96,15 @@ fn one_by_one(
 ) -> Result<(Vec<f64>, f64), Failure> {
     let count = terrain.web().len();
     let bar = progress(common, "paths", count as u64);
-    let began = Instant::now();
+    let start = Instant::now();
     let mut prices = vec![f64::INFINITY; count];
     let found = threads(common)?.install(|| {
-        let pieces = prices.par_chunks_mut(PIECE).enumerate();
-        pieces.try_for_each_init(
+        let chunks = prices.par_chunks_mut(CHUNK).enumerate();
+        chunks.try_for_each_init(
             || (TerrainScratch::new(), TerrainPath::default()),
-            |(scratch, path), (piece, prices)| {
-                for (place, price) in prices.iter_mut().enumerate() {
-                    let goal = (piece * PIECE + place) as u32;
+            |(scratch, path), (chunk, prices)| {
+                for (offset, price) in prices.iter_mut().enumerate() {
+                    let goal = (chunk * CHUNK + offset) as u32;
                     let query = TerrainQuery {
                         engine,
                         ..TerrainQuery::new(from, goal)
@@ -120,13 +120,13 @@ fn one_by_one(
     });
     found.map_err(|error: TerrainEngineError| Failure::new(error.to_string()))?;
     bar.finish_and_clear();
-    Ok((prices, began.elapsed().as_secs_f64()))
+    Ok((prices, start.elapsed().as_secs_f64()))
 }
 
-/// Paths that a thread takes on at a time.
-const PIECE: usize = 1024;
+/// The number of paths that a thread computes at a time.
+const CHUNK: usize = 1024;
 
-/// The scale is that of the cheapest paths, so that pictures of all engines can be compared.
+/// Draws the prices. The scale is that of the cheapest paths, so that pictures of all engines can be compared.
 fn draw(
     args: &WaveArgs,
     terrain: &Terrain,
@@ -134,15 +134,15 @@ fn draw(
     (prices, exact): (&[f64], &[f32]),
 ) -> Result<(), Failure> {
     let exact: Vec<f64> = exact.iter().map(|&price| f64::from(price)).collect();
-    let mut picture = Picture::costs(terrain.web(), PICTURE, prices, Some(max_cost(&exact)));
+    let mut picture = Picture::costs(terrain.web(), PICTURE_SIZE, prices, Some(max_cost(&exact)));
     let [x, y] = from;
     picture.draw_dot(vec3(x, y, 0.0), START);
     Ok(picture.save(&args.output)?)
 }
 
-/// Prices over those of the cheapest paths.
+/// The ratios of the prices to those of the cheapest paths.
 struct Ratios {
-    /// What a quarter, half, three quarters and all of them do not exceed; `None` where there are none.
+    /// The three quartiles and the maximum; `None` if there are no ratios.
     quartiles: [Option<f64>; 4],
     mean: Option<f64>,
 }
@@ -152,7 +152,7 @@ impl Ratios {
         let pairs = prices
             .iter()
             .zip(exact.iter().map(|&price| f64::from(price)));
-        // From the start to itself there is nothing to compare.
+        // The path from the start to itself has the price 0, and therefore no ratio.
         let pairs = pairs.filter(|(price, exact)| price.is_finite() && *exact > 0.0);
         let mut ratios: Vec<f64> = pairs.map(|(price, exact)| price / exact).collect();
         ratios.sort_by(f64::total_cmp);
@@ -161,7 +161,7 @@ impl Ratios {
         Self {
             quartiles: [1, 2, 3, 4].map(|quarter| {
                 let rank = (count * quarter).div_ceil(4);
-                rank.checked_sub(1).map(|place| ratios[place])
+                rank.checked_sub(1).map(|index| ratios[index])
             }),
             mean: (count > 0).then_some(mean),
         }
@@ -197,14 +197,14 @@ fn print(args: &WaveArgs, terrain: &Terrain, wave: &Wave, common: &Common) {
         args.engine,
         wave.seconds
     );
-    let mut table = Table::new(&["price / cheapest", "q1", "q2", "q3", "q4", "mean"]);
+    let mut table = TextTable::new(&["price / cheapest", "q1", "q2", "q3", "q4", "mean"]);
     let shown = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.3}"));
     let mut row = vec![String::new()];
     row.extend([q1, q2, q3, q4, mean].map(shown));
     table.row(row);
     table.print();
     if !common.quiet {
-        say!("drawn in {}", args.output.display());
+        say!("picture: {}", args.output.display());
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_are_ratios_that_occur() {
+    fn quartiles_are_ratios_of_existing_paths() {
         let exact = [0.0, 1.0, 1.0, 2.0, 1.0, f32::INFINITY];
         let prices = [0.0, 1.0, 1.5, 4.0, 3.0, f64::INFINITY];
         let ratios = Ratios::of(&prices, &exact);
@@ -222,7 +222,7 @@ mod tests {
             [Some(1.0), Some(1.5), Some(2.0), Some(3.0)]
         );
         assert_eq!(ratios.mean, Some(7.5 / 4.0));
-        let nothing = Ratios::of(&[0.0], &[0.0]);
-        assert_eq!((nothing.quartiles, nothing.mean), ([None; 4], None));
+        let no_ratios = Ratios::of(&[0.0], &[0.0]);
+        assert_eq!((no_ratios.quartiles, no_ratios.mean), ([None; 4], None));
     }
 }

@@ -1,4 +1,4 @@
-//! `portolan bake`: level geometry becomes a navmesh.
+//! `portolan bake`: builds a navmesh from level geometry.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,13 +10,13 @@ use portolan_files::pbake::KeptBake;
 
 use super::info::{repairs, summary};
 use super::islands::keep_islands;
-use super::{check_outputs, ending, threads};
+use super::{check_outputs, extension, threads};
 use crate::args::{BakeArgs, Common, LevelArgs, UpAxis};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, progress, say, spinner};
 
-pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
-    check_endings("bake", &args.output, args.keep.as_deref())?;
+pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<ExitKind, Failure> {
+    check_extensions("bake", &args.output, args.keep.as_deref())?;
     let mut inputs = vec![args.geometry.as_path()];
     inputs.extend(args.areas.as_deref());
     check_outputs(&inputs, &[Some(&args.output), args.keep.as_deref()])?;
@@ -30,21 +30,22 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
     let triangles = portolan_formats::open_geometry(&args.geometry, &level)?;
     waiting.finish_and_clear();
     let options = args.options();
-    // Where the unit is wrong the bake takes long: that is said before it. All else waits, so that a
-    // bake that fails says one line.
+    // With a wrong unit the bake takes long, so that this warning comes first. The other warnings come after the
+    // bake: if it fails, it prints one line only.
     let mut early = portolan_bake::diagnose(&triangles, &rules, &options, None);
     early.retain(|finding| matches!(finding, Finding::TooLarge { .. }));
     let file = args.geometry.as_path();
-    let begin = || warn(file, &early);
-    let (baked, whole) = bake_after(&begin, &triangles, &rules, &options, file, common)?;
+    let on_start = || warn(file, &early);
+    let (baked, full_mesh) =
+        bake_with_start(&on_start, &triangles, &rules, &options, file, common)?;
     let waiting = spinner(common, "checking");
     let late = threads(common)?
-        .install(|| portolan_bake::diagnose(&triangles, &rules, &options, Some(&whole)));
+        .install(|| portolan_bake::diagnose(&triangles, &rules, &options, Some(&full_mesh)));
     waiting.finish_and_clear();
     warn(file, late.iter().filter(|finding| !early.contains(finding)));
     let waiting = spinner(common, "writing");
     let mesh = keep_islands(
-        &whole,
+        &full_mesh,
         &args.islands,
         &baked.navmesh_options(),
         &args.geometry,
@@ -65,24 +66,24 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<Answer, Failure> {
         if let Some(file) = &args.keep {
             say!("  {}: {}", file.display(), tiles(&baked));
         }
-        let dropped = whole.polygon_count() - mesh.polygon_count();
+        let dropped = full_mesh.polygon_count() - mesh.polygon_count();
         if dropped > 0 {
-            say!("  {dropped} polygons of islands dropped");
+            say!("  dropped islands with {}", count(dropped, "polygon"));
         }
         notes(&baked).iter().for_each(|line| say!("  {line}"));
         repairs(&mesh).iter().for_each(|line| say!("  {line}"));
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// Says what is probably not as it was meant, also with `--quiet`.
+/// Prints warnings about a level that is probably not as intended, also with `--quiet`.
 fn warn<'a>(level: &Path, findings: impl IntoIterator<Item = &'a Finding>) {
     for finding in findings {
         eprintln!("portolan: warning: {}: {finding}", level.display());
     }
 }
 
-/// Bakes with a bar for the tiles, on as many threads as the user wants.
+/// Bakes a level and shows a progress bar. `file` is the level, for errors.
 pub(super) fn bake(
     triangles: &Triangles,
     rules: &AreaRules,
@@ -90,12 +91,12 @@ pub(super) fn bake(
     file: &Path,
     common: &Common,
 ) -> Result<(Baked, NavMesh), Failure> {
-    bake_after(&|| (), triangles, rules, options, file, common)
+    bake_with_start(&|| (), triangles, rules, options, file, common)
 }
 
-/// As [`bake`], and calls `begin` when the input has been checked and the first tile is about to begin.
-fn bake_after(
-    begin: &(dyn Fn() + Sync),
+/// Bakes a level like [`bake`], and calls `on_start` after the input is checked, before the first tile.
+fn bake_with_start(
+    on_start: &(dyn Fn() + Sync),
     triangles: &Triangles,
     rules: &AreaRules,
     options: &BakeOptions,
@@ -103,24 +104,24 @@ fn bake_after(
     common: &Common,
 ) -> Result<(Baked, NavMesh), Failure> {
     let bar = progress(common, "tiles", 1);
-    let watch = |done: usize, tiles: usize| {
+    let on_progress = |done: usize, tiles: usize| {
         if done == 0 {
-            begin();
+            on_start();
         }
         bar.set_length(tiles as u64);
         bar.set_position(done as u64);
         ControlFlow::Continue(())
     };
-    let wrong = |error: BakeError| failure(error, file);
+    let to_failure = |error: BakeError| failure(error, file);
     let baked = threads(common)?
-        .install(|| portolan_bake::bake_with_progress(triangles, rules, options, &watch))
-        .map_err(wrong)?;
+        .install(|| portolan_bake::bake_with_progress(triangles, rules, options, &on_progress))
+        .map_err(to_failure)?;
     bar.finish_and_clear();
-    let mesh = baked.build_navmesh().map_err(wrong)?;
+    let mesh = baked.build_navmesh().map_err(to_failure)?;
     Ok((baked, mesh))
 }
 
-/// An error of a bake; `file` is the level.
+/// Describes an error of a bake; `file` is the level.
 pub(super) fn failure(error: BakeError, file: &Path) -> Failure {
     match error {
         BakeError::Option {
@@ -129,18 +130,22 @@ pub(super) fn failure(error: BakeError, file: &Path) -> Failure {
             allowed,
         } => {
             let name = name.replace('_', "-");
-            Failure::new(format!("--{name} {value}: it takes {allowed}"))
+            Failure::new(format!("--{name} {value}: expected {allowed}"))
         }
         error => Failure::new(format!("{}: {error}", file.display())),
     }
 }
 
-/// Refuses outputs whose names end in something else than what is in them.
-pub(super) fn check_endings(verb: &str, mesh: &Path, keep: Option<&Path>) -> Result<(), Failure> {
-    let check = |file: &Path, known: &str, option: &str| match ending(file) == known {
+/// Fails unless the names of the outputs end in `.pnav` and `.pbake`.
+pub(super) fn check_extensions(
+    command: &str,
+    mesh: &Path,
+    keep: Option<&Path>,
+) -> Result<(), Failure> {
+    let check = |file: &Path, expected: &str, option: &str| match extension(file) == expected {
         true => Ok(()),
         false => Err(Failure::new(format!(
-            "{}: {verb} {option}writes .{known}",
+            "{}: {command} {option}writes .{expected}",
             file.display()
         ))),
     };
@@ -148,16 +153,16 @@ pub(super) fn check_endings(verb: &str, mesh: &Path, keep: Option<&Path>) -> Res
     keep.map_or(Ok(()), |file| check(file, "pbake", "--keep "))
 }
 
-/// The tiles that there are, in one line.
+/// Describes the grid of tiles in one line.
 pub(super) fn tiles(baked: &Baked) -> String {
     let [columns, rows] = baked.grid().tiles_along();
     match columns * rows {
-        1 => "1 tile, 0,0".to_owned(),
-        tiles => format!("{tiles} tiles, 0,0 to {},{}", columns - 1, rows - 1),
+        1 => "1 tile: 0,0".to_owned(),
+        tiles => format!("{tiles} tiles: 0,0 to {},{}", columns - 1, rows - 1),
     }
 }
 
-/// What was baked, in one line.
+/// Describes the work of a bake in one line.
 pub(super) fn work(triangles: &Triangles, baked: &Baked, seconds: f64) -> String {
     let [width, depth] = baked.grid().cells_along();
     format!(
@@ -167,25 +172,25 @@ pub(super) fn work(triangles: &Triangles, baked: &Baked, seconds: f64) -> String
     )
 }
 
-/// What a bake came across that its user may want to know, a line each.
+/// Returns notes about the input of a bake, one line each.
 fn notes(baked: &Baked) -> Vec<String> {
     let statistics = baked.statistics();
     let mut notes = Vec::new();
     if statistics.degenerate > 0 {
         let triangles = count(statistics.degenerate, "degenerate triangle");
-        notes.push(format!("{triangles} skipped"));
+        notes.push(format!("skipped {triangles}"));
     }
     if !statistics.unused_rules.is_empty() {
         let names = statistics.unused_rules.join(", ");
         notes.push(format!(
-            "--areas names materials that the level does not have: {names}"
+            "the file of --areas names materials that the level does not have: {names}"
         ));
     }
     notes
 }
 
 impl LevelArgs {
-    /// How the level is to be read.
+    /// Returns how to read the level.
     pub(super) fn options(&self) -> LevelOptions {
         LevelOptions {
             up: match self.up {
@@ -229,13 +234,13 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::{Cli, Verb};
+    use crate::args::{Cli, CliCommand};
 
     #[test]
-    fn the_defaults_are_those_of_the_library() {
+    fn the_defaults_of_bake_are_those_of_the_library() {
         let cli = Cli::try_parse_from(["portolan", "bake", "level.obj", "-o", "level.pnav"]);
-        let Some(Verb::Bake(args)) = cli.unwrap().verb else {
-            panic!("not a bake");
+        let Some(CliCommand::Bake(args)) = cli.unwrap().command else {
+            panic!("not the command `bake`");
         };
         assert_eq!(args.options(), BakeOptions::default());
         assert_eq!(args.level.options(), LevelOptions::default());

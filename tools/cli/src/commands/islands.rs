@@ -1,4 +1,4 @@
-//! Islands that stay, for verbs that make navmeshes.
+//! Selects islands, for commands that write navmeshes.
 
 use std::path::Path;
 
@@ -7,27 +7,27 @@ use portolan_core::{KeepComponents, NavMesh, NavMeshError, NavMeshOptions};
 use crate::args::Islands;
 use crate::outcome::Failure;
 
-/// The mesh without the islands that the user does not want. `file` is where it came from.
+/// Returns the mesh with only those islands that the options select. `file` is its source, for errors.
 pub(super) fn keep_islands(
-    whole: &NavMesh,
+    full_mesh: &NavMesh,
     islands: &Islands,
     options: &NavMeshOptions,
     file: &Path,
 ) -> Result<NavMesh, Failure> {
     if islands.min_component <= 1 && islands.holding.is_empty() {
-        return Ok(whole.clone());
+        return Ok(full_mesh.clone());
     }
-    for &place in &islands.holding {
-        if whole
-            .locate(place, portolan_core::DEFAULT_SNAP, |_| true)
+    for &point in &islands.holding {
+        if full_mesh
+            .locate(point, portolan_core::DEFAULT_SNAP, |_| true)
             .is_none()
         {
             return Err(Failure::new(format!(
                 "{}: there is no ground near --holding {},{},{}",
                 file.display(),
-                place.x,
-                place.y,
-                place.z
+                point.x,
+                point.y,
+                point.z
             )));
         }
     }
@@ -35,16 +35,16 @@ pub(super) fn keep_islands(
         min_polygons: islands.min_component,
         holding: islands.holding.clone(),
     };
-    whole
+    full_mesh
         .keep_components(&keep, options)
         .map_err(|error| match error {
             NavMeshError::Empty { .. } => Failure::new(format!(
-                "{}: nothing would be left: the islands {} have fewer than {} polygons",
+                "{}: no island would be left: {} fewer than {} polygons; lower --min-component",
                 file.display(),
                 if islands.holding.is_empty() {
-                    "all"
+                    "all have"
                 } else {
-                    "of --holding"
+                    "those of --holding have"
                 },
                 islands.min_component
             )),

@@ -1,4 +1,4 @@
-//! `portolan terrain build`: ground gets its meshes.
+//! `portolan terrain build`: builds terrain from a height map or triangles.
 
 use std::path::Path;
 use std::time::Instant;
@@ -11,17 +11,17 @@ use portolan_terrain::{
 };
 
 use super::info::{describe, summary};
-use super::steps::Steps;
+use super::steps::StepPictures;
 use crate::args::{BuildArgs, Common, UpAxis};
-use crate::outcome::{Answer, Failure};
+use crate::commands::{check_outputs, extension};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{say, spinner};
-use crate::verbs::{check_outputs, ending};
 
-/// So many layers are worth a hint.
+/// With more layers than this, the command recommends `--layers`.
 const MANY_LAYERS: usize = 20;
 
-pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> {
-    if ending(&args.output) != "pter" {
+pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure> {
+    if extension(&args.output) != "pter" {
         let output = args.output.display();
         return Err(Failure::new(format!(
             "{output}: terrain build writes .pter"
@@ -31,35 +31,35 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> 
     inputs.extend(args.difficulty.as_deref());
     inputs.extend(args.price.as_deref());
     check_outputs(&inputs, &[Some(&args.output)])?;
-    let mut steps = args.steps.as_deref().map(Steps::new).transpose()?;
+    let mut steps = args.steps.as_deref().map(StepPictures::new).transpose()?;
     let options = options(args)?;
 
-    let mut times = Times::default();
-    let waiting = spinner(common, "making triangles");
-    let web = times.of("triangles", || open_ground(args))?;
-    waiting.set_message("pricing crossings");
-    let graph = times.of("prices", || LowGraph::new(&web, &options.price));
+    let mut times = StageTimes::default();
+    let waiting = spinner(common, "building triangles");
+    let web = times.measure("triangles", || open_ground(args))?;
+    waiting.set_message("computing prices");
+    let graph = times.measure("prices", || LowGraph::new(&web, &options.price));
     let graph = graph.map_err(|error| of_ground(args, &error))?;
     let mut tops = Vec::new();
-    let merged = times.of("merging", || {
-        Merged::watched(&graph, &options.merge, |left| {
-            tops.push(left);
-            waiting.set_message(format!("merging: {left} meshes left"));
+    let merged = times.measure("merging", || {
+        Merged::watched(&graph, &options.merge, |remaining| {
+            tops.push(remaining);
+            waiting.set_message(format!("merging: {remaining} meshes left"));
         })
     });
     waiting.finish_and_clear();
     if let Some(steps) = &mut steps {
-        times.of("pictures", || steps.draw(&web, &merged, &tops, common))?;
+        times.measure("pictures", || steps.draw(&web, &merged, &tops, common))?;
     }
-    let waiting = spinner(common, "pricing meshes");
+    let waiting = spinner(common, "building meshes");
     let iterations = merged.iterations();
-    let terrain = times.of("meshes", || {
+    let terrain = times.measure("meshes", || {
         Terrain::from_merged(web, graph, &merged, &options)
     });
     let terrain = terrain.map_err(|error| of_ground(args, &error))?;
     check_prices(args, &terrain)?;
     waiting.set_message("writing");
-    times.of("writing", || {
+    times.measure("writing", || {
         portolan_files::save_terrain(&args.output, &terrain)
     })?;
     waiting.finish_and_clear();
@@ -78,11 +78,11 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<Answer, Failure> 
         let layers = terrain.meshes().layers();
         if args.layers.is_none() && layers > MANY_LAYERS {
             say!(
-                "  {layers} layers take long to walk through: --layers 10 is faster, and its paths are cheaper"
+                "  hint: {layers} layers make queries slow; --layers 10 makes them faster and paths cheaper"
             );
         }
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
 fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
@@ -108,12 +108,12 @@ fn options(args: &BuildArgs) -> Result<TerrainOptions, Failure> {
 }
 
 fn open_ground(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
-    match ending(&args.ground).as_str() {
+    match extension(&args.ground).as_str() {
         "png" => open_map(args),
         "obj" | "gltf" | "glb" => open_geometry(args),
         _ => Err(Failure::new(format!(
-            "{}: ground is a height map (.png) or triangles (.obj, .gltf, .glb); `portolan heightmap` makes \
-             maps to try",
+            "{}: expected a height map (.png) or triangles (.obj, .gltf, .glb); `portolan heightmap` generates \
+             height maps",
             args.ground.display()
         ))),
     }
@@ -122,7 +122,7 @@ fn open_ground(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
 fn open_map(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
     let map = portolan_formats::open_height_map(&args.ground)?;
     let difficulty = args.difficulty.as_deref();
-    let difficulty = difficulty.map(|file| match ending(file).as_str() {
+    let difficulty = difficulty.map(|file| match extension(file).as_str() {
         "txt" => Err(wrong_difficulty(file, "a height map", ".png")),
         _ => Ok(portolan_formats::open_height_map(file)?),
     });
@@ -147,19 +147,19 @@ fn open_map(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
 }
 
 fn open_geometry(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
-    let of_maps = [
+    let map_options = [
         ("--hidef", args.hidef),
         ("--extent", args.extent.is_some()),
         ("--height-range", args.height_range.is_some()),
     ];
-    if let Some((option, _)) = of_maps.iter().find(|(_, is_given)| *is_given) {
+    if let Some((option, _)) = map_options.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::new(format!(
-            "{}: {option} is for height maps (.png); geometry lies where it lies",
+            "{}: {option} is for height maps (.png); geometry has coordinates of its own",
             args.ground.display()
         )));
     }
     let difficulty = args.difficulty.as_deref();
-    if let Some(file) = difficulty.filter(|file| ending(file) == "png") {
+    if let Some(file) = difficulty.filter(|file| extension(file) == "png") {
         return Err(wrong_difficulty(file, "geometry", ".txt"));
     }
     let up = match args.up {
@@ -169,16 +169,18 @@ fn open_geometry(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
     Ok(portolan_formats::open_web(&args.ground, up, difficulty)?)
 }
 
-fn wrong_difficulty(file: &Path, ground: &str, ending: &str) -> Failure {
+fn wrong_difficulty(file: &Path, ground: &str, extension: &str) -> Failure {
     let file = file.display();
-    Failure::new(format!("{file}: the difficulties of {ground} are {ending}"))
+    Failure::new(format!(
+        "{file}: the difficulty of {ground} must be a {extension} file"
+    ))
 }
 
 fn of_ground(args: &BuildArgs, error: &TerrainError) -> Failure {
     Failure::new(format!("{}: {error}", args.ground.display()))
 }
 
-/// Sums of prices may leave the numbers where the ground is large and the price is high.
+/// Fails if a price is infinite, which happens on large ground with a high price.
 fn check_prices(args: &BuildArgs, terrain: &Terrain) -> Result<(), Failure> {
     let (_, entries, distances) = terrain.arrays();
     let all = entries.iter().chain(&distances);
@@ -187,18 +189,18 @@ fn check_prices(args: &BuildArgs, terrain: &Terrain) -> Result<(), Failure> {
     match all.all(|is_price| is_price) {
         true => Ok(()),
         false => Err(Failure::new(format!(
-            "{}: prices become too large for numbers; make the ground smaller or --price lower",
+            "{}: prices overflow; make the ground smaller, or the parameters of --price lower",
             args.ground.display()
         ))),
     }
 }
 
-/// How long the stages took.
+/// The times of the stages of a build, in seconds.
 #[derive(Default)]
-struct Times(Vec<(&'static str, f64)>);
+struct StageTimes(Vec<(&'static str, f64)>);
 
-impl Times {
-    fn of<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+impl StageTimes {
+    fn measure<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let done = work();
         self.0.push((stage, start.elapsed().as_secs_f64()));
@@ -210,6 +212,6 @@ impl Times {
         let stages = self.0.iter();
         let stages = stages.map(|(stage, seconds)| format!("{stage} {seconds:.2}"));
         let stages: Vec<String> = stages.collect();
-        format!("in {total:.2} s: {}", stages.join(", "))
+        format!("built in {total:.2} s: {}", stages.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! `portolan rebake`: some tiles of a kept bake, baked again.
+//! `portolan rebake`: bakes single tiles again.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,19 +9,19 @@ use portolan_core::Up;
 use portolan_files::pbake::KeptBake;
 use serde_json::json;
 
-use super::bake::{check_endings, failure, tiles};
+use super::bake::{check_extensions, failure, tiles};
 use super::info::{of_mesh, repairs, summary};
 use super::islands::keep_islands;
 use super::{check_outputs, threads};
 use crate::args::{Common, RebakeArgs};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, progress, say, spinner};
 
-pub(crate) fn run(args: &RebakeArgs, common: &Common) -> Result<Answer, Failure> {
-    check_endings("rebake", &args.output, args.keep.as_deref())?;
+pub(crate) fn run(args: &RebakeArgs, common: &Common) -> Result<ExitKind, Failure> {
+    check_extensions("rebake", &args.output, args.keep.as_deref())?;
     let mut inputs = vec![args.geometry.as_path()];
     inputs.extend(args.areas.as_deref());
-    // The kept bake may be replaced by the new one, by its own name only.
+    // The updated bake may replace the old one, but the navmesh may not.
     let keep = args.keep.as_deref();
     check_outputs(&inputs, &[Some(&args.output), keep])?;
     check_outputs(&[&args.kept], &[Some(&args.output)])?;
@@ -47,11 +47,11 @@ pub(crate) fn run(args: &RebakeArgs, common: &Common) -> Result<Answer, Failure>
         })
         .map_err(|error| failure(error, &args.geometry))?;
     bar.finish_and_clear();
-    let whole = kept.baked.build_navmesh();
-    let whole = whole.map_err(|error| failure(error, &args.geometry))?;
+    let full_mesh = kept.baked.build_navmesh();
+    let full_mesh = full_mesh.map_err(|error| failure(error, &args.geometry))?;
     let waiting = spinner(common, "writing");
     let options = kept.baked.navmesh_options();
-    let mesh = keep_islands(&whole, &args.islands, &options, &args.geometry)?;
+    let mesh = keep_islands(&full_mesh, &args.islands, &options, &args.geometry)?;
     portolan_files::save_navmesh(&args.output, &mesh)?;
     if let Some(file) = keep {
         portolan_files::save_bake(file, &kept)?;
@@ -60,26 +60,26 @@ pub(crate) fn run(args: &RebakeArgs, common: &Common) -> Result<Answer, Failure>
     if !common.quiet {
         say!("{}: {}", args.output.display(), summary(&mesh));
         let seconds = start.elapsed().as_secs_f64();
-        let (baked, all) = (count(chosen.len(), "tile"), kept.baked.grid().tiles());
-        say!("  {baked} of {all} baked again, {seconds:.2} s");
-        let dropped = whole.polygon_count() - mesh.polygon_count();
+        let all = count(kept.baked.grid().tiles(), "tile");
+        say!("  baked {} of {all} in {seconds:.2} s", chosen.len());
+        let dropped = full_mesh.polygon_count() - mesh.polygon_count();
         if dropped > 0 {
-            say!("  {dropped} polygons of islands dropped");
+            say!("  dropped islands with {}", count(dropped, "polygon"));
         }
         repairs(&mesh).iter().for_each(|line| say!("  {line}"));
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// The tiles that the user names, each once.
+/// Returns the tiles that the user selected, without duplicates.
 fn chosen_tiles(args: &RebakeArgs, baked: &Baked) -> Result<Vec<TileId>, Failure> {
     let grid = baked.grid();
     let file = args.kept.display();
     let mut chosen = Vec::new();
     for &[x, z] in &args.tile {
         let tile = grid.tile(x, z).ok_or_else(|| {
-            let known = tiles(baked);
-            Failure::new(format!("{file}: there is no tile {x},{z}: it has {known}"))
+            let tiles = tiles(baked);
+            Failure::new(format!("{file}: there is no tile {x},{z}; it has {tiles}"))
         })?;
         chosen.push(tile);
     }
@@ -88,7 +88,7 @@ fn chosen_tiles(args: &RebakeArgs, baked: &Baked) -> Result<Vec<TileId>, Failure
             let (from, [width, _, depth]) = (grid.origin(), grid.extent());
             let (to_x, to_z) = (from.x + width, from.z + depth);
             Failure::new(format!(
-                "{file}: there is no tile at {x},{z}: tiles reach from {},{} to {to_x},{to_z}",
+                "{file}: there is no tile at {x},{z}; the tiles cover {},{} to {to_x},{to_z}",
                 from.x, from.z
             ))
         })?;
@@ -99,8 +99,8 @@ fn chosen_tiles(args: &RebakeArgs, baked: &Baked) -> Result<Vec<TileId>, Failure
     Ok(chosen)
 }
 
-/// What is in a `.pbake` file, for `portolan info`.
-pub(super) fn info(file: &Path, as_json: bool) -> Result<Answer, Failure> {
+/// Describes a `.pbake` file, for `portolan info`.
+pub(super) fn info(file: &Path, as_json: bool) -> Result<ExitKind, Failure> {
     let KeptBake { baked, level } = portolan_files::open_bake(file)?;
     let mesh = baked.build_navmesh();
     let mesh = mesh.map_err(|error| failure(error, file))?;
@@ -135,13 +135,13 @@ pub(super) fn info(file: &Path, as_json: bool) -> Result<Answer, Failure> {
         all["agent_climb"] = json!(options.agent_climb);
         all["agent_slope"] = json!(options.agent_slope);
         say!("{all:#}");
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let version = portolan_files::pbake::VERSION;
     say!("{}: bake, version {version}", file.display());
     say!("  {}", summary(&mesh));
     say!(
-        "  {} of {tile_metres} m, from x,z = {},{} to {},{}",
+        "  {}; side {tile_metres} m; x,z from {},{} to {},{}",
         tiles(&baked),
         from.x,
         from.z,
@@ -149,7 +149,7 @@ pub(super) fn info(file: &Path, as_json: bool) -> Result<Answer, Failure> {
         from.z + extent[2]
     );
     say!(
-        "  read with --up {up} --scale {}{}",
+        "  level read with --up {up} --scale {}{}",
         level.scale,
         if level.flip { " --flip" } else { "" }
     );
@@ -163,5 +163,5 @@ pub(super) fn info(file: &Path, as_json: bool) -> Result<Answer, Failure> {
         options.agent_slope
     );
     say!("  file: {bytes} bytes");
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }

@@ -1,4 +1,4 @@
-//! One file a verb.
+//! The commands of the program, one per file.
 
 pub(crate) mod bake;
 pub(crate) mod bench;
@@ -27,7 +27,7 @@ use crate::args::Common;
 use crate::outcome::Failure;
 use crate::terminal::spinner;
 
-/// Opens a world, with an index or without.
+/// Opens a `.pnav` or a `.pidx` file.
 fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
     let waiting = spinner(common, "opening");
     let opened = portolan_files::open_world(file)?;
@@ -35,77 +35,78 @@ fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
     Ok(opened)
 }
 
-/// The costs of a profile, or of the one that the world has, for some engines. Where they take long to
-/// make, threads help.
+/// Returns the costs of the profile in a file, customized for `engines`. Without a file, it returns the default costs
+/// of the world.
 fn open_costs(
     world: &World,
     profile: Option<&Path>,
     engines: &[Engine],
     common: &Common,
 ) -> Result<Costs, Failure> {
-    let own = world.default_costs();
+    let default = world.default_costs();
     let Some(file) = profile else {
-        return Ok(own.clone());
+        return Ok(default.clone());
     };
     let profile = portolan_formats::open_profile(file)?;
-    if profile == *own.profile() {
-        return Ok(own.clone());
+    if profile == *default.profile() {
+        return Ok(default.clone());
     }
-    let waiting = spinner(common, "making costs");
+    let waiting = spinner(common, "computing costs");
     let costs = threads(common)?.install(|| world.costs_for(&profile, engines));
     waiting.finish_and_clear();
     Ok(costs)
 }
 
-/// As many threads as the user wants, or as there are cores.
+/// Returns a thread pool of the size that the user selected, by default with one thread per core.
 fn threads(common: &Common) -> Result<rayon::ThreadPool, Failure> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(common.threads.unwrap_or(0).into())
         .build()
-        .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))
+        .map_err(|error| Failure::new(format!("cannot start the threads: {error}")))
 }
 
-/// An engine by name.
+/// Parses the name of an engine.
 fn engine(name: &str) -> Result<Engine, Failure> {
     name.parse()
         .map_err(|error: portolan_core::UnknownEngine| Failure::new(error.to_string()))
 }
 
-/// Refuses an engine that the world of a file cannot run.
+/// Fails if the world of `file` does not support the engine.
 fn check_engine(world: &World, engine: Engine, file: &Path) -> Result<(), Failure> {
     world
         .check_engine(engine)
         .map_err(|error| Failure::new(format!("{}: {error}", file.display())))
 }
 
-/// The ending of a file's name, in small letters.
-fn ending(file: &Path) -> String {
+/// Returns the extension of a file name in lower case, or an empty string.
+fn extension(file: &Path) -> String {
     file.extension()
-        .map(|ending| ending.to_string_lossy().to_lowercase())
+        .map(|extension| extension.to_string_lossy().to_lowercase())
         .unwrap_or_default()
 }
 
-/// Refuses outputs that could not be written, or that would overwrite an input or one another,
-/// before any work is done.
+/// Fails if an output cannot be written, or would overwrite an input or another output. Commands check this before
+/// they start to work.
 fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Failure> {
-    let real = |file: &Path| std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let mut taken: Vec<_> = inputs.iter().map(|input| real(input)).collect();
+    let canonical = |file: &Path| std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let mut taken: Vec<_> = inputs.iter().map(|input| canonical(input)).collect();
     for output in outputs.iter().flatten() {
         let folder = output
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(Failure::new(format!(
-                "{}: cannot be written: there is no folder {}",
+                "{}: cannot be written: the folder {} does not exist",
                 output.display(),
                 folder.display()
             )));
         }
-        let target = real(output);
+        let target = canonical(output);
+        // Pipes and devices may be given several times.
         let is_plain = !target.exists() || target.is_file();
         if is_plain && taken.contains(&target) {
             return Err(Failure::new(format!(
-                "{}: would overwrite another file of this command",
+                "{}: would overwrite another file of this command; choose another name",
                 output.display()
             )));
         }

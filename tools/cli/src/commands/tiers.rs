@@ -1,29 +1,29 @@
-//! The tiers of an index, counted.
+//! Sizes of the quality tiers of an index.
 
 use portolan_core::{BuildTimes, Engine, World};
 use serde::Serialize;
 
 use crate::terminal::say;
 
-/// A tier of a world.
+/// The sizes of a tier.
 #[derive(Serialize)]
 pub(super) struct TierFigures {
     tier: &'static str,
-    /// Of portals: `p90` is by length, one up to the 90th percentile.
+    /// How many samples a portal has: `p90` means by its length, with one sample up to the 90th percentile.
     samples: String,
     vertices: usize,
-    /// Shortcuts included; each leads both ways.
+    /// The number of arcs, including shortcuts. An arc leads both ways.
     arcs: usize,
-    /// The longest chain: the most vertices that one side of a query looks at.
+    /// The depth of the elimination tree: an upper bound of the vertices that one side of a query visits.
     depth: usize,
-    /// What a query at this tier needs in memory beyond the mesh and its graph.
+    /// The memory that a query at this tier needs besides the mesh and its graph.
     bytes: usize,
     bytes_per_polygon: f64,
-    /// Order, arcs and shortcuts; not known of an index that does not remember it.
+    /// The build time of order, arcs and shortcuts. `None` if the index does not store it.
     ms: Option<f64>,
 }
 
-/// Counts the tiers that there are.
+/// Returns the figures of all tiers of a world.
 pub(super) fn tier_figures(world: &World, times: Option<&BuildTimes>) -> Vec<TierFigures> {
     let figures = world.tiers().filter_map(|tier| {
         let (graph, contraction) = world.tier(tier)?;
@@ -42,12 +42,12 @@ pub(super) fn tier_figures(world: &World, times: Option<&BuildTimes>) -> Vec<Tie
     figures.collect()
 }
 
-/// A line for each tier.
+/// Prints a line per tier.
 pub(super) fn print_tiers(world: &World, times: Option<&BuildTimes>) {
     for figures in tier_figures(world, times) {
-        let made = figures.ms.map(|ms| format!(", made in {ms:.0} ms"));
+        let build_time = figures.ms.map(|ms| format!(", built in {ms:.0} ms"));
         say!(
-            "tier {}: samples {}, {} vertices, {} arcs, depth {}, {} bytes ({:.0} a polygon){}",
+            "tier {}: samples {}, {} vertices, {} arcs, depth {}, {} bytes ({:.0} per polygon){}",
             figures.tier,
             figures.samples,
             figures.vertices,
@@ -55,13 +55,13 @@ pub(super) fn print_tiers(world: &World, times: Option<&BuildTimes>) {
             figures.depth,
             figures.bytes,
             figures.bytes_per_polygon,
-            made.unwrap_or_default()
+            build_time.unwrap_or_default()
         );
     }
 }
 
-/// Bytes on the heap of what the taut tiers have beside the world's own graph and the holes that they
-/// share.
+/// Returns the size of the taut tiers on the heap, without the graph of the world and the holes, which all tiers
+/// share. [Units: bytes]
 pub(super) fn taut_bytes(world: &World) -> usize {
     let taut = world.tiers().filter(|tier| tier.is_taut());
     taut.map(|tier| world.engine_bytes(Engine::Contraction(tier)) - world.hole_bytes())

@@ -1,4 +1,4 @@
-//! `portolan report`: the papers' evaluation, remade, and two of them compared.
+//! `portolan report`: repeats the evaluation of the HNA* papers, and compares two reports.
 
 use std::path::Path;
 use std::time::Instant;
@@ -6,48 +6,48 @@ use std::time::Instant;
 use portolan_report::{Change, Effort, PeersRun, Progress, ReportError, ReportOptions, SCENES};
 
 use crate::args::{Common, ReportArgs};
-use crate::outcome::{Answer, Failure};
-use crate::table::Table;
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
 use crate::terminal::{count, progress, say};
 
-pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<ExitKind, Failure> {
     if let Some([a, b]) = args.diff.as_deref() {
         return diff(a, b);
     }
     let Some(output) = &args.output else {
         return Err(Failure::new("report needs -o DIR, or --diff A.json B.json"));
     };
-    // One that cannot be read is worth knowing before anything is measured.
+    // The file is opened first: if it cannot be read, the command fails before it measures.
     let peers = args.peers.as_deref().map(PeersRun::open);
-    let peers = peers.transpose().map_err(wrong)?;
+    let peers = peers.transpose().map_err(failure)?;
     if let Some(file) = &args.from {
-        let mut report = portolan_report::open(file).map_err(wrong)?;
-        // Without new ones it keeps those it has.
+        let mut report = portolan_report::open(file).map_err(failure)?;
+        // Without --peers, the report keeps those that it has.
         report.peers = peers.or(report.peers);
-        portolan_report::write(&report, output).map_err(wrong)?;
-        return Ok(Answer::Yes);
+        portolan_report::write(&report, output).map_err(failure)?;
+        return Ok(ExitKind::Success);
     }
     if let Some(threads) = common.threads {
-        // METIS has to run on the main thread, so the pool is the global one; it can be built but
-        // once, and nobody has before.
+        // METIS has to run on the main thread, so that this is the global pool. It can be built only once, which is
+        // here.
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()
-            .map_err(|error| Failure::new(format!("the threads could not be started: {error}")))?;
+            .map_err(|error| Failure::new(format!("cannot start the threads: {error}")))?;
     }
     let options = args.options(peers)?;
     let start = Instant::now();
     let bar = progress(common, "measuring", 1);
-    let watch = |now: Progress<'_>| {
+    let on_progress = |now: Progress<'_>| {
         bar.set_length(now.all as u64);
         bar.set_position(now.done as u64);
         bar.set_message(now.scene.to_owned());
     };
-    let report = portolan_report::run(&options, output, &watch).map_err(wrong)?;
+    let report = portolan_report::run(&options, output, &on_progress).map_err(failure)?;
     bar.finish_and_clear();
     if !common.quiet {
         say!(
-            "{}: {}, {}, measured in {:.0} s ({:.0} s of them now)",
+            "{}: {}, {}, measured in {:.0} s ({:.0} s in this run)",
             output.join("index.html").display(),
             count(report.scenes.len(), "scene"),
             count(report.effort.merge_factors.len(), "merge factor"),
@@ -55,41 +55,48 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<Answer, Failure>
             start.elapsed().as_secs_f64()
         );
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// The most cells that are listed in either direction.
-const LISTED: usize = 15;
+/// The largest number of measurements to list as faster, and as slower.
+const MAX_LISTED: usize = 15;
 
-/// What became faster or slower from one report to another.
-fn diff(a: &Path, b: &Path) -> Result<Answer, Failure> {
-    let before = portolan_report::open(a).map_err(wrong)?;
-    let after = portolan_report::open(b).map_err(wrong)?;
+/// Prints what became faster or slower from one report to another.
+fn diff(a: &Path, b: &Path) -> Result<ExitKind, Failure> {
+    let before = portolan_report::open(a).map_err(failure)?;
+    let after = portolan_report::open(b).map_err(failure)?;
     let diff = portolan_report::diff(&before, &after);
     if diff.changes.is_empty() {
         return Err(Failure::new(format!(
-            "{} and {} have no cell in common: other scenes, or other merge factors",
+            "{} and {} have no measurement in common: their scenes or merge factors differ",
             a.display(),
             b.display()
         )));
     }
     say!(
-        "{} ({}) to {} ({}): {} cells, {} in one only",
+        "{} ({}) to {} ({}): {} in both, {} in one only",
         a.display(),
         before.date,
         b.display(),
         after.date,
-        diff.changes.len(),
+        count(diff.changes.len(), "measurement"),
         diff.unmatched
     );
     for warning in &diff.warnings {
         say!("  note: {warning}");
     }
-    let mut table = Table::new(&["engine", "cells", "ratio", "noise", "faster", "slower"]);
-    for (engine, cells, ratio, noise, [faster, slower]) in diff.by_engine() {
+    let mut table = TextTable::new(&[
+        "engine",
+        "measurements",
+        "after / before",
+        "noise",
+        "faster",
+        "slower",
+    ]);
+    for (engine, measurements, ratio, noise, [faster, slower]) in diff.by_engine() {
         table.row(vec![
             engine,
-            cells.to_string(),
+            measurements.to_string(),
             format!("{ratio:.3}"),
             percent(noise),
             faster.to_string(),
@@ -100,26 +107,34 @@ fn diff(a: &Path, b: &Path) -> Result<Answer, Failure> {
     let [faster, slower] = diff.sorted();
     list("faster", &faster);
     list("slower", &slower);
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-/// The cells that changed most, with the noise that they are beyond.
-fn list(what: &str, changes: &[&Change]) {
+/// Prints the measurements that changed by more than their noise; `direction` is "faster" or "slower".
+fn list(direction: &str, changes: &[&Change]) {
     if changes.is_empty() {
-        say!("nothing became {what} beyond the noise");
+        say!("no measurement became {direction} by more than its noise");
         return;
     }
     say!(
-        "{} became {what} beyond the noise{}:",
-        count(changes.len(), "cell"),
-        if changes.len() > LISTED {
-            format!(", the first {LISTED}")
+        "{} became {direction} by more than the noise{}:",
+        count(changes.len(), "measurement"),
+        if changes.len() > MAX_LISTED {
+            format!("; the first {MAX_LISTED}")
         } else {
             String::new()
         }
     );
-    let mut table = Table::new(&["scene", "mu", "engine", "before", "after", "ratio", "noise"]);
-    for change in changes.iter().take(LISTED) {
+    let mut table = TextTable::new(&[
+        "scene",
+        "mu",
+        "engine",
+        "before",
+        "after",
+        "after / before",
+        "noise",
+    ]);
+    for change in changes.iter().take(MAX_LISTED) {
         let [before, after] = change.micros.map(|micros| format!("{micros:.2} µs"));
         table.row(vec![
             change.scene.clone(),
@@ -134,11 +149,11 @@ fn list(what: &str, changes: &[&Change]) {
     table.print();
 }
 
-fn percent(share: f64) -> String {
-    format!("±{:.0}%", 100.0 * share)
+fn percent(fraction: f64) -> String {
+    format!("±{:.0}%", 100.0 * fraction)
 }
 
-fn wrong(error: ReportError) -> Failure {
+fn failure(error: ReportError) -> Failure {
     Failure::new(error.to_string())
 }
 
@@ -148,7 +163,9 @@ impl ReportArgs {
             None => SCENES.to_vec(),
             Some([none]) if none == "none" => {
                 if self.maps.is_empty() {
-                    return Err(Failure::new("--scenes none leaves nothing without --maps"));
+                    return Err(Failure::new(
+                        "--scenes none leaves nothing to measure; add --maps",
+                    ));
                 }
                 Vec::new()
             }

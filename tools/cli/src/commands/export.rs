@@ -1,14 +1,14 @@
-//! `portolan export`: our navmesh for somebody else.
+//! `portolan export`: converts a `.pnav` to the format of another program.
 
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Common, ExportArgs};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, say};
 
-pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<ExitKind, Failure> {
     let output = &args.output;
-    let ending = ending(output);
-    if !matches!(ending.as_str(), "obj" | "mesh") {
+    let extension = extension(output);
+    if !matches!(extension.as_str(), "obj" | "mesh") {
         return Err(Failure::new(format!(
             "{}: export writes .obj or .mesh",
             output.display()
@@ -17,15 +17,12 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure>
     check_outputs(&[&args.world], &[Some(output)])?;
     let mesh = portolan_files::open_navmesh(&args.world)?;
     let links = ("links", mesh.links().len());
-    let finer = (
-        "triangles of finer ground",
-        mesh.heights().triangles.values().len(),
-    );
-    let left_out = if ending == "obj" {
+    let detail = ("detail triangles", mesh.heights().triangles.values().len());
+    let left_out = if extension == "obj" {
         portolan_files::save(output, |mut file| {
             portolan_formats::obj::write(&mesh, &mut file)
         })?;
-        vec![links, finer]
+        vec![links, detail]
     } else {
         let left_out = portolan_files::save(output, |mut file| {
             portolan_formats::polyanya::write(&mesh, &mut file)
@@ -34,7 +31,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure>
         let heights = mesh.vertices().iter().filter(|p| p.y != 0.0).count();
         vec![
             links,
-            finer,
+            detail,
             ("overlapping portals", left_out.portals),
             ("areas other than 0", areas),
             ("heights of vertices other than 0", heights),
@@ -47,8 +44,8 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<Answer, Failure>
             count(mesh.polygon_count(), "polygon")
         );
         for (what, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
-            say!("  left out, because .{ending} cannot hold them: {count} {what}");
+            say!("  not exported, because .{extension} cannot store them: {count} {what}");
         }
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }

@@ -1,4 +1,4 @@
-//! `portolan info`: what is in a file.
+//! `portolan info`: describes a file.
 
 use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, World};
 use portolan_index::{PartitionOptions, Weights};
@@ -10,10 +10,10 @@ use super::levels::{
 };
 use super::tiers::{print_tiers, taut_bytes, tier_figures};
 use crate::args::InfoArgs;
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, say};
 
-pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &InfoArgs) -> Result<ExitKind, Failure> {
     if portolan_files::is_terrain(&args.file)? {
         return super::terrain::info::run(&args.file, args.json);
     }
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
             add_index(&mut all, &world);
         }
         say!("{all:#}");
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let (kind, version) = match is_index {
         false => ("navmesh", portolan_files::pnav::VERSION),
@@ -41,11 +41,11 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     say!("{}: {kind}, version {version}", args.file.display());
     say!("  {}", summary(mesh));
     say!(
-        "  polygons of the largest component: {}",
-        components.size(components.largest())
+        "  largest component: {}",
+        count(components.size(components.largest()) as usize, "polygon")
     );
     say!(
-        "  ground: {:.1} m2, from {} to {}",
+        "  ground: {:.1} m², from {} to {}",
         ground(mesh),
         bounds.min,
         bounds.max
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
         .iter()
         .map(|(area, polygons)| format!("area {area}: {polygons}"))
         .collect();
-    say!("  polygons by {}", areas.join(", "));
+    say!("  polygons per area: {}", areas.join(", "));
     say!(
         "  file: {file_bytes} bytes; in memory: {} bytes",
         match is_index {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
         print_labels(&world);
         print_bytes(&world);
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
 fn ground(mesh: &NavMesh) -> f64 {
@@ -78,7 +78,7 @@ fn ground(mesh: &NavMesh) -> f64 {
     polygons.map(|polygon| mesh.polygon_area(polygon)).sum()
 }
 
-/// Areas that there are, with the number of their polygons.
+/// Returns the areas of a mesh with the number of their polygons.
 fn areas(mesh: &NavMesh) -> Vec<(usize, usize)> {
     let mut areas = [0usize; 256];
     mesh.areas()
@@ -121,7 +121,7 @@ pub(super) fn of_mesh(mesh: &NavMesh) -> Value {
     })
 }
 
-/// What an index has beyond its navmesh.
+/// Adds the parts of an index to the description of its navmesh.
 fn add_index(all: &mut Value, world: &World) {
     let report = world.report();
     all["kind"] = json!("index");
@@ -145,7 +145,7 @@ fn add_index(all: &mut Value, world: &World) {
     all["contraction"] = json!(contraction_figures(world));
     all["tiers"] = json!(tier_figures(world, report.times.as_ref()));
     all["labels"] = json!(label_figures(world));
-    // What a world was not made with is null.
+    // Options that do not apply to this index are null.
     let (samples, percentile) = match world.graph().options().samples {
         Samples::Each(count) => (Some(count), None),
         Samples::ByLength { percentile } => (None, Some(percentile)),
@@ -206,13 +206,13 @@ fn cost_model(world: &World) -> &'static str {
     }
 }
 
-/// The highest level with a connect table; 0 where there is none.
+/// Returns the highest level with a table of connecting paths, or 0 if there is none.
 fn table_levels(world: &World) -> u8 {
     let top = world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0);
     world.table_options().top.0.min(top)
 }
 
-/// A profile as its TOML has it.
+/// Returns a profile with the keys of its TOML format.
 fn profile(profile: &Profile) -> Value {
     let factors = (0..=255).filter_map(|area| {
         let factor = profile.factor(area).filter(|&factor| factor != 1.0)?;
@@ -228,37 +228,40 @@ fn profile(profile: &Profile) -> Value {
     })
 }
 
-/// The options, and how long it took.
+/// Prints the options of an index and its build times.
 fn print_report(world: &World) {
     let report = world.report();
-    let mut made = Vec::new();
-    if let Some(options) = &report.partition {
-        made.push(format!(
+    let mut options = Vec::new();
+    if let Some(partition) = &report.partition {
+        options.push(format!(
             "--mu {} --levels {}",
-            options.merge_factor, options.max_levels
+            partition.merge_factor, partition.max_levels
         ));
     }
-    made.push(format!("--seed {}", report.order_seed));
-    if let Some(options) = &report.partition {
-        made.push(format!("--weights {}", weights(options)));
+    options.push(format!("--seed {}", report.order_seed));
+    if let Some(partition) = &report.partition {
+        options.push(format!("--weights {}", weights(partition)));
     }
-    made.push(format!("--cost-model {}", cost_model(world)));
+    options.push(format!("--cost-model {}", cost_model(world)));
     let levels = match world.hierarchy() {
-        Some(_) => format!(", connect tables up to level {}", table_levels(world)),
-        None => ", without a hierarchy".to_owned(),
+        Some(_) => format!(
+            "; tables of connecting paths up to level {}",
+            table_levels(world)
+        ),
+        None => "; no hierarchy".to_owned(),
     };
     let profile = match *world.default_costs().profile() == Profile::default() {
         true => "",
-        false => ", for a profile of its own (--json shows it)",
+        false => "; built for another profile than the default (shown by --json)",
     };
-    say!("  made with {}{levels}{profile}", made.join(" "));
+    say!("  options: {}{levels}{profile}", options.join(" "));
     if let Some(times) = report.times {
         let stages = shown_times(world, &times);
-        say!("  in {:.0} ms: {stages}", times.total());
+        say!("  built in {:.0} ms: {stages}", times.total());
     }
 }
 
-/// A mesh in one line.
+/// Describes a mesh in one line.
 pub(crate) fn summary(mesh: &NavMesh) -> String {
     let mut parts = vec![
         count(mesh.polygon_count(), "polygon"),
@@ -271,27 +274,27 @@ pub(crate) fn summary(mesh: &NavMesh) -> String {
     parts.join(", ")
 }
 
-/// What was put right when the mesh was built, a line each.
+/// Describes the repairs that were necessary to build a mesh, one line each.
 pub(crate) fn repairs(mesh: &NavMesh) -> Vec<String> {
     let repairs = mesh.repairs();
     let counts = [
-        (repairs.without_area, "polygons without area left out"),
+        (repairs.without_area, "removed polygons of zero area"),
         (
             repairs.rewound,
-            "polygons rewound to go counter-clockwise in (x, z)",
+            "reversed polygons that were clockwise in (x, z)",
         ),
-        (repairs.repeated_corners, "repeated corners left out"),
+        (repairs.repeated_corners, "removed repeated vertices"),
         (
             repairs.links_off_mesh,
-            "links left out because an end has no polygon near it",
+            "removed links with an endpoint that is not near a polygon",
         ),
         (
             repairs.folds,
-            "folds: borders with both polygons on the same side, not connected",
+            "edges not connected because both polygons are on the same side (folds)",
         ),
     ];
-    let noted = counts.into_iter().filter(|&(count, _)| count > 0);
-    noted
+    let repaired = counts.into_iter().filter(|&(count, _)| count > 0);
+    repaired
         .map(|(count, what)| format!("{what}: {count}"))
         .collect()
 }

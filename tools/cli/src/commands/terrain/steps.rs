@@ -1,46 +1,46 @@
-//! Pictures of what is merged, iteration by iteration.
+//! Draws the meshes after each iteration of merging.
 
 use std::path::{Path, PathBuf};
 
 use portolan_draw::picture::{Picture, colour_of};
 use portolan_terrain::{Merged, TriangleWeb};
 
-use super::PICTURE;
+use super::PICTURE_SIZE;
 use crate::args::Common;
 use crate::outcome::Failure;
 use crate::terminal::{count, progress};
 
-/// Up to so many iterations are all drawn; of more, about so many.
-const MOST: usize = 60;
+/// All iterations are drawn if there are no more than this; otherwise about this many.
+const MAX_PICTURES: usize = 60;
 
-/// A folder of pictures.
-pub(super) struct Steps {
+/// A folder of pictures, one per iteration.
+pub(super) struct StepPictures {
     folder: PathBuf,
     written: usize,
 }
 
-impl Steps {
-    /// Refuses a folder that holds anything but pictures of steps.
+impl StepPictures {
+    /// Fails if the folder exists and contains anything but pictures of an earlier run.
     pub(super) fn new(folder: &Path) -> Result<Self, Failure> {
         let steps = Self {
             folder: folder.to_owned(),
             written: 0,
         };
         if folder.exists() {
-            steps.old()?;
+            steps.old_pictures()?;
         }
         Ok(steps)
     }
 
-    /// Pictures of an earlier run.
-    fn old(&self) -> Result<Vec<PathBuf>, Failure> {
+    /// Returns the pictures of an earlier run.
+    fn old_pictures(&self) -> Result<Vec<PathBuf>, Failure> {
         let files = std::fs::read_dir(&self.folder).and_then(Iterator::collect);
         let files: Vec<std::fs::DirEntry> = files.map_err(|error| self.unwritable(&error))?;
         let mut old = Vec::new();
         for file in files {
             if !is_step(&file.file_name().to_string_lossy()) {
                 return Err(Failure::new(format!(
-                    "{}: holds other things ({}); give --steps a folder that is new or empty",
+                    "{}: the folder contains other files ({}); --steps needs a new or empty folder",
                     self.folder.display(),
                     file.file_name().display()
                 )));
@@ -57,8 +57,8 @@ impl Steps {
         ))
     }
 
-    /// Every top in a colour of its own, over the relief. `tops` are how many were left after each
-    /// iteration.
+    /// Draws each remaining mesh in its own colour over the relief. `tops` has the number of meshes that remain after
+    /// each iteration.
     pub(super) fn draw(
         &mut self,
         web: &TriangleWeb,
@@ -67,12 +67,12 @@ impl Steps {
         common: &Common,
     ) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).map_err(|error| self.unwritable(&error))?;
-        for file in self.old()? {
+        for file in self.old_pictures()? {
             std::fs::remove_file(file).map_err(|error| self.unwritable(&error))?;
         }
         let chosen = chosen(tops);
         let bar = progress(common, "drawing", chosen.len() as u64);
-        let relief = Picture::relief(web, PICTURE);
+        let relief = Picture::relief(web, PICTURE_SIZE);
         let digits = tops.len().to_string().len();
         for iteration in chosen {
             let top_of = merged.tops_after(iteration);
@@ -102,19 +102,19 @@ fn is_step(name: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Which iterations are worth a picture, counted from 1: the first and the last, and between them those
-/// after which a tenth fewer meshes are left, or more where there are many iterations.
+/// Returns the iterations to draw, counted from 1. They include the first and the last. Between two pictures, the
+/// number of meshes decreases by at least a tenth.
 fn chosen(tops: &[usize]) -> Vec<usize> {
-    if tops.len() <= MOST {
+    if tops.len() <= MAX_PICTURES {
         return (1..=tops.len()).collect();
     }
     let (first, last) = (tops[0] as f64, tops[tops.len() - 1] as f64);
-    let share = (last / first).powf(1.0 / MOST as f64).min(0.9);
-    let mut drawn = f64::INFINITY;
+    let fraction = (last / first).powf(1.0 / MAX_PICTURES as f64).min(0.9);
+    let mut last_drawn = f64::INFINITY;
     let mut chosen = Vec::new();
-    for (iteration, &left) in (1..).zip(tops) {
-        if left as f64 <= drawn * share || iteration == tops.len() {
-            drawn = left as f64;
+    for (iteration, &remaining) in (1..).zip(tops) {
+        if remaining as f64 <= last_drawn * fraction || iteration == tops.len() {
+            last_drawn = remaining as f64;
             chosen.push(iteration);
         }
     }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_iterations_some_are_chosen() {
+    fn about_60_of_many_iterations_are_chosen() {
         assert_eq!(chosen(&[]), [0usize; 0]);
         assert_eq!(chosen(&[9, 3, 1]), [1, 2, 3]);
         let slow: Vec<usize> = (1..=1000).rev().collect();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn only_steps_are_steps() {
+    fn pictures_of_steps_are_recognized_by_name() {
         assert!(is_step("step-012.png"));
         for other in [
             "step-.png",

@@ -1,4 +1,4 @@
-//! `portolan index`: a navmesh gets its hierarchy and its contraction, at all its tiers.
+//! `portolan index`: precomputes the hierarchy and the contraction of a navmesh.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -17,13 +17,12 @@ use portolan_index::{
 use super::info::summary;
 use super::levels::{print_bytes, print_labels, print_levels, shown_times};
 use super::tiers::print_tiers;
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Common, IndexArgs, ModelName, WeightsName};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{progress, say, spinner};
 
-/// What `portolan index` makes of a navmesh whose user does not say: the default of the library and a
-/// hierarchy.
+/// Returns the default options of `portolan index`: those of the library, and a hierarchy.
 pub(super) fn default_options() -> IndexOptions {
     IndexOptions {
         hierarchy: Some(HierarchyOptions::default()),
@@ -31,7 +30,7 @@ pub(super) fn default_options() -> IndexOptions {
     }
 }
 
-/// The engines that an index is made for.
+/// The engines to build an index for.
 #[derive(Default)]
 struct Engines {
     contraction: bool,
@@ -41,8 +40,8 @@ struct Engines {
 }
 
 impl Engines {
-    /// Refuses engines that are none, or need no index.
-    fn of(names: &[String]) -> Result<Self, Failure> {
+    /// Parses the names of engines. Fails for an engine that needs no index.
+    fn parse(names: &[String]) -> Result<Self, Failure> {
         let mut engines = Self::default();
         for name in names {
             match name.trim() {
@@ -52,8 +51,7 @@ impl Engines {
                 "labels" => (engines.contraction, engines.labels) = (true, true),
                 _ => {
                     return Err(Failure::new(format!(
-                        "--engines {name}: an index is made for contraction, hna, pccp and labels; \
-                         others need none"
+                        "--engines {name}: expected contraction, hna, pccp or labels; other engines need no index"
                     )));
                 }
             }
@@ -62,14 +60,14 @@ impl Engines {
     }
 }
 
-/// The tiers that are asked for, in their order.
+/// Returns the selected tiers, sorted by quality.
 fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> {
     let has_centres = matches!(args.cost_model, ModelName::Published);
     let Some(names) = &args.tiers else {
-        // What is for comparing with what is published has nothing that is not.
-        let is_left = |tier: &Tier| has_contraction && !(has_centres && tier.is_taut());
+        // The published cost model is for comparisons with the papers, which have no taut tiers.
+        let is_included = |tier: &Tier| has_contraction && !(has_centres && tier.is_taut());
         let tiers = IndexOptions::default().tiers.into_iter();
-        return Ok(tiers.filter(is_left).collect());
+        return Ok(tiers.filter(is_included).collect());
     };
     let mut tiers = Vec::new();
     for name in names {
@@ -78,15 +76,15 @@ fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> 
             tier.map_err(|error: UnknownTier| Failure::new(format!("--tiers {name}: {error}")))?;
         if has_centres && tier.is_taut() {
             return Err(Failure::new(format!(
-                "--tiers {tier}: what is pulled taut does not lead over centres; --cost-model published has \
-                 the tier fast only"
+                "--tiers {tier}: --cost-model published supports the tier fast only, because its paths lead through \
+                 the centres of polygons"
             )));
         }
         tiers.push(tier);
     }
     if !has_contraction {
         return Err(Failure::new(
-            "--tiers: tiers are those of the contraction; add contraction to --engines",
+            "--tiers: only the contraction has tiers; add contraction to --engines",
         ));
     }
     tiers.sort_unstable();
@@ -94,9 +92,9 @@ fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> 
     Ok(tiers)
 }
 
-pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<ExitKind, Failure> {
     let mut options = args.options()?;
-    if ending(&args.output) != "pidx" {
+    if extension(&args.output) != "pidx" {
         return Err(Failure::new(format!(
             "{}: index writes .pidx",
             args.output.display()
@@ -111,7 +109,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
     let waiting = spinner(common, "opening");
     let mesh = portolan_files::open_navmesh(&args.world)?;
     waiting.finish_and_clear();
-    let mut world = make(mesh, options, &args.world, common)?;
+    let mut world = build_world(mesh, options, &args.world, common)?;
     let times = world.report().times;
     if args.no_times {
         let report = BuildReport {
@@ -133,17 +131,17 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<Answer, Failure> 
         }
         print_bytes(&world);
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
 impl IndexArgs {
-    /// What is asked for, but for the profile, which is in a file.
+    /// Returns the options except for the profile, which is in a file.
     fn options(&self) -> Result<IndexOptions, Failure> {
-        let engines = Engines::of(&self.engines)?;
+        let engines = Engines::parse(&self.engines)?;
         let tiers = tiers(self, engines.contraction)?;
         if engines.labels && !tiers.contains(&Tier::Fast) {
             return Err(Failure::new(
-                "--engines labels: hub labels are made of the tier fast, and --tiers leaves it out",
+                "--engines labels: hub labels need the tier fast; add fast to --tiers",
             ));
         }
         let partition = PartitionOptions {
@@ -187,24 +185,24 @@ impl IndexArgs {
     }
 }
 
-/// Builds a world, with bars, on as many threads as the user wants. `file` is where the mesh came from.
-pub(super) fn make(
+/// Builds a world and shows the progress. `file` is the navmesh, for errors.
+pub(super) fn build_world(
     mesh: NavMesh,
     options: IndexOptions,
     file: &Path,
     common: &Common,
 ) -> Result<World, Failure> {
     let options = IndexOptions {
-        // 0 is as many as there are cores.
+        // 0 means one thread per core.
         threads: Some(common.threads.unwrap_or(0).into()),
         ..options
     };
-    let bars = Bars::new(common);
-    let watch = |stage, share| {
-        bars.show(stage, share);
+    let bars = StageBars::new(common);
+    let on_progress = |stage, fraction| {
+        bars.show(stage, fraction);
         ControlFlow::Continue(())
     };
-    let built = portolan_index::build(mesh, &options, &watch);
+    let built = portolan_index::build(mesh, &options, &on_progress);
     bars.clear();
     built.map_err(|error| {
         let hint = match error {
@@ -217,13 +215,13 @@ pub(super) fn make(
     })
 }
 
-/// A bar or a spinner for the stage under way.
-struct Bars<'a> {
+/// The progress bar or spinner of the current stage.
+struct StageBars<'a> {
     common: &'a Common,
     shown: Mutex<Option<(Stage, ProgressBar)>>,
 }
 
-impl<'a> Bars<'a> {
+impl<'a> StageBars<'a> {
     fn new(common: &'a Common) -> Self {
         Self {
             common,
@@ -231,7 +229,8 @@ impl<'a> Bars<'a> {
         }
     }
 
-    /// A spinner has a thread of its own, which METIS must not meet: the partition has a bar.
+    /// Returns the bar of a new stage. A spinner has a thread of its own, which METIS does not tolerate: the partition
+    /// has a bar.
     fn start(&self, stage: Stage) -> ProgressBar {
         match stage {
             Stage::Partition | Stage::Hierarchy | Stage::Tables | Stage::Order | Stage::Samples => {
@@ -241,14 +240,14 @@ impl<'a> Bars<'a> {
         }
     }
 
-    fn show(&self, stage: Stage, share: f32) {
+    fn show(&self, stage: Stage, fraction: f32) {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let is_new = shown.as_ref().is_none_or(|(before, _)| *before != stage);
         if is_new && let Some((_, bar)) = shown.replace((stage, self.start(stage))) {
             bar.finish_and_clear();
         }
         if let Some((_, bar)) = &*shown {
-            bar.set_position((share * 100.0) as u64);
+            bar.set_position((fraction * 100.0) as u64);
         }
     }
 
@@ -265,13 +264,13 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::{Cli, Verb};
+    use crate::args::{Cli, CliCommand};
 
     #[test]
-    fn the_defaults_are_those_of_the_library() {
+    fn the_defaults_of_index_are_those_of_the_library_and_a_hierarchy() {
         let cli = Cli::try_parse_from(["portolan", "index", "w.pnav", "-o", "w.pidx"]);
-        let Some(Verb::Index(args)) = cli.unwrap().verb else {
-            panic!("not an index");
+        let Some(CliCommand::Index(args)) = cli.unwrap().command else {
+            panic!("not the command `index`");
         };
         assert_eq!(args.options().unwrap(), default_options());
     }

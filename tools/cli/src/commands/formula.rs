@@ -1,4 +1,4 @@
-//! Heights by formula.
+//! Height maps from a formula.
 
 use exmex::{Express, FlatEx};
 
@@ -7,7 +7,7 @@ use crate::outcome::Failure;
 /// A function of x and y.
 pub(super) struct Formula {
     expression: FlatEx<f64>,
-    /// Which of x and y it asks for, in its order.
+    /// The variables of the expression, in the order in which it takes their values.
     variables: Vec<Variable>,
 }
 
@@ -18,27 +18,27 @@ enum Variable {
 }
 
 impl Formula {
-    /// In bytes: longer ones nobody has written.
-    const LONGEST: usize = 4096;
+    /// The largest length of a formula. [Units: bytes]
+    const MAX_LENGTH: usize = 4096;
 
     pub(super) fn new(text: &str) -> Result<Self, Failure> {
-        if text.len() > Self::LONGEST {
+        if text.len() > Self::MAX_LENGTH {
             return Err(Failure::new(format!(
-                "the formula has {} bytes, more than {}",
+                "the formula has {} bytes, more than the limit of {}",
                 text.len(),
-                Self::LONGEST
+                Self::MAX_LENGTH
             )));
         }
         let expression = exmex::parse::<f64>(text).map_err(|error| {
-            let why = error.msg().replace('\n', " ");
-            Failure::new(format!("{text:?} is no formula: {why}"))
+            let reason = error.msg().replace('\n', " ");
+            Failure::new(format!("{text:?} is not a formula: {reason}"))
         })?;
         let variable = |name: &String| match name.as_str() {
             "x" => Ok(Variable::X),
             "y" => Ok(Variable::Y),
             _ => Err(Failure::new(format!(
-                "{text:?} is no formula: {name:?} is neither x nor y nor a function; \
-                 `portolan heightmap --help` names what there is"
+                "{text:?} is not a formula: {name:?} is neither x nor y nor a function; \
+                 `portolan heightmap --help` lists the functions"
             ))),
         };
         let variables = expression.var_names().iter().map(variable);
@@ -49,7 +49,7 @@ impl Formula {
         })
     }
 
-    /// Heights row by row from the top, where y is 1. Each is finite.
+    /// Evaluates the formula for a map, row by row from the top, where y is 1. Fails if a height is not finite.
     pub(super) fn heights(&self, width: u32, height: u32) -> Result<Vec<f64>, Failure> {
         let mut heights = Vec::with_capacity(width as usize * height as usize);
         let mut values = Vec::new();
@@ -67,10 +67,10 @@ impl Formula {
                 if !value.is_finite() {
                     return Err(Failure::new(format!(
                         "the formula is {value} at x = {x}, y = {y} (column {column}, row {row}); \
-                         heights are finite"
+                         heights must be finite"
                     )));
                 }
-                // -0 is 0, also where it is said.
+                // Turns -0 into 0, so that it is also printed as 0.
                 heights.push(value + 0.0);
             }
         }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn x_goes_right_and_y_up() {
+    fn x_points_right_and_y_points_up() {
         let formula = Formula::new("x + 10 * y").unwrap();
         assert_eq!(
             formula.heights(3, 2).unwrap(),
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_those_that_the_help_names() {
+    fn all_functions_in_the_help_work() {
         for (text, expected) in [
             ("abs(0-2) + sqrt(4) + cbrt(8)", 6.0),
             ("exp(0) + ln(1) + log2(8) + log10(100)", 6.0),
@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn an_invalid_formula_is_an_error() {
         let nested = format!("{}x{}", "(".repeat(2000), ")".repeat(2000));
-        // Whatever it makes of them, it does not panic.
+        // Some of these are valid, some are not. None may panic.
         for text in [
             "",
             " ",

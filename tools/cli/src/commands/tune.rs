@@ -1,4 +1,4 @@
-//! `portolan tune`: the merge factor and levels that suit a world, by measurement.
+//! `portolan tune`: finds the best merge factor and number of levels for a navmesh by measurement.
 
 use glam::Vec3;
 use indicatif::ProgressBar;
@@ -7,20 +7,20 @@ use portolan_index::{HierarchyOptions, IndexOptions, PartitionOptions};
 use portolan_measure::{allowed_queries, median, same_cost};
 use serde::Serialize;
 
-use super::index::{default_options, make};
+use super::index::{build_world, default_options};
 use super::levels::MemoryParts;
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Common, TuneArgs};
-use crate::measure::{Contender, Run};
-use crate::outcome::{Answer, Failure};
-use crate::table::Table;
+use crate::measure::{Measurement, NamedEngine};
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
 use crate::terminal::{count, progress, say, spinner};
 
-/// A setting that is this much slower than the fastest counts as being as fast: times differ by as
-/// much from run to run.
-const AS_FAST: f64 = 1.05;
+/// A setting counts as equally fast as the fastest if it takes up to this many times as long. Times differ by as much
+/// from run to run.
+const EQUALLY_FAST: f64 = 1.05;
 
-/// What the JSON holds.
+/// The results, as the JSON has them.
 #[derive(Serialize)]
 struct Tuning {
     world: String,
@@ -30,48 +30,54 @@ struct Tuning {
     rounds: u32,
     threads: usize,
     settings: Vec<Setting>,
-    best: Option<Best>,
+    best: Option<BestSetting>,
 }
 
-/// An index, measured: `levels` levels of merge factor `mu`.
+/// The measurement of an index with `levels` levels of merge factor `mu`.
 #[derive(Clone, Serialize)]
 struct Setting {
     mu: u32,
     levels: u8,
-    /// Of the highest level.
+    /// The number of nodes of the highest level.
     nodes: usize,
     build_ms: f64,
-    /// Of the whole index in memory, without navmesh and graph.
+    /// The size of the hierarchy in memory, without navmesh and graph.
     bytes: usize,
     bytes_per_polygon: f64,
     astar_search_us: f64,
     engines: Vec<EngineSetting>,
 }
 
-/// An engine at the highest level of an index.
+/// The measurement of an engine at the highest level of an index.
 #[derive(Clone, Serialize)]
 struct EngineSetting {
     engine: String,
     is_exact: bool,
-    /// Over the queries.
+    /// The median over the queries.
     median_search_us: f64,
-    /// Over A* in the same rounds.
+    /// How many times faster than A* the engine is in the same rounds.
     speedup: f64,
+    /// `None` if the engine is not exact.
     cost_mismatches: Option<usize>,
-    /// Of the graph and what this engine needs of the index.
+    /// The size of the graph and of the parts of the index that this engine needs.
     bytes: usize,
 }
 
+/// The recommended setting.
 #[derive(Serialize)]
-struct Best {
+struct BestSetting {
     mu: u32,
     levels: u8,
     engine: String,
     why: String,
 }
 
-pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
-    if let Some(output) = args.output.as_deref().filter(|file| ending(file) != "pidx") {
+pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<ExitKind, Failure> {
+    if let Some(output) = args
+        .output
+        .as_deref()
+        .filter(|file| extension(file) != "pidx")
+    {
         return Err(Failure::new(format!(
             "{}: tune writes .pidx",
             output.display()
@@ -109,16 +115,16 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     for &mu in &args.mu {
         for levels in 1..=args.levels {
             let options = IndexOptions {
-                // What is compared does not depend on them.
+                // The measured engines do not use the tiers.
                 tiers: Vec::new(),
                 ..options(mu, levels, &profile)
             };
-            // One bar is enough.
+            // The bar of the settings is the only one.
             let quiet = Common {
                 quiet: true,
                 threads: common.threads,
             };
-            let world = make(world.mesh().clone(), options, &args.world, &quiet)?;
+            let world = build_world(world.mesh().clone(), options, &args.world, &quiet)?;
             let top = world
                 .partition()
                 .map_or(Level(0), |partition| partition.top());
@@ -133,9 +139,9 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
     let mismatches = tuning.mismatches();
     if mismatches > 0 {
         eprintln!(
-            "portolan: {mismatches} costs differ from Dijkstra's: this is a bug, please report it"
+            "portolan: {mismatches} costs differ from those of Dijkstra's algorithm; this is a bug, please report it"
         );
-        return Ok(Answer::No);
+        return Ok(ExitKind::Negative);
     }
     tuning.best = tuning.best();
     if let Some(file) = &args.json {
@@ -148,17 +154,17 @@ pub(crate) fn run(args: &TuneArgs, common: &Common) -> Result<Answer, Failure> {
         tuning.print();
     }
     let Some(best) = &tuning.best else {
-        return Ok(Answer::No);
+        return Ok(ExitKind::Negative);
     };
     if let Some(output) = &args.output {
         let options = options(best.mu, best.levels.into(), &profile);
-        let index = make(world.into_mesh(), options, &args.world, common)?;
+        let index = build_world(world.into_mesh(), options, &args.world, common)?;
         portolan_files::save_index(output, &index)?;
         if !common.quiet {
-            say!("written: {}", output.display());
+            say!("index: {}", output.display());
         }
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
 fn file_name(file: &std::path::Path) -> String {
@@ -182,7 +188,7 @@ fn options(mu: u32, levels: u32, profile: &Profile) -> IndexOptions {
     }
 }
 
-/// Measures the engines at the highest level of an index, in turn with A*.
+/// Measures the engines at the highest level of an index, alternating with A*.
 fn measure(
     world: &World,
     mu: u32,
@@ -202,11 +208,11 @@ fn measure(
         hna(Connect::Table),
         Engine::Pccp { level },
     ];
-    let contenders = engines.map(|engine| Contender {
+    let contenders = engines.map(|engine| NamedEngine {
         name: engine.to_string(),
         engine,
     });
-    let run = Run {
+    let run = Measurement {
         world,
         costs: world.default_costs(),
         snap: portolan_core::DEFAULT_SNAP,
@@ -216,23 +222,23 @@ fn measure(
         progress: ProgressBar::hidden(),
     };
     let rows = run
-        .ask(queries)
+        .run(queries)
         .map_err(|error| Failure::new(error.to_string()))?;
     let median = |i: usize| median(rows.iter().map(|row| row.answers[i].micros.search));
     let astar = median(0);
     let engines = contenders.iter().enumerate().skip(1).map(|(i, contender)| {
-        let wrong = || {
-            let wrong = rows
+        let count_mismatches = || {
+            let mismatches = rows
                 .iter()
                 .filter(|row| !same_cost(row.answers[i].cost, row.optimum));
-            wrong.count()
+            mismatches.count()
         };
         EngineSetting {
             engine: contender.name.clone(),
             is_exact: contender.engine.is_exact(),
             median_search_us: median(i),
             speedup: astar / median(i),
-            cost_mismatches: contender.engine.is_exact().then(wrong),
+            cost_mismatches: contender.engine.is_exact().then(count_mismatches),
             bytes: world.engine_bytes(contender.engine),
         }
     });
@@ -252,7 +258,7 @@ fn measure(
 }
 
 impl Setting {
-    /// The fastest engine that is exact.
+    /// Returns the fastest exact engine.
     fn fastest(&self) -> Option<&EngineSetting> {
         let exact = self.engines.iter().filter(|engine| engine.is_exact);
         exact.min_by(|a, b| a.median_search_us.total_cmp(&b.median_search_us))
@@ -263,9 +269,9 @@ impl Setting {
             .map_or(f64::INFINITY, |engine| engine.median_search_us)
     }
 
-    /// Its time over that of A*, in turn with which it was measured: from one setting to the next the
-    /// machine may have become slower for all.
-    fn share_of_astar(&self) -> f64 {
+    /// Returns the time of the fastest exact engine as a fraction of the time of A*. Settings are compared by it,
+    /// because the machine may have become slower from one setting to the next.
+    fn fraction_of_astar(&self) -> f64 {
         self.micros() / self.astar_search_us
     }
 }
@@ -276,19 +282,19 @@ impl Tuning {
         engines.filter_map(|engine| engine.cost_mismatches).sum()
     }
 
-    /// The smallest index of those that are as fast as the fastest.
-    fn best(&self) -> Option<Best> {
+    /// Returns the smallest index of those that are equally fast as the fastest.
+    fn best(&self) -> Option<BestSetting> {
         let fastest = self
             .settings
             .iter()
-            .min_by(|a, b| a.share_of_astar().total_cmp(&b.share_of_astar()))?;
-        let most = fastest.share_of_astar() * AS_FAST;
-        let as_fast = |setting: &&Setting| setting.share_of_astar() <= most;
-        let best = self.settings.iter().filter(as_fast);
+            .min_by(|a, b| a.fraction_of_astar().total_cmp(&b.fraction_of_astar()))?;
+        let limit = fastest.fraction_of_astar() * EQUALLY_FAST;
+        let is_fast = |setting: &&Setting| setting.fraction_of_astar() <= limit;
+        let best = self.settings.iter().filter(is_fast);
         let best = best.min_by_key(|setting| setting.bytes)?;
         let engine = best.fastest()?;
         let mut why = format!(
-            "{} takes {:.1} µs where astar takes {:.1} ({:.1} times faster), with {:.0} bytes a polygon",
+            "{} takes {:.1} µs and astar {:.1} µs ({:.1} times faster), with {:.0} bytes per polygon",
             engine.engine,
             engine.median_search_us,
             best.astar_search_us,
@@ -297,14 +303,14 @@ impl Tuning {
         );
         if (best.mu, best.levels) != (fastest.mu, fastest.levels) {
             why += &format!(
-                "; the fastest, mu {} with {}, is {:.1} times faster and takes {:.0}",
+                "; the fastest setting, mu {} with {}, is {:.1} times faster than astar, with {:.0} bytes per polygon",
                 fastest.mu,
                 count(fastest.levels.into(), "level"),
-                1.0 / fastest.share_of_astar(),
+                1.0 / fastest.fraction_of_astar(),
                 fastest.bytes_per_polygon
             );
         }
-        Some(Best {
+        Some(BestSetting {
             mu: best.mu,
             levels: best.levels,
             engine: engine.engine.clone(),
@@ -314,7 +320,7 @@ impl Tuning {
 
     fn print(&self) {
         say!(
-            "{}: {}, {}; {} queries, median of {}, {}; median µs of a search, and how many times faster than astar",
+            "{}: {}, {}; {} queries, median of {}, {}; median time of a search in µs, and speedup over astar",
             self.world,
             count(self.polygons, "polygon"),
             count(self.portals, "portal"),
@@ -322,19 +328,19 @@ impl Tuning {
             count(self.rounds as usize, "round"),
             count(self.threads, "thread"),
         );
-        let mut table = Table::new(&[
+        let mut table = TextTable::new(&[
             "mu",
             "levels",
             "nodes",
-            "build ms",
-            "bytes a polygon",
+            "build (ms)",
+            "bytes per polygon",
             "astar",
             "hna dijkstra",
-            "x",
+            "speedup",
             "hna table",
-            "x",
+            "speedup",
             "pccp",
-            "x",
+            "speedup",
         ]);
         for setting in &self.settings {
             let mut cells = vec![
@@ -359,7 +365,9 @@ impl Tuning {
                 best.levels,
                 best.why
             ),
-            None => say!("no setting makes a level: the world is too small for these --mu"),
+            None => say!(
+                "the navmesh is too small for a hierarchy with these merge factors; use a smaller --mu"
+            ),
         }
     }
 }

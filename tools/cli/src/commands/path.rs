@@ -1,22 +1,22 @@
-//! `portolan path`: one query, explained.
+//! `portolan path`: finds one path.
 
 use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
 use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
 use serde_json::{Value, json};
 
-use super::{check_engine, check_outputs, ending, engine, open_costs, open_world};
+use super::{check_engine, check_outputs, engine, extension, open_costs, open_world};
 use crate::args::{Common, PathArgs};
-use crate::measure::{Micros, StepMicros, has_steps, timed_steps};
-use crate::outcome::{Answer, Failure};
+use crate::measure::{QueryMicros, StepMicros, has_steps, timed_steps};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{HEADING, count, say, styled};
 
-pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure> {
     let engine = engine(&args.engine)?;
     if let Some(svg) = args
         .svg
         .as_deref()
-        .filter(|svg| is_plain(svg) && ending(svg) != "svg")
+        .filter(|svg| is_plain(svg) && extension(svg) != "svg")
     {
         return Err(Failure::new(format!(
             "{}: --svg writes .svg",
@@ -39,20 +39,20 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         ..Query::new(args.from, args.to)
     };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    // Once to warm up: the first query allocates.
+    // The first query only warms up: it allocates memory.
     world
         .find_path(&query, &mut scratch, &mut path)
         .expect("an engine of this world");
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
     let timed = timed_query(&world, &query, &mut scratch, &mut path);
     let timed = timed.expect("an engine of this world");
-    let (status, micros) = (timed.status, Micros::from(timed.times));
+    let (status, micros) = (timed.status, QueryMicros::from(timed.times));
 
     if let Some(file) = &args.svg {
         let trace = args.show_search.then(|| Trace::new(&world, &query));
         let trace = trace.transpose().expect("an engine of this world");
         let is_open = |polygon| costs.prices().allows(world.mesh(), polygon);
-        let end = |asked| DrawnEndpoint::locate(world.mesh(), asked, args.snap, is_open);
+        let end = |point| DrawnEndpoint::locate(world.mesh(), point, args.snap, is_open);
         let shown = DrawnPath {
             path: Some(&path),
             endpoints: Some([args.from, args.to].map(end)),
@@ -69,13 +69,13 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<Answer, Failure> {
         print_text(args, &world, &costs, status, &path, micros, steps);
     }
     Ok(if status.has_path() {
-        Answer::Yes
+        ExitKind::Success
     } else {
-        Answer::No
+        ExitKind::Negative
     })
 }
 
-/// What the picture shows of a level, if the user wants one that there is.
+/// Returns what the picture shows of the level that the user selected. Fails if there is no such level.
 fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Failure> {
     let Some(level) = args.level.map(Level) else {
         return Ok(None);
@@ -88,8 +88,8 @@ fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Fai
             "{}: --level {level}: there is no such level; {}",
             args.world.display(),
             match world.hierarchy() {
-                Some(_) => format!("the highest is {top}"),
-                None => "this world has no hierarchy, and `portolan index` makes one".to_owned(),
+                Some(_) => format!("the highest level is {top}"),
+                None => "this file has no hierarchy, build one with `portolan index`".to_owned(),
             }
         )));
     }
@@ -99,8 +99,8 @@ fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Fai
     }))
 }
 
-/// Microseconds by step, those of the search within it.
-fn times(micros: Micros, steps: Option<StepMicros>) -> Value {
+/// Returns the times in microseconds by stage, and those of the steps of the search if it has any.
+fn times(micros: QueryMicros, steps: Option<StepMicros>) -> Value {
     let mut times = json!({
         "locate": micros.locate,
         "search": micros.search,
@@ -137,7 +137,7 @@ fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micro
     say!("{all:#}");
 }
 
-/// Whether a name is that of a plain file, there or not, and not of a pipe or a device.
+/// Returns whether the file is or would be a plain file, and not a pipe or a device.
 fn is_plain(file: &std::path::Path) -> bool {
     !file.exists() || file.is_file()
 }
@@ -148,7 +148,7 @@ fn print_text(
     costs: &Costs,
     status: Status,
     path: &Path,
-    micros: Micros,
+    micros: QueryMicros,
     steps: Option<StepMicros>,
 ) {
     say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
@@ -158,13 +158,13 @@ fn print_text(
         say!("{}", reason(args, world, costs, status));
     }
     if let Some(svg) = &args.svg {
-        say!("drawn in {}", svg.display());
+        say!("picture: {}", svg.display());
     }
 }
 
-fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicros>) {
+fn print_path(world: &World, path: &Path, micros: QueryMicros, steps: Option<StepMicros>) {
     say!(
-        "length {:.3} m, {:.3} m seen from above; cost on the graph {:.3}",
+        "length {:.3} m, {:.3} m in plan; cost on the graph {:.3}",
         path.length(),
         path.length_xz(),
         path.cost
@@ -177,7 +177,7 @@ fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicr
     for (i, waypoint) in path.waypoints.iter().enumerate() {
         let leg = path.links.iter().find(|leg| leg.waypoint as usize == i);
         let link = leg.map_or_else(String::new, |leg| {
-            format!("  by link {} to", world.mesh().link(leg.link).user_id)
+            format!("  then by link {} to", world.mesh().link(leg.link).user_id)
         });
         say!(
             "  {:.3}, {:.3}, {:.3}{link}",
@@ -195,7 +195,7 @@ fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicr
     );
     if let Some(steps) = steps {
         say!(
-            "   the search once more, by steps: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
+            "   steps of the search, timed separately: nodes {:.1}, connect {:.1}, overlay {:.1}, extract {:.1}",
             steps.nodes,
             steps.connect,
             steps.overlay,
@@ -204,33 +204,33 @@ fn print_path(world: &World, path: &Path, micros: Micros, steps: Option<StepMicr
     }
 }
 
-/// Why there is no path, and what might help.
+/// Explains why there is no path, and what to try.
 fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> String {
     let snap = args.snap;
     let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
     let closed = |option: &str| {
-        format!("the profile closes all ground {within}: move {option}, or open the area")
+        format!("the profile closes all ground {within}: move {option}, or change the profile")
     };
-    let (what, option, place) = match status {
+    let (what, option, point) = match status {
         Status::StartOffMesh => ("start", "--from", args.from),
         Status::GoalOffMesh => ("goal", "--to", args.to),
         Status::StartClosed => return closed("--from"),
-        Status::GoalClosed => return closed("--to, ask for --partial"),
+        Status::GoalClosed => return closed("--to, use --partial"),
         _ if args.max_cost.is_some() => {
-            return "the goal cannot be reached at that cost; raise --max-cost, or ask for --partial"
+            return "the goal cannot be reached at this cost; raise --max-cost, or use --partial"
                 .to_owned();
         }
         _ => {
-            return "the goal cannot be reached from the start; --partial goes as near as it can"
+            return "the goal cannot be reached from the start; --partial finds a path to the nearest reachable point"
                 .to_owned();
         }
     };
     let mesh = world.mesh();
     let open = |polygon| costs.prices().allows(mesh, polygon);
-    let nearest = match mesh.locate(place, glam::Vec3::splat(1000.0), open) {
-        None => "nothing open is within 1000 m".to_owned(),
+    let nearest = match mesh.locate(point, glam::Vec3::splat(1000.0), open) {
+        None => "there is no open ground within 1000 m".to_owned(),
         Some(location) => {
-            let (p, distance) = (location.point, location.point.distance(place));
+            let (p, distance) = (location.point, location.point.distance(point));
             format!(
                 "the nearest ground is {distance:.2} m away, at {:.2},{:.2},{:.2}",
                 p.x, p.y, p.z
@@ -238,6 +238,6 @@ fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> Stri
         }
     };
     format!(
-        "the {what} is off the mesh: no polygon {within}; {nearest} (move {option}, or widen --snap)"
+        "the {what} is off the mesh: there is no polygon {within}; {nearest} (move {option}, or increase --snap)"
     )
 }

@@ -1,18 +1,18 @@
-//! `portolan terrain info`: what is in a `.pter` file.
+//! `portolan terrain info`: describes a `.pter` file.
 
 use std::path::Path;
 
 use portolan_terrain::{NONE, Price, Terrain, TriangleWeb};
 use serde_json::{Value, json};
 
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, say};
 
-pub(crate) fn run(file: &Path, is_json: bool) -> Result<Answer, Failure> {
+pub(crate) fn run(file: &Path, is_json: bool) -> Result<ExitKind, Failure> {
     let terrain = portolan_files::open_terrain(file)?;
     if is_json {
         say!("{:#}", figures(file, &terrain));
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let version = portolan_files::pter::VERSION;
     say!("{}: terrain, version {version}", file.display());
@@ -20,26 +20,26 @@ pub(crate) fn run(file: &Path, is_json: bool) -> Result<Answer, Failure> {
     describe(file, &terrain);
     let layers = layers(&terrain).into_iter();
     let layers: Vec<String> = layers.map(|[meshes, _]| meshes.to_string()).collect();
-    say!("  meshes a layer, from the lowest: {}", layers.join(", "));
+    say!("  meshes per layer, from the lowest: {}", layers.join(", "));
     let entry = terrain.meshes().entry_price().name();
-    say!("  entries: {entry}; {}", shown(terrain.graph().price()));
-    Ok(Answer::Yes)
+    say!("  entry: {entry}; {}", shown(terrain.graph().price()));
+    Ok(ExitKind::Success)
 }
 
-/// How much there is, in one line.
+/// Describes the size of a terrain in one line.
 pub(super) fn summary(terrain: &Terrain) -> String {
     let meshes = terrain.meshes();
     [
         count(terrain.web().len(), "triangle"),
         count(mesh_count(terrain), "mesh").replace("meshs", "meshes"),
         count(meshes.layers(), "layer"),
-        count(meshes.tops().len(), "top"),
+        count(meshes.tops().len(), "Top Mesh").replace("Meshs", "Meshes"),
         count(islands(terrain.web()), "island"),
     ]
     .join(", ")
 }
 
-/// Where it lies and what it takes.
+/// Prints the extent of a terrain and its size in the file and in memory.
 pub(super) fn describe(file: &Path, terrain: &Terrain) {
     let (min, max) = (terrain.web().extent().min, terrain.web().extent().max);
     say!(
@@ -51,12 +51,12 @@ pub(super) fn describe(file: &Path, terrain: &Terrain) {
         min.z,
         max.z
     );
-    let a_triangle = |bytes: usize| bytes as f64 / terrain.web().len() as f64;
+    let per_triangle = |bytes: usize| bytes as f64 / terrain.web().len() as f64;
     let (stored, bytes) = (file_bytes(file), terrain.bytes());
     say!(
-        "  file: {stored} bytes, {:.1} a triangle; in memory: {bytes} bytes, {:.1} a triangle",
-        a_triangle(stored as usize),
-        a_triangle(bytes)
+        "  file: {stored} bytes ({:.1} per triangle); in memory: {bytes} bytes ({:.1} per triangle)",
+        per_triangle(stored as usize),
+        per_triangle(bytes)
     );
 }
 
@@ -64,7 +64,8 @@ fn file_bytes(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |file| file.len())
 }
 
-/// Low, High and Top Meshes; not the Global Mesh, which is nowhere.
+/// Returns the number of Low, High and Top Meshes. The Global Mesh above several islands is not counted, because it is
+/// no piece of ground.
 fn mesh_count(terrain: &Terrain) -> usize {
     terrain.meshes().len() - usize::from(terrain.meshes().has_global())
 }
@@ -97,7 +98,7 @@ fn figures(file: &Path, terrain: &Terrain) -> Value {
         "mean_difficulty": mean,
         "entry": meshes.entry_price().name(),
         "price": price(terrain.graph().price()),
-        // By the names that all our files share.
+        // The keys that the descriptions of all file formats have.
         "polygons": web.len(),
         "portals": edges,
         "components": islands,
@@ -105,7 +106,8 @@ fn figures(file: &Path, terrain: &Terrain) -> Value {
     })
 }
 
-/// Meshes of each layer, and records between siblings there. A mesh is one layer above its highest child.
+/// Returns, per layer, the number of meshes and of records between siblings. A mesh is one layer above its highest
+/// child.
 fn layers(terrain: &Terrain) -> Vec<[usize; 2]> {
     let meshes = terrain.meshes();
     let mut layers = vec![[0, 0]; meshes.layers()];
@@ -122,7 +124,7 @@ fn layers(terrain: &Terrain) -> Vec<[usize; 2]> {
     layers
 }
 
-/// How many pieces of ground there are that no edge joins.
+/// Returns the number of islands: pieces of ground that no edge connects.
 fn islands(web: &TriangleWeb) -> usize {
     let mut is_known = vec![false; web.len()];
     let mut islands = 0;

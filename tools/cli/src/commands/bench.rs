@@ -1,4 +1,4 @@
-//! `portolan bench`: engines side by side on the same queries.
+//! `portolan bench`: measures several engines on the same queries.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,31 +10,31 @@ use serde::Serialize;
 
 use super::{check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
-use crate::measure::{Contender, Measured, Row, Run, StepMicros};
-use crate::outcome::{Answer, Failure};
-use crate::table::Table;
+use crate::measure::{MeasuredAnswer, Measurement, NamedEngine, QueryAnswers, StepMicros};
+use crate::outcome::{ExitKind, Failure};
+use crate::table::TextTable;
 use crate::terminal::{count, progress, say};
 
-/// All of them are kept until the end, at 24 bytes each.
-const MOST_TIMINGS: u64 = 100_000_000;
+/// The largest number of timings. All of them stay in memory until the end, with 24 bytes each.
+const MAX_TIMINGS: u64 = 100_000_000;
 
-/// What the JSON holds.
+/// The results of a bench, as the JSON has them.
 #[derive(Serialize)]
-pub(crate) struct Bench {
+pub(crate) struct BenchResults {
     world: String,
     polygons: usize,
     portals: usize,
     queries: usize,
     threads: usize,
     rounds: u32,
-    /// What it took to read the world, ready to query; nothing where it was made in memory.
+    /// The time to open the file until queries can run. `None` if the world was built in memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_ms: Option<f64>,
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineResults>,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineResults {
     engine: String,
     found: usize,
     no_path: usize,
@@ -48,19 +48,19 @@ struct EngineFigures {
     waypoints_us: f64,
     #[serde(flatten)]
     steps: Option<StepFigures>,
-    /// Of the paths found, on average: what tiers differ in. `--lengths` has them all. [Units: m]
+    /// The mean length of the paths found, which differs between tiers. `--lengths` writes all lengths. [Units: m]
     #[serde(skip)]
     mean_length: f64,
-    /// Whether there is more to it than the graph.
     #[serde(skip)]
     needs_index: bool,
+    /// The number of costs that differ from Dijkstra's algorithm. `None` if the engine is not exact.
     cost_mismatches: Option<usize>,
     bytes: usize,
-    /// Not known of an index that does not remember it.
+    /// `None` if the index does not store its build times.
     build_ms: Option<f64>,
 }
 
-/// Parts of `search_us` for engines over a hierarchy.
+/// The parts of `search_us` for engines that search a hierarchy.
 #[derive(Serialize)]
 struct StepFigures {
     nodes_us: f64,
@@ -69,19 +69,19 @@ struct StepFigures {
     extract_us: f64,
 }
 
-/// What it took to build what the engines stand on, and to open it.
-pub(crate) struct Builds {
-    /// The file. [Units: ms]
+/// The times to open a file and to build the graph and the index.
+pub(crate) struct BuildTimings {
+    /// The time to open the file. [Units: ms]
     pub(crate) open: Option<f64>,
-    /// The graph. [Units: ms]
+    /// The time to build the graph. [Units: ms]
     pub(crate) graph: f64,
-    /// The index, where there is one that remembers.
+    /// The times to build the index, if it stores them.
     pub(crate) index: Option<BuildTimes>,
 }
 
-impl Builds {
-    /// Of a world from a file. The graph is in none, and is made once more to be timed.
-    pub(super) fn of(world: &World, open: Option<f64>) -> Self {
+impl BuildTimings {
+    /// Returns the times for a world. Files do not store the graph; it is built again to measure its time.
+    pub(super) fn measure(world: &World, open: Option<f64>) -> Self {
         let mut watch = Stopwatch::start();
         let graph = PortalGraph::new(world.mesh(), &world.graph().options());
         let millis = watch.lap_ms();
@@ -93,15 +93,16 @@ impl Builds {
         }
     }
 
-    /// Milliseconds for an engine. Levels and tables are those of the whole index.
-    fn millis(&self, world: &World, contender: &Contender) -> Option<f64> {
+    /// Returns the build time of an engine in milliseconds. For engines that search a hierarchy, it includes all levels
+    /// and tables of the index.
+    fn millis(&self, world: &World, contender: &NamedEngine) -> Option<f64> {
         if !contender.needs_index(world) {
             return Some(self.graph);
         }
         let times = self.index?;
         if !contender.has_steps(world) {
             let tier = world.resolve_engine(contender.engine).tier();
-            // What a taut tier takes is with its graph.
+            // The time of a taut tier includes that of its graph.
             let graph = if tier.is_taut() { 0.0 } else { self.graph };
             let contraction = graph + times.of_tier(tier);
             return Some(match contender.engine {
@@ -120,7 +121,7 @@ impl Builds {
     }
 }
 
-pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure> {
     let named = args.engines.as_deref().map(contenders).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)
         .chain(&args.queries)
@@ -135,7 +136,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     for contender in &contenders {
         check_engine(&world, contender.engine, &args.world)?;
     }
-    let builds = Builds::of(&world, Some(open));
+    let builds = BuildTimings::measure(&world, Some(open));
     let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
 
@@ -144,7 +145,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
             let queries = portolan_formats::open_queries(file)?;
             if queries.is_empty() {
                 return Err(Failure::new(format!(
-                    "{}: there are no queries in it",
+                    "{}: the file has no queries",
                     file.display()
                 )));
             }
@@ -154,17 +155,18 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     };
     if queries.is_empty() {
         return Err(Failure::new(format!(
-            "{}: there is hardly any ground that the profile allows; give --queries",
+            "{}: the profile allows too little ground for random queries; use --queries",
             args.world.display()
         )));
     }
     let timings = queries.len() as u64 * u64::from(args.rounds) * contenders.len() as u64;
-    if timings > MOST_TIMINGS {
+    if timings > MAX_TIMINGS {
         return Err(Failure::new(format!(
-            "{timings} timings (queries x rounds x engines) are more than {MOST_TIMINGS}; ask for fewer"
+            "{timings} timings (queries x rounds x engines) are more than the limit of {MAX_TIMINGS}; use fewer \
+             queries, rounds or engines"
         )));
     }
-    let mut bench = Run {
+    let mut bench = Measurement {
         world: &world,
         costs: &costs,
         snap: args.snap,
@@ -175,7 +177,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
     };
     bench.progress = progress(common, "queries", bench.steps(queries.len()));
     let rows = bench
-        .ask(&queries)
+        .run(&queries)
         .map_err(|error| Failure::new(error.to_string()))?;
     bench.progress.finish_and_clear();
 
@@ -185,37 +187,37 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<Answer, Failure> 
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let figures = figures(name, &bench, &rows, &builds);
+    let results = results(name, &bench, &rows, &builds);
     if let Some(file) = &args.json {
         portolan_files::save(file, |out| {
-            serde_json::to_writer_pretty(&mut *out, &figures)?;
+            serde_json::to_writer_pretty(&mut *out, &results)?;
             writeln!(out)
         })?;
     }
     if let Some(file) = &args.lengths {
         portolan_files::save(file, |out| write_lengths(out, &contenders, &rows))?;
     }
-    // The table is the result, unless it went to a file.
+    // With --quiet, the table is printed unless the results are written to a file.
     if !common.quiet || (args.json.is_none() && args.lengths.is_none()) {
-        figures.print();
+        results.print();
     }
-    let mismatches = figures
+    let mismatches = results
         .engines
         .iter()
         .filter_map(|engine| engine.cost_mismatches)
         .sum::<usize>();
     if mismatches > 0 {
         eprintln!(
-            "portolan: {mismatches} costs differ from Dijkstra's: this is a bug, please report it"
+            "portolan: {mismatches} costs differ from those of Dijkstra's algorithm; this is a bug, please report it"
         );
-        return Ok(Answer::No);
+        return Ok(ExitKind::Negative);
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
-fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
+fn contenders(names: &[String]) -> Result<Vec<NamedEngine>, Failure> {
     let contender = |name: &String| {
-        Ok(Contender {
+        Ok(NamedEngine {
             name: name.clone(),
             engine: engine(name)?,
         })
@@ -223,9 +225,9 @@ fn contenders(names: &[String]) -> Result<Vec<Contender>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// What runs on any world, and what an index has of the contraction at each tier, labels, HNA* and PCCP, and
-/// HNA* at each level.
-fn default_contenders(world: &World) -> Vec<Contender> {
+/// Returns the engines to compare by default: those that run on any world, and of the contraction at each tier,
+/// labels, HNA*, PCCP and HNA* at each level those that the world supports.
+fn default_contenders(world: &World) -> Vec<NamedEngine> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
@@ -239,32 +241,37 @@ fn default_contenders(world: &World) -> Vec<Contender> {
         .map(|hierarchy| hierarchy.partition().levels());
     engines.extend(levels.into_iter().flatten().map(|level| hna(Some(level))));
     engines.retain(|&engine| world.check_engine(engine).is_ok());
-    let named = engines.into_iter().map(|engine| Contender {
+    let named = engines.into_iter().map(|engine| NamedEngine {
         name: engine.to_string(),
         engine,
     });
     named.collect()
 }
 
-/// Sums up what was measured.
-pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Builds) -> Bench {
+/// Summarizes a measurement.
+pub(crate) fn results(
+    world: String,
+    run: &Measurement<'_>,
+    rows: &[QueryAnswers],
+    builds: &BuildTimings,
+) -> BenchResults {
     let engines = run.contenders.iter().enumerate().map(|(i, contender)| {
         let answers = || rows.iter().map(|row| &row.answers[i]);
         let count = |is: fn(Status) -> bool| answers().filter(|answer| is(answer.status)).count();
-        let mean_of = |part: fn(&Measured) -> f64| mean(answers().map(part));
+        let mean_of = |part: fn(&MeasuredAnswer) -> f64| mean(answers().map(part));
         let total = Summary::of(answers().map(|answer| answer.micros.total()));
         let total = total.unwrap_or_default();
-        let wrong = || {
-            let wrong = rows
+        let count_mismatches = || {
+            let mismatches = rows
                 .iter()
                 .filter(|row| !same_cost(row.answers[i].cost, row.optimum));
-            wrong.count()
+            mismatches.count()
         };
         let step = |part: fn(&StepMicros) -> f64| {
             let steps = answers().filter_map(|answer| answer.steps.as_ref());
             mean(steps.map(part))
         };
-        EngineFigures {
+        EngineResults {
             engine: contender.name.clone(),
             found: count(|status| status == Status::Found),
             no_path: count(|status| status == Status::NoPath),
@@ -292,12 +299,12 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
                 .world
                 .resolve_engine(contender.engine)
                 .is_exact()
-                .then(wrong),
+                .then(count_mismatches),
             bytes: run.world.engine_bytes(contender.engine),
             build_ms: builds.millis(run.world, contender),
         }
     });
-    Bench {
+    BenchResults {
         world,
         polygons: run.world.mesh().polygon_count(),
         portals: run.world.mesh().portals().len(),
@@ -309,11 +316,11 @@ pub(crate) fn figures(world: String, run: &Run<'_>, rows: &[Row], builds: &Build
     }
 }
 
-impl Bench {
+impl BenchResults {
     pub(crate) fn print(&self) {
         let opened = self.open_ms.map(|ms| format!(", opened in {ms:.1} ms"));
         say!(
-            "{}: {}, {}{}; {}, median of {}, {}; µs",
+            "{}: {}, {}{}; {}, median of {}, {}; times in µs",
             self.world,
             count(self.polygons, "polygon"),
             count(self.portals, "portal"),
@@ -326,7 +333,7 @@ impl Bench {
             count(self.rounds as usize, "round"),
             count(self.threads, "thread"),
         );
-        let mut table = Table::new(&[
+        let mut table = TextTable::new(&[
             "engine",
             "found",
             "no path",
@@ -339,7 +346,7 @@ impl Bench {
             "search",
             "waypoints",
             "mismatches",
-            "mean m",
+            "mean length (m)",
         ]);
         for engine in &self.engines {
             let times = [
@@ -367,18 +374,19 @@ impl Bench {
         self.print_indexed();
     }
 
-    /// What the engines of an index need and gain, and the steps of those over a hierarchy.
+    /// Prints a table of the engines that need an index: the steps of their searches in microseconds, how many times
+    /// faster than A* they search, and their memory and build time.
     fn print_indexed(&self) {
         let astar = self.engines.iter().find(|engine| engine.engine == "astar");
-        let mut table = Table::new(&[
+        let mut table = TextTable::new(&[
             "search",
             "nodes",
             "connect",
             "overlay",
             "extract",
-            "x astar",
-            "bytes a polygon",
-            "build ms",
+            "speedup over astar",
+            "bytes per polygon",
+            "build (ms)",
         ]);
         let indexed = || self.engines.iter().filter(|engine| engine.needs_index);
         for engine in indexed() {
@@ -394,10 +402,10 @@ impl Bench {
                 let micros = engine.steps.as_ref().map(step);
                 or_dash(micros.map(|micros| format!("{micros:.2}")))
             }));
-            let faster = astar.map(|astar| astar.search_us / engine.search_us);
-            cells.push(or_dash(faster.map(|faster| format!("{faster:.2}"))));
-            let a_polygon = engine.bytes as f64 / self.polygons as f64;
-            cells.push(format!("{a_polygon:.0}"));
+            let speedup = astar.map(|astar| astar.search_us / engine.search_us);
+            cells.push(or_dash(speedup.map(|speedup| format!("{speedup:.2}"))));
+            let bytes_per_polygon = engine.bytes as f64 / self.polygons as f64;
+            cells.push(format!("{bytes_per_polygon:.0}"));
             cells.push(or_dash(engine.build_ms.map(|ms| format!("{ms:.0}"))));
             table.row(cells);
         }
@@ -410,8 +418,8 @@ impl Bench {
 
 fn write_lengths(
     out: &mut dyn Write,
-    contenders: &[Contender],
-    rows: &[Row],
+    contenders: &[NamedEngine],
+    rows: &[QueryAnswers],
 ) -> std::io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([
@@ -426,7 +434,7 @@ fn write_lengths(
     ])?;
     for (query, row) in rows.iter().enumerate() {
         for (contender, answer) in contenders.iter().zip(&row.answers) {
-            // Where there is no path it has no length, rather than the length 0.
+            // Without a path, the length is empty and not 0.
             let has_path = answer.status.has_path();
             let figure = |value: String| if has_path { value } else { String::new() };
             csv.write_record([

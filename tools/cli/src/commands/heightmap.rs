@@ -1,4 +1,4 @@
-//! `portolan heightmap`: ground to try things on.
+//! `portolan heightmap`: generates a height map from a built-in function or a formula.
 
 use portolan_formats::heightmap::Coding;
 use portolan_scenes::{HeightFunction, Scene, UnknownScene};
@@ -6,28 +6,28 @@ use portolan_terrain::{HeightMap, TerrainError};
 
 use super::formula::Formula;
 use super::scene::quoted;
-use super::{check_outputs, ending};
+use super::{check_outputs, extension};
 use crate::args::{Bits, Common, HeightmapArgs};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{say, spinner};
 
-pub(crate) fn run(args: &HeightmapArgs, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(args: &HeightmapArgs, common: &Common) -> Result<ExitKind, Failure> {
     if args.list {
         list();
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let Some(output) = &args.output else {
         return Err(Failure::new("heightmap needs -o FILE"));
     };
-    if ending(output) != "png" {
+    if extension(output) != "png" {
         let output = output.display();
         return Err(Failure::new(format!("{output}: heightmap writes .png")));
     }
     check_outputs(&[], &[Some(output)])?;
-    let waiting = spinner(common, "making the map");
-    let (map, stretched) = match (&args.formula, &args.name) {
-        (Some(formula), _) => by_formula(formula, args)?,
-        (None, Some(name)) => (by_name(name, args)?, None),
+    let waiting = spinner(common, "generating the map");
+    let (map, scaled_range) = match (&args.formula, &args.name) {
+        (Some(formula), _) => from_formula(formula, args)?,
+        (None, Some(name)) => (from_name(name, args)?, None),
         (None, None) => return Err(Failure::new("heightmap needs a NAME or --formula EXPR")),
     };
     let coding = match (args.colours, args.bits) {
@@ -39,14 +39,14 @@ pub(crate) fn run(args: &HeightmapArgs, common: &Common) -> Result<Answer, Failu
     waiting.finish_and_clear();
     if !common.quiet {
         let kind = match coding {
-            Coding::Grey8 => "8 bit grey",
-            Coding::Grey16 => "16 bit grey",
-            Coding::Colours => "24 bit in colours",
+            Coding::Grey8 => "8 bits, grey",
+            Coding::Grey16 => "16 bits, grey",
+            Coding::Colours => "24 bits in red, green and blue",
         };
         let (width, height) = (map.width(), map.height());
         say!("{}: {width} x {height} pixels, {kind}", output.display());
-        if let Some([low, high]) = stretched {
-            say!("  heights from {low} to {high} became 0 to 1");
+        if let Some([low, high]) = scaled_range {
+            say!("  scaled heights from {low} to {high} to 0 to 1");
         }
         say!(
             "  next: portolan terrain build {} -o {}",
@@ -54,18 +54,18 @@ pub(crate) fn run(args: &HeightmapArgs, common: &Common) -> Result<Answer, Failu
             quoted(&output.with_extension("pter"))
         );
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
 
 fn list() {
-    say!("Height functions; --seed N gives those with a seed another shape:");
+    say!("Height functions. Those marked `seed` change their shape with --seed N:");
     for function in HeightFunction::ALL {
         let seed = if function.is_random() { "seed" } else { "" };
         say!("  {function:<7} {seed:<4}  {}", function.description());
     }
 }
 
-fn by_name(name: &str, args: &HeightmapArgs) -> Result<HeightMap, Failure> {
+fn from_name(name: &str, args: &HeightmapArgs) -> Result<HeightMap, Failure> {
     if let Ok(scene @ (Scene::Level(_) | Scene::World(_))) = name.parse() {
         return Err(Failure::new(format!(
             "{scene} is not a height map: run `portolan scene {scene} -o {scene}.pnav`"
@@ -73,13 +73,16 @@ fn by_name(name: &str, args: &HeightmapArgs) -> Result<HeightMap, Failure> {
     }
     let function: HeightFunction = name
         .parse()
-        .map_err(|error: UnknownScene| Failure::new(format!("{error}; or --formula EXPR")))?;
+        .map_err(|error: UnknownScene| Failure::new(format!("{error}; or use --formula EXPR")))?;
     let map = function.map(args.width as usize, args.height as usize, args.seed);
-    map.map_err(refused)
+    map.map_err(failure)
 }
 
-/// The map, and which heights became 0 and 1 if any lay outside.
-fn by_formula(text: &str, args: &HeightmapArgs) -> Result<(HeightMap, Option<[f64; 2]>), Failure> {
+/// Returns the map and, if heights outside of 0 to 1 made scaling necessary, the range of heights before it.
+fn from_formula(
+    text: &str,
+    args: &HeightmapArgs,
+) -> Result<(HeightMap, Option<[f64; 2]>), Failure> {
     let heights = Formula::new(text)?.heights(args.width, args.height)?;
     let (width, height) = (args.width as usize, args.height as usize);
     let range = heights.iter().fold(
@@ -89,12 +92,12 @@ fn by_formula(text: &str, args: &HeightmapArgs) -> Result<(HeightMap, Option<[f6
     if range[0] >= 0.0 && range[1] <= 1.0 {
         let values = heights.iter().map(|&height| height as f32).collect();
         let map = HeightMap::new(width, height, values);
-        return Ok((map.map_err(refused)?, None));
+        return Ok((map.map_err(failure)?, None));
     }
     let map = HeightMap::stretched(width, height, &heights);
-    Ok((map.map_err(refused)?, Some(range)))
+    Ok((map.map_err(failure)?, Some(range)))
 }
 
-fn refused(error: TerrainError) -> Failure {
+fn failure(error: TerrainError) -> Failure {
     Failure::new(error.to_string())
 }

@@ -1,13 +1,13 @@
-//! The levels of an index, its contraction and its labels, counted, and what they take in memory.
+//! Sizes of the parts of an index: the levels of its hierarchy, its contraction and its labels.
 
 use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, MinMeanMax, Stage, Tier, World};
 use serde::Serialize;
 
 use super::tiers::taut_bytes;
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::terminal::say;
 
-/// One level from 1 on.
+/// A level of the hierarchy, from 1 on.
 #[derive(Serialize)]
 pub(super) struct LevelFigures {
     level: u8,
@@ -15,18 +15,19 @@ pub(super) struct LevelFigures {
     inter_edges: usize,
     polygons_per_node: SpreadFigures,
     inter_edges_per_node: SpreadFigures,
-    /// n (s - 2) + 2 for the largest node: no node has more inter-edges.
+    /// The upper bound of the inter-edges of a node: n (s - 2) + 2 for the largest node, where n is
+    /// its number of polygons and s the largest number of portals of a polygon. Links inside of a node add to it.
     inter_edge_bound: i64,
-    /// The papers' mu^level (s - 2) + 2, for nodes of exactly that size; not known of an index that does
-    /// not remember its mu.
+    /// The bound of the HNA* papers, mu^level (s - 2) + 2, which assumes nodes of exactly that size. `None` if the
+    /// index does not store its mu.
     published_bound: Option<f64>,
     edge_cut: usize,
     links_between: usize,
-    /// The largest node over the mean.
+    /// The size of the largest node divided by the mean size.
     balance: f64,
     nodes_without_edges: usize,
     intra_edges: usize,
-    /// Of nodes, inter-edges and intra-edges, in memory.
+    /// The size of nodes, inter-edges and intra-edges in memory.
     bytes: usize,
     table_bytes: usize,
     centre_bytes: usize,
@@ -51,7 +52,7 @@ impl SpreadFigures {
     }
 }
 
-/// Counts the levels from 1 on; none where the world has no hierarchy.
+/// Returns the figures of all levels from 1 on, or nothing if the world has no hierarchy.
 pub(super) fn level_figures(world: &World) -> Vec<LevelFigures> {
     let Some(partition) = world.partition() else {
         return Vec::new();
@@ -83,34 +84,34 @@ fn figures(world: &World, statistics: &LevelStatistics) -> LevelFigures {
     }
 }
 
-/// The mu that the partition was asked for, where the world remembers it.
+/// Returns the merge factor of the hierarchy, if the index stores it.
 fn merge_factor(world: &World) -> Option<u32> {
     let partition = world.report().partition.as_ref();
     partition.map(|options| options.merge_factor)
 }
 
-/// A table of the levels, and a word where a hierarchy has none.
+/// Prints a table of the levels, or a hint if the hierarchy has none.
 pub(super) fn print_levels(world: &World) {
     if world.hierarchy().is_none() {
         return;
     }
     let levels = level_figures(world);
     if levels.is_empty() {
-        let size = merge_factor(world).map_or_else(String::new, |mu| format!(" of {mu}"));
-        say!("no levels: no island has polygons for two nodes{size}; a smaller --mu makes some");
+        let size = merge_factor(world).map_or_else(String::new, |mu| format!(" of {mu} polygons"));
+        say!("no levels: every island is too small for two nodes{size}; use a smaller --mu");
         return;
     }
-    let mut table = Table::new(&[
+    let mut table = TextTable::new(&[
         "level",
         "nodes",
-        "polygons a node",
-        "inter-edges a node",
-        "at most",
-        "published",
-        "edge-cut",
+        "polygons per node",
+        "inter-edges per node",
+        "upper bound",
+        "published bound",
+        "edge cut",
         "balance",
         "bytes",
-        "of tables",
+        "table bytes",
     ]);
     for level in levels {
         table.row(vec![
@@ -131,20 +132,20 @@ pub(super) fn print_levels(world: &World) {
     table.print();
 }
 
-/// The contraction of a world, counted.
+/// The sizes of a contraction.
 #[derive(Serialize)]
 pub(super) struct ContractionFigures {
     vertices: usize,
-    /// Shortcuts included; each leads both ways.
+    /// The number of arcs, including shortcuts. An arc leads both ways.
     arcs: usize,
-    /// The longest chain: the most vertices that one side of a query looks at.
+    /// The depth of the elimination tree: an upper bound of the vertices that one side of a query visits.
     depth: usize,
-    /// Of arcs and shortcuts, in memory.
+    /// The size of arcs and shortcuts in memory.
     bytes: usize,
     bytes_per_polygon: f64,
 }
 
-/// Counts the contraction of the fast tier, where there is one.
+/// Returns the figures of the contraction of the tier fast, if there is one.
 pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
     let contraction = world.contraction()?;
     let bytes = world.engine_bytes(Engine::Contraction(Tier::Fast));
@@ -157,19 +158,19 @@ pub(super) fn contraction_figures(world: &World) -> Option<ContractionFigures> {
     })
 }
 
-/// The hub labels of a world, counted.
+/// The sizes of the hub labels.
 #[derive(Serialize)]
 pub(super) struct LabelFigures {
-    /// Of all labels.
+    /// The number of entries of all labels.
     entries: usize,
-    /// On average; a vertex has one label, or two where costs differ by direction.
+    /// The mean number of entries. A vertex has one label, or two if costs depend on the direction.
     entries_per_label: f64,
-    /// In memory.
+    /// The size in memory.
     bytes: usize,
     bytes_per_polygon: f64,
 }
 
-/// Counts the hub labels, where there are any.
+/// Returns the figures of the hub labels, if there are any.
 pub(super) fn label_figures(world: &World) -> Option<LabelFigures> {
     let labels = world.default_costs().labels()?;
     let (entries, bytes) = (labels.entry_count(), labels.bytes());
@@ -182,11 +183,11 @@ pub(super) fn label_figures(world: &World) -> Option<LabelFigures> {
     })
 }
 
-/// The hub labels in a line, where there are any.
+/// Prints a line about the hub labels, if there are any.
 pub(super) fn print_labels(world: &World) {
     if let Some(figures) = label_figures(world) {
         say!(
-            "labels: {} entries, {:.1} a label, {:.0} bytes a polygon",
+            "labels: {} entries, {:.1} per label, {:.0} bytes per polygon",
             figures.entries,
             figures.entries_per_label,
             figures.bytes_per_polygon
@@ -194,9 +195,9 @@ pub(super) fn print_labels(world: &World) {
     }
 }
 
-/// How long the stages took that there were.
+/// Formats the build times of the parts that the world has.
 pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
-    let was_there = |stage: &Stage| match stage {
+    let was_built = |stage: &Stage| match stage {
         Stage::Partition | Stage::Hierarchy | Stage::Tables => world.hierarchy().is_some(),
         Stage::Order | Stage::Contraction => world.contraction().is_some(),
         Stage::Labels => world.default_costs().labels().is_some(),
@@ -207,14 +208,14 @@ pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
         Stage::BestTier => world.tier(Tier::Best).is_some(),
         Stage::Graph => true,
     };
-    let shown = Stage::ALL.into_iter().filter(was_there);
+    let shown = Stage::ALL.into_iter().filter(was_built);
     let shown: Vec<String> = shown
         .map(|stage| format!("{} {:.0} ms", stage.name(), times.of(stage)))
         .collect();
     shown.join(", ")
 }
 
-/// What the parts of a world take in memory, those that it has.
+/// Prints the sizes in memory of the parts that the world has.
 pub(super) fn print_bytes(world: &World) {
     let (polygons, parts) = (world.mesh().polygon_count(), MemoryParts::of_all(world));
     let rows = [
@@ -237,29 +238,29 @@ pub(super) fn print_bytes(world: &World) {
     let shown: Vec<String> = shown
         .map(|(what, bytes)| format!("{what} {bytes} ({:.0})", per_polygon(bytes)))
         .collect();
-    say!("bytes in memory (a polygon): {}", shown.join(", "));
+    say!("bytes in memory (per polygon): {}", shown.join(", "));
 }
 
-/// Bytes on the heap of the hub labels; 0 without.
+/// Returns the size of the hub labels on the heap, or 0 if there are none. [Units: bytes]
 pub(super) fn label_bytes(world: &World) -> usize {
     let labels = world.default_costs().labels();
     labels.map_or(0, |labels| labels.bytes())
 }
 
-/// Bytes on the heap of the levels.
+/// The sizes of the parts of the hierarchy on the heap. [Units: bytes]
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct MemoryParts {
-    /// Who lies where, and the inter-edges.
+    /// The node of each polygon, and the inter-edges.
     pub(super) hierarchy: usize,
     pub(super) intra_edges: usize,
-    /// The exact connect tables.
+    /// The exact tables of connecting paths.
     pub(super) tables: usize,
-    /// The rows of polygons' centres.
+    /// The connecting paths from the centres of polygons.
     pub(super) centres: usize,
 }
 
 impl MemoryParts {
-    /// Of all levels, and of level 0 as the lowest stands on it.
+    /// Returns the sizes of all levels, including level 0.
     pub(super) fn of_all(world: &World) -> Self {
         let top = world
             .hierarchy()
@@ -267,7 +268,7 @@ impl MemoryParts {
         Self::of(world, Level(0)..=top)
     }
 
-    /// Of some levels.
+    /// Returns the sizes of some levels.
     pub(super) fn of(world: &World, levels: std::ops::RangeInclusive<Level>) -> Self {
         let metric = world.default_costs().metric();
         let (Some(hierarchy), Some(metric)) = (world.hierarchy(), metric) else {

@@ -1,13 +1,13 @@
-//! `portolan terrain report`: the thesis's tables and pictures, remade.
+//! `portolan terrain report`: repeats the evaluation of the terrain thesis (see docs/terrain.md).
 
 use portolan_report::{Progress, ReportError, TerrainEffort, TerrainReportOptions};
 
 use crate::args::{Common, TerrainReportArgs};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{count, progress, say};
 
-pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<Answer, Failure> {
-    let wrong = |error: ReportError| Failure::new(error.to_string());
+pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<ExitKind, Failure> {
+    let failure = |error: ReportError| Failure::new(error.to_string());
     let mut effort = if args.quick {
         TerrainEffort::quick()
     } else {
@@ -21,22 +21,22 @@ pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<Answer, F
         map: args.map.clone(),
         effort,
     };
-    // A folder that cannot be is worth knowing before anything is measured.
+    // The folder is created first: if that is impossible, the command fails before it measures.
     std::fs::create_dir_all(&args.output).map_err(|error| {
         let folder = args.output.clone();
-        wrong(ReportError::Folder { folder, error })
+        failure(ReportError::Folder { folder, error })
     })?;
     let bar = progress(common, "measuring", 1);
-    let watch = |now: Progress<'_>| {
+    let on_progress = |now: Progress<'_>| {
         bar.set_length(now.all as u64);
         bar.set_position(now.done as u64);
         bar.set_message(now.scene.to_owned());
     };
-    let measured = portolan_report::terrain_report(&options, &watch).map_err(wrong)?;
+    let measured = portolan_report::terrain_report(&options, &on_progress).map_err(failure)?;
     bar.finish_and_clear();
-    portolan_report::write_terrain(&measured, &args.output).map_err(wrong)?;
+    portolan_report::write_terrain(&measured, &args.output).map_err(failure)?;
     if common.quiet {
-        return Ok(Answer::Yes);
+        return Ok(ExitKind::Success);
     }
     let report = &measured.report;
     say!(
@@ -48,7 +48,7 @@ pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<Answer, F
     );
     for bar in &report.bars {
         say!(
-            "  {}: {}, {}: {} (wanted: {})",
+            "  {}: {}, {}: {} (expected: {})",
             if bar.is_met { "met" } else { "not met" },
             bar.what,
             bar.ground,
@@ -56,5 +56,5 @@ pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<Answer, F
             bar.wanted
         );
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }

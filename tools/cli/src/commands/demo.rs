@@ -1,4 +1,4 @@
-//! `portolan` without a verb: the whole job on a built-in level.
+//! `portolan` without a command: a demo of all stages on a built-in level.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,19 +10,19 @@ use portolan_measure::allowed_queries;
 use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
-use super::bench::{Builds, figures};
-use super::index::{default_options, make};
+use super::bench::{BuildTimings, results};
+use super::index::{build_world, default_options};
 use super::info::summary;
 use super::levels::print_levels;
 use super::tiers::print_tiers;
 use crate::args::Common;
-use crate::measure::{Contender, Run};
-use crate::outcome::{Answer, Failure};
+use crate::measure::{Measurement, NamedEngine};
+use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
-/// The reference, the hierarchy as published and as it can be, the tiers of the default engine, and what
-/// all that are exact are checked with.
+/// The engines that the demo compares: A* as the baseline, HNA* as published and with tables, PCCP, the tiers of the
+/// default engine, and Dijkstra's algorithm as the reference for exact costs.
 const ENGINES: [&str; 7] = [
     "astar",
     "hna:1:astar",
@@ -34,16 +34,16 @@ const ENGINES: [&str; 7] = [
 ];
 const PICTURE: &str = "portolan-demo.svg";
 
-pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
     super::check_outputs(&[], &[Some(Path::new(PICTURE))])?;
     let heading = |text: &str| {
         if !common.quiet {
             say!("{}", styled(HEADING, text));
         }
     };
-    heading("1. A level: a city on islands, joined by bridges");
+    heading("1. Level: a city on islands, connected by bridges");
     let triangles = LevelScene::CityIslands.build(&SceneOptions::default());
-    heading("\n2. Its navmesh");
+    heading("\n2. Navmesh, baked from the level");
     let start = Instant::now();
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
     let (baked, mesh) = bake(&triangles, &rules, &options, Path::new("the city"), common)?;
@@ -53,18 +53,18 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         say!("{}", work(&triangles, &baked, seconds));
     }
     heading(
-        "\n3. Its index: a hierarchy with connecting paths calculated beforehand, and a contraction at two tiers",
+        "\n3. Index: a hierarchy for hna and pccp, and a contraction with the tiers fast and default",
     );
-    let world = make(mesh, default_options(), Path::new("the city"), common)?;
-    let builds = Builds::of(&world, None);
+    let world = build_world(mesh, default_options(), Path::new("the city"), common)?;
+    let builds = BuildTimings::measure(&world, None);
     if !common.quiet {
         print_levels(&world);
         print_tiers(&world, world.report().times.as_ref());
     }
-    heading("\n4. Engines on the same 1000 random queries");
+    heading("\n4. Engines, compared on the same 1000 random queries");
 
     let contender = |name: &&str| {
-        Ok(Contender {
+        Ok(NamedEngine {
             name: (*name).to_owned(),
             engine: name.parse()?,
         })
@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
     let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
-    let mut run = Run {
+    let mut run = Measurement {
         world: &world,
         costs: &costs,
         snap: portolan_core::DEFAULT_SNAP,
@@ -84,14 +84,14 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
     };
     run.progress = progress(common, "queries", run.steps(queries.len()));
     let rows = run
-        .ask(&queries)
+        .run(&queries)
         .map_err(|error| Failure::new(error.to_string()))?;
     run.progress.finish_and_clear();
     if !common.quiet {
-        figures("city-islands".to_owned(), &run, &rows, &builds).print();
+        results("city-islands".to_owned(), &run, &rows, &builds).print();
     }
 
-    // The longest of the queries makes the best picture.
+    // The picture shows the longest path.
     let length = |i: &usize| rows[*i].answers[0].length_xz;
     let longest = (0..rows.len())
         .max_by(|a, b| length(a).total_cmp(&length(b)))
@@ -105,7 +105,7 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
         portolan_draw::svg::write(world.mesh(), &DrawnPath::path(&path), file)
     })?;
     if !common.quiet {
-        heading("\n5. A picture of the longest of these paths");
+        heading("\n5. Picture of the longest of these paths");
         say!(
             "{PICTURE}: {:.0} m through {} polygons, {} waypoints",
             path.length(),
@@ -113,10 +113,11 @@ pub(crate) fn run(common: &Common) -> Result<Answer, Failure> {
             path.waypoints.len()
         );
         heading("\nWhat to try next");
-        say!("portolan scene --list                   other places");
-        say!("portolan bake LEVEL.obj -o LEVEL.pnav   your own level: .obj, .gltf or .glb");
-        say!("portolan index LEVEL.pnav -o LEVEL.pidx its index; then bench it");
-        say!("portolan --help                         everything");
+        say!("portolan scene --list                     list other built-in levels");
+        say!("portolan bake LEVEL.obj -o LEVEL.pnav     bake your own level (.obj, .gltf, .glb)");
+        say!("portolan index LEVEL.pnav -o LEVEL.pidx   build an index of it");
+        say!("portolan bench LEVEL.pidx                 measure queries on it");
+        say!("portolan --help                           list all commands");
     }
-    Ok(Answer::Yes)
+    Ok(ExitKind::Success)
 }
