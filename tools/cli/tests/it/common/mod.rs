@@ -16,7 +16,8 @@ pub(crate) struct Folder(TempDir);
 /// How a command ended.
 #[derive(Debug)]
 pub(crate) struct CommandRun {
-    /// The arguments, for messages.
+    /// The arguments.
+    #[allow(dead_code, reason = "messages print it with `Debug`")]
     pub(crate) args: String,
     /// `None` if a signal ended the command.
     pub(crate) code: Option<i32>,
