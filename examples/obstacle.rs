@@ -3,7 +3,7 @@
 // `cargo run --release --example obstacle`
 
 use glam::{Vec3, vec3};
-use portolan::parts::bake::{Tiles, rebake_tile};
+use portolan::parts::bake::{Tiling, rebake_tile};
 use portolan::parts::{AreaRules, Triangles, bake_level};
 use portolan::{BakeOptions, NavMesh, Status, World};
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     add_floor(&mut level, vec3(0.0, 0.0, 0.0), vec3(60.0, 0.0, 12.0));
     let rules = AreaRules::default();
     let options = BakeOptions {
-        tiles: Tiles::Side(64),
+        tiles: Tiling::Side(64),
         ..BakeOptions::default()
     };
     let mut baked = bake_level(&level, &rules, &options)?;

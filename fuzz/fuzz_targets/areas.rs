@@ -1,3 +1,4 @@
+//! Reads area rules. Their volumes must be valid.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

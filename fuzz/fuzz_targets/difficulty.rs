@@ -1,3 +1,4 @@
+//! Reads a list of difficulties. They must be in their range.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What is read is written and read again: it has to be the same.
+//! Reads level geometry from a Wavefront file. Writing it and reading it again must not change it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     portolan_fuzz::check_triangles(&triangles);
     let mut written = Vec::new();
-    // Bytes that are no text can make names that are none.
+    // Names that are not valid text cannot be written.
     if obj::write(&triangles, &[], &mut written).is_ok() {
         assert_eq!(obj::read(&written).as_ref(), Ok(&triangles));
     }

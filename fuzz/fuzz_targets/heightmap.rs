@@ -1,3 +1,4 @@
+//! Reads a height map, triangulates it, writes it and reads it again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(map) = heightmap::read(bytes) else {
         return;
     };
-    // Large ones only take time.
+    // Larger maps only take more time.
     if map.values().len() > 4096 {
         return;
     }
@@ -20,10 +21,10 @@ fuzz_target!(|bytes: &[u8]| {
         let web = map.triangulate(&options, Some(&map));
         assert!(web.is_ok(), "{web:?}");
     }
-    // All values of a picture are of 24 bits or fewer.
+    // The values of a picture have at most 24 bits, which `Coding::Colours` can store.
     let mut written = Vec::new();
-    heightmap::write(&map, Coding::Colours, &mut written).expect("a picture");
-    let again = heightmap::read(&written).expect("our own");
-    let off = map.values().iter().zip(again.values());
-    assert!(off.into_iter().all(|(a, b)| (a - b).abs() <= 1e-7));
+    heightmap::write(&map, Coding::Colours, &mut written).expect("the map can be written");
+    let reread = heightmap::read(&written).expect("the written file can be read");
+    let pairs = map.values().iter().zip(reread.values());
+    assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() <= 1e-7));
 });

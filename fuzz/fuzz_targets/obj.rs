@@ -1,5 +1,6 @@
+//! Imports a navmesh from a Wavefront file and searches it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| portolan_fuzz::import_and_walk("x.obj", bytes));
+fuzz_target!(|bytes: &[u8]| portolan_fuzz::import_and_search("x.obj", bytes));

@@ -1,3 +1,4 @@
+//! Reads the prices of a terrain. They must be valid.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,3 +1,4 @@
+//! Reads the profile of an agent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

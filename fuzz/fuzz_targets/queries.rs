@@ -1,3 +1,4 @@
+//! Reads a file of queries.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

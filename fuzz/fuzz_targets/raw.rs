@@ -1,5 +1,5 @@
-//! A navmesh that no file format stands in front of: mostly neighbours on a coarse grid, so that
-//! many of them build, with indices out of range, lists too short and wild numbers in between.
+//! Builds navmeshes directly, without a file format. Most polygons are neighbours on a coarse grid, so that
+//! many inputs are valid. Others have indices out of range, lists of the wrong length or extreme numbers.
 #![no_main]
 
 use glam::{Vec3, vec3};
@@ -9,7 +9,7 @@ use portolan_core::{BorderMatching, NavMesh, NavMeshOptions, RawLink, RawNavMesh
 
 fuzz_target!(|input: Input| {
     if let Ok(mesh) = NavMesh::build(input.raw, &input.options) {
-        portolan_fuzz::walk(mesh);
+        portolan_fuzz::search_mesh(mesh);
     }
 });
 
@@ -94,7 +94,7 @@ fn link(bytes: &mut Unstructured, polygons: usize) -> Result<RawLink> {
     })
 }
 
-/// A flat rectangle of the grid, with the corners of its neighbours where they meet.
+/// Adds a horizontal rectangle of the grid. It shares existing vertices with its neighbours.
 fn rectangle(bytes: &mut Unstructured, vertices: &mut Vec<Vec3>) -> Result<Vec<u32>> {
     let from = grid_point(bytes)?;
     let size: u8 = bytes.arbitrary()?;
@@ -102,8 +102,8 @@ fn rectangle(bytes: &mut Unstructured, vertices: &mut Vec<Vec3>) -> Result<Vec<u
     let along = Vec3::Z * f32::from(1 + ((size >> 2) & 3));
     let corners = [from, from + along, from + along + across, from + across];
     let mut index = |corner: Vec3| {
-        let known = vertices.iter().position(|&vertex| vertex == corner);
-        known.unwrap_or_else(|| {
+        let existing = vertices.iter().position(|&vertex| vertex == corner);
+        existing.unwrap_or_else(|| {
             vertices.push(corner);
             vertices.len() - 1
         }) as u32
@@ -111,7 +111,7 @@ fn rectangle(bytes: &mut Unstructured, vertices: &mut Vec<Vec3>) -> Result<Vec<u
     Ok(corners.map(&mut index).to_vec())
 }
 
-/// A point of the grid, rarely somewhere else.
+/// Returns a point of the grid or, rarely, any other point.
 fn point(bytes: &mut Unstructured) -> Result<Vec3> {
     match rarely(bytes)? {
         true => Ok(vec3(number(bytes)?, number(bytes)?, number(bytes)?)),
@@ -119,16 +119,16 @@ fn point(bytes: &mut Unstructured) -> Result<Vec3> {
     }
 }
 
-/// 8 by 8 points of 1 m, on four floors half a metre apart.
+/// Returns a point of a grid with 8 x 8 points, 1 m apart, on four floors that are half a metre apart.
 fn grid_point(bytes: &mut Unstructured) -> Result<Vec3> {
-    let place: u8 = bytes.arbitrary()?;
-    let [x, z, floor] = [place & 7, (place >> 3) & 7, place >> 6];
+    let code: u8 = bytes.arbitrary()?;
+    let [x, z, floor] = [code & 7, (code >> 3) & 7, code >> 6];
     Ok(vec3(x.into(), f32::from(floor) * 0.5, z.into()))
 }
 
-/// Any bits that an `f32` can have, or a number that has been trouble before.
+/// Returns a special number or, rarely, an `f32` of arbitrary bits.
 fn number(bytes: &mut Unstructured) -> Result<f32> {
-    let known = [
+    let special = [
         0.0,
         -0.0,
         -1.0,
@@ -141,11 +141,11 @@ fn number(bytes: &mut Unstructured) -> Result<f32> {
     ];
     match rarely(bytes)? {
         true => bytes.arbitrary(),
-        false => bytes.choose(&known).copied(),
+        false => bytes.choose(&special).copied(),
     }
 }
 
-/// An index into `count` elements, rarely any other.
+/// Returns an index into `count` elements or, rarely, any number.
 fn index(bytes: &mut Unstructured, count: usize) -> Result<u32> {
     if count == 0 || rarely(bytes)? {
         return bytes.arbitrary();
@@ -153,7 +153,7 @@ fn index(bytes: &mut Unstructured, count: usize) -> Result<u32> {
     Ok(bytes.choose_index(count)? as u32)
 }
 
-/// Nothing, or one value a polygon, rarely of the wrong length.
+/// Returns an empty list or one value per polygon. The length of the list is rarely wrong.
 fn per_polygon<'a, T: Arbitrary<'a>>(
     bytes: &mut Unstructured<'a>,
     polygons: usize,
@@ -165,7 +165,7 @@ fn per_polygon<'a, T: Arbitrary<'a>>(
     (0..length).map(|_| bytes.arbitrary()).collect()
 }
 
-/// One a polygon, rarely another number of them.
+/// Returns the number of polygons or, rarely, another number.
 fn length(bytes: &mut Unstructured, polygons: usize) -> Result<usize> {
     match rarely(bytes)? {
         true => bytes.int_in_range(0..=polygons + 1),
@@ -175,14 +175,14 @@ fn length(bytes: &mut Unstructured, polygons: usize) -> Result<usize> {
 
 fn list<'a, T>(
     bytes: &mut Unstructured<'a>,
-    longest: usize,
+    max_length: usize,
     mut element: impl FnMut(&mut Unstructured<'a>) -> Result<T>,
 ) -> Result<Vec<T>> {
-    let length = bytes.int_in_range(0..=longest)?;
+    let length = bytes.int_in_range(0..=max_length)?;
     (0..length).map(|_| element(bytes)).collect()
 }
 
-/// One time in sixteen, and not when the bytes have run out, which reads as zeros.
+/// Returns true once in sixteen times, but never after the bytes have run out, when they read as zeros.
 fn rarely(bytes: &mut Unstructured) -> Result<bool> {
     Ok(bytes.int_in_range(0..=15u8)? == 15)
 }

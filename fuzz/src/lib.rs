@@ -1,4 +1,4 @@
-//! What the fuzz targets share: from bytes to a navmesh, and a walk over it.
+//! Functions that the fuzz targets share: they build navmeshes from bytes and run queries on them.
 
 use std::io;
 
@@ -12,61 +12,64 @@ use portolan_draw::svg::{DrawnLevel, DrawnPath};
 use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
 use twox_hash::XxHash3_64;
 
-/// Where the header of a file of ours keeps its size.
-const SIZE: std::ops::Range<usize> = 16..24;
+/// The position of the file size in the header of a Portolan file.
+const SIZE_FIELD: std::ops::Range<usize> = 16..24;
 
-/// The checksum is what such a file ends with.
-const HASH: usize = size_of::<u64>();
+/// The length of the checksum at the end of a Portolan file.
+const CHECKSUM_BYTES: usize = size_of::<u64>();
 
-/// Above this many polygons a walk costs more time than it can teach.
+/// Maximum number of polygons of a navmesh that is searched. Larger ones take too long.
 const MAX_POLYGONS: usize = 2000;
 
-/// Below this many polygons a walk over a second, denser graph costs little.
-const FEW_POLYGONS: usize = 200;
+/// Maximum number of polygons for slow checks: all engines, and a second search on a denser graph.
+const MAX_SLOW_POLYGONS: usize = 200;
 
-/// Imports a file of somebody else's, builds its navmesh and walks over it. `name` says which
-/// format it is.
-pub fn import_and_walk(name: &str, bytes: &[u8]) {
+/// Imports a file of a foreign format, builds its navmesh and searches it. The extension of `name`
+/// determines the format.
+pub fn import_and_search(name: &str, bytes: &[u8]) {
     let Ok(imported) = portolan_formats::import_bytes(name, bytes) else {
         return;
     };
     if let Ok(mesh) = NavMesh::build(imported.raw, &imported.options) {
-        walk(mesh);
+        search_mesh(mesh);
     }
 }
 
-/// Asserts what every reader of level geometry promises.
-pub fn check_triangles(heap: &Triangles) {
-    assert!(!heap.triangles.is_empty());
-    assert!(heap.vertices.iter().all(|vertex| vertex.is_finite()));
-    let corners = heap.triangles.as_flattened();
+/// Asserts the guarantees of every reader of level geometry.
+pub fn check_triangles(triangles: &Triangles) {
+    assert!(!triangles.triangles.is_empty());
+    assert!(triangles.vertices.iter().all(|vertex| vertex.is_finite()));
+    let corners = triangles.triangles.as_flattened();
     assert!(
         corners
             .iter()
-            .all(|&corner| (corner as usize) < heap.vertices.len())
+            .all(|&corner| (corner as usize) < triangles.vertices.len())
     );
-    assert!(heap.materials.is_empty() || heap.materials.len() == heap.triangles.len());
-    let names = heap.material_names.len() as u32;
-    assert!(heap.materials.iter().all(|&material| material < names));
+    assert!(
+        triangles.materials.is_empty() || triangles.materials.len() == triangles.triangles.len()
+    );
+    let names = triangles.material_names.len() as u32;
+    assert!(triangles.materials.iter().all(|&material| material < names));
 }
 
-/// Bytes of a file of ours with size and checksum put right; `None` where there is no room for these.
-pub fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
-    // In place of the old checksum and not behind it: then a whole file, as the seeds are, stays one.
-    let end = bytes.len().checked_sub(HASH)?;
+/// Returns the bytes of a Portolan file with a correct size and checksum, or `None` if they are too short
+/// for a checksum.
+pub fn with_valid_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
+    // The new checksum replaces the last bytes, so a valid file, like each of the seeds, stays valid.
+    let end = bytes.len().checked_sub(CHECKSUM_BYTES)?;
     let mut sealed = bytes.to_vec();
-    if let Some(field) = sealed.get_mut(SIZE) {
+    if let Some(field) = sealed.get_mut(SIZE_FIELD) {
         field.copy_from_slice(&(bytes.len() as u64).to_le_bytes());
     }
-    let hash = XxHash3_64::oneshot(&sealed[..end]);
-    sealed[end..].copy_from_slice(&hash.to_le_bytes());
+    let checksum = XxHash3_64::oneshot(&sealed[..end]);
+    sealed[end..].copy_from_slice(&checksum.to_le_bytes());
     Some(sealed)
 }
 
-/// Asks every engine that a world can run for paths there and back. The costs and ways of its
-/// hierarchy may be made up, so any answer will do; a panic will not.
-pub fn ask_all_engines(world: &World) {
-    if world.mesh().polygon_count() > FEW_POLYGONS {
+/// Queries every engine of a world for paths in both directions. Costs and paths in a damaged hierarchy
+/// can be arbitrary, so any answer is accepted. Only a panic is a finding.
+pub fn query_all_engines(world: &World) {
+    if world.mesh().polygon_count() > MAX_SLOW_POLYGONS {
         return;
     }
     let Some(points) = points(world.mesh()) else {
@@ -79,11 +82,11 @@ pub fn ask_all_engines(world: &World) {
             query.engine = engine;
             world
                 .find_path(&query, &mut scratch, &mut path)
-                .expect("an engine of this world");
+                .expect("the world supports this engine");
             query.limits.partial = true;
             world
                 .find_path(&query, &mut scratch, &mut path)
-                .expect("an engine of this world");
+                .expect("the world supports this engine");
         }
     }
     for level in 0..=world.hierarchy().map_or(0, |hierarchy| hierarchy.top().0) {
@@ -96,11 +99,11 @@ pub fn ask_all_engines(world: &World) {
     }
 }
 
-/// Asks for ways there and back, and draws them. Prices may be made up, so any answer will do that is a way; a
-/// panic will not.
-pub fn navigate(terrain: &Terrain) {
+/// Queries a terrain for paths in both directions and draws them. Prices in a damaged file can be arbitrary,
+/// so any connected path is accepted. Only a panic is a finding.
+pub fn search_terrain(terrain: &Terrain) {
     let web = terrain.web();
-    if web.len() > FEW_POLYGONS {
+    if web.len() > MAX_SLOW_POLYGONS {
         return;
     }
     let last = web.len() as u32 - 1;
@@ -121,27 +124,27 @@ pub fn navigate(terrain: &Terrain) {
     picture.draw_path(web, &path.triangles, [255, 0, 0]);
 }
 
-/// Writes the mesh in every format and looks for paths there and back between its corners. Any
-/// answer will do as long as the engines agree on it; a panic will not.
-pub fn walk(mesh: NavMesh) {
+/// Writes the mesh in every format and searches paths in both directions between its corners. Any answer
+/// is accepted on which A* and Dijkstra agree.
+pub fn search_mesh(mesh: NavMesh) {
     if mesh.polygon_count() > MAX_POLYGONS {
         return;
     }
     let _ = portolan_formats::obj::write(&mesh, &mut io::sink());
     let _ = portolan_formats::polyanya::write(&mesh, &mut io::sink());
-    if mesh.polygon_count() < FEW_POLYGONS {
+    if mesh.polygon_count() < MAX_SLOW_POLYGONS {
         let options = GraphOptions {
             samples: Samples::Each(2),
             ..GraphOptions::default()
         };
         if let Ok(world) = World::new(mesh.clone(), &options, &Profile::default()) {
-            walk_world(&world);
+            search_world(&world);
         }
     }
-    walk_world(&World::from_mesh(mesh));
+    search_world(&World::from_mesh(mesh));
 }
 
-fn walk_world(world: &World) {
+fn search_world(world: &World) {
     let Some(points) = points(world.mesh()) else {
         return;
     };
@@ -158,14 +161,14 @@ fn walk_world(world: &World) {
             status,
             world
                 .find_path(&query, &mut scratch, &mut path)
-                .expect("an engine of this world")
+                .expect("the world supports this engine")
         );
         assert!(
             (cost - path.cost).abs() <= 1e-3 * path.cost,
-            "{cost} and not {}",
+            "cost {cost} instead of {}",
             path.cost
         );
-        // Half the way to a goal within reach, all the way towards one that is not.
+        // A partial path has half the cost if the goal is reachable, and no limit otherwise.
         let limit = match status {
             Status::Found => path.cost / 2.0,
             _ => f32::INFINITY,
@@ -178,31 +181,31 @@ fn walk_world(world: &World) {
     }
 }
 
-/// Asks both engines for a partial path: they have to come as near to the goal as one another.
+/// Queries two engines for a partial path and asserts that both come equally close to the goal.
 fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, path: &mut Path) {
-    let mut ask = |engine| {
+    let mut query_with = |engine| {
         query.engine = engine;
         let status = world
             .find_path(&query, scratch, path)
-            .expect("an engine of this world");
+            .expect("the world supports this engine");
         let end = path.waypoints.last().copied();
         (
             status,
             end.map(|end| end.as_dvec3().distance(query.to.as_dvec3())),
         )
     };
-    let (status, left) = ask(Engine::AStar);
-    let (plain_status, plain_left) = ask(Engine::Dijkstra);
-    assert_eq!(status, plain_status);
-    if let (Status::Partial, Some(left), Some(plain_left)) = (status, left, plain_left) {
+    let (status, left) = query_with(Engine::AStar);
+    let (dijkstra_status, dijkstra_left) = query_with(Engine::Dijkstra);
+    assert_eq!(status, dijkstra_status);
+    if let (Status::Partial, Some(left), Some(dijkstra_left)) = (status, left, dijkstra_left) {
         assert!(
-            (left - plain_left).abs() <= 1e-3 * plain_left,
-            "{left} and not {plain_left} from the goal"
+            (left - dijkstra_left).abs() <= 1e-3 * dijkstra_left,
+            "{left} m from the goal instead of {dijkstra_left} m"
         );
     }
 }
 
-/// A corner, a place between two corners, which may be off the mesh, and another corner.
+/// Returns a corner, the midpoint of two corners, which may be off the mesh, and another corner.
 fn points(mesh: &NavMesh) -> Option<[Vec3; 3]> {
     let vertices = mesh.vertices();
     let (&first, &last) = (vertices.first()?, vertices.last()?);

@@ -1,5 +1,5 @@
-//! What a bake takes: `cargo bench -p portolan-bake`. A level of 500 x 500 cells with obstacles, flat
-//! or hilly, whole and in tiles, and one tile of it again.
+//! Measures bakes: `cargo bench -p portolan-bake`. The level has 500 x 500 cells with obstacles and is flat
+//! or hilly. It is baked in a single tile and in many, and one of the tiles is baked again.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
@@ -7,27 +7,27 @@ mod common;
 use std::fmt;
 use std::sync::OnceLock;
 
-use common::{Level, area, rolling, strewn};
+use common::{LevelBuilder, area, rolling, scattered_blocks};
 use divan::Bencher;
-use portolan_bake::{BakeOptions, Baked, TileId, Tiles, bake, rebake_tile};
+use portolan_bake::{BakeOptions, Baked, TileId, Tiling, bake, rebake_tile};
 use portolan_core::AreaRules;
 
 fn main() {
-    for ground in GROUNDS {
-        ground.check();
+    for level in BENCH_LEVELS {
+        level.check();
     }
     divan::main();
 }
 
 #[derive(Clone, Copy)]
-enum Ground {
+enum BenchLevel {
     Flat,
     Hilly,
 }
 
-const GROUNDS: [Ground; 2] = [Ground::Flat, Ground::Hilly];
+const BENCH_LEVELS: [BenchLevel; 2] = [BenchLevel::Flat, BenchLevel::Hilly];
 
-impl fmt::Display for Ground {
+impl fmt::Display for BenchLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Flat => "flat",
@@ -36,57 +36,65 @@ impl fmt::Display for Ground {
     }
 }
 
-impl Ground {
-    fn level(self) -> &'static Level {
-        static LEVELS: [OnceLock<Level>; 2] = [const { OnceLock::new() }; 2];
+impl BenchLevel {
+    fn triangles(self) -> &'static LevelBuilder {
+        static LEVELS: [OnceLock<LevelBuilder>; 2] = [const { OnceLock::new() }; 2];
         LEVELS[self as usize].get_or_init(|| match self {
-            Self::Flat => strewn(150.0, 400, 1, |_, _| 0.0),
-            Self::Hilly => strewn(150.0, 400, 1, rolling),
+            Self::Flat => scattered_blocks(150.0, 400, 1, |_, _| 0.0),
+            Self::Hilly => scattered_blocks(150.0, 400, 1, rolling),
         })
     }
 
-    fn bake(self, tiles: Tiles, detail_sample: f32) -> Baked {
+    fn bake(self, tiles: Tiling, detail_sample: f32) -> Baked {
         let options = BakeOptions {
             tiles,
             detail_sample,
             ..BakeOptions::default()
         };
-        bake(&self.level().0, &AreaRules::default(), &options).expect("it bakes")
+        bake(&self.triangles().0, &AreaRules::default(), &options).expect("the level can be baked")
     }
 
-    /// However it is cut, it is the same ground.
+    /// Asserts that the walkable area does not depend on the tiling.
     fn check(self) {
-        let ground = |tiles| area(&self.bake(tiles, 6.0).build_navmesh().expect("it is sound"));
-        let whole = ground(Tiles::Whole);
+        let walkable_area = |tiles| {
+            area(
+                &self
+                    .bake(tiles, 6.0)
+                    .build_navmesh()
+                    .expect("the navmesh is valid"),
+            )
+        };
+        let single = walkable_area(Tiling::SingleTile);
         for tiles in SIDES {
-            assert!((ground(Tiles::Side(tiles)) / whole - 1.0).abs() < 0.01);
+            assert!((walkable_area(Tiling::Side(tiles)) / single - 1.0).abs() < 0.01);
         }
     }
 }
 
 const SIDES: [u16; 3] = [64, 128, 256];
 
-#[divan::bench(args = GROUNDS, sample_count = 10)]
-fn whole(ground: Ground) -> Baked {
-    ground.bake(Tiles::Whole, 6.0)
+#[divan::bench(args = BENCH_LEVELS, sample_count = 10)]
+fn single_tile(level: BenchLevel) -> Baked {
+    level.bake(Tiling::SingleTile, 6.0)
 }
 
-#[divan::bench(args = GROUNDS, sample_count = 10)]
-fn whole_without_finer_surfaces(ground: Ground) -> Baked {
-    ground.bake(Tiles::Whole, 0.0)
+#[divan::bench(args = BENCH_LEVELS, sample_count = 10)]
+fn single_tile_without_detail(level: BenchLevel) -> Baked {
+    level.bake(Tiling::SingleTile, 0.0)
 }
 
-#[divan::bench(args = GROUNDS, consts = SIDES, sample_count = 10)]
-fn tiles<const SIDE: u16>(ground: Ground) -> Baked {
-    ground.bake(Tiles::Side(SIDE), 6.0)
+#[divan::bench(args = BENCH_LEVELS, consts = SIDES, sample_count = 10)]
+fn tiles<const SIDE: u16>(level: BenchLevel) -> Baked {
+    level.bake(Tiling::Side(SIDE), 6.0)
 }
 
-/// What an obstacle that appears costs, per tile that it touches; mostly the tile's cells.
-#[divan::bench(args = GROUNDS, consts = SIDES, sample_count = 10)]
-fn one_tile_again<const SIDE: u16>(bencher: Bencher<'_, '_>, ground: Ground) {
-    let mut baked = ground.bake(Tiles::Side(SIDE), 6.0);
-    let (level, rules) = (ground.level(), AreaRules::default());
+/// Measures the reaction to a new obstacle, per tile that it touches. The time depends mostly on the
+/// number of cells of the tile.
+#[divan::bench(args = BENCH_LEVELS, consts = SIDES, sample_count = 10)]
+fn rebake_one_tile<const SIDE: u16>(bencher: Bencher<'_, '_>, level: BenchLevel) {
+    let mut baked = level.bake(Tiling::Side(SIDE), 6.0);
+    let (triangles, rules) = (level.triangles(), AreaRules::default());
     let before = baked.to_raw();
-    bencher.bench_local(|| rebake_tile(&mut baked, TileId(1), &level.0, &rules));
+    bencher.bench_local(|| rebake_tile(&mut baked, TileId(1), &triangles.0, &rules));
     assert_eq!(baked.to_raw(), before);
 }

@@ -1,17 +1,18 @@
-//! Heights between the corners of polygons: what Recast calls the detail mesh.
+//! Adds heights between the corners of polygons. Recast calls the result the detail mesh.
 //!
-//! Polygons are large, hills are not flat. A polygon whose corners and borders leave the ground by
-//! more than an error gets points on its borders and inside it, and triangles over all of them.
+//! A polygon is large and the ground below it is rarely flat. If the ground differs from the polygon by
+//! more than the allowed error, the polygon gets extra points on its edges and inside, and a
+//! triangulation of all of them: its detail surface.
 //!
-//! Borders come first and belong to no polygon: each is sampled and thinned once, from its corners
-//! and its cells alone, so that the surfaces on both sides of it meet without a crack. At the border
-//! of a tile both tiles sample every cell, by a rule that does not know their regions, so their
-//! surfaces are within twice the error of each other there.
+//! The points on an edge are computed once per edge, from the corners and the cells along the edge
+//! alone, so the surfaces on both sides of the edge meet without a crack. At the border of a tile, every
+//! cell is sampled by a rule that does not depend on regions. Both tiles are within the error of the
+//! same heights there, so their surfaces differ by at most twice the error.
 //!
-//! A cell counts as solid up to its top, so surfaces lie above the ground: by up to the height of a
-//! cell on level ground, and by what the ground rises within a cell more on slopes.
+//! Cells are solid up to their tops, so surfaces lie above the geometry: by up to a cell height on level
+//! ground, and on slopes also by the rise within a cell.
 
-mod ground;
+mod height_sampler;
 mod refine;
 mod triangulation;
 
@@ -20,33 +21,35 @@ use portolan_core::RawHeights;
 use rerecast::{CompactHeightfield, PolygonNavmesh, RegionId};
 
 use crate::grid::Rect;
-use crate::seams::is_rim;
-use crate::thin::thin;
-use crate::tile::Job;
-use ground::{Floor, Ground};
+use crate::seams::is_on_tile_border;
+use crate::simplify::simplify;
+use crate::tile::BakeContext;
+use height_sampler::{FloorFilter, HeightSampler};
 use refine::Refinement;
-use triangulation::{Triangulation, turn};
+use triangulation::{Triangulation, orientation};
 
-/// Points that one border can be given. A tile has at most 1024 cells a side, so the borders of
-/// tiles are sampled cell by cell.
-const MOST_ON_BORDER: usize = 1024;
+/// Maximum number of intervals between the samples of an edge. A tile has at most 1024 cells per side, so
+/// this allows one sample per cell along the border of a tile.
+const MAX_EDGE_POINTS: usize = 1024;
 
-/// Points that one polygon can be given inside. The height of a place costs a short look at each of a
-/// polygon's points and triangles.
-const MOST_INSIDE: usize = 250;
+/// Maximum number of points inside of a polygon. The time of a height query grows with the number of points
+/// and triangles of a polygon.
+const MAX_INNER_POINTS: usize = 250;
 
-/// How far, in cell heights, the corners of a polygon may be off a plane to be taken for one.
-const LEVEL: f64 = 0.1;
+/// Maximum distance of the corners of a polygon from a common plane, in cell heights, for the polygon to
+/// count as planar.
+const PLANE_TOLERANCE: f64 = 0.1;
 
-/// Adds the finer surfaces of a piece's polygons, in their order.
+/// Appends the detail surfaces of the polygons of a piece, in the order of the polygons. Polygons that
+/// need none get empty lists.
 pub(crate) fn append(
-    job: &Job<'_>,
+    context: &BakeContext<'_>,
     rect: Rect,
     polygons: &PolygonNavmesh,
-    open: &CompactHeightfield,
+    compact: &CompactHeightfield,
     heights: &mut RawHeights,
 ) {
-    let options = job.options;
+    let options = context.options;
     if options.detail_sample == 0.0 {
         for _ in 0..polygons.polygon_count() {
             heights.vertices.push([]);
@@ -55,17 +58,17 @@ pub(crate) fn append(
         return;
     }
     let spacing = f64::from(options.detail_sample).round().max(1.0);
-    let mut detail = Detail {
-        ground: Ground::new(open, job.cells.height, options.max_edge_error),
+    let mut builder = DetailBuilder {
+        ground: HeightSampler::new(compact, context.lengths.height, options.max_edge_error),
         spacing,
         error: options.detail_error.into(),
         surface: Triangulation::default(),
         refinement: Refinement::default(),
         samples: Vec::new(),
-        home: Vec::new(),
+        triangle_of: Vec::new(),
     };
-    let borders = Borders::new(polygons, open, &detail);
-    let corner = DVec3::new(rect.min[0].into(), 0.0, rect.min[1].into());
+    let edge_points = EdgePoints::new(polygons, compact, &builder);
+    let origin = DVec3::new(rect.min[0].into(), 0.0, rect.min[1].into());
     let mut first = 0;
     for (index, polygon) in polygons.polygons().enumerate() {
         let corners: Vec<usize> = polygon.map(usize::from).collect();
@@ -73,24 +76,24 @@ pub(crate) fn append(
             .iter()
             .map(|&corner| polygons.vertices[corner].as_dvec3())
             .collect();
-        let sides = &borders.of_side[first..first + corners.len()];
+        let edges = &edge_points.of_edge[first..first + corners.len()];
         first += corners.len();
-        if detail.polygon(&ring, region(polygons, index), sides, &borders) {
-            let points = &detail.surface.points()[corners.len()..];
+        if builder.build_surface(&ring, region(polygons, index), edges, &edge_points) {
+            let points = &builder.surface.points()[corners.len()..];
             let metres = points
                 .iter()
-                .map(|&point| job.grid.to_metres(corner + point));
+                .map(|&point| context.grid.to_metres(origin + point));
             heights.vertices.push(metres);
-            // The mesh goes around the other way, and counts corners from the ring's end.
-            let sides = ring.len();
-            let name = |point: u32| match sides.checked_sub(1 + point as usize) {
+            // The mesh stores the corners of the ring in reverse order.
+            let edges = ring.len();
+            let index = |point: u32| match edges.checked_sub(1 + point as usize) {
                 Some(corner) => corner as u16,
                 None => point as u16,
             };
-            let triangles = detail.surface.triangles();
+            let triangles = builder.surface.triangles();
             heights
                 .triangles
-                .push(triangles.map(|[a, b, c]| [c, b, a].map(name)));
+                .push(triangles.map(|[a, b, c]| [c, b, a].map(index)));
         } else {
             heights.vertices.push([]);
             heights.triangles.push([]);
@@ -106,21 +109,25 @@ fn region(polygons: &PolygonNavmesh, index: usize) -> RegionId {
         .unwrap_or(RegionId::NONE)
 }
 
-/// The inner points of all borders.
+/// The points that the edges of polygons need between their corners.
 #[derive(Default)]
-struct Borders {
-    /// Points of all borders, each from the lower of its two corners to the higher.
+struct EdgePoints {
+    /// The points of all edges. Those of one edge start at the corner with the smaller (x, z, y).
     points: Vec<DVec3>,
-    /// Per side of every polygon, in order: its part of `points`, and whether the side runs the
-    /// other way.
-    of_side: Vec<(std::ops::Range<usize>, bool)>,
+    /// Per edge of every polygon, in order: its range in `points`, and whether the polygon traverses the
+    /// edge in the opposite direction.
+    of_edge: Vec<(std::ops::Range<usize>, bool)>,
 }
 
-impl Borders {
-    fn new(polygons: &PolygonNavmesh, open: &CompactHeightfield, detail: &Detail<'_>) -> Self {
-        // (corners in order, number of the side, region, whether it runs the other way)
-        let mut sides: Vec<([u16; 2], u32, RegionId, bool)> = Vec::new();
-        // By place, so that it is the same from everywhere.
+impl EdgePoints {
+    fn new(
+        polygons: &PolygonNavmesh,
+        compact: &CompactHeightfield,
+        builder: &DetailBuilder<'_>,
+    ) -> Self {
+        // (corners in the order of their keys, number of the edge, region, whether it is reversed)
+        let mut edges: Vec<([u16; 2], u32, RegionId, bool)> = Vec::new();
+        // Corners are ordered by position, which does not depend on the polygon.
         let key = |corner: u16| {
             let U16Vec3 { x, y, z } = polygons.vertices[usize::from(corner)];
             (x, z, y)
@@ -129,93 +136,110 @@ impl Borders {
             let corners: Vec<u16> = polygon.collect();
             for (at, &from) in corners.iter().enumerate() {
                 let to = corners[(at + 1) % corners.len()];
-                let back = key(to) < key(from);
-                let ends = if back { [to, from] } else { [from, to] };
-                sides.push((ends, sides.len() as u32, region(polygons, index), back));
+                let reversed = key(to) < key(from);
+                let endpoints = if reversed { [to, from] } else { [from, to] };
+                edges.push((
+                    endpoints,
+                    edges.len() as u32,
+                    region(polygons, index),
+                    reversed,
+                ));
             }
         }
-        let mut borders = Self {
+        let mut edge_points = Self {
             points: Vec::new(),
-            of_side: vec![(0..0, false); sides.len()],
+            of_edge: vec![(0..0, false); edges.len()],
         };
-        sides.sort_unstable_by_key(|&(ends, number, ..)| (ends, number));
-        let border_size = open.border_size;
+        edges.sort_unstable_by_key(|&(endpoints, number, ..)| (endpoints, number));
+        let border_size = compact.border_size;
         let size = [
-            open.width.saturating_sub(2 * border_size),
-            open.height.saturating_sub(2 * border_size),
+            compact.width.saturating_sub(2 * border_size),
+            compact.height.saturating_sub(2 * border_size),
         ];
-        for border in sides.chunk_by(|a, b| a.0 == b.0) {
-            let (ends, _, one, _) = border[0];
-            let other = border[border.len() - 1].2;
-            let [from, to] = ends.map(|corner| polygons.vertices[usize::from(corner)]);
-            let floor = if border_size > 0 && is_rim(from, to, size) {
-                Floor::Nearest
+        for shared in edges.chunk_by(|a, b| a.0 == b.0) {
+            let (endpoints, _, one, _) = shared[0];
+            let other = shared[shared.len() - 1].2;
+            let [from, to] = endpoints.map(|corner| polygons.vertices[usize::from(corner)]);
+            let filter = if border_size > 0 && is_on_tile_border(from, to, size) {
+                FloorFilter::Any
             } else {
-                Floor::Of([one, other])
+                FloorFilter::Regions([one, other])
             };
-            let start = borders.points.len();
-            detail.border(from.as_dvec3(), to.as_dvec3(), floor, &mut borders.points);
-            for &(_, number, _, back) in border {
-                borders.of_side[number as usize] = (start..borders.points.len(), back);
+            let start = edge_points.points.len();
+            builder.sample_edge(
+                from.as_dvec3(),
+                to.as_dvec3(),
+                filter,
+                &mut edge_points.points,
+            );
+            for &(_, number, _, reversed) in shared {
+                edge_points.of_edge[number as usize] = (start..edge_points.points.len(), reversed);
             }
         }
-        borders
+        edge_points
     }
 }
 
-/// The work on one piece.
-struct Detail<'a> {
-    ground: Ground<'a>,
-    /// Distance of samples, in cells.
+/// Computes the detail surfaces of one piece. The buffers are reused for each polygon.
+struct DetailBuilder<'a> {
+    ground: HeightSampler<'a>,
+    /// Distance between samples, in cells.
     spacing: f64,
-    /// How far samples may be off, in cell heights.
+    /// Maximum distance of samples from the surface, in cell heights.
     error: f64,
     surface: Triangulation,
     refinement: Refinement,
     samples: Vec<DVec3>,
-    home: Vec<u32>,
+    triangle_of: Vec<u32>,
 }
 
-impl Detail<'_> {
-    /// Adds the points that a border needs between its ends.
-    fn border(&self, from: DVec3, to: DVec3, floor: Floor, points: &mut Vec<DVec3>) {
-        let spacing = match floor {
-            Floor::Of(_) => self.spacing,
-            Floor::Nearest => 1.0,
+impl DetailBuilder<'_> {
+    /// Appends the points that an edge needs between its corners.
+    fn sample_edge(&self, from: DVec3, to: DVec3, filter: FloorFilter, points: &mut Vec<DVec3>) {
+        let spacing = match filter {
+            FloorFilter::Regions(_) => self.spacing,
+            FloorFilter::Any => 1.0,
         };
         let length = (to - from).with_y(0.0).length();
-        let steps = ((length / spacing).ceil() as usize).clamp(1, MOST_ON_BORDER);
+        let steps = ((length / spacing).ceil() as usize).clamp(1, MAX_EDGE_POINTS);
         let mut line = vec![from];
-        // From sample to sample, as one would walk: a straight guess can be metres off the ground
-        // of a hill, and far from the ground of both regions where their border was straightened.
+        // The guess for each sample starts at the previous sample. Linear interpolation between the
+        // corners can be metres off the ground of a hill, and where the simplification of a contour moved
+        // the edge, far from the ground of both regions.
         for step in 1..steps {
             let point = from.lerp(to, step as f64 / steps as f64);
             let last = line[step - 1].y;
             let guide = last + (to.y - last) / (steps - step + 1) as f64;
-            line.push(point.with_y(self.ground.height(point.x, point.z, floor, guide)));
+            line.push(point.with_y(self.ground.height_at(point.x, point.z, filter, guide)));
         }
         line.push(to);
         let heights: Vec<f64> = line.iter().map(|point| point.y).collect();
-        points.extend(thin(&heights, self.error).into_iter().map(|at| line[at]));
+        points.extend(
+            simplify(&heights, self.error)
+                .into_iter()
+                .map(|at| line[at]),
+        );
     }
 
-    /// Makes the surface of a polygon; `false` where its corners say it all.
-    fn polygon(
+    /// Builds the detail surface of a polygon. Returns `false` if the polygon needs none.
+    fn build_surface(
         &mut self,
         ring: &[DVec3],
         region: RegionId,
-        sides: &[(std::ops::Range<usize>, bool)],
-        borders: &Borders,
+        edges: &[(std::ops::Range<usize>, bool)],
+        edge_points: &EdgePoints,
     ) -> bool {
         self.sample(ring);
-        let floor = Floor::Of([region; 2]);
-        let straight = sides.iter().all(|(points, _)| points.is_empty());
-        if straight
+        let filter = FloorFilter::Regions([region; 2]);
+        let has_straight_edges = edges.iter().all(|(points, _)| points.is_empty());
+        if has_straight_edges
             && let Some(plane) = Plane::through(ring)
             && self.samples.iter().all(|sample| {
-                let level = plane.height(sample.x, sample.z);
-                let height = self.ground.height(sample.x, sample.z, floor, level);
-                (height - level).abs() <= self.error
+                let plane_height = plane.height(sample.x, sample.z);
+                let height = self
+                    .ground
+                    .height_at(sample.x, sample.z, filter, plane_height);
+                (height - plane_height).abs() <= self.error
             })
         {
             return false;
@@ -223,43 +247,44 @@ impl Detail<'_> {
         if self.surface.start(ring).is_none() {
             return false;
         }
-        for (side, (points, back)) in sides.iter().enumerate() {
-            let points = &borders.points[points.clone()];
-            let end = (side + 1) % ring.len();
-            let mut last = side as u32;
+        for (edge, (points, reversed)) in edges.iter().enumerate() {
+            let points = &edge_points.points[points.clone()];
+            let end = (edge + 1) % ring.len();
+            let mut last = edge as u32;
             for at in 0..points.len() {
-                let at = if *back { points.len() - 1 - at } else { at };
-                match self.surface.add_to_border([last, end as u32], points[at]) {
+                let at = if *reversed { points.len() - 1 - at } else { at };
+                match self.surface.add_to_outline([last, end as u32], points[at]) {
                     Some(added) => last = added,
                     None => return false,
                 }
             }
         }
-        self.home.clear();
+        self.triangle_of.clear();
         let mut near = 0;
         for sample in &mut self.samples {
-            // Samples come row by row: mostly the next lies where the last did.
+            // Samples are ordered by row, so the next one is usually in the same triangle.
             let all = 0..self.surface.len() as u32;
             let among = std::iter::once(near).chain(all);
             let Some((triangle, guide)) = self.surface.find(sample.x, sample.z, among) else {
                 return false;
             };
-            sample.y = self.ground.height(sample.x, sample.z, floor, guide);
-            self.home.push(triangle);
+            sample.y = self.ground.height_at(sample.x, sample.z, filter, guide);
+            self.triangle_of.push(triangle);
             near = triangle;
         }
         self.refinement.run(
             &mut self.surface,
             &self.samples,
-            &self.home,
+            &self.triangle_of,
             self.error,
-            MOST_INSIDE,
+            MAX_INNER_POINTS,
         );
         true
     }
 
-    /// Places every spacing along x and z that are at least a quarter of it from the borders. With
-    /// the usual half, wedges are left without samples over a width of one and a half spacings.
+    /// Fills `samples` with the points of a regular grid that are inside of the polygon and at least a
+    /// quarter of the spacing away from its edges. Recast keeps half of the spacing, which can leave a
+    /// wedge of one and a half spacings without samples.
     fn sample(&mut self, ring: &[DVec3]) {
         self.samples.clear();
         let spacing = self.spacing;
@@ -268,16 +293,16 @@ impl Detail<'_> {
         let steps = |low: f64, high: f64| {
             (low / spacing).ceil() as u32..=(high / spacing).floor().max(0.0) as u32
         };
-        let apart = spacing / 4.0;
+        let margin = spacing / 4.0;
         for row in steps(low.z, high.z) {
             let z = f64::from(row) * spacing;
-            // Each border leaves a part of the row that is far enough on its inner side.
+            // Each edge limits the part of the row that is far enough inside.
             let (mut west, mut east) = (low.x, high.x);
-            for (at, &from) in ring.iter().enumerate() {
-                let to = ring[(at + 1) % ring.len()];
+            for (index, &from) in ring.iter().enumerate() {
+                let to = ring[(index + 1) % ring.len()];
                 let run = (to - from).with_y(0.0);
-                // turn(from, to, (x, z)) >= apart * length, solved for x.
-                let rest = apart * run.length() + run.x * (z - from.z);
+                // orientation(from, to, (x, z)) >= margin * length, solved for x.
+                let rest = margin * run.length() + run.x * (z - from.z);
                 if run.z > 0.0 {
                     west = west.max(from.x + rest / run.z);
                 } else if run.z < 0.0 {
@@ -295,14 +320,14 @@ impl Detail<'_> {
     }
 }
 
-/// A plane by its height at a place and its rise along x and z.
+/// A plane, given by one of its points and its slopes along x and z.
 struct Plane {
     through: DVec3,
     rise: [f64; 2],
 }
 
 impl Plane {
-    /// The plane of a polygon's corners; `None` where they have none.
+    /// Returns the plane through the corners of a polygon, or `None` if they are not in one plane.
     fn through(ring: &[DVec3]) -> Option<Self> {
         let &first = ring.first()?;
         let plane = if ring.iter().all(|corner| corner.y == first.y) {
@@ -311,14 +336,16 @@ impl Plane {
                 rise: [0.0; 2],
             }
         } else {
-            // The largest triangle says best how it lies.
+            // The largest triangle determines the plane most precisely.
             let count = ring.len();
             let [a, b, c] = (0..count)
                 .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
                 .flat_map(|(a, b)| (b + 1..count).map(move |c| [a, b, c]))
                 .map(|corners| corners.map(|corner| ring[corner]))
-                .max_by(|x, y| turn(x[0], x[1], x[2]).total_cmp(&turn(y[0], y[1], y[2])))?;
-            let area = turn(a, b, c);
+                .max_by(|x, y| {
+                    orientation(x[0], x[1], x[2]).total_cmp(&orientation(y[0], y[1], y[2]))
+                })?;
+            let area = orientation(a, b, c);
             if area <= 0.0 {
                 return None;
             }
@@ -331,7 +358,8 @@ impl Plane {
                 ],
             }
         };
-        let fits = |corner: &DVec3| (plane.height(corner.x, corner.z) - corner.y).abs() <= LEVEL;
+        let fits =
+            |corner: &DVec3| (plane.height(corner.x, corner.z) - corner.y).abs() <= PLANE_TOLERANCE;
         ring.iter().all(fits).then_some(plane)
     }
 
@@ -345,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_in_a_plane_are_recognised() {
+    fn planar_polygons_are_recognised() {
         let corner = |x: f64, z: f64, off: f64| DVec3::new(x, 0.5 * x - 0.25 * z + off, z);
         let ring = |off: f64| {
             [

@@ -1,32 +1,33 @@
-//! Signs that a level was read with the wrong axis up, with its faces turned over or in the wrong unit.
+//! Detects levels that were read with the wrong axis up, with flipped faces or in the wrong unit.
 
 use std::fmt;
 
 use portolan_core::{AreaRules, LevelOptions, NavMesh, Triangles, Up};
 
-use crate::columns::{Columns, bounds};
-use crate::surfaces::Checked;
+use crate::columns::{Columns, bounding_box};
+use crate::surfaces::CheckedTriangles;
 use crate::{BakeOptions, bake};
 
-/// A sign that a level was not read as its maker meant it. As text, it is one line that names the field
-/// of [`LevelOptions`](portolan_core::LevelOptions) and the flag of the command line that help.
+/// A sign that a level was not read as its author intended. Its text is one line that states what was
+/// noticed and which flag of the command line, or field of
+/// [`LevelOptions`](portolan_core::LevelOptions), to try.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// Most faces point along z, and few along y, as in a level whose z points up.
+    /// Many faces point along z and few along y, as in a level with z up that was read with y up.
     OtherAxisUp {
-        /// Share of the faces, by area, that point up or down.
+        /// Fraction of the surface that points up or down, from 0 to 1.
         vertical: f32,
-        /// Share of the faces, by area, that point along z.
+        /// Fraction of the surface that points along z, from 0 to 1.
         along_z: f32,
     },
-    /// The ground points down: faces are wound the other way round, or the level was mirrored.
-    FacesTurnedOver,
-    /// The level has no detail of the size of an agent: it is in centimetres or millimetres.
+    /// The ground points down: the faces have the opposite winding order, or the level is mirrored.
+    FacesFlipped,
+    /// The level has no details of the size of an agent, so it is probably in centimetres or millimetres.
     TooLarge {
-        /// Its longest side. [Units: m]
+        /// Longest side of the bounding box. [Units: m]
         extent: f32,
-        /// Half of the sides of its triangles are at least this long. [Units: m]
+        /// Median length of the edges of triangles. [Units: m]
         edge: f32,
     },
 }
@@ -36,57 +37,62 @@ impl fmt::Display for Finding {
         match *self {
             Self::OtherAxisUp { vertical, along_z } => write!(
                 f,
-                "{:.0}% of its faces point along z and {:.0}% up or down, as if z were up in the file: \
-                 read it with the other axis up (`--up z`, or without it; `LevelOptions::up`)",
+                "{:.0}% of the surface points along z and only {:.0}% up or down, so the level probably has \
+                 another axis up: try `--up z`, or leave it out if it is set (`LevelOptions::up`)",
                 100.0 * along_z,
                 100.0 * vertical
             ),
-            Self::FacesTurnedOver => write!(
+            Self::FacesFlipped => write!(
                 f,
-                "its ground faces down, as if faces were wound the other way round: turn them over \
-                 (`--flip`, or without it; `LevelOptions::flip`)"
+                "the ground faces down, so the faces probably have the opposite winding order: try \
+                 `--flip`, or leave it out if it is set (`LevelOptions::flip`)"
             ),
             Self::TooLarge { extent, edge } => write!(
                 f,
-                "it is {extent:.0} m long and half of its edges are longer than {edge:.0} m, as if it were \
-                 not in metres: scale it (`--scale 0.01` for centimetres, `--scale 0.001` for \
-                 millimetres; `LevelOptions::scale`)"
+                "the level is {extent:.0} m long and half of its edges are longer than {edge:.0} m, so it is \
+                 probably not in metres: try `--scale 0.01` for centimetres or `--scale 0.001` for \
+                 millimetres (`LevelOptions::scale`)"
             ),
         }
     }
 }
 
-/// How much more of the faces, by area, have to point along z than along any other axis before z is
-/// taken for up. Levels that are right have at least 1.4 times as much along y.
-const CLEARLY_MORE: f64 = 1.25;
-/// How many more surfaces have to lie above one another along y than along z then, or two bakes are
-/// compared. It tells a level with z up from a street between long walls.
-const MORE_LAYERS: f64 = 1.15;
-/// Share of the ground that may look wrong in a level that is right.
-const SOME: f64 = 0.15;
-/// How many times as many connected polygons another reading has to give, in halves, to be the right one.
-const MORE_POLYGONS_HALVES: usize = 5;
-/// Below this many connected polygons a comparison says nothing.
-const FEW_POLYGONS: usize = 10;
-/// Above this many cells, seen from above, a second bake for a comparison would take too long.
-const MOST_CELLS: u64 = 1 << 22;
+/// Minimum ratio between the surface that points along z and the surface that points along either other
+/// axis, for z to be considered the up axis. Correct levels have at least 1.4 times as much along y.
+const MIN_Z_FACES_RATIO: f64 = 1.25;
+/// Minimum ratio between the layers of surfaces along y and along z in a level with z up. Below it, two
+/// bakes are compared. This distinguishes a level with z up from a street between long walls.
+const MIN_LAYERS_RATIO: f64 = 1.15;
+/// Fraction of the ground that may look wrong in a correct level.
+const MAX_ODD_FRACTION: f64 = 0.15;
+/// Minimum ratio between the connected polygons of the changed level and of the level as it was read, for
+/// the change to be right. In halves: 5 means 2.5 times as many.
+const MIN_POLYGONS_RATIO_HALVES: usize = 5;
+/// Minimum number of connected polygons of the changed level. With fewer, a comparison is meaningless.
+const MIN_CONNECTED_POLYGONS: usize = 10;
+/// Maximum number of cells in the (x, z) plane for a second bake. With more, it would take too long.
+const MAX_TRIAL_CELLS: u64 = 1 << 22;
 
-/// Looks for signs that a level was read with the wrong axis up, with its faces turned over or in the
-/// wrong unit. `mesh` is what came out of the bake; `None` before the bake, when only the geometry is
-/// judged, which takes little time.
+/// Looks for signs that a level was read with the wrong axis up, with flipped faces or in the wrong unit.
 ///
-/// The signs are these, in agents and not in metres, so that levels in other units can be baked too:
-/// - the area of faces along each axis, and how many surfaces lie above one another along y and z;
-/// - what a grid of vertical lines meets first and last;
-/// - the length of edges.
+/// `mesh` is the result of the bake. With `None`, only the geometry is examined, which takes little time
+/// and can be done before the bake.
 ///
-/// Where these allow two readings (a room without an outside looks like a solid block turned inside
-/// out), the level is baked once more in the other reading, and that one counts if it gives clearly more
+/// The signs are:
+/// - the area of the faces along each axis, and the number of surfaces above one another along y and z;
+/// - the directions of the lowest and the highest face along each vertical line of a grid;
+/// - the lengths of edges.
+///
+/// Lengths are compared with the agent's height, so a level and an agent that are both in centimetres
+/// give no finding.
+///
+/// Where these signs are ambiguous (a room without outer walls looks like a solid block with flipped
+/// faces), the level is changed and baked once more. The change counts as right if it gives clearly more
 /// connected polygons.
 ///
-/// A level that is right gives no finding. Some that are wrong look just like another one that is right
-/// and give none either: a ball turned on its side, a plain box that was meant as a room, a square of two
-/// triangles in centimetres that would be a small field in metres.
+/// A correct level gives no finding. Neither does a wrong level that looks like a correct one: a ball
+/// lying on its side, a plain box that was meant as a room, or a square of two triangles in centimetres
+/// that would be a small field in metres.
 ///
 /// ```
 /// use glam::vec3;
@@ -97,7 +103,7 @@ const MOST_CELLS: u64 = 1 << 22;
 /// upside_down.vertices = vec![vec3(0., 0., 0.), vec3(9., 0., 0.), vec3(9., 0., 9.)];
 /// upside_down.triangles = vec![[0, 1, 2]];
 /// let findings = diagnose(&upside_down, &AreaRules::default(), &BakeOptions::default(), None);
-/// assert_eq!(findings, [Finding::FacesTurnedOver]);
+/// assert_eq!(findings, [Finding::FacesFlipped]);
 /// assert!(findings[0].to_string().contains("--flip"));
 /// ```
 pub fn diagnose(
@@ -107,90 +113,96 @@ pub fn diagnose(
     mesh: Option<&NavMesh>,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    // What cannot be baked at all has an error of its own.
-    let Ok(checked) = Checked::new(triangles) else {
+    // A bake of such triangles fails with an error, which states the problem better.
+    let Ok(checked) = CheckedTriangles::new(triangles) else {
         return findings;
     };
     let columns = Columns::new(triangles, 1, f64::from(options.agent_height) / 100.0);
-    let trial = Trial {
+    let baseline = Baseline {
         triangles,
         rules,
         options,
         mesh,
     };
-    if let Some(finding) = other_axis_up(&trial, checked.facing, &columns) {
+    if let Some(finding) = other_axis_up(&baseline, checked.facing, &columns) {
         findings.push(finding);
-    } else if is_turned_over(&trial, &columns) {
-        findings.push(Finding::FacesTurnedOver);
+    } else if is_flipped(&baseline, &columns) {
+        findings.push(Finding::FacesFlipped);
     }
     findings.extend(too_large(triangles, &columns, options.agent_height.into()));
     findings
 }
 
-/// Shares of the faces of a level, by area: those within 45 degrees of an axis count for it.
+/// The directions in which the faces of a level point, as fractions of its surface area from 0 to 1. A
+/// face counts for an axis if its normal is within 45 degrees of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Facing {
-    /// Faces that point up.
+pub struct FaceDirections {
+    /// Fraction of the surface that points up.
     pub up: f32,
-    /// Faces that point down.
+    /// Fraction of the surface that points down.
     pub down: f32,
-    /// Faces that point along x, either way.
+    /// Fraction of the surface that points along x, in either direction.
     pub along_x: f32,
-    /// Faces that point along z, either way.
+    /// Fraction of the surface that points along z, in either direction.
     pub along_z: f32,
 }
 
-fn other_axis_up(trial: &Trial<'_>, facing: Facing, columns: &Columns) -> Option<Finding> {
+fn other_axis_up(
+    baseline: &Baseline<'_>,
+    facing: FaceDirections,
+    columns: &Columns,
+) -> Option<Finding> {
     let vertical = facing.up + facing.down;
     let other = f64::from(vertical.max(facing.along_x));
-    if f64::from(facing.along_z) <= CLEARLY_MORE * other {
+    if f64::from(facing.along_z) <= MIN_Z_FACES_RATIO * other {
         return None;
     }
-    let apart = f64::from(trial.options.agent_height) / 100.0;
-    let along_z = Columns::new(trial.triangles, 2, apart);
-    let turn = |level: &mut Triangles| {
+    let merge_distance = f64::from(baseline.options.agent_height) / 100.0;
+    let along_z = Columns::new(baseline.triangles, 2, merge_distance);
+    let turn_up = |level: &mut Triangles| {
         let z_up = LevelOptions {
             up: Up::Z,
             ..LevelOptions::default()
         };
         z_up.apply(level);
     };
-    let is_found =
-        columns.layers() >= MORE_LAYERS * along_z.layers() || trial.is_better_after(turn);
-    is_found.then_some(Finding::OtherAxisUp {
+    let is_z_up = columns.layers() >= MIN_LAYERS_RATIO * along_z.layers()
+        || baseline.is_better_after(turn_up);
+    is_z_up.then_some(Finding::OtherAxisUp {
         vertical,
         along_z: facing.along_z,
     })
 }
 
-fn is_turned_over(trial: &Trial<'_>, columns: &Columns) -> bool {
-    let agent = f64::from(trial.options.agent_height);
-    let outsides = columns.outsides();
-    // Undersides nearly everywhere, and ground hardly anywhere. Seas that nobody walks on may face down.
-    if outsides.underside > 0.5 && outsides.ground + outsides.solid < SOME {
+fn is_flipped(baseline: &Baseline<'_>, columns: &Columns) -> bool {
+    let agent_height = f64::from(baseline.options.agent_height);
+    let fractions = columns.fractions();
+    // Undersides in most places and hardly any ground. A correct level may have a sea that faces down.
+    if fractions.underside > 0.5 && fractions.ground + fractions.solid < MAX_ODD_FRACTION {
         return true;
     }
-    let looks_like_rooms = outsides.room > SOME && outsides.solid < SOME;
-    if looks_like_rooms && columns.room_height() < agent {
+    let looks_like_rooms = fractions.room > MAX_ODD_FRACTION && fractions.solid < MAX_ODD_FRACTION;
+    if looks_like_rooms && columns.room_height() < agent_height {
         return true;
     }
-    // The inside of solid things is higher than the agent, and higher than what is between them.
+    // Solids that are taller inside than the agent, and taller than the gaps between them, may be rooms.
     let inside = columns.gap(false);
     let looks_like_blocks =
-        outsides.solid > 0.5 && inside >= agent && inside > 2.0 * columns.gap(true);
-    (looks_like_rooms || looks_like_blocks) && trial.is_better_after(Triangles::flip)
+        fractions.solid > 0.5 && inside >= agent_height && inside > 2.0 * columns.gap(true);
+    (looks_like_rooms || looks_like_blocks) && baseline.is_better_after(Triangles::flip)
 }
 
-/// A level, and what came out of its bake if there was one: what another bake is compared with.
-struct Trial<'a> {
+/// A level as it was read and the result of its bake, if there was one. Other bakes are compared with it.
+struct Baseline<'a> {
     triangles: &'a Triangles,
     rules: &'a AreaRules,
     options: &'a BakeOptions,
     mesh: Option<&'a NavMesh>,
 }
 
-impl Trial<'_> {
-    /// Bakes the level once more after a change, and compares the number of polygons that hang together.
+impl Baseline<'_> {
+    /// Bakes the level once more after a change and compares the sizes of the largest components.
+    /// Returns whether the changed level is clearly better connected.
     fn is_better_after(&self, change: impl Fn(&mut Triangles)) -> bool {
         let Some(mesh) = self.mesh else {
             return false;
@@ -198,7 +210,7 @@ impl Trial<'_> {
         let mut changed = self.triangles.clone();
         change(&mut changed);
         let options = BakeOptions {
-            max_cells: self.options.max_cells.min(MOST_CELLS),
+            max_cells: self.options.max_cells.min(MAX_TRIAL_CELLS),
             detail_sample: 0.0,
             ..self.options.clone()
         };
@@ -210,13 +222,13 @@ impl Trial<'_> {
             let components = mesh.components();
             components.size(components.largest()) as usize
         };
-        let (here, there) = (connected(mesh), connected(&other));
-        there >= FEW_POLYGONS && 2 * there >= MORE_POLYGONS_HALVES * here
+        let (current, changed) = (connected(mesh), connected(&other));
+        changed >= MIN_CONNECTED_POLYGONS && 2 * changed >= MIN_POLYGONS_RATIO_HALVES * current
     }
 }
 
-fn too_large(triangles: &Triangles, columns: &Columns, agent: f64) -> Option<Finding> {
-    let bounds = bounds(triangles);
+fn too_large(triangles: &Triangles, columns: &Columns, agent_height: f64) -> Option<Finding> {
+    let bounds = bounding_box(triangles);
     let extent = f64::from((bounds.max - bounds.min).max_element());
     let mut edges: Vec<f64> = (0..triangles.triangles.len())
         .flat_map(|triangle| {
@@ -226,18 +238,22 @@ fn too_large(triangles: &Triangles, columns: &Columns, agent: f64) -> Option<Fin
         .filter(|&edge| edge > 0.0)
         .collect();
     edges.sort_by(f64::total_cmp);
-    let at = |share: f64| edges.get((edges.len() as f64 * share) as usize).copied();
-    let (short, middle) = (at(0.1)?, at(0.5)?);
-    let is_ground_only = columns.outsides().ground > 0.95 && columns.layers() < 1.1;
+    let at = |fraction: f64| edges.get((edges.len() as f64 * fraction) as usize).copied();
+    let (short, median) = (at(0.1)?, at(0.5)?);
+    let is_ground_only = columns.fractions().ground > 0.95 && columns.layers() < 1.1;
     let is_large = match triangles.triangles.len() {
-        // A field can be of two triangles.
-        ..100 => extent > 2500.0 * agent,
-        // Ground from surveys has a point every 30 or 90 m.
-        _ if is_ground_only => middle > 60.0 * agent,
-        _ => short > 6.0 * agent && middle > 20.0 * agent && extent > 250.0 * agent,
+        // A large field can consist of two triangles.
+        ..100 => extent > 2500.0 * agent_height,
+        // Terrain from surveys has a point every 30 or 90 m.
+        _ if is_ground_only => median > 60.0 * agent_height,
+        _ => {
+            short > 6.0 * agent_height
+                && median > 20.0 * agent_height
+                && extent > 250.0 * agent_height
+        }
     };
     is_large.then_some(Finding::TooLarge {
         extent: extent as f32,
-        edge: middle as f32,
+        edge: median as f32,
     })
 }

@@ -1,4 +1,4 @@
-//! Why a bake cannot be done.
+//! The errors of a bake.
 
 use std::fmt;
 
@@ -6,189 +6,191 @@ use portolan_core::NavMeshError;
 
 use crate::TileId;
 
-/// Why a bake cannot be done. Every variant says which element is to blame.
+/// Why a bake failed. Every variant names the element at fault.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
-    /// An option is beyond its limits.
-    #[error("{name} = {value}: it takes {allowed}")]
+    /// An option is outside of its limits.
+    #[error("{name} = {value} is out of range (allowed: {allowed})")]
     Option {
         /// The field of [`BakeOptions`](crate::BakeOptions).
         name: &'static str,
-        /// What it was set to.
+        /// The value of the field.
         value: f32,
-        /// What it can be set to.
+        /// The values that the field accepts, as text.
         allowed: String,
     },
-    /// There is nothing to bake.
-    #[error("there are no triangles")]
+    /// The level has no triangles.
+    #[error("the level has no triangles")]
     NoTriangles,
-    /// There are triangles, but none with an area.
+    /// The level has triangles, but none of them has an area.
     #[error("all {triangles} triangles are degenerate: they have no area")]
     OnlyDegenerate {
-        /// How many there are.
+        /// Number of triangles.
         triangles: usize,
     },
-    /// A vertex is not a point.
+    /// A coordinate of a vertex is infinite or not a number.
     #[error("vertex {vertex} is not finite: ({x}, {y}, {z})")]
     NotFinite {
         /// Index of the vertex.
         vertex: usize,
-        /// Its x.
+        /// The x coordinate of the vertex.
         x: f32,
-        /// Its y.
+        /// The y coordinate of the vertex.
         y: f32,
-        /// Its z.
+        /// The z coordinate of the vertex.
         z: f32,
     },
     /// A triangle refers to a vertex that does not exist.
-    #[error("triangle {triangle} refers to vertex {vertex}, there are {vertices}")]
+    #[error(
+        "triangle {triangle} refers to vertex {vertex}, but there are only {vertices} vertices"
+    )]
     NoSuchVertex {
         /// Index of the triangle.
         triangle: usize,
-        /// The vertex that it names.
+        /// Index of the missing vertex.
         vertex: u32,
-        /// How many there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// A triangle has a material that does not exist, or the list of materials has another length.
-    #[error("triangle {triangle} has no material, or one that has no name")]
+    /// A triangle has no material although others have one, or its material has no name.
+    #[error("triangle {triangle} has no material, or a material without a name")]
     NoSuchMaterial {
         /// Index of the triangle.
         triangle: usize,
     },
-    /// A material or a volume has an area that a bake cannot make.
+    /// A rule uses an area number that a bake cannot write.
     #[error(
-        "{what} has area {area}: a bake takes 0 to {}",
+        "{what} has area {area}, but a bake supports areas 0 to {} only",
         portolan_core::AreaRules::MAX_AREA
     )]
     Area {
-        /// Which.
+        /// The rule with that area, such as `material "water"`.
         what: String,
-        /// Its area.
+        /// The area number.
         area: u8,
     },
-    /// A volume is not one.
-    #[error("volume {volume}: {what}")]
+    /// A volume of the area rules is invalid.
+    #[error("volume {volume}: {reason}")]
     Volume {
-        /// Its index.
+        /// Index of the volume.
         volume: usize,
-        /// What is wrong.
-        what: &'static str,
+        /// What is wrong with the volume.
+        reason: &'static str,
     },
-    /// The level has more cells than the bake takes on.
+    /// The level has more cells than [`BakeOptions::max_cells`](crate::BakeOptions::max_cells).
     #[error(
-        "{width} x {depth} cells of {cell_size} m are more than the limit of {limit}; \
-         a cell size of {fitting} m would fit; a level in centimetres is scaled by 0.01 \
+        "the level has {width} x {depth} cells of {cell_size} m, more than the limit of {limit}: use \
+         cells of at least {fitting} m, or scale a level in centimetres by 0.01 \
          (`--scale 0.01`, `LevelOptions::scale`)"
     )]
     TooManyCells {
-        /// Cells along x.
+        /// Number of cells along x.
         width: u64,
-        /// Cells along z.
+        /// Number of cells along z.
         depth: u64,
-        /// The cell size that was asked for.
+        /// [`BakeOptions::cell_size`](crate::BakeOptions::cell_size). [Units: m]
         cell_size: f32,
         /// [`BakeOptions::max_cells`](crate::BakeOptions::max_cells).
         limit: u64,
-        /// The cell size with which the level stays below the limit.
+        /// A cell size with which the level stays below the limit. [Units: m]
         fitting: f32,
     },
-    /// The level is higher than heights can be counted.
+    /// The level has more than 65 000 cells along y.
     #[error(
-        "the level is {metres} m high, which is more than 65 000 cells of {cell_height} m; \
-         a cell height of {fitting} m would fit"
+        "the level is {metres} m high, more than 65 000 cells of {cell_height} m: use cells with a \
+         height of at least {fitting} m"
     )]
     TooHigh {
-        /// Its height.
+        /// Height of the level. [Units: m]
         metres: f32,
-        /// The cell height that was asked for.
+        /// [`BakeOptions::cell_height`](crate::BakeOptions::cell_height). [Units: m]
         cell_height: f32,
-        /// The cell height with which it can be counted.
+        /// A cell height with which the level stays below the limit. [Units: m]
         fitting: f32,
     },
-    /// The level lies where 32-bit numbers are too far apart for its cells.
+    /// The level is so far from the origin that 32-bit numbers cannot resolve its cells.
     #[error(
-        "the level reaches {metres} m from the origin along {axis}, where numbers are {step} m \
-         apart: too much for cells of {cell} m; move it nearer"
+        "the level reaches {metres} m from the origin along {axis}, where 32-bit numbers are {step} m \
+         apart: too coarse for cells of {cell} m, so move the level closer to the origin"
     )]
     TooFar {
-        /// Along which axis: x, y or z.
+        /// The axis: x, y or z.
         axis: char,
-        /// How far it reaches.
+        /// The largest distance of the level from the origin along that axis. [Units: m]
         metres: f32,
-        /// The distance between a number of that size and the next.
+        /// The distance between neighbouring 32-bit numbers of that size. [Units: m]
         step: f32,
-        /// Side or height of a cell.
+        /// The size of a cell along that axis. [Units: m]
         cell: f32,
     },
-    /// More floors lie above one another than can be told apart.
-    #[error("more than 60 floors lie above one another near x = {x}, z = {z}")]
+    /// More walkable floors lie above one another than Recast can distinguish.
+    #[error("more than 60 walkable floors lie above one another near x = {x}, z = {z}")]
     TooManyFloors {
-        /// Where.
+        /// The x coordinate of the column of floors. [Units: m]
         x: f32,
-        /// Where.
+        /// The z coordinate of the column of floors. [Units: m]
         z: f32,
     },
-    /// There is no such tile.
-    #[error("there is no tile {tile}: tiles are 0 to {}", tiles - 1)]
+    /// The bake has no tile with this number.
+    #[error("there is no tile {tile}: tiles are numbered 0 to {}", tiles - 1)]
     NoSuchTile {
-        /// The tile that was asked for.
+        /// The tile that does not exist.
         tile: TileId,
-        /// How many there are.
+        /// Number of tiles.
         tiles: usize,
     },
-    /// A tile came out with more polygons than can be named.
-    #[error("tile {tile} has {polygons} polygons; smaller tiles would do")]
+    /// A tile has more polygons than polygon ids can number.
+    #[error("tile {tile} has {polygons} polygons, which is too many: use smaller tiles (`--tile`)")]
     CrowdedTile {
         /// The tile.
         tile: TileId,
-        /// How many polygons it has.
+        /// Number of polygons of the tile.
         polygons: usize,
     },
-    /// A tile could not be turned into polygons at any size: a fault of ours.
-    #[error("the ground near x = {x}, z = {z} could not be turned into polygons: {what}")]
+    /// A tile could not be turned into polygons, not even cell by cell. This is a bug in the bake.
+    #[error("the ground near x = {x}, z = {z} could not be turned into polygons: {reason}")]
     Tile {
-        /// Where.
+        /// The x coordinate of the cell. [Units: m]
         x: f32,
-        /// Where.
+        /// The z coordinate of the cell. [Units: m]
         z: f32,
-        /// What the last attempt said.
-        what: String,
+        /// Why the last attempt failed.
+        reason: String,
     },
-    /// Nothing to walk on came out of it.
+    /// The bake found no walkable ground.
     #[error(
-        "nothing to walk on came out of a level of {:.1} x {:.1} x {:.1} m (x, y, z): {cause}",
+        "there is no walkable ground in this level of {:.1} x {:.1} x {:.1} m (x, y, z): {cause}",
         size[0], size[1], size[2]
     )]
     NoGround {
-        /// The sides of the box around the level. [Units: m]
+        /// Size of the level along x, y and z. [Units: m]
         size: [f32; 3],
         /// The likely cause.
         cause: NoGroundCause,
     },
-    /// A baked level from a file contradicts itself.
+    /// The arrays of a [`BakedParts`](crate::BakedParts) contradict one another.
     #[error("{0}")]
     Parts(&'static str),
-    /// The caller asked to stop.
+    /// The caller stopped the bake.
     #[error("stopped")]
     Stopped,
-    /// The polygons did not pass the check.
+    /// The polygons of the bake do not form a valid navmesh.
     #[error(transparent)]
     NavMesh(#[from] NavMeshError),
 }
 
-/// Why nothing to walk on came out of a level, as far as one can tell.
+/// The likely cause of a bake without walkable ground. Its text names the flag and the option to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoGroundCause {
-    /// Far more faces, by area, point down than up.
+    /// Far more of the surface points down than up.
     FacesDown,
-    /// More faces, by area, point along z than up, down or along x.
+    /// More of the surface points along z than along x or y.
     FacesAlongZ,
-    /// The level is smaller than the ground that an agent needs.
+    /// The level is smaller than the agent.
     TooSmall,
-    /// There is ground, but none that the agent can use.
+    /// Faces point up, but the agent fits on none of them.
     Unfit,
 }
 
@@ -196,18 +198,20 @@ impl fmt::Display for NoGroundCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::FacesDown => {
-                "its faces point down, so turn them over (`--flip`, `LevelOptions::flip`)"
+                "its faces point down, so try to flip them (`--flip`, `LevelOptions::flip`)"
             }
             Self::FacesAlongZ => {
-                "its faces point along z and not up, so read it with the other axis up (`--up z`, \
+                "most of its faces point along z, so try to read it with the other axis up (`--up z`, \
                  `LevelOptions::up`)"
             }
             Self::TooSmall => {
-                "it is too small for the agent, so scale it up (`--scale`, `LevelOptions::scale`) or \
-                 bake for a smaller agent"
+                "it is smaller than the agent, so try to scale it up (`--scale`, `LevelOptions::scale`) \
+                 or bake for a smaller agent (`--agent-radius`)"
             }
             Self::Unfit => {
-                "what points up is too steep, too narrow or too low under a ceiling for the agent"
+                "the faces that point up are too steep, too narrow or too low under a ceiling for the \
+                 agent, so try a smaller agent (`--agent-radius`, `--agent-height`) or steeper slopes \
+                 (`--agent-slope`)"
             }
         })
     }

@@ -1,28 +1,30 @@
-//! Contours without holes: an obstacle inside a region is joined to the outline by a cut, because
-//! triangulation goes around one ring of corners.
+//! Joins the holes of a region to its outline, because the triangulation needs a single ring of corners.
 //!
-//! The idea is Recast's (`rcBuildContours`, `mergeRegionHoles`), which the crate `rerecast` leaves
-//! out.
+//! A hole is the contour of an obstacle inside of a region. It is joined to the outline by a cut from
+//! one to the other. Recast does the same in `mergeRegionHoles`, which the crate `rerecast` lacks.
 
 use rerecast::Contour;
 
-use crate::tile::Trouble;
+use crate::tile::PieceError;
 
-type Corner = (glam::U16Vec3, u32);
+type ContourVertex = (glam::U16Vec3, u32);
 
-/// Most corners of a region, holes included: joining holes and triangulation are quadratic.
+/// Maximum number of corners of a region, including its holes. Joining holes and triangulating take
+/// quadratic time.
 const MAX_CORNERS: usize = 2048;
 
-/// Joins every hole to the outline of its region. Contours without area are left out.
-pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, Trouble> {
+/// Joins every hole to the outline of its region. Drops contours without area.
+pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, PieceError> {
     let mut by_region: Vec<Contour> = contours;
-    // Stable: contours of a region keep their order.
+    // The sort is stable: the contours of a region keep their order.
     by_region.sort_by_key(|contour| contour.region.bits());
     let mut joined = Vec::with_capacity(by_region.len());
     for group in by_region.chunk_by(|a, b| a.region == b.region) {
         let corners: usize = group.iter().map(|contour| contour.vertices.len()).sum();
         if corners > MAX_CORNERS {
-            return Err(Trouble::Cut(format!("a region with {corners} corners")));
+            return Err(PieceError::Split(format!(
+                "a region with {corners} corners"
+            )));
         }
         let (mut outlines, mut holes) = (Vec::new(), Vec::new());
         for contour in group {
@@ -37,40 +39,46 @@ pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, Trouble> {
             continue;
         }
         let [outline] = outlines[..] else {
-            return Err(Trouble::Cut(
-                "a region has holes and not one outline".into(),
+            return Err(PieceError::Split(
+                "a region with holes and no single outline".into(),
             ));
         };
         holes.sort_by_key(|hole| leftmost(&hole.vertices).1);
         let mut outline = outline.clone();
         for (index, hole) in holes.iter().enumerate() {
-            outline.vertices = cut_open(&outline.vertices, hole, &holes[index..])
-                .ok_or_else(|| Trouble::Cut("a hole cannot be joined to its outline".into()))?;
+            outline.vertices =
+                join_hole(&outline.vertices, hole, &holes[index..]).ok_or_else(|| {
+                    PieceError::Split("a hole that cannot be joined to its outline".into())
+                })?;
         }
         joined.push(outline);
     }
     Ok(joined)
 }
 
-/// The outline with a way to the hole, around it and back. Holes that are not joined yet must not
-/// be crossed; they come in the order of their leftmost corners, so the nearest way to the outline
-/// is usually free.
-fn cut_open(outline: &[Corner], hole: &Contour, holes: &[&Contour]) -> Option<Vec<Corner>> {
+/// Returns the outline with a cut to the hole, around it and back. The cut must not cross `holes`, those
+/// that are not joined yet. Holes are joined in the order of their leftmost corners, so the shortest cut
+/// to the outline is usually possible. Returns `None` if no cut is.
+fn join_hole(
+    outline: &[ContourVertex],
+    hole: &Contour,
+    holes: &[&Contour],
+) -> Option<Vec<ContourVertex>> {
     let ring = &hole.vertices;
     let (first, _) = leftmost(ring);
     for step in 0..ring.len() {
         let from = (first + step) % ring.len();
-        let start = place(ring[from]);
-        let mut ends: Vec<usize> = (0..outline.len())
-            .filter(|&end| sees(outline, end, start))
+        let start = plan_position(ring[from]);
+        let mut candidates: Vec<usize> = (0..outline.len())
+            .filter(|&end| is_in_cone(outline, end, start))
             .collect();
-        ends.sort_by_key(|&end| distance(place(outline[end]), start));
-        let free = |&&end: &&usize| {
-            let end = place(outline[end]);
+        candidates.sort_by_key(|&end| squared_distance(plan_position(outline[end]), start));
+        let is_visible = |&&end: &&usize| {
+            let end = plan_position(outline[end]);
             !crosses(outline, start, end)
                 && !holes.iter().any(|hole| crosses(&hole.vertices, start, end))
         };
-        if let Some(&end) = ends.iter().find(free) {
+        if let Some(&end) = candidates.iter().find(is_visible) {
             let mut merged = Vec::with_capacity(outline.len() + ring.len() + 2);
             merged.extend_from_slice(&outline[..=end]);
             merged.extend_from_slice(&ring[from..]);
@@ -82,68 +90,70 @@ fn cut_open(outline: &[Corner], hole: &Contour, holes: &[&Contour]) -> Option<Ve
     None
 }
 
-/// Twice the area; positive for an outline, whose inside lies to the right of its borders with x to
-/// the right and z up.
-pub(crate) fn twice_area(ring: &[Corner]) -> i64 {
+/// Returns twice the area of a ring. It is positive for outlines and negative for holes: the inside of an
+/// outline is to the right of its edges if x points right and z points up.
+pub(crate) fn twice_area(ring: &[ContourVertex]) -> i64 {
     let mut area = 0;
     for (index, &corner) in ring.iter().enumerate() {
-        let [x, z] = place(corner);
-        let [next_x, next_z] = place(ring[(index + 1) % ring.len()]);
+        let [x, z] = plan_position(corner);
+        let [next_x, next_z] = plan_position(ring[(index + 1) % ring.len()]);
         area += next_x * z - x * next_z;
     }
     area
 }
 
-fn place((corner, _): Corner) -> [i64; 2] {
+fn plan_position((corner, _): ContourVertex) -> [i64; 2] {
     [corner.x.into(), corner.z.into()]
 }
 
-fn leftmost(ring: &[Corner]) -> (usize, [i64; 2]) {
-    let corners = ring.iter().map(|&corner| place(corner)).enumerate();
+fn leftmost(ring: &[ContourVertex]) -> (usize, [i64; 2]) {
+    let corners = ring.iter().map(|&corner| plan_position(corner)).enumerate();
     corners.min_by_key(|&(_, at)| at).unwrap_or_default()
 }
 
-fn distance(a: [i64; 2], b: [i64; 2]) -> i64 {
+fn squared_distance(a: [i64; 2], b: [i64; 2]) -> i64 {
     let [x, z] = [a[0] - b[0], a[1] - b[1]];
     x * x + z * z
 }
 
-/// Positive where `c` lies to the right of the way from `a` to `b`.
-fn turn(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
+/// Returns a positive number if `c` is to the right of the line from `a` to `b`.
+fn orientation(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
-/// Whether `point` lies between the two borders at a corner, on the inside.
-fn sees(ring: &[Corner], corner: usize, point: [i64; 2]) -> bool {
-    let at = place(ring[corner]);
-    let before = place(ring[(corner + ring.len() - 1) % ring.len()]);
-    let after = place(ring[(corner + 1) % ring.len()]);
-    let right_of_first = turn(before, at, point) > 0;
-    let right_of_second = turn(at, after, point) > 0;
-    if turn(before, at, after) >= 0 {
+/// Returns whether `point` is between the two edges at a corner, on the inside.
+fn is_in_cone(ring: &[ContourVertex], corner: usize, point: [i64; 2]) -> bool {
+    let at = plan_position(ring[corner]);
+    let before = plan_position(ring[(corner + ring.len() - 1) % ring.len()]);
+    let after = plan_position(ring[(corner + 1) % ring.len()]);
+    let right_of_first = orientation(before, at, point) > 0;
+    let right_of_second = orientation(at, after, point) > 0;
+    if orientation(before, at, after) >= 0 {
         right_of_first && right_of_second
     } else {
         right_of_first || right_of_second
     }
 }
 
-/// Whether the way from `a` to `b` touches a border that does not begin or end there.
-fn crosses(ring: &[Corner], a: [i64; 2], b: [i64; 2]) -> bool {
+/// Returns whether the segment from `a` to `b` touches an edge that does not share an endpoint with it.
+fn crosses(ring: &[ContourVertex], a: [i64; 2], b: [i64; 2]) -> bool {
     (0..ring.len()).any(|index| {
-        let c = place(ring[index]);
-        let d = place(ring[(index + 1) % ring.len()]);
-        let shares_end = [c, d].iter().any(|&end| end == a || end == b);
-        !shares_end && touch(a, b, c, d)
+        let c = plan_position(ring[index]);
+        let d = plan_position(ring[(index + 1) % ring.len()]);
+        let shares_endpoint = [c, d].iter().any(|&end| end == a || end == b);
+        !shares_endpoint && segments_touch(a, b, c, d)
     })
 }
 
-fn touch(a: [i64; 2], b: [i64; 2], c: [i64; 2], d: [i64; 2]) -> bool {
-    let apart = |p: i64, q: i64| p.signum() * q.signum() > 0;
-    if apart(turn(a, b, c), turn(a, b, d)) || apart(turn(c, d, a), turn(c, d, b)) {
+fn segments_touch(a: [i64; 2], b: [i64; 2], c: [i64; 2], d: [i64; 2]) -> bool {
+    let same_side = |p: i64, q: i64| p.signum() * q.signum() > 0;
+    if same_side(orientation(a, b, c), orientation(a, b, d))
+        || same_side(orientation(c, d, a), orientation(c, d, b))
+    {
         return false;
     }
-    // Neither line separates the other's ends: they touch, unless they lie on one line side by
-    // side.
+    // Neither line separates the endpoints of the other segment. The segments touch, unless they are
+    // disjoint parts of one line.
     (0..2).all(|axis| {
         a[axis].min(b[axis]) <= c[axis].max(d[axis]) && c[axis].min(d[axis]) <= a[axis].max(b[axis])
     })

@@ -1,11 +1,16 @@
-//! Level geometry to navigation mesh.
+//! Builds a navigation mesh from level geometry.
 //!
-//! A bake turns triangles into solid cells, finds the cells that an agent can stand on, groups them
-//! into regions, draws contours around those and cuts them into convex polygons: Recast's pipeline
-//! (Mononen's, as the thesis behind HNA* describes it), run on `rerecast`, a port of it. What this
-//! crate adds: levels of any size in tiles, in parallel; holes inside regions; tiles whose common
-//! borders agree; ground that is cut finer instead of lost where a contour cannot be triangulated;
-//! one tile baked again.
+//! A bake voxelises the triangles of a level, finds the cells that an agent can stand on, groups them
+//! into regions, traces the contours of the regions and cuts the contours into convex polygons. This is
+//! Mikko Mononen's Recast pipeline, the one that Pelechano and Fuentes 2016 (HNA*) build on. The stages
+//! run on `rerecast`, a Rust port of Recast. This crate adds:
+//!
+//! - levels of any size: they are cut into tiles that are baked in parallel and fit together at their
+//!   borders ([`Tiling`]);
+//! - obstacles inside regions (holes in contours);
+//! - no lost ground: a tile that cannot be triangulated is split until it can;
+//! - baking a single tile again after a change ([`rebake_tile`]);
+//! - warnings for levels in the wrong unit, with the wrong axis up or with flipped faces ([`diagnose`]).
 //!
 //! ```
 //! use glam::vec3;
@@ -36,14 +41,14 @@ mod options;
 mod outline;
 mod parts;
 mod seams;
+mod simplify;
 mod surfaces;
-mod thin;
 mod tile;
 mod voxels;
 
 pub use baked::{Baked, Statistics, bake, bake_with_progress, rebake_tile};
-pub use diagnose::{Facing, Finding, diagnose};
+pub use diagnose::{FaceDirections, Finding, diagnose};
 pub use error::{BakeError, NoGroundCause};
 pub use grid::{Grid, TileId};
-pub use options::{BakeOptions, Tiles};
+pub use options::{BakeOptions, Tiling};
 pub use parts::BakedParts;

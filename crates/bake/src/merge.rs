@@ -1,10 +1,10 @@
-//! Triangles of a region, merged into convex polygons.
+//! Merges the triangles of a region into convex polygons.
 //!
-//! Recast merges the pair with the longest common border, again and again. Merging only ever widens
-//! the angles at a border's ends and adds corners, so a border that cannot go stays for good, and
-//! one pass over all borders, the longest first, finds the same polygons. `rerecast`'s own loop
-//! looks at every pair for every merge, cubic in the corners of a contour: minutes for one open
-//! square with a thousand pillars.
+//! Recast repeatedly merges the two polygons with the longest common edge. A merge only widens the angles
+//! at the ends of other edges and adds corners, so an edge that cannot be removed once can never be
+//! removed. A single pass over all edges, the longest first, therefore finds the same polygons. The loop
+//! of `rerecast` examines every pair for every merge. That is cubic in the number of corners and takes
+//! minutes for one open square with a thousand pillars.
 
 use std::collections::HashMap;
 
@@ -12,92 +12,101 @@ use rerecast::PolygonNavmesh;
 
 use crate::holes;
 
-/// Replaces the triangles of `mesh` by convex polygons of up to `most` corners. Neighbours are not
-/// kept.
-pub(crate) fn merge(mesh: &mut PolygonNavmesh, most: u16) {
+/// Replaces the triangles of `mesh` by convex polygons of up to `max_vertices` corners. Clears the
+/// neighbours of polygons.
+pub(crate) fn merge(mesh: &mut PolygonNavmesh, max_vertices: u16) {
     let mut rings: Vec<Vec<u16>> = mesh.polygons().map(Iterator::collect).collect();
     let mut kept: Vec<usize> = (0..rings.len()).collect();
-    if most > 3 {
-        merge_rings(mesh, usize::from(most), &mut rings);
+    if max_vertices > 3 {
+        merge_rings(mesh, usize::from(max_vertices), &mut rings);
         kept.retain(|&ring| !rings[ring].is_empty());
     }
     mesh.regions = kept.iter().map(|&ring| mesh.regions[ring]).collect();
     mesh.areas = kept.iter().map(|&ring| mesh.areas[ring]).collect();
-    mesh.max_vertices_per_polygon = most;
+    mesh.max_vertices_per_polygon = max_vertices;
     mesh.polygons.clear();
     for &ring in &kept {
         mesh.polygons.extend_from_slice(&rings[ring]);
-        let padding = usize::from(most) - rings[ring].len();
+        let padding = usize::from(max_vertices) - rings[ring].len();
         mesh.polygons
             .extend(std::iter::repeat_n(PolygonNavmesh::NO_INDEX, padding));
     }
     mesh.polygon_neighbors.clear();
 }
 
-/// Merges rings of one region; one that was merged into another is left empty.
-fn merge_rings(mesh: &PolygonNavmesh, most: usize, rings: &mut [Vec<u16>]) {
-    let mut borders: Vec<(u32, [usize; 2], [u16; 2])> = Vec::new();
-    let mut open: HashMap<[u16; 2], usize> = HashMap::new();
+/// Merges rings of the same region. A ring that was merged into another one becomes empty.
+fn merge_rings(mesh: &PolygonNavmesh, max_vertices: usize, rings: &mut [Vec<u16>]) {
+    let mut shared_edges: Vec<(u32, [usize; 2], [u16; 2])> = Vec::new();
+    let mut unmatched: HashMap<[u16; 2], usize> = HashMap::new();
     for (triangle, ring) in rings.iter().enumerate() {
-        for (start, end) in sides(ring) {
-            match open.remove(&[end, start]) {
+        for (start, end) in edges(ring) {
+            match unmatched.remove(&[end, start]) {
                 Some(other) if mesh.regions[other] == mesh.regions[triangle] => {
-                    let length = length(mesh, start, end);
-                    borders.push((length, [other, triangle], [end, start]));
+                    let length = squared_length(mesh, start, end);
+                    shared_edges.push((length, [other, triangle], [end, start]));
                 }
                 _ => {
-                    open.insert([start, end], triangle);
+                    unmatched.insert([start, end], triangle);
                 }
             }
         }
     }
-    borders.sort_by_key(|&(length, triangles, _)| (std::cmp::Reverse(length), triangles));
-    // Where a triangle has gone: to itself, or to the ring that it was merged into.
-    let mut into: Vec<usize> = (0..rings.len()).collect();
-    for (_, [a, b], [start, end]) in borders {
-        let (a, b) = (find(&mut into, a), find(&mut into, b));
-        if a == b || rings[a].len() + rings[b].len() - 2 > most {
+    shared_edges.sort_by_key(|&(length, triangles, _)| (std::cmp::Reverse(length), triangles));
+    // Union-find: per ring, itself or a ring that it was merged into.
+    let mut parent: Vec<usize> = (0..rings.len()).collect();
+    for (_, [a, b], [start, end]) in shared_edges {
+        let (a, b) = (find_root(&mut parent, a), find_root(&mut parent, b));
+        if a == b || rings[a].len() + rings[b].len() - 2 > max_vertices {
             continue;
         }
-        if let Some(ring) = joined(mesh, &rings[a], &rings[b], start, end) {
+        if let Some(ring) = join_rings(mesh, &rings[a], &rings[b], start, end) {
             rings[a] = ring;
             rings[b].clear();
-            into[b] = a;
+            parent[b] = a;
         }
     }
 }
 
-fn find(into: &mut [usize], mut ring: usize) -> usize {
-    while into[ring] != ring {
-        into[ring] = into[into[ring]];
-        ring = into[ring];
+fn find_root(parent: &mut [usize], mut ring: usize) -> usize {
+    while parent[ring] != ring {
+        parent[ring] = parent[parent[ring]];
+        ring = parent[ring];
     }
     ring
 }
 
-/// A ring's sides, in order.
-pub(crate) fn sides(ring: &[u16]) -> impl Iterator<Item = (u16, u16)> {
+/// Returns the directed edges of a ring, in order.
+pub(crate) fn edges(ring: &[u16]) -> impl Iterator<Item = (u16, u16)> {
     let next = ring.iter().skip(1).chain(ring.first());
     ring.iter().copied().zip(next.copied())
 }
 
-fn length(mesh: &PolygonNavmesh, a: u16, b: u16) -> u32 {
+fn squared_length(mesh: &PolygonNavmesh, a: u16, b: u16) -> u32 {
     let [a, b] = [a, b].map(|vertex| mesh.vertices[usize::from(vertex)]);
     let [x, z] = [a.x.abs_diff(b.x), a.z.abs_diff(b.z)].map(u32::from);
     x * x + z * z
 }
 
-/// Both rings in one, where the first runs from `start` to `end` and the second back; `None` where
-/// that would not be strictly convex at both ends.
-fn joined(mesh: &PolygonNavmesh, a: &[u16], b: &[u16], start: u16, end: u16) -> Option<Vec<u16>> {
-    let from = |ring: &[u16], first: u16, second: u16| {
-        let position = sides(ring).position(|side| side == (first, second))?;
-        let mut turned = ring.to_vec();
-        turned.rotate_left((position + 1) % ring.len());
-        Some(turned)
+/// Joins two rings along their common edge, which goes from `start` to `end` in the first ring and back in
+/// the second. Returns `None` if the result would not be strictly convex at `start` and `end`.
+fn join_rings(
+    mesh: &PolygonNavmesh,
+    a: &[u16],
+    b: &[u16],
+    start: u16,
+    end: u16,
+) -> Option<Vec<u16>> {
+    let starting_after = |ring: &[u16], first: u16, second: u16| {
+        let position = edges(ring).position(|edge| edge == (first, second))?;
+        let mut rotated = ring.to_vec();
+        rotated.rotate_left((position + 1) % ring.len());
+        Some(rotated)
     };
-    // From `end` around to `start`, and from `start` around to `end`.
-    let (a, b) = (from(a, start, end)?, from(b, end, start)?);
+    // The first ring from `end` around to `start`, the second from `start` around to `end`.
+    let (a, b) = (
+        starting_after(a, start, end)?,
+        starting_after(b, end, start)?,
+    );
     let corner = |vertex: u16| (mesh.vertices[usize::from(vertex)], 0);
     let is_convex = |before: u16, at: u16, after: u16| {
         holes::twice_area(&[corner(before), corner(at), corner(after)]) > 0

@@ -1,81 +1,109 @@
-//! What a bake asks of the ground and of the agent.
+//! The options of a bake, their limits and their conversion to whole cells.
 
 use crate::BakeError;
 
-/// Options of a bake, with Recast's defaults. Lengths are metres; what counts in cells is rounded
-/// as Recast does: the agent's height and radius up, its climb down.
+/// The options of a bake: the resolution of the grid, the size of the agent, and how finely the
+/// polygons follow the ground. The defaults are those of Recast.
+///
+/// Lengths are in metres. Where Recast counts in cells, the agent's height and radius are rounded up
+/// to whole cells and its climb is rounded down.
+///
+/// ```
+/// use portolan_bake::{BakeOptions, Tiling};
+///
+/// // A small, nimble agent in a large level that is cut into tiles of 38.4 m.
+/// let options = BakeOptions {
+///     cell_size: 0.15,
+///     cell_height: 0.1,
+///     agent_height: 1.2,
+///     agent_radius: 0.3,
+///     agent_climb: 0.5,
+///     tiles: Tiling::Side(256),
+///     ..BakeOptions::default()
+/// };
+/// assert_eq!(options.agent_slope, 45.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// Side of a cell, seen from above. [Limit: 0.001..=1000] [Units: m] A half or a third of the
-    /// agent's radius shows every gap that it fits through; time grows with the square of 1 / this.
+    /// Side of a cell in the (x, z) plane. [Limit: 0.001..=1000] [Units: m] A half or a third of the
+    /// agent's radius resolves every gap that the agent fits through. Smaller cells follow walls more
+    /// closely; the time of a bake grows with the square of `1 / cell_size`.
     pub cell_size: f32,
-    /// Height of a cell. [Limit: 0.001..=1000] [Units: m] Heights, climbs and ceilings are known
-    /// this finely; costs little. A level may be 65 000 cells high.
+    /// Height of a cell. [Limit: 0.001..=1000] [Units: m] Heights, climbs and ceilings are resolved to
+    /// this length. Smaller values cost little time, but a level can be at most 65 000 cells high.
     pub cell_height: f32,
-    /// Lowest ceiling that the agent walks under. [Limit: above 0, at most 250 cells] [Units: m]
+    /// Lowest ceiling that the agent can walk under. [Limit: above 0, at most 250 cells] [Units: m]
+    /// A larger value removes ground under low ceilings.
     pub agent_height: f32,
-    /// How far the agent's middle stays from walls and ledges. [Limit: >= 0, at most 250 cells]
-    /// [Units: m] With 0, walls thinner than a cell can be lost.
+    /// Distance that the agent's centre keeps from walls and ledges. [Limit: >= 0, at most 250 cells]
+    /// [Units: m] A larger value closes narrow passages. With 0, walls thinner than a cell can be lost.
     pub agent_radius: f32,
     /// Highest step that the agent takes up or down. [Limit: >= 0, less than its height]
-    /// [Units: m] Too low cuts stairs apart, too high joins floors over crates.
+    /// [Units: m] Too low a value separates the steps of stairs; too high a value connects floors over
+    /// crates and tables.
     pub agent_climb: f32,
-    /// Steepest ground that the agent walks on. [Limit: 0..=89] [Units: degrees]
+    /// Steepest ground that the agent walks on. [Limit: 0..=89] [Units: degrees] Steeper faces
+    /// are not walkable: a smaller value removes more of the hillsides.
     pub agent_slope: f32,
-    /// Most corners of a polygon. [Limit: 3..=6] 3 makes triangles, about two to three times as
-    /// many.
+    /// Maximum number of corners per polygon. [Limit: 3..=6] With 3, all polygons are triangles, and
+    /// there are two to three times as many of them.
     pub max_vertices: u16,
-    /// Islands smaller than the square of this are dropped, where they do not touch a tile's
-    /// border. [Limit: 0..=255] [Units: cells]
+    /// Islands of fewer cells than the square of this number are dropped. [Limit: 0..=255]
+    /// [Units: cells] A larger value removes more table tops and other small spots that nothing leads
+    /// to. An island that reaches the border of a tile is measured across all of its tiles.
     pub min_region: u16,
-    /// Regions smaller than the square of this are merged with a neighbour where possible.
-    /// [Limit: 0..=255] [Units: cells] Fewer, larger polygons; slower to triangulate.
+    /// Regions of fewer cells than the square of this number are merged with a neighbour where
+    /// possible. [Limit: 0..=255] [Units: cells] A larger value gives fewer and larger polygons, which
+    /// take longer to triangulate.
     pub merge_region: u16,
-    /// Longest stretch of wall without a corner. [Limit: 0..=1e8] [Units: m] Shorter makes more
-    /// and squarer polygons; 0, or less than a cell, sets no limit. More than 255 cells count as 255.
+    /// Maximum length of an edge along a wall. [Limit: 0..=1e8] [Units: m] A smaller value gives more
+    /// polygons with better proportions. 0, or less than a cell, means no limit. More than 255 cells
+    /// count as 255 cells.
     pub max_edge: f32,
-    /// How far the border of the ground may run beside the border of its cells. [Limit: 0..=100]
-    /// [Units: cells] 1.3 straightens the steps of slanting walls; less keeps them, more cuts
-    /// corners.
+    /// Maximum distance between the outline of a polygon and the outline of its cells.
+    /// [Limit: 0..=100] [Units: cells] 1.3 straightens the staircase that slanting walls leave in a
+    /// grid. A smaller value keeps that staircase, a larger one cuts corners.
     pub max_edge_error: f32,
-    /// Distance of the points at which the ground's height is compared with the polygon's. [Limit:
-    /// 0, or >= 0.9 cells] [Units: cells, rounded to whole ones] Smaller sees smaller bumps; the
-    /// number of points that come of it is up to `detail_error`. 0 leaves the heights to the
-    /// polygons' corners.
+    /// Distance between the points at which the height of the ground is compared with the height of
+    /// the polygon. [Limit: 0, or >= 0.9 cells] [Units: cells, rounded to whole ones] A smaller value
+    /// finds smaller bumps and takes longer. How many of the points are kept depends on
+    /// `detail_error`. With 0, a polygon has no heights besides those of its corners.
     pub detail_sample: f32,
-    /// How far the surface may be off the ground's height there. [Limit: >= 0] [Units: cell
-    /// heights] Less makes a larger file and smoother hills. The ground's height is that of its
-    /// solid cells, which count whole: up to a cell height above the geometry where it is level,
-    /// more on slopes by what they rise in a cell.
+    /// Maximum distance between the surface of a polygon and the ground at those points.
+    /// [Limit: 0..=1e6] [Units: cell heights] A smaller value gives smoother hills and larger files.
+    /// The ground is the top of its solid cells, which lies above the geometry: by up to a cell height
+    /// where the ground is level, and on slopes also by the rise within a cell.
     pub detail_error: f32,
-    /// How the level is cut.
-    pub tiles: Tiles,
-    /// Largest number of cells, seen from above, that a bake takes on. [Limit: >= 1] A bake takes
-    /// some microseconds a cell; the limit is there because a wrong unit asks for billions.
+    /// How the level is cut into tiles. Smaller tiles are quicker to bake again, but each border
+    /// between tiles adds polygons. See [`Tiling`].
+    pub tiles: Tiling,
+    /// Maximum number of cells in the (x, z) plane; a larger level is refused with
+    /// [`BakeError::TooManyCells`]. [Limit: >= 1] A bake takes some microseconds per cell, and a level
+    /// in the wrong unit can have billions of cells.
     pub max_cells: u64,
 }
 
 /// How a level is cut into tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tiles {
-    /// One piece up to [`Tiles::WHOLE_BELOW`] cells seen from above, else tiles of
-    /// [`Tiles::SIDE`].
+pub enum Tiling {
+    /// A single tile if the level has at most [`Tiling::SINGLE_TILE_MAX_CELLS`] cells in the (x, z)
+    /// plane, else square tiles with a side of [`Tiling::DEFAULT_SIDE`] cells.
     #[default]
     Auto,
-    /// One piece. It is cut all the same where a limit of Recast's makes that necessary. Memory goes
-    /// with the number of cells, not with that of a tile, and only one core works.
-    Whole,
-    /// Squares of this many cells. [Limit: 16..=1024] Smaller ones are faster to bake again and
-    /// use more cores; each border costs polygons.
+    /// A single tile for the entire level. It uses one core only, and its memory grows with the size of
+    /// the level. It is still split where Recast cannot process it in one piece.
+    SingleTile,
+    /// Square tiles with a side of this many cells. [Limit: 16..=1024] Smaller tiles are quicker to bake
+    /// again and use more cores, but each border between tiles adds polygons.
     Side(u16),
 }
 
-impl Tiles {
-    /// Number of cells up to which [`Tiles::Auto`] bakes in one piece.
-    pub const WHOLE_BELOW: u64 = 1 << 20;
-    /// Side of the tiles that [`Tiles::Auto`] cuts, in cells. Tiles of 256 bake a city of 27 million
-    /// cells (`vaduz.obj`, cell size 0.5) 8% faster, and 4% more polygons come out.
-    pub const SIDE: u16 = 512;
+impl Tiling {
+    /// Maximum number of cells that [`Tiling::Auto`] bakes as a single tile.
+    pub const SINGLE_TILE_MAX_CELLS: u64 = 1 << 20;
+    /// Side of the tiles that [`Tiling::Auto`] chooses. [Units: cells] Tiles of 256 cells bake a city of
+    /// 27 million cells (`vaduz.obj`, cell size 0.5) 8% faster and give 4% more polygons.
+    pub const DEFAULT_SIDE: u16 = 512;
 }
 
 impl Default for BakeOptions {
@@ -94,84 +122,84 @@ impl Default for BakeOptions {
             max_edge_error: 1.3,
             detail_sample: 6.0,
             detail_error: 1.0,
-            tiles: Tiles::Auto,
+            tiles: Tiling::Auto,
             max_cells: 400_000_000,
         }
     }
 }
 
-/// Options in whole cells, within their limits.
+/// The lengths among the options in whole cells, checked against their limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub(crate) struct CellLengths {
     pub(crate) height: u16,
     pub(crate) radius: u16,
     pub(crate) climb: u16,
     pub(crate) max_edge: u16,
 }
 
-impl Cells {
-    /// Cells around a tile that are voxelised with it: as far as erosion and corners see.
+impl CellLengths {
+    /// Width of the strip around a tile that is voxelised with it, in cells. Erosion and the heights of
+    /// corners depend on no cell outside of it.
     pub(crate) fn border(&self) -> u16 {
         self.radius + 3
     }
 }
 
 impl BakeOptions {
-    /// Checks every value against its limits.
-    pub(crate) fn check(&self) -> Result<Cells, BakeError> {
-        let within = |name, value: f32, least: f32, most: f32| {
-            if (least..=most).contains(&value) {
+    /// Checks every value against its limits and converts the lengths to cells.
+    pub(crate) fn check(&self) -> Result<CellLengths, BakeError> {
+        let check_range = |name, value: f32, min: f32, max: f32| {
+            if (min..=max).contains(&value) {
                 Ok(())
             } else {
-                let allowed = format!("{least} to {most}");
+                let allowed = format!("{min} to {max}");
                 Err(BakeError::option(name, value, allowed))
             }
         };
-        within("cell_size", self.cell_size, 0.001, 1000.0)?;
-        within("cell_height", self.cell_height, 0.001, 1000.0)?;
-        within("agent_slope", self.agent_slope, 0.0, 89.0)?;
-        within("max_vertices", self.max_vertices.into(), 3.0, 6.0)?;
-        within("min_region", self.min_region.into(), 0.0, 255.0)?;
-        within("merge_region", self.merge_region.into(), 0.0, 255.0)?;
-        within("max_edge_error", self.max_edge_error, 0.0, 100.0)?;
-        within("detail_error", self.detail_error, 0.0, 1e6)?;
+        check_range("cell_size", self.cell_size, 0.001, 1000.0)?;
+        check_range("cell_height", self.cell_height, 0.001, 1000.0)?;
+        check_range("agent_slope", self.agent_slope, 0.0, 89.0)?;
+        check_range("max_vertices", self.max_vertices.into(), 3.0, 6.0)?;
+        check_range("min_region", self.min_region.into(), 0.0, 255.0)?;
+        check_range("merge_region", self.merge_region.into(), 0.0, 255.0)?;
+        check_range("max_edge_error", self.max_edge_error, 0.0, 100.0)?;
+        check_range("detail_error", self.detail_error, 0.0, 1e6)?;
         if self.detail_sample != 0.0 {
-            within("detail_sample", self.detail_sample, 0.9, 1e6)?;
+            check_range("detail_sample", self.detail_sample, 0.9, 1e6)?;
         }
-        if let Tiles::Side(side) = self.tiles {
-            within("tile", side.into(), 16.0, 1024.0)?;
+        if let Tiling::Side(side) = self.tiles {
+            check_range("tile", side.into(), 16.0, 1024.0)?;
         }
-        let most = |cells: f32, size: f32| cells * size;
-        let height = most(250.0, self.cell_height);
-        if !(self.agent_height > 0.0 && self.agent_height <= height) {
-            let allowed = format!("more than 0, up to {height}");
+        let max_height = 250.0 * self.cell_height;
+        if !(self.agent_height > 0.0 && self.agent_height <= max_height) {
+            let allowed = format!("more than 0, up to {max_height}");
             return Err(BakeError::option(
                 "agent_height",
                 self.agent_height,
                 allowed,
             ));
         }
-        within(
+        check_range(
             "agent_radius",
             self.agent_radius,
             0.0,
-            most(250.0, self.cell_size),
+            250.0 * self.cell_size,
         )?;
-        within("max_edge", self.max_edge, 0.0, 1e8)?;
-        within("agent_climb", self.agent_climb, 0.0, height)?;
+        check_range("max_edge", self.max_edge, 0.0, 1e8)?;
+        check_range("agent_climb", self.agent_climb, 0.0, max_height)?;
         if self.agent_climb >= self.agent_height {
-            let allowed = format!("less than agent_height, {}", self.agent_height);
+            let allowed = format!("less than agent_height ({})", self.agent_height);
             return Err(BakeError::option("agent_climb", self.agent_climb, allowed));
         }
-        // A whole number of cells stays one where the division rounds to just beside it.
-        let up = |length: f32, cell: f32| (length / cell - 1e-4).ceil().max(0.0) as u16;
-        let down = |length: f32, cell: f32| (length / cell + 1e-4).floor() as u16;
-        Ok(Cells {
-            height: up(self.agent_height, self.cell_height).max(1),
-            radius: up(self.agent_radius, self.cell_size),
-            climb: down(self.agent_climb, self.cell_height),
-            // rerecast squares it in 16 bits.
-            max_edge: down(self.max_edge, self.cell_size).min(255),
+        // The tolerance keeps an exact number of cells exact when the division rounds.
+        let round_up = |length: f32, cell: f32| (length / cell - 1e-4).ceil().max(0.0) as u16;
+        let round_down = |length: f32, cell: f32| (length / cell + 1e-4).floor() as u16;
+        Ok(CellLengths {
+            height: round_up(self.agent_height, self.cell_height).max(1),
+            radius: round_up(self.agent_radius, self.cell_size),
+            climb: round_down(self.agent_climb, self.cell_height),
+            // rerecast squares this number in 16 bits.
+            max_edge: round_down(self.max_edge, self.cell_size).min(255),
         })
     }
 }

@@ -1,14 +1,15 @@
-//! Contours and the cells' own corners that they were simplified from.
+//! Adds corners to simplified contours. The corners are those of the cells that a contour was simplified
+//! from, its raw corners.
 
 use std::collections::HashSet;
 
 use glam::U16Vec3;
 use rerecast::{Contour, RegionId};
 
-/// Gives the contour more of the corners that it was simplified from. `pick` sees each of its lines,
-/// with all raw corners from end to end and the region beyond, and returns the inner ones to add, by
-/// index and in order.
-pub(crate) fn refine(contour: &mut Contour, pick: impl Fn(RegionId, &[U16Vec3]) -> Vec<usize>) {
+/// Adds raw corners to a contour. `select` is called for each edge of the contour, with the region on the
+/// other side and all raw corners of the edge, including its endpoints. It returns the indices of the
+/// inner corners to add, in order.
+pub(crate) fn refine(contour: &mut Contour, select: impl Fn(RegionId, &[U16Vec3]) -> Vec<usize>) {
     let ring = &contour.vertices;
     let raw: Vec<U16Vec3> = contour.raw_vertices.iter().map(|&(at, _)| at).collect();
     let Some(mut at) = ring
@@ -21,20 +22,20 @@ pub(crate) fn refine(contour: &mut Contour, pick: impl Fn(RegionId, &[U16Vec3]) 
     for (index, &(corner, flags)) in ring.iter().enumerate() {
         refined.push((corner, flags));
         let (next, _) = ring[(index + 1) % ring.len()];
-        // Corners of the contour are corners of the raw one, in the same order.
+        // The corners of the contour are a subsequence of the raw corners.
         let steps = (1..=raw.len()).find(|step| raw[(at + step) % raw.len()] == next);
         let Some(steps) = steps else { return };
         let line: Vec<U16Vec3> = (0..=steps).map(|s| raw[(at + s) % raw.len()]).collect();
-        let added = pick(RegionId::from(flags as u16), &line);
+        let added = select(RegionId::from(flags as u16), &line);
         refined.extend(added.into_iter().map(|index| (line[index], flags)));
         at = (at + steps) % raw.len();
     }
     contour.vertices = refined;
 }
 
-/// Gives every contour the corners that the region beyond has on their common border. Where a wall
-/// touches the border in one point, Recast ends a line there for the region that goes around the
-/// wall and not for the other: the two would not meet, and a triangle between them be lost.
+/// Adds to every contour the corners that the region on the other side has along their common border.
+/// Where a wall touches that border in a single point, Recast gives a corner to only one of the two
+/// regions. Without it, the two contours differ and a triangle between them is lost.
 pub(crate) fn share_corners(contours: &mut [Contour]) {
     let corners: HashSet<(RegionId, u16, u16)> = contours
         .iter()

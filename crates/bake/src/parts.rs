@@ -1,4 +1,4 @@
-//! A baked level as flat arrays, for files.
+//! Converts a baked level to flat arrays and back, for files.
 
 use glam::{DVec3, Vec3};
 use portolan_core::{AreaRules, Csr, RawHeights};
@@ -7,44 +7,45 @@ use crate::baked::POLYGONS_PER_TILE;
 use crate::grid::{Grid, check_height};
 use crate::surfaces::check_rules;
 use crate::tile::TileMesh;
-use crate::{BakeError, BakeOptions, Baked, Statistics, Tiles};
+use crate::{BakeError, BakeOptions, Baked, Statistics, Tiling};
 
-/// A [`Baked`] level as flat arrays. Lists by tile are offsets with one more entry than there are tiles:
-/// tile `t` has the elements `offsets[t]..offsets[t + 1]`.
+/// A [`Baked`] level as flat arrays. `tile_vertices` and `tile_polygons` are offsets with one more entry
+/// than there are tiles: tile `t` has the elements `offsets[t]..offsets[t + 1]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedParts {
     /// The options of the bake.
     pub options: BakeOptions,
-    /// The rules of the bake.
+    /// The area rules of the bake.
     pub rules: AreaRules,
-    /// What the bake came across.
+    /// The counts and observations of the bake.
     pub statistics: Statistics,
-    /// The corner of the grid with the least x, y and z. [Units: m]
+    /// The corner of the grid with the smallest coordinates. [Units: m]
     pub origin: [f64; 3],
-    /// Cells along x, y and z.
+    /// Number of cells along x, y and z.
     pub cells: [u32; 3],
-    /// Side of a tile in cells; 0: one piece.
+    /// Side of a tile, or 0 for a single tile. [Units: cells]
     pub tile_side: u32,
-    /// Per tile, its vertices.
+    /// Per tile, the offset of its vertices in `vertices`.
     pub tile_vertices: Vec<u32>,
     /// The vertices of all tiles.
     pub vertices: Vec<Vec3>,
-    /// Per tile, its polygons.
+    /// Per tile, the offset of its polygons in the lists of polygons.
     pub tile_polygons: Vec<u32>,
-    /// Per polygon, its corners: indices of vertices of its tile.
+    /// Per polygon, its corners, as indices into the vertices of its tile.
     pub polygons: Csr<u32>,
-    /// Per polygon, its area.
+    /// Per polygon, its area number.
     pub areas: Vec<u8>,
-    /// Per polygon, the cells of its region; 0 for all but the first polygon of a region.
+    /// Per polygon, the number of cells of its region, or 0 if an earlier polygon of its tile is part of the
+    /// same region.
     pub region_cells: Vec<u32>,
-    /// Per polygon, its finer surface.
+    /// Per polygon, the points and triangles of its detail surface, which may be empty.
     pub heights: RawHeights,
-    /// Per tile, how often it was cut in two.
+    /// Per tile, how often it was split in two.
     pub cuts: Vec<u32>,
 }
 
 impl Baked {
-    /// The level as flat arrays.
+    /// Copies the level into flat arrays.
     pub fn to_parts(&self) -> BakedParts {
         let mut parts = BakedParts {
             options: self.options.clone(),
@@ -66,14 +67,14 @@ impl Baked {
             parts.vertices.extend_from_slice(&tile.vertices);
             parts.tile_vertices.push(parts.vertices.len() as u32);
             for polygon in 0..tile.polygons.len() {
-                let (surface, of_all) = (&tile.heights, &mut parts.heights);
+                let (surface, all_surfaces) = (&tile.heights, &mut parts.heights);
                 let points = surface.vertices.get(polygon).iter().copied();
                 let triangles = surface.triangles.get(polygon).iter().copied();
                 parts
                     .polygons
                     .push(tile.polygons.get(polygon).iter().copied());
-                of_all.vertices.push(points);
-                of_all.triangles.push(triangles);
+                all_surfaces.vertices.push(points);
+                all_surfaces.triangles.push(triangles);
             }
             parts.areas.extend_from_slice(&tile.areas);
             parts.region_cells.extend_from_slice(&tile.cells);
@@ -83,12 +84,12 @@ impl Baked {
         parts
     }
 
-    /// The level of flat arrays, which may come from a damaged file. Polygons are checked by
-    /// [`Baked::build_navmesh`].
+    /// Creates a level from flat arrays, which may come from a damaged file. The geometry of the polygons is
+    /// checked later, by [`Baked::build_navmesh`].
     ///
     /// # Errors
-    /// [`BakeError::Parts`] where lists do not fit one another, and the errors of a bake for options and
-    /// rules beyond their limits.
+    /// [`BakeError::Parts`] if the arrays contradict one another, and the errors of [`bake`](crate::bake)
+    /// for options and rules outside of their limits.
     pub fn from_parts(parts: BakedParts) -> Result<Self, BakeError> {
         parts.options.check()?;
         check_rules(&parts.rules)?;
@@ -113,21 +114,23 @@ impl BakedParts {
         let options = &self.options;
         let cell = Vec3::new(options.cell_size, options.cell_height, options.cell_size).as_dvec3();
         let [width, height, depth] = self.cells;
-        let is_sound = self.origin.iter().all(|axis| axis.is_finite())
+        let is_valid = self.origin.iter().all(|axis| axis.is_finite())
             && width.min(height).min(depth) >= 1
             && width.max(depth) <= 1 << 23
             && u64::from(width) * u64::from(depth) <= options.max_cells;
-        if !is_sound {
-            return Err(wrong("its grid is none"));
+        if !is_valid {
+            return Err(invalid("the grid is invalid"));
         }
         check_height(f64::from(height) * cell.y, options)?;
         let side_fits = match options.tiles {
-            Tiles::Auto => self.tile_side == 0 || self.tile_side == u32::from(Tiles::SIDE),
-            Tiles::Whole => self.tile_side == 0,
-            Tiles::Side(side) => self.tile_side == u32::from(side),
+            Tiling::Auto => {
+                self.tile_side == 0 || self.tile_side == u32::from(Tiling::DEFAULT_SIDE)
+            }
+            Tiling::SingleTile => self.tile_side == 0,
+            Tiling::Side(side) => self.tile_side == u32::from(side),
         };
         if !side_fits {
-            return Err(wrong("its tiles have another side than its options say"));
+            return Err(invalid("the side of the tiles differs from the options"));
         }
         Ok(Grid {
             origin: DVec3::from_array(self.origin),
@@ -149,7 +152,7 @@ impl BakedParts {
             || !is_offsets(&self.tile_vertices, self.vertices.len())
             || !is_offsets(&self.tile_polygons, polygons)
         {
-            return Err(wrong("its lists of tiles do not fit its grid"));
+            return Err(invalid("the number of tiles differs from the grid"));
         }
         let lengths = [
             self.areas.len(),
@@ -158,16 +161,16 @@ impl BakedParts {
             self.heights.triangles.len(),
         ];
         if lengths.iter().any(|&length| length != polygons) {
-            return Err(wrong("its lists of polygons differ in length"));
+            return Err(invalid("the lists of polygons differ in length"));
         }
-        let crowded = |pair: &[u32]| u64::from(pair[1] - pair[0]) >= POLYGONS_PER_TILE;
-        if tiles > 1 && self.tile_polygons.windows(2).any(crowded) {
-            return Err(wrong("a tile has more polygons than can be numbered"));
+        let is_crowded = |pair: &[u32]| u64::from(pair[1] - pair[0]) >= POLYGONS_PER_TILE;
+        if tiles > 1 && self.tile_polygons.windows(2).any(is_crowded) {
+            return Err(invalid("a tile has more polygons than can be numbered"));
         }
         Ok(())
     }
 
-    /// One tile; the lists have to fit.
+    /// Copies one tile. [`BakedParts::check_lists`] must have succeeded.
     fn tile(&self, tile: usize) -> Result<TileMesh, BakeError> {
         let range = |offsets: &[u32]| offsets[tile] as usize..offsets[tile + 1] as usize;
         let polygons = range(&self.tile_polygons);
@@ -182,10 +185,14 @@ impl BakedParts {
         for polygon in polygons {
             let corners = self.polygons.get(polygon);
             if corners.iter().any(|&corner| corner as usize >= vertices) {
-                return Err(wrong("a polygon has a corner that its tile does not have"));
+                return Err(invalid(
+                    "a polygon refers to a vertex that its tile does not have",
+                ));
             }
             if self.areas[polygon] > AreaRules::MAX_AREA {
-                return Err(wrong("a polygon has an area that a bake cannot make"));
+                return Err(invalid(
+                    "a polygon has an area number that a bake does not support",
+                ));
             }
             mesh.polygons.push(corners.iter().copied());
             let points = self.heights.vertices.get(polygon).iter().copied();
@@ -197,6 +204,6 @@ impl BakedParts {
     }
 }
 
-fn wrong(what: &'static str) -> BakeError {
-    BakeError::Parts(what)
+fn invalid(reason: &'static str) -> BakeError {
+    BakeError::Parts(reason)
 }

@@ -1,36 +1,36 @@
-//! Heights along the border of a tile.
+//! Makes contours follow the ground along the border of a tile.
 //!
-//! Recast draws a tile's border as one straight line between the corners of regions. The tile
-//! beyond has its corners elsewhere, so on hilly ground the two lines are at different heights at
-//! one place, by more than a climb now and then, and would not be joined: this is why some 4 to 8%
-//! of the borders found no partner. Corners are added until the line is within a tolerance of the
-//! cells' own heights, which both tiles know.
+//! Recast connects the corners of a region along the border of a tile by straight lines. The tile on the
+//! other side has its corners elsewhere, so on hilly ground the two lines have different heights. If they
+//! differ by more than the climb, the tiles are not connected; that was the case for 4 to 8% of the
+//! edges. Corners are therefore added until a line is within a tolerance of the heights of the cells,
+//! which both tiles know.
 
 use glam::U16Vec3;
 use rerecast::{Contour, RegionId};
 
 use crate::outline;
-use crate::thin::thin;
+use crate::simplify::simplify;
 
-/// Adds corners to the contour wherever it runs along the border of a tile of `width` x `depth`
-/// cells, until no cell's corner is more than `tolerance` off the line.
+/// Adds corners to the contour where it follows the border of a tile of `width` x `depth` cells, until
+/// the contour is within `tolerance` cell heights of every raw corner.
 pub(crate) fn follow_heights(contour: &mut Contour, width: u16, depth: u16, tolerance: f64) {
     let size = [width, depth];
     outline::refine(contour, |beyond, line| {
         let &[from, .., to] = line else {
             return Vec::new();
         };
-        if !beyond.contains(RegionId::BORDER_REGION) || !is_rim(from, to, size) {
+        if !beyond.contains(RegionId::BORDER_REGION) || !is_on_tile_border(from, to, size) {
             return Vec::new();
         }
-        // Along the border of a tile, raw corners are a cell apart.
+        // Along the border of a tile, raw corners are one cell apart.
         let heights: Vec<f64> = line.iter().map(|corner| corner.y.into()).collect();
-        thin(&heights, tolerance)
+        simplify(&heights, tolerance)
     });
 }
 
-/// Whether a line lies on the border of a piece of this size.
-pub(crate) fn is_rim(from: U16Vec3, to: U16Vec3, [width, depth]: [u16; 2]) -> bool {
+/// Returns whether a line is on the border of a piece of this size, in cells.
+pub(crate) fn is_on_tile_border(from: U16Vec3, to: U16Vec3, [width, depth]: [u16; 2]) -> bool {
     let on = |a: u16, b: u16, end: u16| a == b && (a == 0 || a == end);
     on(from.x, to.x, width) || on(from.z, to.z, depth)
 }

@@ -1,4 +1,4 @@
-//! Triangles, checked, measured in cells, each with what it is to an agent.
+//! Checks the triangles of a level, converts them to cells and assigns an area type to each.
 
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -8,17 +8,17 @@ use portolan_core::geometry::Aabb;
 use portolan_core::{AreaRules, Csr, Ground, Triangles, trigonometry};
 use rerecast::AreaType;
 
-use crate::diagnose::Facing;
+use crate::diagnose::FaceDirections;
 use crate::grid::{Grid, Rect};
 use crate::{BakeError, BakeOptions};
 
-/// Ground of one's own, which no area rule can name: it becomes a hole once the filters are
-/// through. Were it not walkable from the start, the filter for low obstacles would take a hole
-/// just above walkable ground for a kerb. The highest number, because where surfaces meet the
-/// higher wins.
+/// The area type of holes. No area rule can use it. It is walkable at first and becomes unwalkable after
+/// the filters: the filter for low obstacles would take an unwalkable surface just above walkable ground
+/// for a kerb, which can be walked on. It is the highest number because the higher one is kept where
+/// surfaces meet.
 pub(crate) const HOLE: AreaType = AreaType(AreaRules::MAX_AREA + 2);
 
-/// What Recast calls a kind of ground; its 0 is "not walkable".
+/// Converts ground to Recast's area type, where 0 means not walkable.
 pub(crate) fn area_type(ground: Ground) -> AreaType {
     match ground {
         Ground::Area(area) => AreaType(area + 1),
@@ -26,28 +26,28 @@ pub(crate) fn area_type(ground: Ground) -> AreaType {
     }
 }
 
-/// The inverse of [`area_type`] for ground that is left.
-pub(crate) fn area(kind: AreaType) -> u8 {
-    kind.0.saturating_sub(1)
+/// Converts Recast's area type of a walkable polygon to an area number, the inverse of [`area_type`].
+pub(crate) fn area(area_type: AreaType) -> u8 {
+    area_type.0.saturating_sub(1)
 }
 
-/// Which triangles there are and where, in metres.
-pub(crate) struct Checked<'a> {
+/// The triangles of a level after all checks, in metres.
+pub(crate) struct CheckedTriangles<'a> {
     triangles: &'a Triangles,
-    sound: Vec<u32>,
+    usable: Vec<u32>,
     pub(crate) bounds: Aabb,
     pub(crate) degenerate: usize,
-    pub(crate) facing: Facing,
+    pub(crate) facing: FaceDirections,
 }
 
-impl<'a> Checked<'a> {
+impl<'a> CheckedTriangles<'a> {
     pub(crate) fn new(triangles: &'a Triangles) -> Result<Self, BakeError> {
         if triangles.triangles.is_empty() {
             return Err(BakeError::NoTriangles);
         }
-        for (vertex, place) in triangles.vertices.iter().enumerate() {
-            if !place.is_finite() {
-                let Vec3 { x, y, z } = *place;
+        for (vertex, position) in triangles.vertices.iter().enumerate() {
+            if !position.is_finite() {
+                let Vec3 { x, y, z } = *position;
                 return Err(BakeError::NotFinite { vertex, x, y, z });
             }
         }
@@ -57,9 +57,9 @@ impl<'a> Checked<'a> {
             let triangle = materials.len().min(triangles.triangles.len());
             return Err(BakeError::NoSuchMaterial { triangle });
         }
-        let mut sound = Vec::with_capacity(triangles.triangles.len());
+        let mut usable = Vec::with_capacity(triangles.triangles.len());
         let mut bounds = Aabb::EMPTY;
-        let mut areas = Areas::default();
+        let mut areas = FaceAreas::default();
         for (triangle, corners) in triangles.triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
                 return Err(BakeError::NoSuchVertex {
@@ -72,36 +72,36 @@ impl<'a> Checked<'a> {
             if material.is_some_and(|&m| m as usize >= triangles.material_names.len()) {
                 return Err(BakeError::NoSuchMaterial { triangle });
             }
-            if normal(triangles.corners(triangle)).is_some() {
+            if normal_y(triangles.corners(triangle)).is_some() {
                 areas.add(triangles.corners(triangle));
-                sound.push(triangle as u32);
+                usable.push(triangle as u32);
                 bounds = bounds.union(Aabb::around(triangles.corners(triangle)));
             }
         }
-        if sound.is_empty() {
+        if usable.is_empty() {
             return Err(BakeError::OnlyDegenerate {
                 triangles: triangles.triangles.len(),
             });
         }
         Ok(Self {
-            degenerate: triangles.triangles.len() - sound.len(),
+            degenerate: triangles.triangles.len() - usable.len(),
             triangles,
-            sound,
+            usable,
             bounds,
             facing: areas.facing(),
         })
     }
 
-    /// The triangles in the cells of `grid`.
+    /// Converts the triangles to the cells of `grid` and assigns area types.
     pub(crate) fn in_cells(
         &self,
         grid: &Grid,
         options: &BakeOptions,
         rules: &AreaRules,
     ) -> Surfaces {
-        // Ground of just this slope is walked on, whichever way it is rounded.
-        // rerecast could mark slopes too, but by the platform's cosine, its only trigonometry.
-        let level = trigonometry::cos(f64::from(options.agent_slope).to_radians()) - 1e-6;
+        // The tolerance keeps ground of exactly this slope walkable. `rerecast` can mark slopes, too, but
+        // with the cosine of the platform, whose result differs between platforms.
+        let min_normal_y = trigonometry::cos(f64::from(options.agent_slope).to_radians()) - 1e-6;
         let by_material: Vec<AreaType> = self
             .triangles
             .material_names
@@ -116,9 +116,10 @@ impl<'a> Checked<'a> {
                 )
             })
             .collect();
-        let kind = |triangle: usize| {
-            let steep = normal(self.triangles.corners(triangle)).is_none_or(|up| up < level);
-            if steep {
+        let area_type_of = |triangle: usize| {
+            let is_steep =
+                normal_y(self.triangles.corners(triangle)).is_none_or(|y| y < min_normal_y);
+            if is_steep {
                 return AreaType::NOT_WALKABLE;
             }
             self.triangles
@@ -129,40 +130,44 @@ impl<'a> Checked<'a> {
         let corners = |triangle: usize| self.triangles.corners(triangle).map(|v| grid.to_cells(v));
         Surfaces {
             corners: self
-                .sound
+                .usable
                 .iter()
                 .map(|&t| corners(t as usize).map(Vec3A::from))
                 .collect(),
-            kinds: self.sound.iter().map(|&t| kind(t as usize)).collect(),
+            area_types: self
+                .usable
+                .iter()
+                .map(|&t| area_type_of(t as usize))
+                .collect(),
         }
     }
 
-    /// Materials that the rules name and the triangles do not have.
+    /// Returns the names of materials in the rules that the triangles do not have.
     pub(crate) fn unused_rules(&self, rules: &AreaRules) -> Vec<String> {
-        let known: BTreeSet<&String> = self.triangles.material_names.iter().collect();
-        let unused = rules.materials.keys().filter(|name| !known.contains(name));
+        let used: BTreeSet<&String> = self.triangles.material_names.iter().collect();
+        let unused = rules.materials.keys().filter(|name| !used.contains(name));
         unused.cloned().collect()
     }
 }
 
-/// How much a triangle's normal points up, from -1 to 1; `None` where it has no area.
-fn normal(corners: [Vec3; 3]) -> Option<f64> {
+/// Returns the y component of a triangle's unit normal, or `None` if the triangle has no area.
+fn normal_y(corners: [Vec3; 3]) -> Option<f64> {
     let [a, b, c] = corners.map(|corner| corner.as_dvec3());
     let normal = (b - a).cross(c - a);
     let length = normal.length();
     (length > 0.0).then(|| normal.y / length)
 }
 
-/// Areas of faces by the direction that they point in.
+/// Surface areas by the direction of the faces.
 #[derive(Default)]
-struct Areas {
+struct FaceAreas {
     all: f64,
     up: f64,
     down: f64,
     along: [f64; 3],
 }
 
-impl Areas {
+impl FaceAreas {
     fn add(&mut self, corners: [Vec3; 3]) {
         let [a, b, c] = corners.map(|corner| corner.as_dvec3());
         let normal = (b - a).cross(c - a);
@@ -178,33 +183,33 @@ impl Areas {
         }
     }
 
-    fn facing(&self) -> Facing {
-        let share = |area: f64| (area / self.all) as f32;
-        Facing {
-            up: share(self.up),
-            down: share(self.down),
-            along_x: share(self.along[0]),
-            along_z: share(self.along[2]),
+    fn facing(&self) -> FaceDirections {
+        let fraction = |area: f64| (area / self.all) as f32;
+        FaceDirections {
+            up: fraction(self.up),
+            down: fraction(self.down),
+            along_x: fraction(self.along[0]),
+            along_z: fraction(self.along[2]),
         }
     }
 }
 
-/// Triangles in cells, and what kind of ground each is.
+/// The triangles of a level in cells, and their area types.
 pub(crate) struct Surfaces {
     pub(crate) corners: Vec<[Vec3A; 3]>,
-    pub(crate) kinds: Vec<AreaType>,
+    pub(crate) area_types: Vec<AreaType>,
 }
 
 impl Surfaces {
-    /// Highest point, in cells.
+    /// Returns the height of the highest point, in cells.
     pub(crate) fn top(&self) -> f32 {
         let heights = self.corners.iter().flatten().map(|corner| corner.y);
         heights.fold(0.0, f32::max)
     }
 
-    /// Per tile, the triangles that reach into it or within `border` cells of it.
+    /// Returns per tile the triangles in it or within `border` cells of it.
     pub(crate) fn by_tile(&self, grid: &Grid, border: u16) -> Csr<u32> {
-        let along = grid.tiles_along();
+        let tiles_along = grid.tiles_along();
         let mut pairs = Vec::with_capacity(self.corners.len());
         for (triangle, corners) in self.corners.iter().enumerate() {
             let (min, max) = extent(corners);
@@ -214,19 +219,19 @@ impl Surfaces {
                     .floor()
                     .max(0.0);
                 let high = ((max[axis] + f32::from(border) + 1.0) / side).floor();
-                let last = along[axis / 2] - 1;
+                let last = tiles_along[axis / 2] - 1;
                 (low as u32)..=(high.max(0.0) as u32).min(last)
             };
             for z in tiles(2) {
                 for x in tiles(0) {
-                    pairs.push((x + z * along[0], triangle as u32));
+                    pairs.push((x + z * tiles_along[0], triangle as u32));
                 }
             }
         }
         Csr::group(grid.tiles(), &pairs)
     }
 
-    /// Of `triangles`, those that reach into `rect` or within `border` cells of it.
+    /// Returns those of `triangles` that are in `rect` or within `border` cells of it.
     pub(crate) fn within(&self, rect: Rect, border: u16, triangles: &[u32]) -> Vec<u32> {
         let border = f32::from(border) + 1.0;
         let reaches = |&&triangle: &&u32| {
@@ -245,34 +250,36 @@ fn extent(corners: &[Vec3A; 3]) -> (Vec3A, Vec3A) {
     (a.min(b).min(c), a.max(b).max(c))
 }
 
-/// Checks that a bake can make the areas that the rules ask for.
+/// Checks that the areas and volumes of the rules are valid.
 pub(crate) fn check_rules(rules: &AreaRules) -> Result<(), BakeError> {
-    let check = |ground: Ground, what: &dyn Fn() -> String| match ground {
+    let check_area = |ground: Ground, what: &dyn Fn() -> String| match ground {
         Ground::Area(area) if area > AreaRules::MAX_AREA => {
             Err(BakeError::Area { what: what(), area })
         }
         _ => Ok(()),
     };
     for (name, &ground) in &rules.materials {
-        check(ground, &|| format!("material {name:?}"))?;
+        check_area(ground, &|| format!("material {name:?}"))?;
     }
     for &area in rules.flags.keys() {
-        check(Ground::Area(area), &|| "an entry of the flags".to_owned())?;
+        check_area(Ground::Area(area), &|| {
+            "an entry of the area flags".to_owned()
+        })?;
     }
     for (index, volume) in rules.volumes.iter().enumerate() {
-        check(volume.ground, &|| format!("volume {index}"))?;
-        let wrong = |what| {
+        check_area(volume.ground, &|| format!("volume {index}"))?;
+        let invalid = |reason| {
             Err(BakeError::Volume {
                 volume: index,
-                what,
+                reason,
             })
         };
         if volume.outline.len() < 3 {
-            return wrong("its outline has fewer than three corners");
+            return invalid("the outline has fewer than three corners");
         }
         let heights = [volume.bottom, volume.top];
         if heights.iter().any(|h| h.is_nan()) || volume.outline.iter().any(|c| !c.is_finite()) {
-            return wrong("not all of its numbers are finite");
+            return invalid("a coordinate is not finite");
         }
     }
     Ok(())

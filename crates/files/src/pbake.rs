@@ -8,7 +8,7 @@ mod rules;
 use std::io::{self, Read, Write};
 
 use glam::Vec3;
-use portolan_bake::{BakeOptions, Baked, BakedParts, Facing, Statistics, Tiles};
+use portolan_bake::{BakeOptions, Baked, BakedParts, FaceDirections, Statistics, Tiling};
 use portolan_core::{LevelOptions, RawHeights, Up};
 
 use crate::ReadError;
@@ -163,9 +163,9 @@ fn level_of(words: &[u32]) -> Result<LevelOptions, ReadError> {
 
 fn option_words(options: &BakeOptions) -> [u32; 17] {
     let (tiles, side) = match options.tiles {
-        Tiles::Auto => (0, 0),
-        Tiles::Whole => (1, 0),
-        Tiles::Side(side) => (2, side),
+        Tiling::Auto => (0, 0),
+        Tiling::SingleTile => (1, 0),
+        Tiling::Side(side) => (2, side),
     };
     [
         options.cell_size.to_bits(),
@@ -209,9 +209,9 @@ fn options_of(words: &[u32]) -> Result<BakeOptions, ReadError> {
         detail_sample: number(11),
         detail_error: number(12),
         tiles: match (words[13], count(14)?) {
-            (0, 0) => Tiles::Auto,
-            (1, 0) => Tiles::Whole,
-            (2, side) => Tiles::Side(side),
+            (0, 0) => Tiling::Auto,
+            (1, 0) => Tiling::SingleTile,
+            (2, side) => Tiling::Side(side),
             _ => return Err(damaged("its kind of tiles is unknown")),
         },
         max_cells: u64::from(words[16]) << 32 | u64::from(words[15]),
@@ -224,7 +224,7 @@ fn grid_words(parts: &BakedParts) -> [u32; 4] {
 }
 
 fn statistics_words(statistics: &Statistics) -> [u64; 6] {
-    let Facing {
+    let FaceDirections {
         up,
         down,
         along_x,
@@ -249,7 +249,7 @@ fn statistics_of(words: &[u64], unused_rules: Vec<String>) -> Result<Statistics,
     statistics.degenerate = degenerate as usize;
     statistics.cuts = cuts as usize;
     statistics.unused_rules = unused_rules;
-    statistics.facing = Facing {
+    statistics.facing = FaceDirections {
         up: fraction(up),
         down: fraction(down),
         along_x: fraction(along_x),

@@ -70,7 +70,7 @@ fn kept() -> KeptBake {
         cell_size: 0.25,
         agent_radius: 0.25,
         min_region: 2,
-        tiles: Tiles::Side(16),
+        tiles: Tiling::Side(16),
         ..BakeOptions::default()
     };
     KeptBake {
@@ -93,7 +93,7 @@ fn a_bake_survives_a_round_trip() {
     let mesh = read.baked.build_navmesh().unwrap();
     assert_eq!(mesh, kept.baked.build_navmesh().unwrap());
     let mut other = kept;
-    for tiles in [Tiles::Auto, Tiles::Whole] {
+    for tiles in [Tiling::Auto, Tiling::SingleTile] {
         let options = BakeOptions {
             tiles,
             ..other.baked.options().clone()

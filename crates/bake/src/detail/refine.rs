@@ -1,8 +1,8 @@
-//! Which inner points a surface needs: the worst sample is added until all are near enough.
+//! Adds the sample with the largest error to a surface until all samples are within the tolerance.
 //!
-//! Greedy insertion after Garland and Heckbert, "Fast Polygonal Approximation of Terrains and
-//! Height Fields", 1995, their algorithm III: a sample belongs to the triangle that it lies in, and
-//! is looked at again only when that triangle changes.
+//! This is the greedy insertion of Garland and Heckbert, "Fast Polygonal Approximation of Terrains and
+//! Height Fields", 1995, algorithm III. Each sample belongs to the triangle that contains it, and its
+//! error is computed again only when that triangle changes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,112 +11,112 @@ use glam::DVec3;
 
 use super::triangulation::Triangulation;
 
-/// Ends a list of samples.
-const END: u32 = u32::MAX;
+/// The end of a list of samples.
+const NO_SAMPLE: u32 = u32::MAX;
 
-/// Samples by the triangle they lie in; buffers are used again for the next polygon.
+/// The samples of each triangle in linked lists. The buffers are reused for the next polygon.
 #[derive(Debug, Default)]
 pub(super) struct Refinement {
-    /// Per sample, the next in the same triangle.
+    /// Per sample, the next sample in the same triangle.
     next: Vec<u32>,
     /// Per triangle, its first sample.
     first: Vec<u32>,
-    /// Per triangle, its worst sample with the bits of its error, which order as errors do: they
-    /// are not negative.
+    /// Per triangle, the bits of the largest error and the sample with it. The bits of numbers that are not
+    /// negative have the same order as the numbers.
     worst: Vec<(u64, u32)>,
-    /// Worst samples by error; of equal ones the first triangle's. Out of date where `worst` says
-    /// otherwise.
+    /// The worst samples of triangles, ordered by error and then by triangle. An entry that differs from
+    /// `worst` is out of date.
     queue: BinaryHeap<(u64, Reverse<u32>, u32)>,
     moved: Vec<u32>,
 }
 
 impl Refinement {
-    /// Adds samples to `surface` until the others are within `tolerance` of it or `most` are added.
-    /// `home` names a triangle of each sample.
+    /// Adds samples to `surface` until the others are within `tolerance` of it or `max_points` are added.
+    /// `triangle_of` is a triangle that contains each sample.
     pub(super) fn run(
         &mut self,
         surface: &mut Triangulation,
         samples: &[DVec3],
-        home: &[u32],
+        triangle_of: &[u32],
         tolerance: f64,
-        most: usize,
+        max_points: usize,
     ) {
         self.first.clear();
         self.worst.clear();
         self.queue.clear();
         self.next.clear();
-        self.next.resize(samples.len(), END);
+        self.next.resize(samples.len(), NO_SAMPLE);
         self.grow(surface.len());
-        for (sample, &triangle) in home.iter().enumerate() {
-            self.put(surface, samples, sample as u32, triangle);
+        for (sample, &triangle) in triangle_of.iter().enumerate() {
+            self.insert(surface, samples, sample as u32, triangle);
         }
         for triangle in 0..surface.len() as u32 {
             self.enqueue(triangle, tolerance);
         }
         let mut added = 0;
-        while added < most
+        while added < max_points
             && let Some((error, Reverse(triangle), sample)) = self.queue.pop()
         {
             if self.worst[triangle as usize] != (error, sample) {
                 continue;
             }
-            self.take_out(triangle, sample);
-            let around = if surface.add(triangle, samples[sample as usize]) {
+            self.remove(triangle, sample);
+            let changed = if surface.add(triangle, samples[sample as usize]) {
                 added += 1;
                 self.grow(surface.len());
                 surface.changed()
             } else {
-                // No room for it, which rounding alone can bring about; the others stay.
+                // Rounding errors leave no room for this sample; the others stay.
                 &[triangle]
             };
-            self.collect(around);
+            self.drain_samples(changed);
             let moved = std::mem::take(&mut self.moved);
             for &sample in &moved {
                 let DVec3 { x, z, .. } = samples[sample as usize];
-                if let Some((home, _)) = surface.find(x, z, around.iter().copied()) {
-                    self.put(surface, samples, sample, home);
+                if let Some((triangle, _)) = surface.find(x, z, changed.iter().copied()) {
+                    self.insert(surface, samples, sample, triangle);
                 }
             }
             self.moved = moved;
-            for &triangle in around {
+            for &triangle in changed {
                 self.enqueue(triangle, tolerance);
             }
         }
     }
 
     fn grow(&mut self, triangles: usize) {
-        self.first.resize(triangles, END);
-        self.worst.resize(triangles, (0, END));
+        self.first.resize(triangles, NO_SAMPLE);
+        self.worst.resize(triangles, (0, NO_SAMPLE));
     }
 
-    fn put(&mut self, surface: &Triangulation, samples: &[DVec3], sample: u32, triangle: u32) {
+    fn insert(&mut self, surface: &Triangulation, samples: &[DVec3], sample: u32, triangle: u32) {
         let DVec3 { x, y, z } = samples[sample as usize];
-        let (_, height) = surface.look(triangle, x, z);
+        let (_, height) = surface.weight_and_height(triangle, x, z);
         let error = (y - height).abs().to_bits();
-        let slot = triangle as usize;
-        self.next[sample as usize] = self.first[slot];
-        self.first[slot] = sample;
-        let worst = self.worst[slot];
-        // Among equals the first sample, so that the order of the lists does not matter.
-        if worst.1 == END || error > worst.0 || error == worst.0 && sample < worst.1 {
-            self.worst[slot] = (error, sample);
+        let index = triangle as usize;
+        self.next[sample as usize] = self.first[index];
+        self.first[index] = sample;
+        let worst = self.worst[index];
+        // Of equal errors, the first sample counts, so the order of the lists does not matter.
+        if worst.1 == NO_SAMPLE || error > worst.0 || error == worst.0 && sample < worst.1 {
+            self.worst[index] = (error, sample);
         }
     }
 
     fn enqueue(&mut self, triangle: u32, tolerance: f64) {
         let (error, sample) = self.worst[triangle as usize];
-        if sample != END && f64::from_bits(error) > tolerance {
+        if sample != NO_SAMPLE && f64::from_bits(error) > tolerance {
             self.queue.push((error, Reverse(triangle), sample));
         }
     }
 
-    fn take_out(&mut self, triangle: u32, sample: u32) {
+    fn remove(&mut self, triangle: u32, sample: u32) {
         let after = self.next[sample as usize];
         let mut at = self.first[triangle as usize];
         if at == sample {
             self.first[triangle as usize] = after;
         }
-        while at != END {
+        while at != NO_SAMPLE {
             let next = self.next[at as usize];
             if next == sample {
                 self.next[at as usize] = after;
@@ -125,13 +125,13 @@ impl Refinement {
         }
     }
 
-    /// Empties the lists of some triangles into `moved`.
-    fn collect(&mut self, triangles: &[u32]) {
+    /// Moves all samples of some triangles to `moved`.
+    fn drain_samples(&mut self, triangles: &[u32]) {
         self.moved.clear();
         for &triangle in triangles {
-            let mut at = std::mem::replace(&mut self.first[triangle as usize], END);
-            self.worst[triangle as usize] = (0, END);
-            while at != END {
+            let mut at = std::mem::replace(&mut self.first[triangle as usize], NO_SAMPLE);
+            self.worst[triangle as usize] = (0, NO_SAMPLE);
+            while at != NO_SAMPLE {
                 self.moved.push(at);
                 at = self.next[at as usize];
             }
@@ -148,24 +148,24 @@ mod tests {
     }
 
     fn samples(side: u32) -> Vec<DVec3> {
-        let mut random = oorandom::Rand64::new(8);
+        let mut rng = oorandom::Rand64::new(8);
         (1..side)
             .flat_map(|z| (1..side).map(move |x| (x, z)))
-            .map(|(x, z)| DVec3::new(x.into(), 5.0 * random.rand_float(), z.into()))
+            .map(|(x, z)| DVec3::new(x.into(), 5.0 * rng.rand_float(), z.into()))
             .collect()
     }
 
-    fn run(samples: &[DVec3], side: u32, tolerance: f64, most: usize) -> Triangulation {
+    fn run(samples: &[DVec3], side: u32, tolerance: f64, max_points: usize) -> Triangulation {
         let mut surface = Triangulation::default();
         surface.start(&square(side.into())).unwrap();
         let find = |sample: &DVec3| surface.find(sample.x, sample.z, 0..surface.len() as u32);
-        let home: Vec<u32> = samples.iter().map(|s| find(s).unwrap().0).collect();
-        Refinement::default().run(&mut surface, samples, &home, tolerance, most);
+        let triangle_of: Vec<u32> = samples.iter().map(|s| find(s).unwrap().0).collect();
+        Refinement::default().run(&mut surface, samples, &triangle_of, tolerance, max_points);
         surface
     }
 
     #[test]
-    fn all_samples_are_near_in_the_end() {
+    fn all_samples_end_up_within_the_tolerance() {
         for tolerance in [0.0, 0.5, 2.0, 5.0] {
             let samples = samples(20);
             let surface = run(&samples, 20, tolerance, usize::MAX);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_points_are_added_than_allowed() {
+    fn the_number_of_points_is_limited() {
         assert_eq!(run(&samples(20), 20, 0.0, 7).points().len(), 4 + 7);
     }
 }

@@ -1,43 +1,44 @@
-//! Triangles over a convex polygon that points are added to one by one.
+//! An incremental Delaunay triangulation of a convex polygon.
 //!
-//! Adding a point splits the triangle or the edge that it lies in and then flips edges, as Lawson
-//! does, until the triangles around it are Delaunay. Every step replaces triangles by others of the
-//! same area that are all the right way round, so the polygon stays covered exactly once whatever
-//! rounding makes of the Delaunay property. Adding ends: a flip gives the new point one more edge
-//! and never takes one away, so there are fewer flips than points.
+//! A new point splits the triangle or the edge that contains it. Then edges are flipped (Lawson's
+//! algorithm) until the triangles around the point are Delaunay. Every step replaces triangles by others
+//! with the same total area and the same orientation, so the polygon stays covered exactly once, even
+//! where rounding errors violate the Delaunay property. The flips terminate: each of them adds an edge to
+//! the new point and none removes one, so there are fewer flips than points.
 
 use glam::DVec3;
 
-/// Twice the area in square cells below which a triangle is no triangle: points on one border of
-/// the polygon are off its line by rounding.
-const THIN: f64 = 1e-6;
+/// Minimum of twice the area of a triangle, in square cells. Three points on the outline of the polygon
+/// are not exactly collinear because of rounding errors, and must not become a triangle.
+const MIN_TWICE_AREA: f64 = 1e-6;
 
-/// Beyond an edge that is a border of the polygon.
+/// The neighbour across an edge on the outline of the polygon.
 const OUTSIDE: u32 = u32::MAX;
 
-/// Corners in order around it, and across the edge that begins at each the next triangle.
+/// A triangle: its corners in order, and per corner the neighbour across the edge that starts there.
 #[derive(Clone, Copy, Debug)]
 struct Triangle {
     corners: [u32; 3],
-    beyond: [u32; 3],
+    neighbours: [u32; 3],
 }
 
-/// A triangulation of a convex polygon. Coordinates are cells; y takes no part in it.
+/// A triangulation of a convex polygon in the (x, z) plane. Coordinates are in cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Triangulation {
     points: Vec<DVec3>,
     triangles: Vec<Triangle>,
-    /// Triangles that the last added point changed; each has the point as its first corner.
+    /// Triangles that the latest point changed. The point is the first corner of each.
     changed: Vec<u32>,
     unchecked: Vec<u32>,
 }
 
-/// Twice the area of a triangle; positive for the way round that polygons have.
-pub(super) fn turn(a: DVec3, b: DVec3, c: DVec3) -> f64 {
+/// Returns twice the area of a triangle, positive for the winding order of Recast's polygons.
+pub(super) fn orientation(a: DVec3, b: DVec3, c: DVec3) -> f64 {
     (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z)
 }
 
-/// Positive where `d` lies within the circle through `a`, `b` and `c`, which are in order around.
+/// Returns a positive number if `d` is inside of the circle through `a`, `b` and `c`, which must have a
+/// positive orientation.
 fn in_circle(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let row = |p: DVec3| {
         let (u, v) = (p.z - d.z, p.x - d.x);
@@ -48,43 +49,44 @@ fn in_circle(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
 }
 
 impl Triangulation {
-    /// Takes a polygon of whole coordinates, some corners of which may lie on the line through
-    /// their neighbours. `None` where it has no area or is not convex.
+    /// Starts with a polygon of integer coordinates, whose corners may be collinear with their neighbours.
+    /// Returns `None` if the polygon has no area or is not convex.
     pub(super) fn start(&mut self, ring: &[DVec3]) -> Option<()> {
         self.points.clear();
         self.points.extend_from_slice(ring);
         self.triangles.clear();
         self.changed.clear();
-        let mut left: Vec<u32> = (0..ring.len() as u32).collect();
-        let turn_at = |left: &[u32], at: usize| {
-            let corner = |step: usize| ring[left[(at + step) % left.len()] as usize];
-            turn(corner(left.len() - 1), corner(0), corner(1))
+        let mut remaining: Vec<u32> = (0..ring.len() as u32).collect();
+        let orientation_at = |remaining: &[u32], at: usize| {
+            let corner = |step: usize| ring[remaining[(at + step) % remaining.len()] as usize];
+            orientation(corner(remaining.len() - 1), corner(0), corner(1))
         };
         let mut area: f64 = (2..ring.len())
-            .map(|i| turn(ring[0], ring[i - 1], ring[i]))
+            .map(|i| orientation(ring[0], ring[i - 1], ring[i]))
             .sum();
-        // An ear is cut off only where it leaves some area, else the rest would be a line. There
-        // always is such an ear: of the corners that bend, one lies next to a corner that does not,
-        // or there are four.
-        while left.len() > 3 {
+        // An ear is cut off only if the rest has an area. There always is such an ear: either a corner
+        // that is not collinear is next to one that is, or there are at least four that are not.
+        while remaining.len() > 3 {
             let ear = |at: &usize| {
-                let ear = turn_at(&left, *at);
+                let ear = orientation_at(&remaining, *at);
                 ear > 0.0 && area - ear > 0.0
             };
-            let at = (0..left.len())
-                .filter(ear)
-                .min_by(|&a, &b| turn_at(&left, a).total_cmp(&turn_at(&left, b)))?;
-            area -= turn_at(&left, at);
-            let count = left.len();
+            let at = (0..remaining.len()).filter(ear).min_by(|&a, &b| {
+                orientation_at(&remaining, a).total_cmp(&orientation_at(&remaining, b))
+            })?;
+            area -= orientation_at(&remaining, at);
+            let count = remaining.len();
             self.push([
-                left[(at + count - 1) % count],
-                left[at],
-                left[(at + 1) % count],
+                remaining[(at + count - 1) % count],
+                remaining[at],
+                remaining[(at + 1) % count],
             ]);
-            left.remove(at);
+            remaining.remove(at);
         }
-        let [a, b, c] = left[..] else { return None };
-        if turn_at(&left, 1) <= 0.0 {
+        let [a, b, c] = remaining[..] else {
+            return None;
+        };
+        if orientation_at(&remaining, 1) <= 0.0 {
             return None;
         }
         self.push([a, b, c]);
@@ -96,24 +98,25 @@ impl Triangulation {
     fn push(&mut self, corners: [u32; 3]) {
         self.triangles.push(Triangle {
             corners,
-            beyond: [OUTSIDE; 3],
+            neighbours: [OUTSIDE; 3],
         });
     }
 
-    /// Finds what lies beyond each edge. A polygon has six corners at most.
+    /// Finds the neighbours of all triangles. The search is quadratic, but a polygon has six corners at
+    /// most.
     fn link(&mut self) {
         for triangle in 0..self.triangles.len() {
             for edge in 0..3 {
                 let [from, to] = self.edge(triangle as u32, edge);
-                let beyond = self.with_edge([to, from], 0..self.triangles.len() as u32);
-                self.triangles[triangle].beyond[edge] = beyond.map_or(OUTSIDE, |(next, _)| next);
+                let neighbours = self.find_edge([to, from], 0..self.triangles.len() as u32);
+                self.triangles[triangle].neighbours[edge] =
+                    neighbours.map_or(OUTSIDE, |(next, _)| next);
             }
         }
     }
 
     fn flip_all(&mut self) {
-        // Each flip makes it more nearly Delaunay but for rounding; six corners have no more than
-        // six diagonals to go through.
+        // The limit is for rounding errors only: six corners need at most six flips.
         for _ in 0..6 {
             let flips = (0..self.triangles.len() as u32)
                 .flat_map(|triangle| (0..3).map(move |edge| (triangle, edge)))
@@ -128,14 +131,15 @@ impl Triangulation {
         [corners[edge], corners[(edge + 1) % 3]]
     }
 
-    /// The triangle, among some, with a certain edge.
-    fn with_edge(
+    /// Finds an edge, by its endpoints in order, in the triangles `among`. Returns its triangle and its
+    /// index there.
+    fn find_edge(
         &self,
-        ends: [u32; 2],
+        endpoints: [u32; 2],
         mut among: impl Iterator<Item = u32>,
     ) -> Option<(u32, usize)> {
         among.find_map(|triangle| {
-            let edge = (0..3).find(|&edge| self.edge(triangle, edge) == ends)?;
+            let edge = (0..3).find(|&edge| self.edge(triangle, edge) == endpoints)?;
             Some((triangle, edge))
         })
     }
@@ -144,12 +148,12 @@ impl Triangulation {
         self.points[index as usize]
     }
 
-    /// The triangle across an edge, and which edge it is from there.
+    /// Returns the triangle across an edge and the index of the edge there.
     fn across(&self, triangle: u32, edge: usize) -> Option<(u32, usize)> {
-        let beyond = self.triangles[triangle as usize].beyond[edge];
+        let neighbours = self.triangles[triangle as usize].neighbours[edge];
         let [from, to] = self.edge(triangle, edge);
-        (beyond != OUTSIDE)
-            .then(|| self.with_edge([to, from], std::iter::once(beyond)))
+        (neighbours != OUTSIDE)
+            .then(|| self.find_edge([to, from], std::iter::once(neighbours)))
             .flatten()
     }
 
@@ -162,11 +166,13 @@ impl Triangulation {
             self.point(self.triangles[triangle as usize].corners[(edge + 2) % 3])
         };
         let (near, far) = (tip(triangle, edge), tip(other, back));
-        in_circle(near, a, b, far) > THIN && turn(near, a, far) > THIN && turn(near, far, b) > THIN
+        in_circle(near, a, b, far) > MIN_TWICE_AREA
+            && orientation(near, a, far) > MIN_TWICE_AREA
+            && orientation(near, far, b) > MIN_TWICE_AREA
     }
 
-    /// Replaces the common edge of two triangles by the other diagonal. The tip of `triangle`
-    /// becomes the first corner of both.
+    /// Replaces the common edge of two triangles by the other diagonal. The corner of `triangle` opposite
+    /// that edge becomes the first corner of both. Returns the second triangle.
     fn flip(&mut self, triangle: u32, edge: usize) -> Option<u32> {
         let (other, back) = self.across(triangle, edge)?;
         let (near, far) = (
@@ -179,8 +185,8 @@ impl Triangulation {
             triangle,
             [tip, a, end],
             [
-                near.beyond[(edge + 2) % 3],
-                far.beyond[(back + 1) % 3],
+                near.neighbours[(edge + 2) % 3],
+                far.neighbours[(back + 1) % 3],
                 other,
             ],
         );
@@ -189,51 +195,55 @@ impl Triangulation {
             [tip, end, b],
             [
                 triangle,
-                far.beyond[(back + 2) % 3],
-                near.beyond[(edge + 1) % 3],
+                far.neighbours[(back + 2) % 3],
+                near.neighbours[(edge + 1) % 3],
             ],
         );
         Some(other)
     }
 
-    /// Writes a triangle and tells those around it; a number past the last adds one.
-    fn set(&mut self, triangle: u32, corners: [u32; 3], beyond: [u32; 3]) {
-        let written = Triangle { corners, beyond };
+    /// Writes a triangle and updates its neighbours. An index past the end adds a triangle.
+    fn set(&mut self, triangle: u32, corners: [u32; 3], neighbours: [u32; 3]) {
+        let new_triangle = Triangle {
+            corners,
+            neighbours,
+        };
         match self.triangles.get_mut(triangle as usize) {
-            Some(slot) => *slot = written,
-            None => self.triangles.push(written),
+            Some(old) => *old = new_triangle,
+            None => self.triangles.push(new_triangle),
         }
-        for (edge, next) in beyond.into_iter().enumerate() {
-            let ends = [corners[(edge + 1) % 3], corners[edge]];
+        for (edge, next) in neighbours.into_iter().enumerate() {
+            let endpoints = [corners[(edge + 1) % 3], corners[edge]];
             if (next as usize) < self.triangles.len()
-                && let Some((_, back)) = self.with_edge(ends, std::iter::once(next))
+                && let Some((_, back)) = self.find_edge(endpoints, std::iter::once(next))
             {
-                self.triangles[next as usize].beyond[back] = triangle;
+                self.triangles[next as usize].neighbours[back] = triangle;
             }
         }
     }
 
-    /// Adds a point to the border of the polygon between two points that follow one another there.
-    pub(super) fn add_to_border(&mut self, ends: [u32; 2], point: DVec3) -> Option<u32> {
+    /// Adds a point to the outline of the polygon, between two consecutive points of the outline.
+    pub(super) fn add_to_outline(&mut self, endpoints: [u32; 2], point: DVec3) -> Option<u32> {
         let recent = self.changed.iter().copied();
         let (triangle, edge) =
-            self.with_edge(ends, recent.chain(0..self.triangles.len() as u32))?;
+            self.find_edge(endpoints, recent.chain(0..self.triangles.len() as u32))?;
         Some(self.split_edge(triangle, edge, point))
     }
 
-    /// Adds a point inside a triangle or on one of its inner edges; `false` where it is neither.
+    /// Adds a point that is inside of `triangle` or on one of its inner edges. Returns `false` if it is
+    /// neither, or too close to a corner or to the outline.
     pub(super) fn add(&mut self, triangle: u32, point: DVec3) -> bool {
-        let mut on = None;
+        let mut edge_below = None;
         for edge in 0..3 {
             let [a, b] = self.edge(triangle, edge).map(|index| self.point(index));
-            if turn(a, b, point) <= THIN {
-                if on.is_some() {
+            if orientation(a, b, point) <= MIN_TWICE_AREA {
+                if edge_below.is_some() {
                     return false;
                 }
-                on = Some(edge);
+                edge_below = Some(edge);
             }
         }
-        let Some(edge) = on else {
+        let Some(edge) = edge_below else {
             self.split_triangle(triangle, point);
             return true;
         };
@@ -242,9 +252,9 @@ impl Triangulation {
         };
         let fits = |triangle: u32, without: [u32; 2]| {
             (0..3).all(|edge| {
-                let ends = self.edge(triangle, edge);
-                let [a, b] = ends.map(|index| self.point(index));
-                ends == without || turn(a, b, point) > THIN
+                let endpoints = self.edge(triangle, edge);
+                let [a, b] = endpoints.map(|index| self.point(index));
+                endpoints == without || orientation(a, b, point) > MIN_TWICE_AREA
             })
         };
         let [a, b] = self.edge(triangle, edge);
@@ -260,14 +270,14 @@ impl Triangulation {
         self.points.push(point);
         let Triangle {
             corners: [a, b, c],
-            beyond: [ab, bc, ca],
+            neighbours: [ab, bc, ca],
         } = self.triangles[triangle as usize];
         let second = self.triangles.len() as u32;
         let third = second + 1;
         self.set(triangle, [new, a, b], [third, ab, second]);
         self.set(second, [new, b, c], [triangle, bc, third]);
         self.set(third, [new, c, a], [second, ca, triangle]);
-        self.restore(&[triangle, second, third]);
+        self.restore_delaunay(&[triangle, second, third]);
     }
 
     fn split_edge(&mut self, triangle: u32, edge: usize, point: DVec3) -> u32 {
@@ -277,7 +287,10 @@ impl Triangulation {
         let near = self.triangles[triangle as usize];
         let [a, b] = self.edge(triangle, edge);
         let tip = near.corners[(edge + 2) % 3];
-        let (to_tip, from_tip) = (near.beyond[(edge + 1) % 3], near.beyond[(edge + 2) % 3]);
+        let (to_tip, from_tip) = (
+            near.neighbours[(edge + 1) % 3],
+            near.neighbours[(edge + 2) % 3],
+        );
         let second = self.triangles.len() as u32;
         let third = second + 1;
         let (far_a, far_b) = across.map_or((OUTSIDE, OUTSIDE), |(other, _)| (other, third));
@@ -286,24 +299,28 @@ impl Triangulation {
         if let Some((other, back)) = across {
             let far = self.triangles[other as usize];
             let end = far.corners[(back + 2) % 3];
-            let (to_end, from_end) = (far.beyond[(back + 1) % 3], far.beyond[(back + 2) % 3]);
+            let (to_end, from_end) = (
+                far.neighbours[(back + 1) % 3],
+                far.neighbours[(back + 2) % 3],
+            );
             self.set(other, [new, a, end], [triangle, to_end, third]);
             self.set(third, [new, end, b], [other, from_end, second]);
-            self.restore(&[triangle, second, other, third]);
+            self.restore_delaunay(&[triangle, second, other, third]);
         } else {
-            self.restore(&[triangle, second]);
+            self.restore_delaunay(&[triangle, second]);
         }
         new
     }
 
-    /// Flips edges until the triangles around the last point, its first ones given, are Delaunay.
-    fn restore(&mut self, around: &[u32]) {
+    /// Flips edges until the triangles around the latest point are Delaunay. `around` are the triangles
+    /// that it has so far.
+    fn restore_delaunay(&mut self, around: &[u32]) {
         self.changed.clear();
         self.changed.extend_from_slice(around);
         self.unchecked.clear();
         self.unchecked.extend_from_slice(around);
         while let Some(triangle) = self.unchecked.pop() {
-            // The point is the first corner, so the edge opposite begins at the second.
+            // The point is the first corner, so edge 1 is opposite.
             if self.should_flip(triangle, 1)
                 && let Some(other) = self.flip(triangle, 1)
             {
@@ -313,40 +330,43 @@ impl Triangulation {
         }
     }
 
-    /// The triangles that the last added point changed or made.
+    /// Returns the triangles that the latest point changed or created.
     pub(super) fn changed(&self) -> &[u32] {
         &self.changed
     }
 
-    /// Number of triangles; they are counted from 0 and keep their numbers.
+    /// Returns the number of triangles. The indices of triangles never change.
     pub(super) fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// All points: the corners of the polygon, then those added, in order.
+    /// Returns all points: the corners of the polygon, then the added points in order.
     pub(super) fn points(&self) -> &[DVec3] {
         &self.points
     }
 
-    /// All triangles by the numbers of their points.
+    /// Returns all triangles as indices of points.
     pub(super) fn triangles(&self) -> impl ExactSizeIterator<Item = [u32; 3]> {
         self.triangles.iter().map(|triangle| triangle.corners)
     }
 
-    /// The smallest weight of a place in a triangle, negative outside of it, and the height of the
-    /// triangle's plane there.
-    pub(super) fn look(&self, triangle: u32, x: f64, z: f64) -> (f64, f64) {
+    /// Returns the smallest barycentric coordinate of (x, z) in a triangle, which is negative outside of
+    /// the triangle, and the height of the triangle's plane there.
+    pub(super) fn weight_and_height(&self, triangle: u32, x: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.triangles[triangle as usize]
             .corners
             .map(|index| self.point(index));
-        let place = DVec3::new(x, 0.0, z);
-        let whole = turn(a, b, c);
-        let (wa, wb) = (turn(b, c, place) / whole, turn(c, a, place) / whole);
+        let point = DVec3::new(x, 0.0, z);
+        let total = orientation(a, b, c);
+        let (wa, wb) = (
+            orientation(b, c, point) / total,
+            orientation(c, a, point) / total,
+        );
         let wc = 1.0 - wa - wb;
         (wa.min(wb).min(wc), wa * a.y + wb * b.y + wc * c.y)
     }
 
-    /// Of some triangles the one that contains a place, or nearly does, and the height there.
+    /// Returns the triangle of `among` that contains (x, z), or comes closest to it, and its height there.
     pub(super) fn find(
         &self,
         x: f64,
@@ -355,8 +375,8 @@ impl Triangulation {
     ) -> Option<(u32, f64)> {
         let mut best: Option<(f64, u32, f64)> = None;
         for triangle in among {
-            let (weight, height) = self.look(triangle, x, z);
-            if best.is_none_or(|(most, ..)| weight > most) {
+            let (weight, height) = self.weight_and_height(triangle, x, z);
+            if best.is_none_or(|(best_weight, ..)| weight > best_weight) {
                 best = Some((weight, triangle, height));
                 if weight >= 0.0 {
                     break;

@@ -2,26 +2,29 @@ use glam::DVec3;
 
 use super::*;
 
-/// Whether every triangle is the right way round, they have the area of the polygon together, and
-/// know one another.
-fn check(surface: &Triangulation, whole: f64) {
+/// Asserts that all triangles have a positive orientation, cover twice the area `total` together and
+/// store their neighbours consistently.
+fn check(surface: &Triangulation, total: f64) {
     let mut sum = 0.0;
     for (index, triangle) in surface.triangles.iter().enumerate() {
         let [a, b, c] = triangle.corners.map(|corner| surface.point(corner));
-        assert!(turn(a, b, c) > 0.0, "{triangle:?}");
-        sum += turn(a, b, c);
+        assert!(orientation(a, b, c) > 0.0, "{triangle:?}");
+        sum += orientation(a, b, c);
         for edge in 0..3 {
-            if triangle.beyond[edge] == OUTSIDE {
-                let ends = surface.edge(index as u32, edge);
+            if triangle.neighbours[edge] == OUTSIDE {
+                let endpoints = surface.edge(index as u32, edge);
                 let all = 0..surface.len() as u32;
-                assert_eq!(surface.with_edge([ends[1], ends[0]], all), None);
+                assert_eq!(surface.find_edge([endpoints[1], endpoints[0]], all), None);
             } else {
                 let (other, back) = surface.across(index as u32, edge).unwrap();
-                assert_eq!(surface.triangles[other as usize].beyond[back], index as u32);
+                assert_eq!(
+                    surface.triangles[other as usize].neighbours[back],
+                    index as u32
+                );
             }
         }
     }
-    assert!((sum - whole).abs() < 1e-6 * whole, "{sum} and not {whole}");
+    assert!((sum - total).abs() < 1e-6 * total, "{sum} and not {total}");
 }
 
 fn is_delaunay(surface: &Triangulation) -> bool {
@@ -31,11 +34,11 @@ fn is_delaunay(surface: &Triangulation) -> bool {
         .any(|(t, edge)| surface.should_flip(t, edge))
 }
 
-fn ring(places: &[[f64; 2]]) -> Vec<DVec3> {
-    places.iter().map(|&[x, z]| DVec3::new(x, 0.0, z)).collect()
+fn ring(points: &[[f64; 2]]) -> Vec<DVec3> {
+    points.iter().map(|&[x, z]| DVec3::new(x, 0.0, z)).collect()
 }
 
-/// A hexagon's worth of corners, three of which do not bend.
+/// A triangle with six corners, three of which are collinear with their neighbours.
 fn triangle_with_straight_corners() -> Vec<DVec3> {
     ring(&[
         [0.0, 0.0],
@@ -48,7 +51,7 @@ fn triangle_with_straight_corners() -> Vec<DVec3> {
 }
 
 #[test]
-fn corners_that_do_not_bend_are_no_slivers() {
+fn collinear_corners_give_no_slivers() {
     let mut surface = Triangulation::default();
     let corners = triangle_with_straight_corners();
     for first in 0..corners.len() {
@@ -68,33 +71,33 @@ fn polygons_without_area_are_refused() {
     assert!(surface.start(&line).is_none());
     assert!(surface.start(&line[..2]).is_none());
     assert!(surface.start(&[]).is_none());
-    let mut other_way = triangle_with_straight_corners();
-    other_way.reverse();
-    assert!(surface.start(&other_way).is_none());
+    let mut reversed = triangle_with_straight_corners();
+    reversed.reverse();
+    assert!(surface.start(&reversed).is_none());
 }
 
 #[test]
-fn points_are_added_anywhere() {
-    let mut random = oorandom::Rand64::new(4);
+fn points_can_be_added_anywhere() {
+    let mut rng = oorandom::Rand64::new(4);
     let mut surface = Triangulation::default();
     for round in 0..40 {
         let corners = triangle_with_straight_corners();
         surface.start(&corners).unwrap();
-        // Points on borders, also on slanting ones whose line they cannot lie on exactly.
+        // Points on the outline, also on slanting edges, where rounding moves them off the line.
         for side in 0..corners.len() {
             let end = (side + 1) % corners.len();
             let (from, to) = (corners[side], corners[end]);
             let mut last = side as u32;
             for step in 1..round % 8 {
                 let point = from.lerp(to, f64::from(step) / 7.3);
-                last = surface.add_to_border([last, end as u32], point).unwrap();
+                last = surface.add_to_outline([last, end as u32], point).unwrap();
             }
         }
         check(&surface, 900.0);
-        // Whole places often lie on edges or on points that are there already.
+        // Integer positions often lie on edges or on existing points.
         for _ in 0..60 {
-            let x = random.rand_range(1..28) as f64;
-            let z = random.rand_range(1..(29 - x as u64)) as f64;
+            let x = rng.rand_range(1..28) as f64;
+            let z = rng.rand_range(1..(29 - x as u64)) as f64;
             let (home, _) = surface.find(x, z, 0..surface.len() as u32).unwrap();
             let before = surface.len();
             let added = surface.add(home, DVec3::new(x, 1.0, z));
@@ -117,7 +120,7 @@ fn points_are_added_anywhere() {
 }
 
 #[test]
-fn a_place_has_the_height_of_its_triangle() {
+fn a_point_has_the_height_of_its_triangle() {
     let mut surface = Triangulation::default();
     let mut corners = ring(&[[0.0, 0.0], [0.0, 8.0], [8.0, 8.0], [8.0, 0.0]]);
     corners.iter_mut().for_each(|corner| corner.y = corner.x);

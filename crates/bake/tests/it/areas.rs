@@ -1,11 +1,11 @@
-//! Where areas, holes and links come from.
+//! Areas, holes and links from materials, volumes and rules.
 
-use crate::common::{Level, area};
+use crate::common::{LevelBuilder, area};
 use glam::{Vec2, Vec3, vec2, vec3};
-use portolan_bake::{BakeOptions, Tiles, bake};
+use portolan_bake::{BakeOptions, Tiling, bake};
 use portolan_core::{AreaRules, Ground, NavMesh, RawLink, Volume};
 
-fn bake_with(level: &Level, rules: &AreaRules, tiles: Tiles) -> NavMesh {
+fn bake_with(level: &LevelBuilder, rules: &AreaRules, tiles: Tiling) -> NavMesh {
     let options = BakeOptions {
         tiles,
         ..BakeOptions::default()
@@ -20,9 +20,9 @@ fn area_at(mesh: &NavMesh, x: f32, z: f32) -> Option<u8> {
     Some(mesh.area(location.polygon))
 }
 
-/// A floor of 30 x 30 m in three strips: plain, "grass", "water".
-fn strips() -> Level {
-    let mut level = Level::default();
+/// A floor of 30 x 30 m in three strips with the materials "plain", "grass" and "water".
+fn strips() -> LevelBuilder {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [10.0, 30.0], 0.0);
     level.floor([10.0, 0.0], [20.0, 30.0], 0.0);
     level.floor([20.0, 0.0], [30.0, 30.0], 0.0);
@@ -31,10 +31,10 @@ fn strips() -> Level {
     level
 }
 
-const EITHER: [Tiles; 2] = [Tiles::Whole, Tiles::Side(32)];
+const TILINGS: [Tiling; 2] = [Tiling::SingleTile, Tiling::Side(32)];
 
 #[test]
-fn materials_are_areas_or_holes() {
+fn materials_become_areas_or_holes() {
     let rules = AreaRules {
         materials: [
             ("grass".to_owned(), Ground::Area(5)),
@@ -43,20 +43,20 @@ fn materials_are_areas_or_holes() {
         .into(),
         ..AreaRules::default()
     };
-    for tiles in EITHER {
+    for tiles in TILINGS {
         let mesh = bake_with(&strips(), &rules, tiles);
         assert_eq!(area_at(&mesh, 5.0, 15.0), Some(0));
         assert_eq!(area_at(&mesh, 15.0, 15.0), Some(5));
         assert_eq!(area_at(&mesh, 25.0, 15.0), None);
-        // Agents keep their radius away from a hole.
+        // Agents keep their radius from a hole.
         assert_eq!(area_at(&mesh, 19.8, 15.0), None);
-        // One can walk from one area to the next.
+        // The two areas are connected.
         assert_eq!(mesh.components().count(), 1);
     }
 }
 
 #[test]
-fn a_hole_just_above_the_ground_is_one() {
+fn a_hole_just_above_the_ground_removes_it() {
     let mut level = strips();
     level.floor([2.0, 10.0], [8.0, 20.0], 0.4);
     level.0.materials.extend([2, 2]);
@@ -64,17 +64,17 @@ fn a_hole_just_above_the_ground_is_one() {
         materials: [("water".to_owned(), Ground::Hole)].into(),
         ..AreaRules::default()
     };
-    let mesh = bake_with(&level, &rules, Tiles::Whole);
+    let mesh = bake_with(&level, &rules, Tiling::SingleTile);
     assert_eq!(area_at(&mesh, 5.0, 15.0), None);
     assert_eq!(area_at(&mesh, 5.0, 5.0), Some(0));
 }
 
 #[test]
-fn volumes_mark_what_is_in_them() {
+fn volumes_mark_the_ground_inside_them() {
     let rules = AreaRules {
         volumes: vec![
             Volume::cuboid(vec3(2.0, -1.0, 2.0), vec3(8.0, 1.0, 8.0), Ground::Area(7)),
-            // Above the ground: it marks nothing.
+            // This volume is above the ground and marks nothing.
             Volume::cuboid(vec3(2.0, 3.0, 20.0), vec3(8.0, 5.0, 28.0), Ground::Area(9)),
             Volume {
                 outline: [[12.0, 12.0], [18.0, 12.0], [15.0, 18.0]]
@@ -84,19 +84,19 @@ fn volumes_mark_what_is_in_them() {
                 top: 1.0,
                 ground: Ground::Hole,
             },
-            // A later one overrides.
+            // Later volumes override earlier ones.
             Volume::cuboid(vec3(4.0, -1.0, 4.0), vec3(6.0, 1.0, 6.0), Ground::Area(3)),
         ],
         ..AreaRules::default()
     };
-    for tiles in EITHER {
+    for tiles in TILINGS {
         let mesh = bake_with(&strips(), &rules, tiles);
         assert_eq!(area_at(&mesh, 3.0, 3.0), Some(7));
         assert_eq!(area_at(&mesh, 5.0, 5.0), Some(3));
         assert_eq!(area_at(&mesh, 5.0, 24.0), Some(0));
         assert_eq!(area_at(&mesh, 15.0, 13.5), None);
         assert_eq!(area_at(&mesh, 15.0, 25.0), Some(0));
-        // The marked square has its size, to a cell.
+        // The marked area is that of the volume, up to a cell.
         let marked = mesh.polygons().filter(|&p| mesh.area(p) == 3);
         let size: f64 = marked.map(|p| mesh.polygon_area(p)).sum();
         assert!((size - 4.0).abs() < 1.3, "{size} m2");
@@ -104,22 +104,22 @@ fn volumes_mark_what_is_in_them() {
 }
 
 #[test]
-fn volumes_of_any_size_mark() {
+fn volumes_of_any_size_mark_the_ground() {
     for reach in [1e3, 1e20, f32::MAX] {
         let corner = Vec3::splat(reach);
         let rules = AreaRules {
             volumes: vec![Volume::cuboid(-corner, corner, Ground::Area(7))],
             ..AreaRules::default()
         };
-        let mesh = bake_with(&strips(), &rules, Tiles::Auto);
+        let mesh = bake_with(&strips(), &rules, Tiling::Auto);
         assert_eq!(area_at(&mesh, 15.0, 15.0), Some(7), "{reach}");
     }
 }
 
-/// As wide as a radius may be in cells, which is wider than rerecast erodes at once.
+/// The largest radius is wider than the 127 cells that `rerecast` can erode in one step.
 #[test]
-fn agents_keep_their_radius_from_the_rim() {
-    let mut level = Level::default();
+fn agents_keep_their_radius_from_ledges() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [150.0, 150.0], 0.0);
     for cells in [2, 100, 127, 128, 200, 250] {
         let radius = cells as f32 * 0.25;
@@ -130,15 +130,15 @@ fn agents_keep_their_radius_from_the_rim() {
         };
         let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
         let size = area(&baked.build_navmesh().unwrap());
-        // The cells of the rim count as a ledge.
+        // The outermost cells of the floor count as a ledge.
         let side = f64::from(150.0 - 2.0 * radius - 0.5);
         assert!((size - side * side).abs() < 1.0, "{cells} cells: {size} m2");
     }
 }
 
 #[test]
-fn links_join_what_is_apart() {
-    let mut level = Level::default();
+fn links_connect_separate_floors() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [9.0, 9.0], 0.0);
     level.floor([20.0, 0.0], [29.0, 9.0], 3.0);
     let rules = AreaRules {
@@ -151,18 +151,18 @@ fn links_join_what_is_apart() {
         }],
         ..AreaRules::default()
     };
-    let mesh = bake_with(&level, &rules, Tiles::Auto);
+    let mesh = bake_with(&level, &rules, Tiling::Auto);
     assert_eq!(mesh.links().len(), 1);
     assert_eq!(mesh.components().count(), 1);
-    let without = bake_with(&level, &AreaRules::default(), Tiles::Auto);
+    let without = bake_with(&level, &AreaRules::default(), Tiling::Auto);
     assert_eq!(without.components().count(), 2);
 }
 
 #[test]
-fn links_without_ground_are_counted_though_islands_are_dropped() {
-    let mut level = Level::default();
+fn links_off_the_mesh_are_counted_when_islands_are_dropped() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [20.1, 20.1], 0.0);
-    // Across the border between tiles, too small to stay.
+    // An island across the border of two tiles that is too small to be kept.
     level.floor([8.0, 2.0], [11.0, 5.0], 5.0);
     let rules = AreaRules {
         links: vec![RawLink {
@@ -173,7 +173,7 @@ fn links_without_ground_are_counted_though_islands_are_dropped() {
         ..AreaRules::default()
     };
     let options = BakeOptions {
-        tiles: Tiles::Side(32),
+        tiles: Tiling::Side(32),
         ..BakeOptions::default()
     };
     let baked = bake(&level.0, &rules, &options).unwrap();
@@ -193,7 +193,7 @@ fn areas_carry_flags() {
         flags: [(5, 0x12), (6, 0)].into(),
         ..AreaRules::default()
     };
-    for tiles in EITHER {
+    for tiles in TILINGS {
         let mesh = bake_with(&strips(), &rules, tiles);
         let expected = |area: u8| match area {
             5 => 0x12,
@@ -216,7 +216,7 @@ fn areas_carry_flags() {
 }
 
 #[test]
-fn rules_for_materials_that_are_not_there_are_reported() {
+fn rules_for_unknown_materials_are_reported() {
     let rules = AreaRules {
         materials: [("gras".to_owned(), Ground::Area(5))].into(),
         ..AreaRules::default()
@@ -226,7 +226,7 @@ fn rules_for_materials_that_are_not_there_are_reported() {
 }
 
 #[test]
-fn rules_that_cannot_be_followed_are_refused() {
+fn invalid_rules_are_refused() {
     let level = strips();
     let error = |rules: AreaRules| {
         let error = bake(&level.0, &rules, &BakeOptions::default()).unwrap_err();
@@ -237,7 +237,7 @@ fn rules_that_cannot_be_followed_are_refused() {
             materials: [("grass".to_owned(), Ground::Area(63))].into(),
             ..AreaRules::default()
         }),
-        "material \"grass\" has area 63: a bake takes 0 to 62"
+        "material \"grass\" has area 63, but a bake supports areas 0 to 62 only"
     );
     let volume = |outline: Vec<Vec2>, top: f32| AreaRules {
         volumes: vec![Volume {
@@ -250,11 +250,11 @@ fn rules_that_cannot_be_followed_are_refused() {
     };
     assert_eq!(
         error(volume(vec![vec2(0.0, 0.0), vec2(1.0, 0.0)], 1.0)),
-        "volume 0: its outline has fewer than three corners"
+        "volume 0: the outline has fewer than three corners"
     );
     let triangle = vec![Vec2::ZERO, Vec2::X, Vec2::Y];
     assert_eq!(
         error(volume(triangle, f32::NAN)),
-        "volume 0: not all of its numbers are finite"
+        "volume 0: a coordinate is not finite"
     );
 }

@@ -1,8 +1,8 @@
-//! What cannot be baked is refused in one line that names the element; what can be is, however odd.
+//! Invalid input is refused with a one-line error that names the element; odd but valid input is baked.
 
-use crate::common::Level;
+use crate::common::LevelBuilder;
 use glam::{Vec3, vec3};
-use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake, bake_with_progress};
+use portolan_bake::{BakeError, BakeOptions, Baked, Tiling, bake, bake_with_progress};
 use portolan_core::{AreaRules, Triangles};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -12,12 +12,12 @@ fn try_bake(triangles: &Triangles, options: &BakeOptions) -> Result<Baked, BakeE
 }
 
 fn floor() -> Triangles {
-    let mut level = Level::default();
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [9.0, 9.0], 0.0);
     level.0
 }
 
-fn refusal(change: impl FnOnce(&mut Triangles)) -> String {
+fn error_message(change: impl FnOnce(&mut Triangles)) -> String {
     let mut triangles = floor();
     change(&mut triangles);
     let error = try_bake(&triangles, &BakeOptions::default()).unwrap_err();
@@ -25,30 +25,33 @@ fn refusal(change: impl FnOnce(&mut Triangles)) -> String {
 }
 
 #[test]
-fn bad_triangles_are_named() {
-    assert_eq!(refusal(|t| t.triangles.clear()), "there are no triangles");
+fn errors_name_the_bad_triangle() {
     assert_eq!(
-        refusal(|t| t.triangles[1][2] = 9),
-        "triangle 1 refers to vertex 9, there are 4"
+        error_message(|t| t.triangles.clear()),
+        "the level has no triangles"
     );
     assert_eq!(
-        refusal(|t| t.vertices[3].y = f32::NAN),
+        error_message(|t| t.triangles[1][2] = 9),
+        "triangle 1 refers to vertex 9, but there are only 4 vertices"
+    );
+    assert_eq!(
+        error_message(|t| t.vertices[3].y = f32::NAN),
         "vertex 3 is not finite: (9, NaN, 0)"
     );
     assert_eq!(
-        refusal(|t| t.vertices[0].x = f32::NEG_INFINITY),
+        error_message(|t| t.vertices[0].x = f32::NEG_INFINITY),
         "vertex 0 is not finite: (-inf, 0, 0)"
     );
     assert_eq!(
-        refusal(|t| t.materials = vec![0, 1]),
-        "triangle 0 has no material, or one that has no name"
+        error_message(|t| t.materials = vec![0, 1]),
+        "triangle 0 has no material, or a material without a name"
     );
     assert_eq!(
-        refusal(|t| t.materials = vec![0]),
-        "triangle 1 has no material, or one that has no name"
+        error_message(|t| t.materials = vec![0]),
+        "triangle 1 has no material, or a material without a name"
     );
     assert_eq!(
-        refusal(|t| t.triangles = vec![[0, 0, 1], [1, 2, 1]]),
+        error_message(|t| t.triangles = vec![[0, 0, 1], [1, 2, 1]]),
         "all 2 triangles are degenerate: they have no area"
     );
 }
@@ -68,44 +71,44 @@ fn degenerate_triangles_are_skipped_and_counted() {
 }
 
 #[test]
-fn bad_options_are_named() {
-    let refusal = |change: fn(&mut BakeOptions)| {
+fn errors_name_the_bad_option() {
+    let error_message = |change: fn(&mut BakeOptions)| {
         let mut options = BakeOptions::default();
         change(&mut options);
         try_bake(&floor(), &options).unwrap_err().to_string()
     };
     assert_eq!(
-        refusal(|o| o.cell_size = 0.0),
-        "cell_size = 0: it takes 0.001 to 1000"
+        error_message(|o| o.cell_size = 0.0),
+        "cell_size = 0 is out of range (allowed: 0.001 to 1000)"
     );
     assert_eq!(
-        refusal(|o| o.agent_slope = f32::NAN),
-        "agent_slope = NaN: it takes 0 to 89"
+        error_message(|o| o.agent_slope = f32::NAN),
+        "agent_slope = NaN is out of range (allowed: 0 to 89)"
     );
     assert_eq!(
-        refusal(|o| o.agent_climb = 2.5),
-        "agent_climb = 2.5: it takes less than agent_height, 2"
+        error_message(|o| o.agent_climb = 2.5),
+        "agent_climb = 2.5 is out of range (allowed: less than agent_height (2))"
     );
     assert_eq!(
-        refusal(|o| o.max_vertices = 7),
-        "max_vertices = 7: it takes 3 to 6"
+        error_message(|o| o.max_vertices = 7),
+        "max_vertices = 7 is out of range (allowed: 3 to 6)"
     );
     assert_eq!(
-        refusal(|o| o.tiles = Tiles::Side(3)),
-        "tile = 3: it takes 16 to 1024"
+        error_message(|o| o.tiles = Tiling::Side(3)),
+        "tile = 3 is out of range (allowed: 16 to 1024)"
     );
     assert_eq!(
-        refusal(|o| o.agent_height = 0.0),
-        "agent_height = 0: it takes more than 0, up to 50"
+        error_message(|o| o.agent_height = 0.0),
+        "agent_height = 0 is out of range (allowed: more than 0, up to 50)"
     );
     assert_eq!(
-        refusal(|o| o.agent_radius = -1.0),
-        "agent_radius = -1: it takes 0 to 75"
+        error_message(|o| o.agent_radius = -1.0),
+        "agent_radius = -1 is out of range (allowed: 0 to 75)"
     );
 }
 
 #[test]
-fn too_many_cells_are_refused_with_a_size_that_fits() {
+fn too_many_cells_are_refused_with_a_suggested_cell_size() {
     let mut triangles = floor();
     for vertex in &mut triangles.vertices {
         *vertex *= 1e6;
@@ -117,7 +120,7 @@ fn too_many_cells_are_refused_with_a_size_that_fits() {
     assert!(
         error
             .to_string()
-            .contains("a cell size of 460 m would fit; a level in centimetres"),
+            .contains("use cells of at least 460 m, or scale a level in centimetres"),
         "{error}"
     );
     let side = (9e6 / f64::from(fitting)).ceil();
@@ -134,7 +137,7 @@ fn too_many_cells_are_refused_with_a_size_that_fits() {
 }
 
 #[test]
-fn the_size_that_would_fit_does() {
+fn the_suggested_cell_size_fits() {
     for (width, depth) in [
         (9.0, 9.0),
         (900.0, 15.0),
@@ -143,7 +146,7 @@ fn the_size_that_would_fit_does() {
         (77.0, 0.0),
     ] {
         for max_cells in [1, 2, 3, 10, 99] {
-            let mut level = Level::default();
+            let mut level = LevelBuilder::default();
             level.floor([0.0, 0.0], [width, depth], 0.0);
             level.block(Vec3::ZERO, vec3(width, 2.0, 1e-3));
             let mut options = BakeOptions {
@@ -161,22 +164,22 @@ fn the_size_that_would_fit_does() {
 }
 
 #[test]
-fn a_level_too_high_is_refused_with_a_height_that_fits() {
+fn a_level_that_is_too_high_is_refused_with_a_suggested_cell_height() {
     let mut triangles = floor();
     triangles.vertices[0].y = 1e6;
     let error = try_bake(&triangles, &BakeOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the level is 1000000 m high, which is more than 65 000 cells of 0.2 m; \
-         a cell height of 16 m would fit"
+        "the level is 1000000 m high, more than 65 000 cells of 0.2 m: use cells with a height of \
+         at least 16 m"
     );
 }
 
 #[test]
-fn levels_far_away_are_baked_as_long_as_numbers_can_tell_their_cells() {
-    let at = |place: Vec3, tiles: Tiles| {
-        let mut level = crate::common::strewn(45.0, 30, 5, crate::common::rolling);
-        level.0.vertices.iter_mut().for_each(|v| *v += place);
+fn levels_far_away_are_baked_while_floats_resolve_their_cells() {
+    let at = |point: Vec3, tiles: Tiling| {
+        let mut level = crate::common::scattered_blocks(45.0, 30, 5, crate::common::rolling);
+        level.0.vertices.iter_mut().for_each(|v| *v += point);
         let options = BakeOptions {
             tiles,
             ..BakeOptions::default()
@@ -184,11 +187,11 @@ fn levels_far_away_are_baked_as_long_as_numbers_can_tell_their_cells() {
         let baked = try_bake(&level.0, &options)?;
         Ok(crate::common::area(&baked.build_navmesh().unwrap()))
     };
-    for tiles in [Tiles::Whole, Tiles::Side(48)] {
+    for tiles in [Tiling::SingleTile, Tiling::Side(48)] {
         let here = at(Vec3::ZERO, tiles).unwrap();
-        for place in [vec3(1e5, -1e5, -1e5), vec3(-2.6e5, 0.0, 2.6e5)] {
-            let there = at(place, tiles).unwrap();
-            assert!((there / here - 1.0).abs() < 0.01, "{place}: {there} {here}");
+        for point in [vec3(1e5, -1e5, -1e5), vec3(-2.6e5, 0.0, 2.6e5)] {
+            let there = at(point, tiles).unwrap();
+            assert!((there / here - 1.0).abs() < 0.01, "{point}: {there} {here}");
         }
         let error = at(vec3(0.0, 0.0, -1e6), tiles).unwrap_err();
         assert!(
@@ -204,9 +207,9 @@ fn levels_far_away_are_baked_as_long_as_numbers_can_tell_their_cells() {
 }
 
 #[test]
-fn sixty_floors_are_fine_and_more_are_refused() {
+fn sixty_floors_are_baked_and_more_are_refused() {
     let tower = |floors: u8| {
-        let mut level = Level::default();
+        let mut level = LevelBuilder::default();
         for floor in 0..floors {
             level.floor([0.0, 0.0], [6.0, 6.0], f32::from(floor) * 3.0);
         }
@@ -216,13 +219,13 @@ fn sixty_floors_are_fine_and_more_are_refused() {
     assert_eq!(mesh.components().count(), 60);
     let error = tower(61).unwrap_err().to_string();
     assert!(
-        error.starts_with("more than 60 floors lie above one another"),
+        error.starts_with("more than 60 walkable floors lie above one another"),
         "{error}"
     );
 }
 
 #[test]
-fn a_level_without_ground_says_so() {
+fn a_level_without_ground_is_an_error_with_a_hint() {
     let mut triangles = floor();
     for corners in &mut triangles.triangles {
         corners.swap(0, 1);
@@ -230,16 +233,17 @@ fn a_level_without_ground_says_so() {
     let baked = try_bake(&triangles, &BakeOptions::default()).unwrap();
     let error = baked.build_navmesh().unwrap_err().to_string();
     assert!(
-        error.starts_with("nothing to walk on came out of a level of ") && error.contains("--flip"),
+        error.starts_with("there is no walkable ground in this level of ")
+            && error.contains("--flip"),
         "{error}"
     );
 }
 
 #[test]
 fn a_bake_can_be_stopped() {
-    let level = crate::common::strewn(60.0, 10, 1, |_, _| 0.0);
+    let level = crate::common::scattered_blocks(60.0, 10, 1, |_, _| 0.0);
     let options = BakeOptions {
-        tiles: Tiles::Side(32),
+        tiles: Tiling::Side(32),
         ..BakeOptions::default()
     };
     let result = bake_with_progress(&level.0, &AreaRules::default(), &options, &|done, tiles| {
@@ -251,7 +255,7 @@ fn a_bake_can_be_stopped() {
         }
     });
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
-    // In one piece, too.
+    // A level that is a single tile can be stopped, too.
     let stop = |_, _| ControlFlow::Break(());
     let result = bake_with_progress(&floor(), &AreaRules::default(), &options, &stop);
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
@@ -265,8 +269,8 @@ fn a_bake_can_be_stopped() {
 }
 
 #[test]
-fn fine_cells_need_no_other_options() {
-    let mut level = Level::default();
+fn fine_cells_work_with_default_options() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [4.0, 4.0], 0.0);
     let options = BakeOptions {
         cell_size: 0.02,
@@ -278,13 +282,13 @@ fn fine_cells_need_no_other_options() {
 }
 
 #[test]
-fn ground_of_just_the_steepest_slope_is_walked_on() {
+fn ground_of_exactly_the_steepest_slope_is_walkable() {
     for (rise, agent_slope) in [(0.0, 0.0), (10.0, 45.0)] {
         let options = BakeOptions {
             agent_slope,
             ..BakeOptions::default()
         };
-        let mut level = Level::default();
+        let mut level = LevelBuilder::default();
         level.quad([
             vec3(0.0, 0.0, 0.0),
             vec3(0.0, 0.0, 10.0),
@@ -297,8 +301,8 @@ fn ground_of_just_the_steepest_slope_is_walked_on() {
 }
 
 #[test]
-fn triangles_only_where_asked_for() {
-    let level = crate::common::strewn(40.0, 20, 1, |_, _| 0.0);
+fn max_vertices_of_three_gives_triangles() {
+    let level = crate::common::scattered_blocks(40.0, 20, 1, |_, _| 0.0);
     let options = BakeOptions {
         max_vertices: 3,
         ..BakeOptions::default()
@@ -310,9 +314,9 @@ fn triangles_only_where_asked_for() {
 proptest! {
     #![proptest_config(portolan_oracle::cases(40))]
 
-    /// Any heap of triangles with any options is baked or refused.
+    /// Any triangles with any valid options are baked, unless all triangles are degenerate.
     #[test]
-    fn nothing_panics(
+    fn any_triangles_are_baked(
         points in prop::collection::vec((-20f32..20.0, -4f32..4.0, -20f32..20.0), 3..60),
         corners in prop::collection::vec([0usize..60, 0..60, 0..60], 1..60),
         cell_size in 0.1f32..2.0,
@@ -338,7 +342,7 @@ proptest! {
             agent_climb: climb,
             agent_slope: slope,
             max_vertices,
-            tiles: tile.map_or(Tiles::Whole, Tiles::Side),
+            tiles: tile.map_or(Tiling::SingleTile, Tiling::Side),
             ..BakeOptions::default()
         };
         match try_bake(&triangles, &options) {

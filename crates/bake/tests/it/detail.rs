@@ -1,15 +1,15 @@
-//! The finer surfaces of polygons against the ground that they stand for.
+//! Compares the detail surfaces of polygons with the ground that they approximate.
 
-use crate::common::terrain::{Terrain, downs, flat, hills};
-use crate::common::{Level, Places, map};
+use crate::common::terrain::{TestTerrain, downs, flat, hills};
+use crate::common::{LevelBuilder, RandomPoints, map};
 use glam::{Vec3, vec3};
-use portolan_bake::{BakeError, BakeOptions, Baked, Tiles, bake};
+use portolan_bake::{BakeError, BakeOptions, Baked, Tiling, bake};
 use portolan_core::geometry::{lerp, orientation};
 use portolan_core::{AreaRules, NavMesh, Portal, RawHeights, RawNavMesh, Triangles};
 use portolan_oracle::slow_height::slow_height;
 use proptest::prelude::*;
 
-fn options(tiles: Tiles) -> BakeOptions {
+fn options(tiles: Tiling) -> BakeOptions {
     BakeOptions {
         tiles,
         ..BakeOptions::default()
@@ -20,8 +20,8 @@ fn baked(level: &Triangles, options: &BakeOptions) -> Baked {
     bake(level, &AreaRules::default(), options).unwrap()
 }
 
-/// Checks that a polygon's triangles cover it once: all the same way round, with its area. Rounding
-/// of places to 32 bits is all that is forgiven.
+/// Checks that the triangles of each polygon cover it exactly once: they have the same orientation as the
+/// polygon, and its area together. The tolerance covers only the rounding of positions to 32 bits.
 fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
     for polygon in 0..raw.heights.triangles.len() {
         let corners = raw.polygons.get(polygon);
@@ -34,7 +34,7 @@ fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
         if triangles.is_empty() {
             continue;
         }
-        let whole: f64 = (2..corners.len())
+        let expected: f64 = (2..corners.len())
             .map(|i| orientation(points[0], points[i - 1], points[i]))
             .sum();
         let around =
@@ -46,27 +46,32 @@ fn check_cover(raw: &RawNavMesh) -> Result<(), String> {
         for triangle in triangles {
             let [a, b, c] = triangle.map(|i| points[usize::from(i)]);
             triangle.iter().for_each(|&i| used[usize::from(i)] = true);
-            let part = orientation(a, b, c) * whole.signum();
+            let part = orientation(a, b, c) * expected.signum();
             if part < -slack {
-                return Err(format!("polygon {polygon}: a triangle is turned, {part}"));
+                return Err(format!(
+                    "polygon {polygon}: a triangle has the wrong orientation, {part}"
+                ));
             }
             sum += part;
         }
-        if (sum - whole.abs()).abs() > slack {
-            return Err(format!("polygon {polygon}: {sum} and not {}", whole.abs()));
+        if (sum - expected.abs()).abs() > slack {
+            return Err(format!(
+                "polygon {polygon}: area {sum} instead of {}",
+                expected.abs()
+            ));
         }
         if used.contains(&false) {
-            return Err(format!("polygon {polygon} has a point without triangle"));
+            return Err(format!("polygon {polygon} has a point without a triangle"));
         }
     }
     Ok(())
 }
 
-/// How far the two sides of a portal are apart at most, at some places along it.
+/// Returns the largest difference in height between the two sides of a portal, at some points along it.
 fn gap(mesh: &NavMesh, portal: &Portal) -> f32 {
-    let at = |share: f64| {
-        let place = lerp(portal.right, portal.left, share);
-        let [one, other] = portal.polygons.map(|p| mesh.height_at(p, place));
+    let at = |fraction: f64| {
+        let point = lerp(portal.right, portal.left, fraction);
+        let [one, other] = portal.polygons.map(|p| mesh.height_at(p, point));
         (one - other).abs()
     };
     [0.013, 0.1, 0.27, 0.4, 0.5, 0.61, 0.75, 0.9, 0.987]
@@ -82,33 +87,33 @@ fn is_between_tiles(mesh: &NavMesh, portal: &Portal) -> bool {
 
 #[test]
 fn surfaces_follow_the_ground() {
-    let terrain = Terrain::new(120, downs);
+    let terrain = TestTerrain::new(120, downs);
     let level = terrain.triangles();
-    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+    for tiles in [Tiling::SingleTile, Tiling::Side(64)] {
         let with = options(tiles);
         let without = BakeOptions {
             detail_sample: 0.0,
             ..with.clone()
         };
-        let share_off = |options: &BakeOptions| {
+        let fraction_off = |options: &BakeOptions| {
             let mesh = baked(&level, options).build_navmesh().unwrap();
-            let places: Vec<_> = Places::new(&mesh, 3).take(20_000).collect();
+            let points: Vec<_> = RandomPoints::new(&mesh, 3).take(20_000).collect();
             let (mut off, mut worst) = (0, 0f32);
-            for &(polygon, place) in &places {
-                let height = mesh.height_at(polygon, place);
-                // A corner of cells is as high as the highest ground in the four around it.
-                let [low, high] = terrain.ground_around(place.x, place.z, options.cell_size);
+            for &(polygon, point) in &points {
+                let height = mesh.height_at(polygon, point);
+                // A cell corner is as high as the highest ground in the four cells around it.
+                let [low, high] = terrain.ground_around(point.x, point.z, options.cell_size);
                 let error = options.detail_error * options.cell_height;
                 let beyond =
                     (low - error - height).max(height - high - error - options.cell_height);
                 off += usize::from(beyond > 0.0);
                 worst = worst.max(beyond);
             }
-            (off as f32 / places.len() as f32, worst)
+            (off as f32 / points.len() as f32, worst)
         };
-        let (fine, coarse) = (share_off(&with), share_off(&without));
-        println!("{tiles:?}: off, worst: {fine:?} with finer surfaces, {coarse:?} without");
-        // Between samples, nothing is promised; it is seldom off and never by much.
+        let (fine, coarse) = (fraction_off(&with), fraction_off(&without));
+        println!("{tiles:?}: off, worst: {fine:?} with detail surfaces, {coarse:?} without");
+        // The error is bounded at the samples only; between them, it is rarely exceeded, and not by much.
         assert!(fine.0 < 0.01, "{fine:?}");
         assert!(fine.1 < 0.2, "{fine:?}");
         assert!(coarse.0 > 0.2 && coarse.1 > 0.8, "{coarse:?}");
@@ -116,10 +121,10 @@ fn surfaces_follow_the_ground() {
 }
 
 #[test]
-fn surfaces_meet_at_the_borders_of_polygons() {
+fn surfaces_meet_along_the_edges_of_polygons() {
     for shape in [downs, hills] {
-        let level = Terrain::new(90, shape).triangles();
-        for tiles in [Tiles::Whole, Tiles::Side(48)] {
+        let level = TestTerrain::new(90, shape).triangles();
+        for tiles in [Tiling::SingleTile, Tiling::Side(48)] {
             let baked = baked(&level, &options(tiles));
             assert_eq!(baked.statistics().cuts, 0);
             check_cover(&baked.to_raw()).unwrap();
@@ -136,12 +141,12 @@ fn surfaces_meet_at_the_borders_of_polygons() {
 }
 
 #[test]
-fn tiles_agree_at_their_borders() {
-    let level = Terrain::new(90, downs).triangles();
+fn surfaces_of_tiles_agree_at_their_borders() {
+    let level = TestTerrain::new(90, downs).triangles();
     for detail_error in [0.5, 1.0, 3.0] {
         let options = BakeOptions {
             detail_error,
-            ..options(Tiles::Side(40))
+            ..options(Tiling::Side(40))
         };
         let mesh = baked(&level, &options).build_navmesh().unwrap();
         let outer = mesh.portals().iter().filter(|p| is_between_tiles(&mesh, p));
@@ -157,17 +162,17 @@ fn tiles_agree_at_their_borders() {
 }
 
 #[test]
-fn level_ground_has_no_finer_surface() {
-    let mut level = Level(Terrain::new(60, flat).triangles());
+fn level_ground_has_no_detail_surface() {
+    let mut level = LevelBuilder(TestTerrain::new(60, flat).triangles());
     level.block(vec3(10.0, 0.0, 10.0), vec3(14.0, 5.0, 17.0));
     level.block(vec3(30.0, 0.0, 12.0), vec3(48.0, 3.0, 30.0));
-    for tiles in [Tiles::Whole, Tiles::Side(32)] {
+    for tiles in [Tiling::SingleTile, Tiling::Side(32)] {
         assert_eq!(
             baked(&level.0, &options(tiles)).to_raw().heights,
             RawHeights::default()
         );
     }
-    let hilly = Terrain::new(40, downs).triangles();
+    let hilly = TestTerrain::new(40, downs).triangles();
     let off = BakeOptions {
         detail_sample: 0.0,
         ..BakeOptions::default()
@@ -175,77 +180,77 @@ fn level_ground_has_no_finer_surface() {
     assert_eq!(baked(&hilly, &off).to_raw().heights, RawHeights::default());
 }
 
-/// A bridge that rises and falls, over hills that do not know of it.
+/// An arched bridge over hills.
 #[test]
 fn floors_above_one_another_have_their_own_heights() {
-    let terrain = Terrain::new(80, downs);
-    let mut level = Level(terrain.triangles());
+    let terrain = TestTerrain::new(80, downs);
+    let mut level = LevelBuilder(terrain.triangles());
     let deck = |x: f32| 9.0 + 0.012 * (x - 10.0) * (70.0 - x);
     for step in 0..30 {
         let (from, to) = (10.0 + 2.0 * step as f32, 12.0 + 2.0 * step as f32);
         level.ramp(vec3(from, deck(from), 30.0), vec3(to, deck(to), 40.0));
     }
-    for tiles in [Tiles::Whole, Tiles::Side(48)] {
+    for tiles in [Tiling::SingleTile, Tiling::Side(48)] {
         let mesh = baked(&level.0, &options(tiles)).build_navmesh().unwrap();
         let (mut above, mut below) = (0, 0);
-        for (polygon, place) in Places::new(&mesh, 5).take(20_000) {
-            let height = mesh.height_at(polygon, place);
-            let [low, high] = terrain.ground_around(place.x, place.z, 0.3);
-            let on_deck = (30.0..=40.0).contains(&place.z)
-                && (deck(place.x) - 0.3..deck(place.x) + 0.8).contains(&height);
+        for (polygon, point) in RandomPoints::new(&mesh, 5).take(20_000) {
+            let height = mesh.height_at(polygon, point);
+            let [low, high] = terrain.ground_around(point.x, point.z, 0.3);
+            let on_deck = (30.0..=40.0).contains(&point.z)
+                && (deck(point.x) - 0.3..deck(point.x) + 0.8).contains(&height);
             above += usize::from(on_deck);
             let on_ground = (low - 0.4..high + 0.6).contains(&height);
-            below += usize::from(on_ground && (30.0..=40.0).contains(&place.z));
-            assert!(on_deck || on_ground, "{place} at {height}: {low} to {high}");
+            below += usize::from(on_ground && (30.0..=40.0).contains(&point.z));
+            assert!(on_deck || on_ground, "{point} at {height}: {low} to {high}");
         }
         assert!(above > 300 && below > 200, "{above} {below}");
     }
 }
 
 #[test]
-fn heights_are_those_of_a_look_at_every_triangle() {
-    let level = Terrain::new(60, hills).triangles();
-    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+fn heights_equal_a_search_over_all_triangles() {
+    let level = TestTerrain::new(60, hills).triangles();
+    for tiles in [Tiling::SingleTile, Tiling::Side(64)] {
         let mesh = baked(&level, &options(tiles)).build_navmesh().unwrap();
-        let finer = mesh.polygons().map(|p| mesh.finer_surface(p).1.len());
+        let surfaces = mesh.polygons().map(|p| mesh.finer_surface(p).1.len());
         assert!(
-            finer.max().unwrap() > 50,
-            "{tiles:?} has small surfaces only"
+            surfaces.max().unwrap() > 50,
+            "{tiles:?} has only small surfaces"
         );
-        // Anywhere, and then where triangles meet: on their points and in the middle of their edges.
-        let places = Places::new(&mesh, 2).take(20_000);
+        // Random points, then points where triangles meet: their corners and the midpoints of their edges.
+        let points = RandomPoints::new(&mesh, 2).take(20_000);
         let corners = mesh.polygons().flat_map(|polygon| {
             let triangles = mesh.surface(polygon);
             triangles.flat_map(move |[a, b, _]| [(polygon, a), (polygon, a.midpoint(b))])
         });
-        for (polygon, place) in places.chain(corners) {
-            let fast = mesh.height_at(polygon, place);
-            let slow = slow_height(&mesh, polygon, place);
-            assert_eq!(fast.to_bits(), slow.to_bits(), "{polygon:?} at {place}");
+        for (polygon, point) in points.chain(corners) {
+            let fast = mesh.height_at(polygon, point);
+            let slow = slow_height(&mesh, polygon, point);
+            assert_eq!(fast.to_bits(), slow.to_bits(), "{polygon:?} at {point}");
         }
     }
 }
 
 #[test]
 fn detail_does_not_depend_on_threads() {
-    let level = Terrain::new(60, hills).triangles();
+    let level = TestTerrain::new(60, hills).triangles();
     let bake_on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap()
-            .install(|| baked(&level, &options(Tiles::Side(32))).to_raw())
+            .install(|| baked(&level, &options(Tiling::Side(32))).to_raw())
     };
     assert_eq!(bake_on(1), bake_on(3));
 }
 
 #[test]
-fn a_real_map_has_the_same_ground_whole_and_in_tiles() {
+fn a_real_map_has_the_same_ground_with_one_tile_and_with_many() {
     let Some(level) = map("undulating.obj") else {
         return;
     };
-    // Slopes rise by two cell heights a cell here. Sampled every six cells, a few places in a thousand
-    // are off by more than half a metre; every three, none is.
-    for (detail_sample, share) in [(6.0, 0.995), (3.0, 1.0)] {
-        let [whole, tiled] = [Tiles::Whole, Tiles::Side(64)].map(|tiles| {
+    // Slopes rise by two cell heights per cell here. With a sample every six cells, a few points in a
+    // thousand are off by more than half a metre. With a sample every three cells, none is.
+    for (detail_sample, fraction) in [(6.0, 0.995), (3.0, 1.0)] {
+        let [single, tiled] = [Tiling::SingleTile, Tiling::Side(64)].map(|tiles| {
             let options = BakeOptions {
                 detail_sample,
                 ..options(tiles)
@@ -254,27 +259,27 @@ fn a_real_map_has_the_same_ground_whole_and_in_tiles() {
             check_cover(&baked.to_raw()).unwrap();
             baked.build_navmesh().unwrap()
         });
-        for [from, to] in [[&whole, &tiled], [&tiled, &whole]] {
+        for [from, to] in [[&single, &tiled], [&tiled, &single]] {
             let mut off: Vec<f32> = Vec::new();
-            for (_, place) in Places::new(from, 9).take(5_000) {
-                // Borders of the ground differ by the error of their edges.
-                let found = to.locate(place, Vec3::splat(0.8), |_| true).unwrap();
-                if (found.point - place).with_y(0.0).length() < 1e-3 {
-                    off.push((found.point.y - place.y).abs());
+            for (_, point) in RandomPoints::new(from, 9).take(5_000) {
+                // The outlines of the ground differ by `max_edge_error`.
+                let found = to.locate(point, Vec3::splat(0.8), |_| true).unwrap();
+                if (found.point - point).with_y(0.0).length() < 1e-3 {
+                    off.push((found.point.y - point.y).abs());
                 }
             }
             off.sort_by(f32::total_cmp);
-            let at = |share: f32| off[((off.len() - 1) as f32 * share) as usize];
-            let (median, most) = (at(0.5), at(1.0));
-            println!("{} places, median {median}, most {most}", off.len());
+            let at = |fraction: f32| off[((off.len() - 1) as f32 * fraction) as usize];
+            let (median, max) = (at(0.5), at(1.0));
+            println!("{} points, median {median}, max {max}", off.len());
             assert!(off.len() > 4_500);
-            assert!(median < 0.1 && at(share) < 0.5, "{median}, {most}");
+            assert!(median < 0.1 && at(fraction) < 0.5, "{median}, {max}");
         }
     }
 }
 
-/// Ground, boxes on it and ramps through it, anywhere.
-fn any_level() -> impl Strategy<Value = Triangles> {
+/// Flat ground with boxes on it and ramps through it, at random positions.
+fn random_level() -> impl Strategy<Value = Triangles> {
     let shape = (
         0f32..24.0,
         0f32..24.0,
@@ -285,7 +290,7 @@ fn any_level() -> impl Strategy<Value = Triangles> {
         0u8..3,
     );
     proptest::collection::vec(shape, 1..14).prop_map(|shapes| {
-        let mut level = Level(Terrain::new(30, flat).triangles());
+        let mut level = LevelBuilder(TestTerrain::new(30, flat).triangles());
         for (x, z, width, depth, from, to, kind) in shapes {
             let (low, high) = (vec3(x, from, z), vec3(x + width, to, z + depth));
             match kind {
@@ -302,8 +307,8 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(60))]
 
     #[test]
-    fn any_ground_is_baked_and_accepted(
-        level in any_level(),
+    fn any_level_gives_a_valid_navmesh(
+        level in random_level(),
         side in 16u16..80,
         detail_sample in 0.9f32..9.0,
         detail_error in 0f32..2.0,
@@ -317,7 +322,7 @@ proptest! {
             max_edge_error,
             agent_radius,
             max_vertices,
-            ..options(if side < 20 { Tiles::Whole } else { Tiles::Side(side) })
+            ..options(if side < 20 { Tiling::SingleTile } else { Tiling::Side(side) })
         };
         let baked = bake(&level, &AreaRules::default(), &options);
         let baked = baked.map_err(|error| TestCaseError::fail(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Levels that were read the wrong way are noticed; levels that are right are not.
+//! Levels with the wrong axis up, flipped faces or the wrong unit are noticed; correct levels are not.
 
 use std::f32::consts::PI;
 
@@ -7,16 +7,16 @@ use portolan_bake::{BakeOptions, Finding, bake, diagnose};
 use portolan_core::{AreaRules, LevelOptions, Triangles, Up};
 use portolan_scenes::{LevelScene, SceneOptions, Size};
 
-use crate::common::{Level, map, rolling};
+use crate::common::{LevelBuilder, map, rolling};
 
-/// What is found in a level, baked as the command line does it.
+/// Bakes a level as the command line does and returns the findings.
 fn findings(level: &Triangles) -> Vec<Finding> {
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
     let mesh = bake(level, &rules, &options).and_then(|baked| baked.build_navmesh());
     diagnose(level, &rules, &options, mesh.ok().as_ref())
 }
 
-/// A level as a file with z up that is read as if y were up.
+/// Returns the level as if it were in a file with z up that was read with y up.
 fn z_up(level: &Triangles) -> Triangles {
     let mut turned = level.clone();
     for vertex in &mut turned.vertices {
@@ -57,19 +57,19 @@ fn is_too_large(found: &[Finding]) -> bool {
         .any(|finding| matches!(finding, Finding::TooLarge { .. }))
 }
 
-/// Right: nothing is found. Wrong in each way: that way is found.
+/// Asserts that a correct level gives no finding, and that each way of reading it wrong gives its finding.
 #[track_caller]
 fn check(name: &str, level: &Triangles) {
-    assert_eq!(findings(level), [], "{name} is right");
+    assert_eq!(findings(level), [], "{name} is correct");
     let turned = z_up(level);
     let found = findings(&turned);
     assert!(is_other_axis(&found), "{name} with z up: {found:?}");
     for (how, wrong) in [("flipped", flipped(level)), ("mirrored", mirrored(level))] {
         let found = findings(&wrong);
-        assert_eq!(found, [Finding::FacesTurnedOver], "{name} {how}");
+        assert_eq!(found, [Finding::FacesFlipped], "{name} {how}");
     }
     check_scales(name, level);
-    // What the finding advises puts it right.
+    // The flag that the finding suggests fixes the level.
     let mut back = turned;
     let z_up = LevelOptions {
         up: Up::Z,
@@ -82,7 +82,7 @@ fn check(name: &str, level: &Triangles) {
 #[track_caller]
 fn check_scales(name: &str, level: &Triangles) {
     for scale in [100.0, 1000.0] {
-        // A bake would take as long as that of a whole country; the geometry says enough.
+        // A bake of a level this large would take too long; the geometry suffices.
         let large = scaled(level, scale);
         let (rules, options) = (AreaRules::default(), BakeOptions::default());
         let found = diagnose(&large, &rules, &options, None);
@@ -91,11 +91,11 @@ fn check_scales(name: &str, level: &Triangles) {
 }
 
 #[test]
-fn built_in_scenes() {
-    // The others take seconds each.
+fn built_in_scenes_are_diagnosed_correctly() {
+    // The other scenes take seconds each.
     let quick = [LevelScene::Simple, LevelScene::Dungeon, LevelScene::Map];
-    let is_chosen = |scene: &LevelScene| portolan_oracle::long() || quick.contains(scene);
-    for scene in LevelScene::ALL.into_iter().filter(is_chosen) {
+    let is_selected = |scene: &LevelScene| portolan_oracle::long() || quick.contains(scene);
+    for scene in LevelScene::ALL.into_iter().filter(is_selected) {
         let options = SceneOptions {
             size: Size::Small,
             ..SceneOptions::default()
@@ -105,7 +105,7 @@ fn built_in_scenes() {
 }
 
 #[test]
-fn real_maps() {
+fn real_maps_are_diagnosed_correctly() {
     if !portolan_oracle::long() {
         return;
     }
@@ -114,45 +114,45 @@ fn real_maps() {
             check(name, &level);
         }
     }
-    // 27 million cells: not baked here.
+    // With its 27 million cells, this map is not baked here.
     if let Some(city) = map("vaduz.obj") {
         let (rules, options) = (AreaRules::default(), BakeOptions::default());
         let found = |level: &Triangles| diagnose(level, &rules, &options, None);
         assert_eq!(found(&city), []);
         assert!(is_other_axis(&found(&z_up(&city))));
-        assert_eq!(found(&flipped(&city)), [Finding::FacesTurnedOver]);
+        assert_eq!(found(&flipped(&city)), [Finding::FacesFlipped]);
         check_scales("vaduz", &city);
     }
 }
 
 #[test]
-fn hilly_terrain() {
-    let mut hills = Level::default();
+fn hilly_terrain_is_diagnosed_correctly() {
+    let mut hills = LevelBuilder::default();
     hills.hills(128.0, 2.0, rolling);
     check("hills", &hills.0);
-    let mut survey = Level::default();
+    let mut survey = LevelBuilder::default();
     survey.hills(2700.0, 90.0, |x, z| 20.0 * rolling(x / 40.0, z / 40.0));
     let (rules, options) = (AreaRules::default(), BakeOptions::default());
     assert_eq!(diagnose(&survey.0, &rules, &options, None), []);
 }
 
 #[test]
-fn a_flat_plane() {
-    let mut plane = Level::default();
+fn a_flat_plane_is_diagnosed_correctly() {
+    let mut plane = LevelBuilder::default();
     plane.floor([-50.0, -50.0], [50.0, 50.0], 0.0);
     check("plane", &plane.0);
-    // Smaller than this in centimetres it could as well be a field.
-    let mut field = Level::default();
+    // A smaller plane in centimetres cannot be distinguished from a field in metres.
+    let mut field = LevelBuilder::default();
     field.floor([0.0, 0.0], [1000.0, 1000.0], 0.0);
     assert_eq!(findings(&field.0), []);
 }
 
-/// Rooms of 10 x 10 m in a row with ceilings, on floors that differ by two metres, joined by
-/// corridors with stairs. Faces look inwards; there is no outside.
-fn dungeon() -> Level {
-    let mut level = Level::default();
-    // A floor, or a ceiling where it faces down.
-    let plate = |level: &mut Level, x: [f32; 2], z: [f32; 2], y: f32, faces_up: bool| {
+/// A row of rooms of 10 x 10 m with ceilings, on floors that differ by two metres, connected by corridors
+/// with stairs. All faces point inwards; there are no outer walls.
+fn dungeon() -> LevelBuilder {
+    let mut level = LevelBuilder::default();
+    // A floor, or a ceiling if it faces down.
+    let plate = |level: &mut LevelBuilder, x: [f32; 2], z: [f32; 2], y: f32, faces_up: bool| {
         level.floor([x[0], z[0]], [x[1], z[1]], y);
         if !faces_up {
             let last = level.0.triangles.len();
@@ -161,8 +161,8 @@ fn dungeon() -> Level {
                 .for_each(|t| t.swap(1, 2));
         }
     };
-    // A wall that looks along x (or z), from one height to another.
-    let wall = |level: &mut Level, from: Vec3, to: Vec3, inside: Vec3| {
+    // A wall along x or z that faces `inside`.
+    let wall = |level: &mut LevelBuilder, from: Vec3, to: Vec3, inside: Vec3| {
         let [a, b] = [from, to.with_y(from.y)];
         let [c, d] = [to, from.with_y(to.y)];
         let normal = (b - a).cross(c - a);
@@ -213,7 +213,7 @@ fn dungeon() -> Level {
         if room == 3 {
             continue;
         }
-        // Twenty steps of half a metre in length, up or down.
+        // Twenty steps, up or down, each half a metre long.
         let next = ((room + 1) % 2) as f32 * 2.0;
         for step in 0..20 {
             let height = |step: i32| y + (next - y) * step as f32 / 20.0;
@@ -236,11 +236,11 @@ fn dungeon() -> Level {
             );
         }
     }
-    // Crates and pillars, which are solid.
+    // Solid pillars.
     for room in 0..4 {
         let (x, y) = (room as f32 * 20.0, (room % 2) as f32 * 2.0);
-        for place in [[2.0, 2.0], [7.0, 2.0], [2.0, 7.5], [7.0, 7.5]] {
-            let corner = vec3(x + place[0], y, place[1]);
+        for point in [[2.0, 2.0], [7.0, 2.0], [2.0, 7.5], [7.0, 7.5]] {
+            let corner = vec3(x + point[0], y, point[1]);
             level.block(corner, corner + vec3(0.8, 2.5, 0.8));
         }
     }
@@ -248,8 +248,8 @@ fn dungeon() -> Level {
 }
 
 #[test]
-fn a_closed_dungeon() {
-    check("closed dungeon", &dungeon().0);
+fn a_dungeon_without_outer_walls_is_diagnosed_correctly() {
+    check("dungeon without outer walls", &dungeon().0);
 }
 
 fn rock(centre: Vec3, radius: f32) -> Triangles {
@@ -276,9 +276,9 @@ fn rock(centre: Vec3, radius: f32) -> Triangles {
     ball
 }
 
-/// A ball is the same ball on its side, and turned over it is a cave: neither can be told.
+/// A ball on its side is the same ball, and a flipped ball is a cave: neither can be noticed.
 #[test]
-fn a_spherical_rock() {
+fn a_ball_looks_the_same_from_all_sides() {
     let ball = rock(Vec3::ZERO, 3.0);
     assert!((0..ball.triangles.len()).all(|t| {
         let [a, b, c] = ball.corners(t);
@@ -287,7 +287,7 @@ fn a_spherical_rock() {
     assert_eq!(findings(&ball), []);
     assert_eq!(findings(&z_up(&ball)), []);
     check_scales("rock", &ball);
-    let mut on_ground = Level::default();
+    let mut on_ground = LevelBuilder::default();
     on_ground.hills(60.0, 2.0, |_, _| 0.0);
     let first = on_ground.0.vertices.len() as u32;
     let ball = rock(vec3(30.0, 2.0, 30.0), 3.0);
@@ -300,9 +300,9 @@ fn a_spherical_rock() {
     check("rock on the ground", &on_ground.0);
 }
 
-/// The unit does not matter as long as the agent has the same.
+/// The unit does not matter as long as the level and the agent have the same one.
 #[test]
-fn an_agent_in_centimetres() {
+fn a_level_and_an_agent_in_centimetres_give_no_finding() {
     let options = SceneOptions {
         size: Size::Small,
         ..SceneOptions::default()
@@ -328,8 +328,8 @@ fn an_agent_in_centimetres() {
 }
 
 #[test]
-fn a_street_between_long_walls_is_right() {
-    let mut street = Level::default();
+fn a_street_between_long_walls_gives_no_finding() {
+    let mut street = LevelBuilder::default();
     street.floor([0.0, 0.0], [200.0, 8.0], 0.0);
     street.block(vec3(0.0, 0.0, -4.0), vec3(200.0, 25.0, 0.0));
     street.block(vec3(0.0, 0.0, 8.0), vec3(200.0, 25.0, 12.0));
@@ -337,28 +337,31 @@ fn a_street_between_long_walls_is_right() {
 }
 
 #[test]
-fn nothing_to_walk_on_names_the_cause() {
-    let mut floor = Level::default();
+fn an_error_without_ground_names_the_cause() {
+    let mut floor = LevelBuilder::default();
     floor.floor([0.0, 0.0], [9.0, 6.0], 0.0);
     let message = |level: &Triangles, options: &BakeOptions| {
         let baked = bake(level, &AreaRules::default(), options).unwrap();
         baked.build_navmesh().unwrap_err().to_string()
     };
     let options = BakeOptions::default();
-    let said = message(&flipped(&floor.0), &options);
-    let size = "nothing to walk on came out of a level of 9.0 x 0.2 x 6.0 m (x, y, z): ";
-    assert!(said.starts_with(size) && said.contains("--flip"), "{said}");
-    let said = message(&z_up(&floor.0), &options);
+    let error = message(&flipped(&floor.0), &options);
+    let size = "there is no walkable ground in this level of 9.0 x 0.2 x 6.0 m (x, y, z): ";
     assert!(
-        said.contains("9.0 x 6.0 x 0.3 m") && said.contains("--up z"),
-        "{said}"
+        error.starts_with(size) && error.contains("--flip"),
+        "{error}"
     );
-    let said = message(&scaled(&floor.0, 0.01), &options);
-    assert!(said.contains("--scale"), "{said}");
+    let error = message(&z_up(&floor.0), &options);
+    assert!(
+        error.contains("9.0 x 6.0 x 0.3 m") && error.contains("--up z"),
+        "{error}"
+    );
+    let error = message(&scaled(&floor.0, 0.01), &options);
+    assert!(error.contains("--scale"), "{error}");
     let wide = BakeOptions {
         agent_radius: 2.5,
         ..options
     };
-    let said = message(&floor.0, &wide);
-    assert!(said.contains("too steep, too narrow"), "{said}");
+    let error = message(&floor.0, &wide);
+    assert!(error.contains("too steep, too narrow"), "{error}");
 }

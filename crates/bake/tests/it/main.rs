@@ -1,5 +1,8 @@
-//! The integration tests of the bake, in one binary so that they link once.
-#![allow(clippy::disallowed_methods, reason = "levels for tests may be round")]
+//! The integration tests of the bake. They are one binary, which links faster than several.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "levels for tests may use trigonometry of the platform"
+)]
 
 mod areas;
 mod bad_input;

@@ -1,11 +1,11 @@
-//! One tile baked again: as if all had been, and nothing else moves.
+//! Baking one tile again gives the same tile as baking the entire level, and changes no other tile.
 
-use crate::common::{Level, baked, rolling, strewn};
+use crate::common::{LevelBuilder, baked, rolling, scattered_blocks};
 use glam::vec3;
-use portolan_bake::{BakeError, Baked, TileId, Tiles, rebake_tile};
+use portolan_bake::{BakeError, Baked, TileId, Tiling, rebake_tile};
 use portolan_core::{AreaRules, Triangles};
 
-/// The polygons of a tile as their user ids, corners and areas.
+/// Returns the polygons of a tile as ids, corners and areas.
 fn polygons_of(baked: &Baked, tile: TileId) -> Vec<(u64, Vec<[f32; 3]>, u8)> {
     let raw = baked.to_raw();
     let ids = raw.ids.iter().zip(raw.polygons.iter()).zip(&raw.areas);
@@ -22,13 +22,13 @@ fn tiles(baked: &Baked) -> impl Iterator<Item = TileId> {
 }
 
 #[test]
-fn a_new_obstacle_changes_its_tile_only() {
-    let before = strewn(60.0, 40, 5, rolling);
-    let old = baked(&before, Tiles::Side(64));
-    let middle = vec3(48.0, rolling(48.0, 10.0), 10.0);
-    let tile = old.grid().tile_at(middle).unwrap();
+fn a_new_obstacle_changes_only_its_tile() {
+    let before = scattered_blocks(60.0, 40, 5, rolling);
+    let old = baked(&before, Tiling::Side(64));
+    let centre = vec3(48.0, rolling(48.0, 10.0), 10.0);
+    let tile = old.grid().tile_at(centre).unwrap();
     let mut after = before.clone();
-    after.block(middle - vec3(1.0, 3.0, 1.0), middle + vec3(1.0, 3.0, 1.0));
+    after.block(centre - vec3(1.0, 3.0, 1.0), centre + vec3(1.0, 3.0, 1.0));
 
     let mut new = old.clone();
     rebake_tile(&mut new, tile, &after.0, &AreaRules::default()).unwrap();
@@ -36,21 +36,25 @@ fn a_new_obstacle_changes_its_tile_only() {
     for other in tiles(&old).filter(|&other| other != tile) {
         assert_eq!(polygons_of(&new, other), polygons_of(&old, other));
     }
-    let all = baked(&after, Tiles::Side(64));
-    assert_eq!(all.grid(), new.grid(), "the obstacle is within the bounds");
+    let all = baked(&after, Tiling::Side(64));
+    assert_eq!(all.grid(), new.grid(), "the obstacle is within the grid");
     assert_eq!(all.to_raw(), new.to_raw());
-    // And it is in the way.
+    // The ground is blocked by the obstacle.
     let mesh = new.build_navmesh().unwrap();
-    assert!(mesh.locate(middle, vec3(0.3, 1.0, 0.3), |_| true).is_none());
+    assert!(mesh.locate(centre, vec3(0.3, 1.0, 0.3), |_| true).is_none());
 
     rebake_tile(&mut new, tile, &before.0, &AreaRules::default()).unwrap();
-    assert_eq!(new.to_raw(), old.to_raw(), "and back again");
+    assert_eq!(
+        new.to_raw(),
+        old.to_raw(),
+        "removing the obstacle restores the tile"
+    );
 }
 
 #[test]
 fn a_tile_can_become_empty() {
-    let level = strewn(60.0, 10, 5, |_, _| 0.0);
-    let mut baked = baked(&level, Tiles::Side(64));
+    let level = scattered_blocks(60.0, 10, 5, |_, _| 0.0);
+    let mut baked = baked(&level, Tiling::Side(64));
     let tile = TileId(0);
     rebake_tile(
         &mut baked,
@@ -65,20 +69,21 @@ fn a_tile_can_become_empty() {
 }
 
 #[test]
-fn geometry_beyond_the_first_bounds_is_no_trouble() {
-    let level = strewn(60.0, 10, 5, |_, _| 0.0);
-    let old = baked(&level, Tiles::Side(64));
-    let rebaked = |change: &dyn Fn(&mut Level)| {
+fn geometry_outside_of_the_grid_is_ignored_or_refused() {
+    let level = scattered_blocks(60.0, 10, 5, |_, _| 0.0);
+    let old = baked(&level, Tiling::Side(64));
+    let rebaked = |change: &dyn Fn(&mut LevelBuilder)| {
         let (mut new, mut changed) = (old.clone(), level.clone());
         change(&mut changed);
         rebake_tile(&mut new, TileId(5), &changed.0, &AreaRules::default()).map(|()| new)
     };
     for reach in [1e3, 1e5, 1e7, 1e9, 1e20, f32::MAX] {
-        // Under the ground, and larger than what 32 bits can cut exactly.
+        // A floor under the ground, too large for 32-bit floats to clip exactly.
         let new = rebaked(&|level| level.floor([-reach, -reach], [reach, reach], -5.0));
         assert_eq!(new.unwrap().to_raw(), old.to_raw(), "{reach}");
     }
-    let floor_at = |y: f32| move |level: &mut Level| level.floor([22.0, 22.0], [30.0, 30.0], y);
+    let floor_at =
+        |y: f32| move |level: &mut LevelBuilder| level.floor([22.0, 22.0], [30.0, 30.0], y);
     let high = rebaked(&floor_at(12_990.0)).unwrap();
     assert!(high.polygons_of(TileId(5)) > old.polygons_of(TileId(5)));
     for y in [13_080.0, 13_110.0, 1e30] {
@@ -88,19 +93,19 @@ fn geometry_beyond_the_first_bounds_is_no_trouble() {
 }
 
 #[test]
-fn there_has_to_be_such_a_tile() {
-    let mut level = Level::default();
+fn a_tile_that_does_not_exist_is_refused() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [9.0, 9.0], 0.0);
-    let mut baked = baked(&level, Tiles::Whole);
+    let mut baked = baked(&level, Tiling::SingleTile);
     let tile = TileId(7);
     let error = rebake_tile(&mut baked, tile, &level.0, &AreaRules::default()).unwrap_err();
     assert_eq!(error, BakeError::NoSuchTile { tile, tiles: 1 });
 }
 
 #[test]
-fn links_are_those_of_the_latest_rules() {
-    let level = strewn(60.0, 10, 5, |_, _| 0.0);
-    let mut baked = baked(&level, Tiles::Side(64));
+fn rebaking_replaces_all_links() {
+    let level = scattered_blocks(60.0, 10, 5, |_, _| 0.0);
+    let mut baked = baked(&level, Tiling::Side(64));
     let rules = AreaRules {
         links: vec![portolan_core::RawLink::default()],
         ..AreaRules::default()

@@ -1,63 +1,63 @@
-//! A level baked in tiles is the level baked in one piece: the same ground, the same ways.
+//! A level that is baked in tiles has the same ground and the same connections as in a single tile.
 
-use crate::common::{Level, Places, area, baked, rolling, strewn};
+use crate::common::{LevelBuilder, RandomPoints, area, baked, rolling, scattered_blocks};
 use glam::{Vec3, vec3};
-use portolan_bake::{BakeOptions, Baked, Tiles, bake};
+use portolan_bake::{BakeOptions, Baked, Tiling, bake};
 use portolan_core::{AreaRules, NavMesh};
 use proptest::prelude::*;
 
-/// Compares reachability of 1 000 random pairs and the walkable area. The places come from the
-/// whole bake; a handful can lie where the tiled one has its borders a cell aside.
-fn compare(whole: &NavMesh, tiled: &NavMesh, tolerance: f64) -> Result<(), TestCaseError> {
+/// Compares the reachability of 1 000 random pairs of points, and the walkable area. The points are on the
+/// ground of the single tile. A few of them may be off the tiled mesh, where outlines differ by a cell.
+fn compare(single: &NavMesh, tiled: &NavMesh, tolerance: f64) -> Result<(), TestCaseError> {
     let snap = vec3(0.6, 1.5, 0.6);
-    let mut places = Places::new(whole, 7);
+    let mut points = RandomPoints::new(single, 7);
     let mut off = 0;
     for _ in 0..1000 {
         let mut located = || {
-            let (polygon, place) = places.next()?;
-            let other = tiled.locate(place, snap, |_| true)?;
-            Some((polygon, other.polygon, place))
+            let (polygon, point) = points.next()?;
+            let other = tiled.locate(point, snap, |_| true)?;
+            Some((polygon, other.polygon, point))
         };
         let (Some(from), Some(to)) = (located(), located()) else {
             off += 1;
             continue;
         };
-        let [one, two] = [whole, tiled].map(NavMesh::components);
+        let [one, two] = [single, tiled].map(NavMesh::components);
         let expected = one.of(from.0) == one.of(to.0);
         let got = two.of(from.1) == two.of(to.1);
         prop_assert_eq!(expected, got, "from {} to {}", from.2, to.2);
     }
-    prop_assert!(off <= 20, "{off} of 1000 pairs are off the tiled mesh");
-    let (one, two) = (area(whole), area(tiled));
+    prop_assert!(off <= 20, "{off} of 1000 pairs are not on the tiled mesh");
+    let (one, two) = (area(single), area(tiled));
     prop_assert!(
         (two / one - 1.0).abs() < tolerance,
-        "{one} m2 whole, {two} m2 tiled"
+        "{one} m2 with one tile, {two} m2 with many"
     );
     Ok(())
 }
 
-fn check(level: &Level, side: u16, tolerance: f64) -> Result<(), TestCaseError> {
-    let whole = baked(level, Tiles::Whole);
-    let tiled = baked(level, Tiles::Side(side));
+fn check(level: &LevelBuilder, side: u16, tolerance: f64) -> Result<(), TestCaseError> {
+    let single = baked(level, Tiling::SingleTile);
+    let tiled = baked(level, Tiling::Side(side));
     prop_assert!(tiled.grid().tiles() > 3);
     compare(
-        &whole.build_navmesh().unwrap(),
+        &single.build_navmesh().unwrap(),
         &tiled.build_navmesh().unwrap(),
         tolerance,
     )
 }
 
 #[test]
-fn obstacles_inside_regions() {
+fn obstacles_on_flat_ground() {
     for seed in 1..=3 {
-        check(&strewn(60.0, 60, seed, |_, _| 0.0), 64, 0.01).unwrap();
+        check(&scattered_blocks(60.0, 60, seed, |_, _| 0.0), 64, 0.01).unwrap();
     }
 }
 
 #[test]
-fn obstacles_on_hills() {
+fn obstacles_on_hilly_ground() {
     for seed in 1..=3 {
-        check(&strewn(60.0, 30, seed, rolling), 48, 0.01).unwrap();
+        check(&scattered_blocks(60.0, 30, seed, rolling), 48, 0.01).unwrap();
     }
 }
 
@@ -65,25 +65,25 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(12))]
 
     #[test]
-    fn any_level_and_any_tile(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
+    fn any_level_with_tiles_of_any_size(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
         let height = move |x, z| if hilly { rolling(x, z) } else { 0.0 };
-        // Tiles of ten metres in a crowded level: the more border, the more is simplified there.
-        check(&strewn(45.0, blocks, seed, height), side, 0.02)?;
+        // Small tiles have more borders, along which more of the outlines is simplified.
+        check(&scattered_blocks(45.0, blocks, seed, height), side, 0.02)?;
     }
 }
 
-/// A passage of two cells along the border between two tiles, one cell on either side.
+/// The passage is two cells wide, one on either side of the border between two tiles.
 #[test]
-fn a_passage_along_a_border() {
-    let mut level = Level::default();
+fn a_narrow_passage_along_a_tile_border_stays_open() {
+    let mut level = LevelBuilder::default();
     level.floor([0.0, 0.0], [38.4, 38.4], 0.0);
-    // Walls up to 1.0 m from the border at z = 19.2; with the radius two cells are left.
+    // Walls on both sides of the border at z = 19.2; minus the agent's radius, two cells are left.
     level.block(vec3(9.0, 0.0, 9.0), vec3(30.0, 3.0, 18.3));
     level.block(vec3(9.0, 0.0, 20.1), vec3(30.0, 3.0, 30.0));
     level.block(vec3(18.0, 0.0, -1.0), vec3(20.0, 3.0, 10.0));
     level.block(vec3(18.0, 0.0, 29.0), vec3(20.0, 3.0, 39.4));
-    let [whole, tiled] = [Tiles::Whole, Tiles::Side(64)].map(|tiles| baked(&level, tiles));
-    for baked in [&whole, &tiled] {
+    let [single, tiled] = [Tiling::SingleTile, Tiling::Side(64)].map(|tiles| baked(&level, tiles));
+    for baked in [&single, &tiled] {
         let mesh = baked.build_navmesh().unwrap();
         let at = |x: f32| {
             mesh.locate(vec3(x, 0.0, 19.0), Vec3::ONE, |_| true)
@@ -96,18 +96,18 @@ fn a_passage_along_a_border() {
         );
     }
     compare(
-        &whole.build_navmesh().unwrap(),
+        &single.build_navmesh().unwrap(),
         &tiled.build_navmesh().unwrap(),
         0.01,
     )
     .unwrap();
 }
 
-/// A passage of single cells, corner by corner along the diagonal, that touches a tile with one.
+/// The passage consists of single cells along the diagonal. One tile has only one of the cells.
 #[test]
-fn a_passage_across_the_corner_of_a_tile() {
+fn a_diagonal_passage_across_the_corner_of_a_tile_stays_open() {
     for shift in 0..4 {
-        let mut level = Level::default();
+        let mut level = LevelBuilder::default();
         level.floor([0.0, 0.0], [19.2, 19.2], 0.0);
         let is_open = |x: i32, z: i32| {
             (x < 30 && z > 40)
@@ -117,7 +117,7 @@ fn a_passage_across_the_corner_of_a_tile() {
         for (x, z) in (0..64).flat_map(|x| (0..64).map(move |z| (x, z))) {
             if !is_open(x, z) {
                 let corner = vec3(x as f32, 0.0, z as f32) * 0.3;
-                // Too low to pass under, and within its cell.
+                // The block is too low to pass under and stays within its cell.
                 level.block(
                     corner + vec3(0.01, 1.0, 0.01),
                     corner + vec3(0.29, 5.0, 0.29),
@@ -126,7 +126,7 @@ fn a_passage_across_the_corner_of_a_tile() {
         }
         let options = BakeOptions {
             agent_radius: 0.0,
-            tiles: Tiles::Side(32),
+            tiles: Tiling::Side(32),
             ..BakeOptions::default()
         };
         let baked = bake(&level.0, &AreaRules::default(), &options).unwrap();
@@ -139,13 +139,13 @@ fn a_passage_across_the_corner_of_a_tile() {
     }
 }
 
-/// More corners than Recast counts in one piece.
+/// Recast counts the corners of a piece with 16 bits.
 #[test]
-fn no_limit_of_sixteen_bits_in_one_piece() {
+fn a_single_tile_may_have_more_corners_than_recast_can_count() {
     if !portolan_oracle::long() {
         return;
     }
-    let mut level = Level::default();
+    let mut level = LevelBuilder::default();
     let (rows, pitch) = (130, 2.1);
     let side = rows as f32 * pitch;
     level.floor([0.0, 0.0], [side, side], 0.0);
@@ -155,45 +155,50 @@ fn no_limit_of_sixteen_bits_in_one_piece() {
             level.block(vec3(x + 0.9, -1.0, z + 0.9), vec3(x + 1.2, 3.0, z + 1.2));
         }
     }
-    let whole = baked(&level, Tiles::Whole);
-    assert!(whole.statistics().cuts > 0, "it was meant to be too large");
-    let mesh = whole.build_navmesh().unwrap();
+    let single = baked(&level, Tiling::SingleTile);
+    assert!(
+        single.statistics().cuts > 0,
+        "the level must be too large for one piece"
+    );
+    let mesh = single.build_navmesh().unwrap();
     assert!(mesh.polygon_count() > 20_000);
     assert_eq!(mesh.components().count(), 1);
     compare(
         &mesh,
-        &baked(&level, Tiles::Side(256)).build_navmesh().unwrap(),
+        &baked(&level, Tiling::Side(256)).build_navmesh().unwrap(),
         0.01,
     )
     .unwrap();
 }
 
-/// Recast ends a contour after 40 000 steps; what is left of this one is a line.
+/// Recast stops a contour after 40 000 steps, at which point this one would be a line.
 #[test]
-fn no_limit_of_a_contour_in_one_piece() {
-    let mut level = Level::default();
-    // As wide as two radii, the cells of the rim and one more.
+fn a_single_tile_may_have_a_longer_contour_than_recast_can_trace() {
+    let mut level = LevelBuilder::default();
+    // The floor is as wide as two radii, the cells of the ledges on both sides and one more cell.
     level.floor([0.0, 0.0], [7500.0, 2.1], 0.0);
     let options = BakeOptions {
         max_edge: 0.0,
-        tiles: Tiles::Whole,
+        tiles: Tiling::SingleTile,
         ..BakeOptions::default()
     };
-    let whole = bake(&level.0, &AreaRules::default(), &options).unwrap();
-    assert!(whole.statistics().cuts > 0, "it was meant to be too long");
-    let mesh = whole.build_navmesh().unwrap();
+    let single = bake(&level.0, &AreaRules::default(), &options).unwrap();
+    assert!(
+        single.statistics().cuts > 0,
+        "the contour must be too long for one piece"
+    );
+    let mesh = single.build_navmesh().unwrap();
     assert_eq!(mesh.components().count(), 1);
     for x in [3.0, 2000.0, 4000.0, 6000.0, 7497.0] {
-        let place = vec3(x, 0.0, 1.05);
-        assert!(mesh.locate(place, Vec3::ONE, |_| true).is_some(), "{place}");
+        let point = vec3(x, 0.0, 1.05);
+        assert!(mesh.locate(point, Vec3::ONE, |_| true).is_some(), "{point}");
     }
 }
 
-/// A ramp that winds up above itself: one region in Recast's eyes, whose contour would cross
-/// itself.
+/// Recast makes a single region of a spiral ramp, whose contour crosses itself.
 #[test]
-fn ground_above_itself() {
-    let mut level = Level::default();
+fn a_spiral_ramp_above_itself_is_baked() {
+    let mut level = LevelBuilder::default();
     level.floor([-20.0, -20.0], [20.0, 20.0], 0.0);
     let ring = [[8.0, 8.0], [-8.0, 8.0], [-8.0, -8.0], [8.0, -8.0]];
     for turn in 0..12 {
@@ -208,10 +213,10 @@ fn ground_above_itself() {
             outer(from, low),
         ]);
     }
-    for tiles in [Tiles::Whole, Tiles::Side(64)] {
+    for tiles in [Tiling::SingleTile, Tiling::Side(64)] {
         let mesh = baked(&level, tiles).build_navmesh().unwrap();
-        let at = |place| {
-            mesh.locate(place, vec3(1.0, 0.8, 1.0), |_| true)
+        let at = |point| {
+            mesh.locate(point, vec3(1.0, 0.8, 1.0), |_| true)
                 .unwrap()
                 .polygon
         };
@@ -225,11 +230,11 @@ fn ground_above_itself() {
 }
 
 #[test]
-fn the_same_for_any_number_of_threads() {
-    let level = strewn(60.0, 50, 3, rolling);
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let level = scattered_blocks(60.0, 50, 3, rolling);
     let with = |threads: usize| -> Baked {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| baked(&level, Tiles::Side(32)))
+        pool.unwrap().install(|| baked(&level, Tiling::Side(32)))
     };
     let one = with(1).to_raw();
     assert_eq!(one, with(2).to_raw());

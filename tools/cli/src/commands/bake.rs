@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_bake::{BakeError, BakeOptions, Baked, Finding, Tiles};
+use portolan_bake::{BakeError, BakeOptions, Baked, Finding, Tiling};
 use portolan_core::{AreaRules, LevelOptions, NavMesh, Triangles, Up};
 use portolan_files::pbake::KeptBake;
 
@@ -220,9 +220,9 @@ impl BakeArgs {
             detail_sample: self.detail_sample,
             detail_error: self.detail_error,
             tiles: match self.tile {
-                None => Tiles::Auto,
-                Some(0) => Tiles::Whole,
-                Some(side) => Tiles::Side(side),
+                None => Tiling::Auto,
+                Some(0) => Tiling::SingleTile,
+                Some(side) => Tiling::Side(side),
             },
             max_cells: self.max_cells,
         }

@@ -64,7 +64,7 @@ fn the_agent_radius_decides_which_ground_is_walkable() {
     assert_eq!(count(&info(&folder, "fat.pnav"), "components"), 2);
     folder
         .run("bake level.obj -o w.pnav --agent-radius 6")
-        .failed_with(&["level.obj", "nothing to walk on"]);
+        .failed_with(&["level.obj", "no walkable ground"]);
     assert!(!folder.names().contains(&"w.pnav".to_owned()));
 }
 

@@ -1,4 +1,4 @@
-//! Levels for tests, and random places on what was baked from them.
+//! Levels for tests, and random points on their navmeshes.
 #![allow(dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
 pub mod terrain;
@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use glam::{Vec3, vec3};
 use oorandom::Rand64;
-use portolan_bake::{BakeOptions, Baked, Tiles, bake};
+use portolan_bake::{BakeOptions, Baked, Tiling, bake};
 use portolan_core::{AreaRules, NavMesh, PolygonId, Triangles};
 
 /// A level under construction.
 #[derive(Clone, Default)]
-pub struct Level(pub Triangles);
+pub struct LevelBuilder(pub Triangles);
 
-impl Level {
+impl LevelBuilder {
     pub fn quad(&mut self, corners: [Vec3; 4]) {
         let first = self.0.vertices.len() as u32;
         self.0.vertices.extend(corners);
@@ -22,7 +22,7 @@ impl Level {
         self.0.triangles.push([first, first + 2, first + 3]);
     }
 
-    /// A level rectangle, seen from above.
+    /// Adds a horizontal rectangle.
     pub fn floor(&mut self, min: [f32; 2], max: [f32; 2], y: f32) {
         self.quad([
             vec3(min[0], y, min[1]),
@@ -32,7 +32,7 @@ impl Level {
         ]);
     }
 
-    /// A closed box along the axes.
+    /// Adds an axis-aligned box without an underside.
     pub fn block(&mut self, min: Vec3, max: Vec3) {
         self.floor([min.x, min.z], [max.x, max.z], max.y);
         let corner = |x: bool, y: bool, z: bool| {
@@ -54,12 +54,12 @@ impl Level {
         }
     }
 
-    /// A slanting rectangle, seen from above, from one height at low x to another at high x.
+    /// Adds a slanting rectangle, from the height of `from` at its x to the height of `to` at its x.
     pub fn ramp(&mut self, from: Vec3, to: Vec3) {
         self.quad([from, from.with_z(to.z), to, to.with_z(from.z)]);
     }
 
-    /// A grid of heights over a square, `step` metres a cell.
+    /// Adds a height field over a square with a point every `step` metres.
     pub fn hills(&mut self, side: f32, step: f32, height: impl Fn(f32, f32) -> f32) {
         let cells = (side / step) as u32;
         let first = self.0.vertices.len() as u32;
@@ -81,7 +81,7 @@ impl Level {
     }
 }
 
-/// Rolling ground, up to some 30 degrees, by sums and products only.
+/// Rolling hills of up to about 30 degrees, computed from sums and products only.
 pub fn rolling(x: f32, z: f32) -> f32 {
     let wave = |t: f32| {
         let t = (t / 17.0).rem_euclid(2.0) - 1.0;
@@ -90,13 +90,18 @@ pub fn rolling(x: f32, z: f32) -> f32 {
     wave(x) + wave(z * 1.3) + wave(x * 0.4 + z * 0.7)
 }
 
-/// Ground strewn with blocks of all sizes, some touching, some too low to matter, some with room to
-/// stand on them.
-pub fn strewn(side: f32, blocks: usize, seed: u64, height: impl Fn(f32, f32) -> f32) -> Level {
-    let mut level = Level::default();
+/// Ground with random blocks. Some of them touch, some are low enough to step on, and some are large
+/// enough to stand on.
+pub fn scattered_blocks(
+    side: f32,
+    blocks: usize,
+    seed: u64,
+    height: impl Fn(f32, f32) -> f32,
+) -> LevelBuilder {
+    let mut level = LevelBuilder::default();
     level.hills(side, 2.0, &height);
-    let mut random = Rand64::new(seed.into());
-    let mut between = |low: f32, high: f32| low + random.rand_float() as f32 * (high - low);
+    let mut rng = Rand64::new(seed.into());
+    let mut between = |low: f32, high: f32| low + rng.rand_float() as f32 * (high - low);
     for _ in 0..blocks {
         let (x, z) = (between(0.0, side - 6.0), between(0.0, side - 6.0));
         let (width, depth) = (between(0.4, 6.0), between(0.4, 6.0));
@@ -110,7 +115,7 @@ pub fn strewn(side: f32, blocks: usize, seed: u64, height: impl Fn(f32, f32) -> 
     level
 }
 
-pub fn baked(level: &Level, tiles: Tiles) -> Baked {
+pub fn baked(level: &LevelBuilder, tiles: Tiling) -> Baked {
     let options = BakeOptions {
         tiles,
         ..BakeOptions::default()
@@ -124,14 +129,14 @@ pub fn area(mesh: &NavMesh) -> f64 {
         .sum()
 }
 
-/// Places on all of the ground, the chance of a polygon being its area.
-pub struct Places<'a> {
+/// Random points on a navmesh. Polygons are chosen with a probability proportional to their area.
+pub struct RandomPoints<'a> {
     mesh: &'a NavMesh,
     sums: Vec<f64>,
-    random: Rand64,
+    rng: Rand64,
 }
 
-impl<'a> Places<'a> {
+impl<'a> RandomPoints<'a> {
     pub fn new(mesh: &'a NavMesh, seed: u64) -> Self {
         let sums = mesh
             .polygons()
@@ -143,40 +148,40 @@ impl<'a> Places<'a> {
         Self {
             mesh,
             sums,
-            random: Rand64::new(seed.into()),
+            rng: Rand64::new(seed.into()),
         }
     }
 }
 
-impl Iterator for Places<'_> {
+impl Iterator for RandomPoints<'_> {
     type Item = (PolygonId, Vec3);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let share = self.random.rand_float() * self.sums.last()?;
-        let index = self.sums.partition_point(|&sum| sum < share);
+        let target = self.rng.rand_float() * self.sums.last()?;
+        let index = self.sums.partition_point(|&sum| sum < target);
         let polygon = PolygonId(index.min(self.sums.len() - 1) as u32);
         let corners: Vec<Vec3> = self.mesh.corner_points(polygon).collect();
         let weights: Vec<f32> = corners
             .iter()
-            .map(|_| self.random.rand_float() as f32 + 0.05)
+            .map(|_| self.rng.rand_float() as f32 + 0.05)
             .collect();
         let sum: f32 = weights.iter().sum();
-        let mut place: Vec3 = corners
+        let mut point: Vec3 = corners
             .iter()
             .zip(&weights)
             .map(|(&corner, weight)| corner * (weight / sum))
             .sum();
-        place.y = self.mesh.height_at(polygon, place);
-        Some((polygon, place))
+        point.y = self.mesh.height_at(polygon, point);
+        Some((polygon, point))
     }
 }
 
-/// A map that stands beside a checkout and is not part of it; `None`, with a message, where it is
-/// absent.
+/// Reads a map from a directory next to the checkout, which is not part of it. Prints a message and
+/// returns `None` if the map is missing.
 pub fn map(name: &str) -> Option<Triangles> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
-        println!("skipped: {name} is not there");
+        println!("skipped: {name} is missing");
         return None;
     };
     let mut level = Triangles::default();

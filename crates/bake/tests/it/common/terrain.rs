@@ -1,16 +1,16 @@
-//! Ground whose height is known everywhere.
+//! Terrain whose exact height is known everywhere.
 
 use glam::vec3;
 use portolan_core::Triangles;
 
-/// Ground over a square of `side` metres with a point every `spacing` metres.
-pub struct Terrain {
+/// A square height field of `side` x `side` squares with a point every `spacing` metres.
+pub struct TestTerrain {
     pub side: u32,
     pub spacing: f32,
     height: fn(f32, f32) -> f32,
 }
 
-/// A smooth wave with a period of 2, between -1 and 1, from products alone.
+/// A smooth wave with a period of 2 and values from -1 to 1, computed from products only.
 fn wave(t: f32) -> f32 {
     let part = t - t.floor();
     let hump = 4.0 * part * (1.0 - part);
@@ -25,7 +25,7 @@ pub fn hills(x: f32, z: f32) -> f32 {
     2.0 * wave(x / 13.0) * wave(z / 11.0) + 0.8 * wave((x + z) / 7.0) + 0.05 * x
 }
 
-/// Hills that can be walked everywhere: no slope is steeper than 42 degrees.
+/// Hills that are walkable everywhere: no slope is steeper than 42 degrees.
 pub fn downs(x: f32, z: f32) -> f32 {
     1.6 * wave(x / 13.0) * wave(z / 11.0) + 0.4 * wave((x + z) / 9.0) + 0.05 * x
 }
@@ -34,7 +34,7 @@ pub fn flat(_: f32, _: f32) -> f32 {
     0.0
 }
 
-impl Terrain {
+impl TestTerrain {
     pub fn new(side: u32, height: fn(f32, f32) -> f32) -> Self {
         Self {
             side,
@@ -62,7 +62,7 @@ impl Terrain {
         triangles
     }
 
-    /// The height of the triangles, not of the function that they are made of.
+    /// Returns the exact height of the triangles, which interpolate the height function.
     pub fn ground(&self, x: f32, z: f32) -> f32 {
         let last = (self.side - 1) as f32;
         let (u, v) = (x / self.spacing, z / self.spacing);
@@ -79,7 +79,7 @@ impl Terrain {
         }
     }
 
-    /// The lowest and the highest ground within `reach` of a place along x and z.
+    /// Returns the lowest and the highest ground within `reach` of a point along x and z.
     pub fn ground_around(&self, x: f32, z: f32, reach: f32) -> [f32; 2] {
         let steps = [-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0];
         let heights = steps
