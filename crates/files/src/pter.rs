@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 
 use glam::Vec3;
 use portolan_terrain::{
-    Distance, Distances, EntryPrice, Price, Terrain, TerrainError, TerrainParts, TriangleWeb,
+    Distances, EntryPrice, MeshDistance, Price, Terrain, TerrainError, TerrainParts, TriangleWeb,
 };
 
 use crate::ReadError;
@@ -99,13 +99,13 @@ fn web_of(
     TriangleWeb::new(points, triangles, difficulty)
 }
 
-fn distance_words(distance: &Distance) -> [f32; 2] {
+fn distance_words(distance: &MeshDistance) -> [f32; 2] {
     [distance.weighted, distance.unweighted]
 }
 
 /// Converts in place, because both types have the same size and alignment.
-fn distances_of(words: Vec<[f32; 2]>) -> Vec<Distance> {
-    let distance = |[weighted, unweighted]: [f32; 2]| Distance {
+fn distances_of(words: Vec<[f32; 2]>) -> Vec<MeshDistance> {
+    let distance = |[weighted, unweighted]: [f32; 2]| MeshDistance {
         weighted,
         unweighted,
     };

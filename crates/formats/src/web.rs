@@ -77,7 +77,7 @@ pub fn read_difficulty(bytes: &[u8]) -> Result<Vec<f32>, ReadError> {
 
 #[cfg(test)]
 mod tests {
-    use portolan_terrain::NONE;
+    use portolan_terrain::NO_TRIANGLE;
 
     use super::*;
     use crate::{LevelOptions, Up, open_web, read_geometry};
@@ -98,7 +98,10 @@ mod tests {
             web_of(&triangles, Vec::new()).unwrap()
         };
         let web = read(SQUARE, Up::Y);
-        assert_eq!(web.neighbours(), [[NONE, NONE, 1], [0, NONE, NONE]]);
+        assert_eq!(
+            web.neighbours(),
+            [[NO_TRIANGLE, NO_TRIANGLE, 1], [0, NO_TRIANGLE, NO_TRIANGLE]]
+        );
         assert_eq!(web.extent().min, vec3(0.0, -2.0, 1.0));
         assert_eq!(web.extent().max, vec3(2.0, 0.0, 3.0));
         let [a, b, c] = web.corners(0);

@@ -1,6 +1,7 @@
-//! A* and what is built to beat it, from triangle to triangle over hills: `cargo bench -p portolan-terrain
-//! --features metis`. Times are of all queries together. What each engine takes and keeps is printed, and all
-//! costs are compared, before anything is timed.
+//! Compares all engines on hills: `cargo bench -p portolan-terrain --features metis`.
+//!
+//! A time is the total of all queries. Before the first measurement, the benchmark prints the build times and the
+//! memory of HNA* and of the contraction, and checks that all exact engines find the same costs.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -16,83 +17,84 @@ use portolan_terrain::{
 };
 
 const QUERIES: usize = 100;
-/// Points along a side.
+/// Points per side of the square terrains.
 const SIDES: [usize; 2] = [65, 257];
 
-/// An engine, and the order of the contraction where that matters.
+/// An engine, and the method for the order of the contraction, which other engines ignore.
 #[derive(Clone, Copy, Debug)]
-struct Contender(TerrainEngine, OrderMethod);
+struct EngineSetup(TerrainEngine, OrderMethod);
 
-const CONTENDERS: [Contender; 9] = {
+const SETUPS: [EngineSetup; 9] = {
     let flow = OrderMethod::Flow;
     [
-        Contender(TerrainEngine::Dijkstra, flow),
-        Contender(TerrainEngine::AStar, flow),
-        Contender(TerrainEngine::Mesh, flow),
+        EngineSetup(TerrainEngine::Dijkstra, flow),
+        EngineSetup(TerrainEngine::AStar, flow),
+        EngineSetup(TerrainEngine::Mesh, flow),
         hna_at(None),
         hna_at(Some(Level(1))),
         hna_at(Some(Level(2))),
         hna_at(Some(Level(3))),
-        Contender(TerrainEngine::Contraction, flow),
-        Contender(TerrainEngine::Contraction, OrderMethod::Metis),
+        EngineSetup(TerrainEngine::Contraction, flow),
+        EngineSetup(TerrainEngine::Contraction, OrderMethod::Metis),
     ]
 };
 
-const fn hna_at(level: Option<Level>) -> Contender {
-    Contender(TerrainEngine::Hna { level }, OrderMethod::Flow)
+const fn hna_at(level: Option<Level>) -> EngineSetup {
+    EngineSetup(TerrainEngine::Hna { level }, OrderMethod::Flow)
 }
 
-/// Ground with all engines on it, and queries.
-struct Stage {
+/// A terrain with all engines, and queries.
+struct BenchGround {
     by_flow: Terrain,
     by_metis: Terrain,
     queries: Vec<TerrainEndpoints>,
 }
 
-impl Stage {
+impl BenchGround {
     fn of(side: usize) -> &'static Self {
-        static STAGES: [OnceLock<Stage>; SIDES.len()] = [const { OnceLock::new() }; SIDES.len()];
+        static GROUNDS: [OnceLock<BenchGround>; SIDES.len()] =
+            [const { OnceLock::new() }; SIDES.len()];
         let index = SIDES.iter().position(|&known| known == side);
-        STAGES[index.expect("one of the sides")].get_or_init(|| Self::new(side))
+        GROUNDS[index.expect("a side from SIDES")].get_or_init(|| Self::new(side))
     }
 
     fn new(side: usize) -> Self {
         let terrain = Terrain::build(hilly(side).0, &TerrainOptions::default()).expect("hills");
-        let mut random = Rand32::new(5);
-        let mut draw = || random.rand_range(0..terrain.web().len() as u32);
+        let mut rng = Rand32::new(5);
+        let mut draw = || rng.rand_range(0..terrain.web().len() as u32);
         let queries = (0..QUERIES).map(|_| {
             let query = TerrainQuery::new(draw(), draw());
             terrain.locate(&query).expect("triangles of this terrain")
         });
         let queries = queries.collect();
         println!(
-            "\n{side} x {side} points, {} triangles",
+            "\nhills of {side} x {side} points, {} triangles",
             terrain.web().len()
         );
         let terrain = with_hierarchy(terrain);
-        let stage = Self {
+        let ground = Self {
             by_metis: with_contraction(terrain.clone(), OrderMethod::Metis),
             by_flow: with_contraction(terrain, OrderMethod::Flow),
             queries,
         };
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-        for ends in &stage.queries {
-            let mut find = |contender| stage.find(contender, ends, &mut scratch, &mut path);
-            let truth = find(CONTENDERS[0]);
-            for contender in CONTENDERS {
-                let cost = find(contender);
-                let Contender(engine, _) = contender;
+        for ends in &ground.queries {
+            let mut find = |setup| ground.find(setup, ends, &mut scratch, &mut path);
+            let truth = find(SETUPS[0]);
+            for setup in SETUPS {
+                let cost = find(setup);
+                let EngineSetup(engine, _) = setup;
                 let is_right = close(cost, truth) || !engine.is_exact() && cost > truth;
-                assert!(is_right, "{contender:?}: {cost}, not {truth}");
+                assert!(is_right, "{setup:?}: {cost}, not {truth}");
             }
         }
-        stage
+        ground
     }
 
-    /// The cost of the path that is found.
+    /// Finds a path and returns its cost.
     fn find(
         &self,
-        Contender(engine, method): Contender,
+        EngineSetup(engine, method): EngineSetup,
         ends: &TerrainEndpoints,
         scratch: &mut TerrainScratch,
         path: &mut TerrainPath,
@@ -101,7 +103,7 @@ impl Stage {
             OrderMethod::Metis => &self.by_metis,
             _ => &self.by_flow,
         };
-        // Small ground has fewer levels.
+        // Small terrains have fewer levels.
         let engine = match engine {
             TerrainEngine::Hna { level } => TerrainEngine::Hna {
                 level: level.map(|level| level.min(top(terrain))),
@@ -113,24 +115,24 @@ impl Stage {
             ..TerrainQuery::new(ends.start.triangle, ends.goal.triangle)
         };
         let status = terrain.search(&query, ends, scratch, path);
-        assert_eq!(status, Ok(TerrainStatus::Found), "hills are one island");
+        assert_eq!(status, Ok(TerrainStatus::Found), "the hills are connected");
         path.cost
     }
 }
 
 fn top(terrain: &Terrain) -> Level {
-    let hna = terrain.hna().expect("levels that were built");
+    let hna = terrain.hna().expect("every terrain here has a hierarchy");
     hna.hierarchy().top()
 }
 
 fn with_hierarchy(terrain: Terrain) -> Terrain {
     let start = Instant::now();
     let partition = partition_terrain(terrain.graph(), &PartitionOptions::default());
-    let cut = start.elapsed();
+    let partitioned = start.elapsed();
     let terrain = terrain.with_hierarchy(partition.expect("a partition"));
     let terrain = terrain.expect("a hierarchy");
     println!(
-        "  HNA*: nodes {cut:.1?}, all {:.1?}, {} levels, {} bytes a triangle",
+        "  HNA*: partition {partitioned:.1?}, total {:.1?}, {} levels, {} bytes per triangle",
         start.elapsed(),
         top(&terrain),
         terrain.hna().map_or(0, |hna| hna.bytes()) / terrain.web().len()
@@ -151,8 +153,8 @@ fn with_contraction(terrain: Terrain, method: OrderMethod) -> Terrain {
     let low = terrain.contraction().expect("the one just built");
     let work = low.contraction().estimate_work(|_| 1);
     println!(
-        "  contraction, {method:?}: order {ordered:.1?}, all {built:.1?}, {} arcs, {:.0} on a chain, depth {}, {} \
-         bytes a triangle",
+        "  contraction, {method:?}: order {ordered:.1?}, total {built:.1?}, {} arcs, {:.0} arcs per chain, depth {}, \
+         {} bytes per triangle",
         work.arcs,
         work.chain_arcs,
         low.contraction().depth(),
@@ -161,13 +163,13 @@ fn with_contraction(terrain: Terrain, method: OrderMethod) -> Terrain {
     terrain
 }
 
-#[divan::bench(args = CONTENDERS, consts = SIDES, sample_count = 10)]
-fn find<const SIDE: usize>(bencher: Bencher<'_, '_>, contender: &Contender) {
-    let stage = Stage::of(SIDE);
+#[divan::bench(args = SETUPS, consts = SIDES, sample_count = 10)]
+fn find<const SIDE: usize>(bencher: Bencher<'_, '_>, setup: &EngineSetup) {
+    let ground = BenchGround::of(SIDE);
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     bencher.counter(ItemsCount::new(QUERIES)).bench_local(|| {
-        let find = |ends| stage.find(*contender, ends, &mut scratch, &mut path);
-        stage.queries.iter().map(find).sum::<f64>()
+        let find = |ends| ground.find(*setup, ends, &mut scratch, &mut path);
+        ground.queries.iter().map(find).sum::<f64>()
     });
 }
 

@@ -1,15 +1,15 @@
-//! A* and Dijkstra from triangle to triangle: what everything else on this ground is measured against.
+//! A* and Dijkstra's algorithm over Low Meshes. Both are exact, and are the reference for the other engines.
 //!
-//! Made like the A* of navmeshes (`query/astar.rs` in the core): labels in an array with an epoch, a heap of
-//! integers, stale entries recognised when they come out.
+//! The implementation resembles the A* of navmeshes (`query/astar.rs` in the core). Labels are stored in an array
+//! with an epoch, the heap contains integers, and stale heap entries are skipped when they are popped.
 
-use super::{LowGraph, NONE, TerrainScratch};
+use super::{LowGraph, NO_TRIANGLE, TerrainScratch};
 use portolan_core::search::{entry, unpack};
 
 impl LowGraph {
-    /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and
-    /// returns its cost. `None`, and an empty path, where there is none that costs at most `max_cost`.
-    /// Of equal keys the lower triangle is expanded first.
+    /// Finds the cheapest path from one triangle to another with A*. Writes its triangles to `path`, start and
+    /// goal included, and returns its cost. If no path costs at most `max_cost`, returns `None` and leaves `path`
+    /// empty. Among equal keys, the triangle with the lowest id is expanded first.
     pub(super) fn astar(
         &self,
         from: u32,
@@ -20,11 +20,12 @@ impl LowGraph {
     ) -> Option<f32> {
         let goal = self.extent(to);
         let price = self.price;
-        let least = |triangle: u32| price.least(self.extents[triangle as usize], goal);
-        self.search([from, to], max_cost, least, scratch, path)
+        let bound = |triangle: u32| price.lower_bound(self.extents[triangle as usize], goal);
+        self.search([from, to], max_cost, bound, scratch, path)
     }
 
-    /// [`astar`](Self::astar) without a heuristic.
+    /// Finds the cheapest path with Dijkstra's algorithm. Parameters and result are those of
+    /// [`astar`](Self::astar).
     pub(super) fn dijkstra(
         &self,
         from: u32,
@@ -36,26 +37,25 @@ impl LowGraph {
         self.search([from, to], max_cost, |_| 0.0, scratch, path)
     }
 
-    /// `least` is a lower bound of the cost from a triangle to the goal. Where it is not consistent, a
-    /// triangle is expanded again when a cheaper path there turns up, so that the answer is right all the
-    /// same.
+    /// Searches with `lower_bound` as the heuristic, which must be admissible. It does not have to be consistent:
+    /// a triangle that was already settled is expanded again when a cheaper path to it is found.
     #[inline]
     fn search(
         &self,
         [from, to]: [u32; 2],
         max_cost: f32,
-        least: impl Fn(u32) -> f32,
+        lower_bound: impl Fn(u32) -> f32,
         scratch: &mut TerrainScratch,
         path: &mut Vec<u32>,
     ) -> Option<f32> {
         let TerrainScratch { labels, heap, .. } = scratch;
-        // The key of a path is what all of it costs at least, but for rounding, which adds up crossing by
-        // crossing: a limit of just that must not cut it.
+        // Rounding errors add up along a path, so the key of an intermediate triangle can slightly exceed the
+        // final cost. The margin keeps a path whose cost is exactly `max_cost`.
         let max_key = max_cost * (1.0 + 1e-4);
         labels.reset(self.len());
         heap.clear();
         path.clear();
-        let first = labels.reach(from, 0.0, NONE, || least(from));
+        let first = labels.relax(from, 0.0, NO_TRIANGLE, || lower_bound(from));
         heap.push(entry(first.expect("the only label"), from));
         while let Some(top) = heap.pop() {
             let (key, triangle) = unpack(top);
@@ -67,16 +67,16 @@ impl LowGraph {
                 continue;
             }
             if triangle == to {
-                labels.trail(to, path);
+                labels.path_to(to, path);
                 return Some(label.cost);
             }
             let (neighbours, costs) = self.crossings(triangle);
             for (next, cost) in neighbours.into_iter().zip(costs) {
-                if next == NONE {
+                if next == NO_TRIANGLE {
                     continue;
                 }
                 let cost = label.cost + cost;
-                if let Some(key) = labels.reach(next, cost, triangle, || least(next)) {
+                if let Some(key) = labels.relax(next, cost, triangle, || lower_bound(next)) {
                     heap.push(entry(key, next));
                 }
             }
@@ -84,7 +84,8 @@ impl LowGraph {
         None
     }
 
-    /// Writes the cost from one triangle to each, by Dijkstra's algorithm; infinite where there is no path.
+    /// Computes the cost from one triangle to every triangle with Dijkstra's algorithm. The cost is infinite where
+    /// there is no path.
     pub(super) fn wave(&self, from: u32, scratch: &mut TerrainScratch, costs: &mut Vec<f32>) {
         let heap = &mut scratch.heap;
         heap.clear();
@@ -99,7 +100,7 @@ impl LowGraph {
             }
             let (neighbours, crossings) = self.crossings(triangle);
             for (next, crossing) in neighbours.into_iter().zip(crossings) {
-                if next != NONE && cost + crossing < costs[next as usize] {
+                if next != NO_TRIANGLE && cost + crossing < costs[next as usize] {
                     costs[next as usize] = cost + crossing;
                     heap.push(entry(cost + crossing, next));
                 }

@@ -1,42 +1,46 @@
-//! Compression: fewer layers, with more children each (chapter 6 of the thesis).
+//! Compression of the mesh tree to fewer layers with more children per mesh (chapter 6 of the terrain thesis).
 //!
-//! A mesh that is compressed hands its children to its parent, and a search in that parent has more to look
-//! at. The thesis calls a mesh the more useful the more children it has, and compresses the least useful
-//! of the chains that are too long, step by step. What that aims at is a balance: here the meshes that stay are
-//! chosen so that the one with the most children has as few as so many layers allow.
+//! Compressing a mesh means removing it and passing its children to its parent. The thesis removes the meshes
+//! with the fewest children, step by step, from branches with too many layers, in order to balance the number of
+//! children. Here that balance is optimal: for the given number of layers, the maximum number of children of any
+//! mesh is as small as possible.
 //!
-//! For a given most, that is decided from the bottom up. A mesh stays *open* as long as it and its own open
-//! children have no more than that many children together; then those are compressed into it. Where there would
-//! be more they are *closed*, which takes a layer. Children with fewer layers than the highest are closed at
-//! no cost. The least most that gives few enough layers is found by halving.
+//! A binary search finds that maximum. For a given maximum, a pass from the bottom up computes the minimum number
+//! of layers. A High Mesh is *open* if it can still be compressed into its parent, and *closed* if it stays.
+//! Among the children of a mesh, those with the most layers below them are compressed into it if the total number
+//! of children does not exceed the maximum. Otherwise they are closed, which adds a layer. Children with fewer
+//! layers below them are always closed, because that adds no layer.
 
-use super::NONE;
-use super::merge::Merged;
+use super::NO_MESH;
+use super::merge::MeshTree;
 
-/// A mesh with everything open compressed into it.
+/// A High Mesh after all of its open children have been compressed into it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Open {
-    /// Layers below.
+struct OpenMesh {
+    /// Number of layers below this mesh.
     layers: u32,
+    /// Number of children, those that were passed on by compressed meshes included.
     children: u32,
 }
 
-impl Merged {
-    /// Layers from the Low Meshes to the Top Mesh, both counted.
+impl MeshTree {
+    /// Returns the number of layers from the Low Meshes to the highest Top Mesh, both included.
     pub fn layers(&self) -> usize {
         let mut layers = vec![1; self.parents.len()];
         // Children come before their parents.
         for (mesh, &parent) in self.parents.iter().enumerate() {
-            if parent != NONE {
+            if parent != NO_MESH {
                 layers[parent as usize] = layers[parent as usize].max(layers[mesh] + 1);
             }
         }
         layers.into_iter().max().unwrap_or(0)
     }
 
-    /// The same tree with so many layers at most. Two are the least: a Top Mesh over Low Meshes.
+    /// Returns this tree compressed to at most `layers` layers. Values below 2 count as 2, which is a Top Mesh
+    /// directly above Low Meshes.
     ///
-    /// Iterations are of the tree before: the result has none.
+    /// Fewer layers mean fewer but larger searches per path. A tree that already has few enough layers is cloned.
+    /// Otherwise the result does not contain the iterations of this tree.
     pub fn compressed(&self, layers: usize) -> Self {
         let layers = layers.max(2);
         if self.layers() <= layers {
@@ -44,36 +48,36 @@ impl Merged {
         }
         let [mut too_few, mut enough] = [1, self.low_count as u32];
         while enough - too_few > 1 {
-            let most = too_few.midpoint(enough);
-            let opens = self.open(most);
+            let max_children = too_few.midpoint(enough);
+            let opens = self.compress_within(max_children);
             let highest = opens.iter().map(|open| open.layers + 1).max();
             if highest.unwrap_or(0) as usize <= layers {
-                enough = most;
+                enough = max_children;
             } else {
-                too_few = most;
+                too_few = max_children;
             }
         }
-        self.closed(&self.open(enough))
+        self.keep_closed(&self.compress_within(enough))
     }
 
-    /// Every High Mesh with what is compressed into it, where none has more children than that (but those
-    /// that were merged with more).
-    fn open(&self, most: u32) -> Vec<Open> {
+    /// Compresses as many meshes as possible such that no High Mesh gets more than `max_children` children.
+    /// Returns the outcome per High Mesh. A mesh that has more children without any compression keeps them.
+    fn compress_within(&self, max_children: u32) -> Vec<OpenMesh> {
         let first = self.low_count;
         let highs = self.parents.len() - first;
         let mut opens = vec![
-            Open {
+            OpenMesh {
                 layers: 1,
                 children: 0
             };
             highs
         ];
-        // What each has if all of its children are closed.
+        // The number of children of each High Mesh if all of its children are closed.
         let mut closed = vec![0u32; highs];
         let mut done = 0;
-        let finish = |open: &mut Open, closed: u32| {
-            if open.children > most && closed < open.children {
-                *open = Open {
+        let finish = |open: &mut OpenMesh, closed: u32| {
+            if open.children > max_children && closed < open.children {
+                *open = OpenMesh {
                     layers: open.layers + 1,
                     children: closed,
                 };
@@ -81,12 +85,12 @@ impl Merged {
         };
         for (mesh, &parent) in self.parents.iter().enumerate() {
             let own = mesh.checked_sub(first).map(|high| {
-                // All of its children came before.
+                // All of its children have already been visited.
                 done = high + 1;
                 finish(&mut opens[high], closed[high]);
                 opens[high]
             });
-            if parent == NONE {
+            if parent == NO_MESH {
                 continue;
             }
             let high = parent as usize - first;
@@ -100,8 +104,8 @@ impl Merged {
                 std::cmp::Ordering::Less => parent.children += 1,
                 std::cmp::Ordering::Equal => parent.children += own.children,
                 std::cmp::Ordering::Greater => {
-                    // Whatever came before has fewer layers, and is closed.
-                    *parent = Open {
+                    // All children visited so far have fewer layers below them and are closed.
+                    *parent = OpenMesh {
                         layers: own.layers,
                         children: closed[high] - 1 + own.children,
                     };
@@ -112,31 +116,32 @@ impl Merged {
         opens
     }
 
-    /// The tree of the meshes that are closed: tops, and those with fewer layers below than their parent.
-    fn closed(&self, opens: &[Open]) -> Self {
+    /// Returns the tree without the compressed meshes. Low Meshes and Top Meshes stay, and so do High Meshes with
+    /// fewer layers below them than their parent has.
+    fn keep_closed(&self, opens: &[OpenMesh]) -> Self {
         let first = self.low_count;
         let stays = |mesh: usize| match (mesh.checked_sub(first), self.parents[mesh]) {
-            (None, _) | (_, NONE) => true,
+            (None, _) | (_, NO_MESH) => true,
             (Some(high), parent) => opens[high].layers < opens[parent as usize - first].layers,
         };
-        // Per mesh the nearest that stays, itself included; by its new number once that is known.
-        let mut numbers = vec![NONE; self.parents.len()];
+        // Per mesh, the new id of its nearest ancestor that stays, itself included.
+        let mut new_ids = vec![NO_MESH; self.parents.len()];
         let kept: Vec<usize> = (0..self.parents.len())
             .filter(|&mesh| stays(mesh))
             .collect();
-        for (number, &mesh) in (0..).zip(&kept) {
-            numbers[mesh] = number;
+        for (new_id, &mesh) in (0..).zip(&kept) {
+            new_ids[mesh] = new_id;
         }
-        // From the tops down, whatever does not stay is its parent.
+        // Parents come after their children, so the reverse order visits parents first.
         for mesh in (0..self.parents.len()).rev() {
-            if numbers[mesh] == NONE {
-                numbers[mesh] = numbers[self.parents[mesh] as usize];
+            if new_ids[mesh] == NO_MESH {
+                new_ids[mesh] = new_ids[self.parents[mesh] as usize];
             }
         }
         let parents = kept.into_iter().map(|mesh| match self.parents[mesh] {
-            NONE => NONE,
-            parent => numbers[parent as usize],
+            NO_MESH => NO_MESH,
+            parent => new_ids[parent as usize],
         });
-        Self::of_tree(parents.collect(), self.low_count)
+        Self::from_valid_parents(parents.collect(), self.low_count)
     }
 }

@@ -1,9 +1,9 @@
-//! The contraction over Low Meshes: exact, and without a heap.
+//! A contraction hierarchy over Low Meshes. Its queries are exact and need no heap.
 
-use super::{LowGraph, NONE, TerrainError, TerrainScratch};
+use super::{LowGraph, NO_TRIANGLE, TerrainError, TerrainScratch};
 use portolan_core::contraction::{Bounds, Contraction, Shortcuts};
 
-/// A customizable contraction hierarchy over the triangles of one ground.
+/// A customizable contraction hierarchy (Dibbelt, Strasser, Wagner 2016) over the triangles of a terrain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LowContraction {
     contraction: Contraction,
@@ -11,7 +11,7 @@ pub struct LowContraction {
 }
 
 impl LowContraction {
-    /// Contracts triangles in an order: the triangle of each rank, the lowest first.
+    /// Contracts the triangles in the given order, which lists the triangle of each rank, the lowest rank first.
     pub(super) fn new(graph: &LowGraph, order: Vec<u32>) -> Result<Self, TerrainError> {
         check_order(&order, graph.len())?;
         let pairs = arcs(graph).map(|(from, to, _)| [from, to]);
@@ -23,14 +23,14 @@ impl LowContraction {
         })
     }
 
-    /// Takes over other prices of the same triangles: a flood, a road. The order stays, and with it all that
-    /// does not depend on costs.
+    /// Customizes the hierarchy again after prices have changed, for example because of a flood or a new road.
+    /// The order and everything else that does not depend on costs stay.
     pub(super) fn reprice(&mut self, graph: &LowGraph) {
         self.shortcuts = Shortcuts::new(&self.contraction, arcs(graph));
     }
 
-    /// Finds the cheapest path from one triangle to another, writes its triangles, both ends included, and
-    /// returns its cost. `None`, and an empty path, where there is none that costs at most `max_cost`.
+    /// Finds the cheapest path from one triangle to another. Writes its triangles to `path`, start and goal
+    /// included, and returns its cost. If no path costs at most `max_cost`, returns `None` and leaves `path` empty.
     pub(super) fn find(
         &self,
         from: u32,
@@ -48,25 +48,25 @@ impl LowContraction {
             .search(&self.contraction, starts, goals, bounds, chains, visit)
     }
 
-    /// The ranked graph: its order, arcs and depth.
+    /// Returns the contracted graph, with its order, arcs and depth.
     pub fn contraction(&self) -> &Contraction {
         &self.contraction
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         self.contraction.bytes() + self.shortcuts.bytes()
     }
 }
 
-/// Refuses an order that does not name every triangle once.
+/// Returns an error unless the order contains each triangle exactly once.
 fn check_order(order: &[u32], triangles: usize) -> Result<(), TerrainError> {
     let mut is_ranked = vec![false; triangles];
-    let names_each_once = order.iter().all(|&triangle| {
+    let has_no_duplicates = order.iter().all(|&triangle| {
         let slot = is_ranked.get_mut(triangle as usize);
         slot.is_some_and(|is_ranked| !std::mem::replace(is_ranked, true))
     });
-    if names_each_once && order.len() == triangles {
+    if has_no_duplicates && order.len() == triangles {
         return Ok(());
     }
     Err(TerrainError::NotAnOrder {
@@ -75,13 +75,13 @@ fn check_order(order: &[u32], triangles: usize) -> Result<(), TerrainError> {
     })
 }
 
-/// All crossings: from where, to where, and the cost.
+/// Iterates over all crossings as (from, to, cost).
 fn arcs(graph: &LowGraph) -> impl Iterator<Item = (u32, u32, f32)> {
     (0..graph.len() as u32).flat_map(|from| {
         let (neighbours, costs) = graph.crossings(from);
         let crossings = neighbours.into_iter().zip(costs);
         crossings
-            .filter(|&(to, _)| to != NONE)
+            .filter(|&(to, _)| to != NO_TRIANGLE)
             .map(move |(to, cost)| (from, to, cost))
     })
 }

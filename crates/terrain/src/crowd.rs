@@ -1,19 +1,22 @@
-//! Marks of who is where: the thesis's idea for crowds, from its last chapter.
+//! Agents per mesh, so that paths can avoid crowds. The idea is from the last chapter of the terrain thesis.
 
 use super::price::check_parameter;
-use super::{Meshes, NONE, TerrainError};
+use super::{Meshes, NO_MESH, TerrainError};
 
-/// How many agents each mesh holds. An agent is in its Low Mesh, and in everything above that.
+/// The number of agents in each mesh. An agent counts in its Low Mesh and in all ancestors of that.
+///
+/// The caller reports every movement with [`enter`](Self::enter), [`step`](Self::step) and [`leave`](Self::leave).
+/// A query or a navigation with a crowd then prefers meshes with few agents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crowd {
     agents: Vec<u32>,
-    /// By how much a Low Mesh is dearer for one agent on it.
+    /// The relative increase in price per agent on a Low Mesh.
     strength: f32,
 }
 
 impl Crowd {
-    /// Nobody yet. An agent on a Low Mesh makes it dearer by `strength` times its price; a High Mesh by as much
-    /// for one agent on each of its Low Meshes. 0 to 1e6.
+    /// Creates a crowd without agents. The price of entering a mesh is multiplied by 1 plus `strength` times the
+    /// mean number of agents per Low Mesh in it. `strength` is from 0, which ignores agents, to 1e6.
     pub fn new(meshes: &Meshes, strength: f32) -> Result<Self, TerrainError> {
         check_parameter("strength", strength, [0.0, 1e6])?;
         Ok(Self {
@@ -22,25 +25,25 @@ impl Crowd {
         })
     }
 
-    /// An agent appears on a triangle.
+    /// Adds an agent on a triangle.
     pub fn enter(&mut self, meshes: &Meshes, triangle: u32) {
         let mut at = meshes.low(triangle);
-        while at != NONE {
+        while at != NO_MESH {
             self.agents[at as usize] += 1;
             at = meshes.parent(at);
         }
     }
 
-    /// An agent that was on a triangle is gone.
+    /// Removes an agent from a triangle.
     pub fn leave(&mut self, meshes: &Meshes, triangle: u32) {
         let mut at = meshes.low(triangle);
-        while at != NONE {
+        while at != NO_MESH {
             self.agents[at as usize] -= 1;
             at = meshes.parent(at);
         }
     }
 
-    /// An agent walks from one triangle to another: no mesh is touched that holds both.
+    /// Moves an agent from one triangle to another. Meshes that contain both triangles are not visited.
     pub fn step(&mut self, meshes: &Meshes, from: u32, to: u32) {
         let [from, to] = [from, to].map(|triangle| meshes.low(triangle));
         let mut at = from;
@@ -55,23 +58,23 @@ impl Crowd {
         }
     }
 
-    /// How many meshes there are to be in.
+    /// Returns the number of meshes of the terrain that this crowd was created for.
     pub(super) fn mesh_count(&self) -> usize {
         self.agents.len()
     }
 
-    /// How many agents a mesh holds.
+    /// Returns the number of agents in a mesh.
     pub fn agents(&self, mesh: u32) -> u32 {
         self.agents[mesh as usize]
     }
 
-    /// What the price of getting into a mesh is multiplied by.
+    /// Returns the factor by which the price of entering a mesh is multiplied.
     #[inline]
     pub(super) fn factor(&self, meshes: &Meshes, mesh: u32) -> f32 {
         let agents = self.agents[mesh as usize];
         if agents == 0 {
             return 1.0;
         }
-        1.0 + self.strength * agents as f32 / meshes.run(mesh).len() as f32
+        1.0 + self.strength * agents as f32 / meshes.low_range(mesh).len() as f32
     }
 }

@@ -1,82 +1,94 @@
-//! The engines by name.
+//! The search engines of a terrain, and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
 use portolan_core::Level;
 
-/// A way to search a [`Terrain`](super::Terrain). All but [`Mesh`](Self::Mesh) are exact: they find a path of
-/// the least cost.
+/// A search engine for a [`Terrain`](super::Terrain). All engines except [`Mesh`](Self::Mesh) are exact, which
+/// means that they find a cheapest path.
+///
+/// ```
+/// use portolan_terrain::TerrainEngine;
+///
+/// let engine: TerrainEngine = "contraction".parse()?;
+/// assert!(engine.is_exact());
+/// assert_eq!(engine.to_string(), "contraction");
+/// # Ok::<(), portolan_terrain::UnknownTerrainEngine>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TerrainEngine {
-    /// The thesis's: from the first common High Mesh down. Fast, and not exact.
+    /// Navigation over High Meshes as in the terrain thesis, from the lowest common mesh of start and goal down
+    /// to triangles. Not exact, but finds a path while it is walked and can avoid crowds.
     #[default]
     Mesh,
-    /// A* from triangle to triangle. Exact.
+    /// A* over triangles. Exact.
     AStar,
-    /// Dijkstra's algorithm from triangle to triangle. Exact, and the slowest.
+    /// Dijkstra's algorithm over triangles. Exact, and the slowest engine.
     Dijkstra,
-    /// HNA* over nodes of triangles. Exact.
+    /// HNA* over a hierarchy of nodes, which are groups of triangles (Pelechano and Fuentes 2016). Exact.
     Hna {
-        /// The level to search. `None` is the highest at which start and goal are neither in one node nor in
-        /// neighbours.
+        /// The level to search. `None` selects the highest level at which start and goal are neither in the same
+        /// node nor in adjacent nodes.
         level: Option<Level>,
     },
-    /// A customizable contraction hierarchy over the triangles. Exact, and the fastest.
+    /// A customizable contraction hierarchy over triangles. Exact, and the fastest engine.
     Contraction,
 }
 
-/// A name that no engine has.
+/// The error for a name that is not the name of a terrain engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no engine '{0}' for terrain; there are mesh, astar, dijkstra, hna, hna:LEVEL and contraction"
+    "there is no engine '{0}' for terrain; use mesh, astar, dijkstra, hna, hna:LEVEL or contraction"
 )]
 pub struct UnknownTerrainEngine(pub String);
 
-/// A query that a terrain cannot run.
+/// The error for a query that a terrain cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TerrainEngineError {
     /// The terrain has no hierarchy.
     #[error(
-        "{0} needs a hierarchy, and this terrain has none; build it with `TerrainOptions::hierarchy`, or add \
-         it with `Terrain::with_hierarchy`"
+        "{0} needs a hierarchy, and this terrain has none; build the terrain with `TerrainOptions::hierarchy`, or \
+         add a hierarchy with `Terrain::with_hierarchy`"
     )]
     NoHierarchy(TerrainEngine),
     /// The terrain has no contraction.
     #[error(
-        "{0} needs a contraction, and this terrain has none; build it with `TerrainOptions::contraction`, or \
-         add it with `Terrain::with_contraction`"
+        "{0} needs a contraction, and this terrain has none; build the terrain with \
+         `TerrainOptions::contraction`, or add a contraction with `Terrain::with_contraction`"
     )]
     NoContraction(TerrainEngine),
-    /// The level does not exist.
+    /// The hierarchy does not have the requested level.
     #[error("hna:{level}: there is no level {level}; the highest is {top}")]
     NoLevel {
-        /// The level that was asked for.
+        /// The requested level.
         level: Level,
-        /// The highest level.
+        /// The highest level of the hierarchy.
         top: Level,
     },
-    /// The engine does not know of crowds.
-    #[error("{0} does not walk around crowds; only mesh does")]
+    /// The engine does not support crowds.
+    #[error("{0} does not support crowds; use the engine mesh")]
     NoCrowds(TerrainEngine),
-    /// The crowd was made for another terrain.
-    #[error("the crowd is of {found} meshes, and this terrain has {expected}; make one for it")]
+    /// The crowd was created for another terrain.
+    #[error(
+        "the crowd was created for {found} meshes, and this terrain has {expected}; create a crowd for its meshes"
+    )]
     OtherCrowd {
-        /// Meshes that the crowd knows.
+        /// The number of meshes that the crowd was created for.
         found: usize,
-        /// Meshes of the terrain.
+        /// The number of meshes of the terrain.
         expected: usize,
     },
 }
 
 impl TerrainEngine {
-    /// The engines that run on any terrain, the default first.
-    /// [`Terrain::engines`](super::Terrain::engines) are all that one can run.
+    /// The engines that run on any terrain, the default first. [`Terrain::engines`](super::Terrain::engines)
+    /// returns all engines that a particular terrain can run.
     pub const PLAIN: [Self; 3] = [Self::Mesh, Self::AStar, Self::Dijkstra];
 
-    /// Whether it promises a path of the least cost.
+    /// Returns whether this engine always finds a cheapest path.
     pub fn is_exact(self) -> bool {
         self != Self::Mesh
     }
@@ -98,7 +110,7 @@ impl fmt::Display for TerrainEngine {
 impl FromStr for TerrainEngine {
     type Err = UnknownTerrainEngine;
 
-    /// Reads `NAME` or `hna:LEVEL`.
+    /// Parses `NAME` or `hna:LEVEL`.
     fn from_str(name: &str) -> Result<Self, UnknownTerrainEngine> {
         let level = |digits: &str| {
             let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -126,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back() {
+    fn names_round_trip() {
         for name in [
             "mesh",
             "astar",
@@ -142,12 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_refused() {
+    fn unknown_names_are_rejected() {
         for name in [
             "", ":", "fly", "Mesh", "mesh:1", "hna:", "hna:-1", "hna:256", "hna:1:2", "hna:+1",
         ] {
-            let refused = UnknownTerrainEngine(name.to_owned());
-            assert_eq!(name.parse::<TerrainEngine>(), Err(refused));
+            let error = UnknownTerrainEngine(name.to_owned());
+            assert_eq!(name.parse::<TerrainEngine>(), Err(error));
         }
     }
 }

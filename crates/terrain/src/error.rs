@@ -1,187 +1,191 @@
-//! What can be wrong with ground.
+//! Errors in the input of a terrain.
 
 use portolan_core::HierarchyError;
 use portolan_index::IndexError;
 
-/// Why there is no terrain.
+/// The reason why a terrain, or one of its stages, cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TerrainError {
-    /// No triangle at all.
+    /// The web has no triangles.
     #[error("there is no triangle")]
     Empty,
-    /// More triangles than ids.
-    #[error("{0} triangles are more than {max}", max = super::web::MAX_TRIANGLES)]
+    /// There are more triangles than ids.
+    #[error("{0} triangles are too many; the limit is {max}", max = super::web::MAX_TRIANGLES)]
     TooMany(usize),
-    /// A corner that is not among the points.
-    #[error("triangle {triangle}: there is no point {point}, only {points}")]
+    /// A corner of a triangle is not the index of a point.
+    #[error("triangle {triangle}: there is no point {point}, only {points} points")]
     NoPoint {
         /// The triangle.
         triangle: usize,
-        /// Its corner.
+        /// The index of the point.
         point: u32,
-        /// How many points there are.
+        /// The number of points.
         points: usize,
     },
-    /// A point that is no place.
+    /// A coordinate of a point is not finite, or its absolute value exceeds 1e15.
     #[error("point {0} is not finite, or farther out than 1e15")]
     NotFinite(usize),
-    /// Two corners of a triangle are one.
+    /// Two corners of a triangle have the same position.
     #[error("triangle {0} has the same corner twice")]
     Degenerate(usize),
-    /// An edge with a triangle too many.
+    /// An edge belongs to more than two triangles.
     #[error("triangles {0}, {1} and {2} share an edge; an edge has two triangles at most")]
     ThirdTriangle(usize, usize, usize),
-    /// Not one difficulty a triangle.
+    /// The number of difficulties differs from the number of triangles.
     #[error("there are {found} difficulties for {expected} triangles")]
     DifficultyCount {
-        /// How many there are.
+        /// The number of difficulties.
         found: usize,
-        /// How many there should be.
+        /// The number of triangles.
         expected: usize,
     },
-    /// A difficulty outside 0 to 1.
-    #[error("triangle {0}: the difficulty is {1}, not within 0 to 1")]
+    /// A difficulty is not from 0 to 1.
+    #[error("triangle {0}: the difficulty is {1}, not from 0 to 1")]
     Difficulty(usize, f32),
-    /// A parameter of the price that makes no sense.
-    #[error("price: {name} is {value}, but has to be {} to {}", shown(limits[0]), shown(limits[1]))]
+    /// A parameter is outside its limits.
+    #[error("price: {name} is {value}, but has to be {} to {}", compact(limits[0]), compact(limits[1]))]
     Price {
-        /// The parameter.
+        /// The name of the parameter.
         name: &'static str,
-        /// What it is.
+        /// The value that was given.
         value: f32,
-        /// The least and the most that it may be.
+        /// The lowest and the highest allowed value.
         limits: [f32; 2],
     },
-    /// A map without a square.
-    #[error("a height map of {width} x {height} pixels has no square; it takes 2 x 2 or more")]
+    /// A height map is smaller than 2 x 2 pixels.
+    #[error("a height map of {width} x {height} pixels is too small; it needs 2 x 2 or more")]
     MapTooSmall {
-        /// Pixels a row.
+        /// Pixels per row.
         width: usize,
-        /// Rows.
+        /// Number of rows.
         height: usize,
     },
-    /// Not one value a pixel.
+    /// The number of values differs from the number of pixels.
     #[error("there are {found} values for a map of {width} x {height} pixels")]
     MapValues {
-        /// How many there are.
+        /// The number of values.
         found: usize,
-        /// Pixels a row.
+        /// Pixels per row.
         width: usize,
-        /// Rows.
+        /// Number of rows.
         height: usize,
     },
-    /// A value that is none.
-    #[error("the height at column {column}, row {row} is {value}, not within 0 to 1 or not finite")]
+    /// A height is not finite, or not from 0 to 1 where it has to be.
+    #[error(
+        "the height at column {column}, row {row} is {value}, which is not from 0 to 1 or not finite"
+    )]
     MapValue {
-        /// Counted from 0, from the left.
+        /// The column, counted from 0 at the left.
         column: usize,
-        /// Counted from 0, from the top.
+        /// The row, counted from 0 at the top.
         row: usize,
-        /// What is there.
+        /// The height that was given.
         value: f32,
     },
-    /// Two maps of one ground that do not fit.
+    /// The height map and the difficulty map differ in size.
     #[error(
         "the heights have {} x {} pixels, the difficulties {} x {}; both need the same size",
         heights[0], heights[1], difficulty[0], difficulty[1]
     )]
     MapSizes {
-        /// Width and height of the heights.
+        /// Width and height of the height map.
         heights: [usize; 2],
-        /// Width and height of the difficulties.
+        /// Width and height of the difficulty map.
         difficulty: [usize; 2],
     },
-    /// A box that does not hold a map.
+    /// The range of x or y is not a range, or too narrow for the pixels of the map.
     #[error(
-        "{axis} from {low} to {high} does not hold {pixels} pixels; it takes two finite numbers, the lower \
-         one first, and room for every pixel between them"
+        "{axis} from {low} to {high} has no room for {pixels} pixels; it takes two finite numbers, the lower one \
+         first, that are far enough apart for distinct coordinates"
     )]
     MapExtent {
-        /// Which axis: x or y.
+        /// The axis: x or y.
         axis: char,
-        /// Its lower end.
+        /// The lower end of the range.
         low: f32,
-        /// Its higher end.
+        /// The upper end of the range.
         high: f32,
-        /// How many pixels lie along it.
+        /// The number of pixels along the axis.
         pixels: usize,
     },
-    /// Heights from nowhere.
+    /// The range of heights is not a range.
     #[error(
-        "heights from {0} to {1} are no range; it takes two finite numbers, the lower one first"
+        "heights from {0} to {1} are not a range; it takes two finite numbers, the lower one first"
     )]
     HeightRange(f32, f32),
-    /// A triangle that does not exist.
-    #[error("there is no triangle {triangle}, only {triangles}")]
+    /// There is no triangle with this id.
+    #[error("there is no triangle {triangle}; this terrain has {triangles} triangles")]
     NoTriangle {
-        /// The triangle.
+        /// The id that was given.
         triangle: u32,
-        /// How many there are.
+        /// The number of triangles.
         triangles: usize,
     },
-    /// Too few or too many children.
-    #[error("a mesh of at most {0} children cannot be merged; take 2 to 1024")]
+    /// [`MergeOptions::max_children`](super::MergeOptions::max_children) is outside its limits.
+    #[error("meshes cannot be merged with at most {0} children each; use 2 to 1024")]
     MaxChildren(usize),
-    /// No share.
-    #[error("a tie of {0} is no share; take 0 to 1")]
+    /// [`MergeOptions::tie`](super::MergeOptions::tie) is outside its limits.
+    #[error("a tie of {0} is not a fraction; use 0 to 1")]
     Tie(f32),
-    /// Too few layers.
-    #[error("{0} layers are too few: Low Meshes and a Top Mesh are 2")]
+    /// [`TerrainOptions::layers`](super::TerrainOptions::layers) is less than 2.
+    #[error("{0} layers are too few; the minimum is 2, Low Meshes and a Top Mesh")]
     Layers(usize),
-    /// Stages of different grounds.
+    /// The stages were built from different terrains.
     #[error(
-        "the web has {web} triangles, the graph {graph}, the merged meshes {merged}; pass stages that were \
-         made of one another"
+        "the web has {web} triangles, the graph {graph}, the merged meshes {merged}; pass stages that were built \
+         from one another"
     )]
     Stages {
-        /// Triangles of the web.
+        /// The number of triangles of the web.
         web: usize,
-        /// Triangles of the graph.
+        /// The number of triangles of the graph.
         graph: usize,
-        /// Low Meshes that were merged.
+        /// The number of Low Meshes of the tree.
         merged: usize,
     },
-    /// Ranks that do not name every triangle once.
-    #[error("an order of {found} ranks does not name each of {expected} triangles once")]
+    /// An order of triangles does not contain each triangle exactly once.
+    #[error("an order of {found} ranks does not contain each of {expected} triangles once")]
     NotAnOrder {
-        /// Ranks of the order.
+        /// The number of ranks.
         found: usize,
-        /// Triangles of the ground.
+        /// The number of triangles.
         expected: usize,
     },
-    /// No order for a contraction.
+    /// The order for the contraction cannot be computed.
     #[error("the order of the contraction: {0}")]
     Order(IndexError),
-    /// No partition for HNA*.
+    /// The partition for HNA* cannot be computed.
     #[error("the partition of HNA*: {0}")]
     Partition(IndexError),
-    /// No hierarchy for HNA*.
+    /// The hierarchy for HNA* cannot be built from the partition.
     #[error("the hierarchy of HNA*: {0}")]
     Hierarchy(HierarchyError),
-    /// A partition is wanted, and this build has no METIS.
+    /// A partition was requested from a build without METIS.
     #[error(
-        "the partition of HNA* is cut by METIS, which this build does not have; enable the feature `metis`, or \
-         pass a partition of your own to `Terrain::with_hierarchy`"
+        "METIS computes the partition of HNA*, and this build does not include it; enable the feature `metis`, or \
+         pass your own partition to `Terrain::with_hierarchy`"
     )]
     NoMetis,
-    /// Parents that make no tree.
-    #[error("mesh {0}: its parent is none, or not after it, or it has no children")]
+    /// A list of parents is not a valid tree.
+    #[error(
+        "mesh {0}: its parent does not exist or does not come after it, or it is a High Mesh without children"
+    )]
     Tree(usize),
-    /// Prices that are none, or not as many as there should be.
-    #[error("{what}: {found} of them for {expected}, or one that is no price")]
+    /// A list of prices has the wrong length, or contains a value that is negative or not finite.
+    #[error("{what}: there are {found} for {expected}, or one of them is negative or not finite")]
     Prices {
-        /// Which ones.
+        /// The name of the list.
         what: &'static str,
-        /// How many there are.
+        /// The number of prices.
         found: usize,
-        /// How many there should be.
+        /// The expected number of prices.
         expected: usize,
     },
 }
 
-/// A number without a row of zeros: 1e6, not 1000000.
-fn shown(number: f32) -> String {
+/// Formats a number in the shorter of plain and scientific notation: 1e6, not 1000000.
+fn compact(number: f32) -> String {
     let (plain, short) = (number.to_string(), format!("{number:e}"));
     if short.len() < plain.len() {
         short

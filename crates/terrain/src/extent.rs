@@ -1,8 +1,8 @@
-//! Boxes along the axes.
+//! Axis-aligned bounding boxes.
 
 use glam::Vec3;
 
-/// What a triangle, an edge or a mesh extends over: the extremes along each axis.
+/// The axis-aligned bounding box of a triangle, an edge or a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The lowest coordinates.
@@ -12,13 +12,13 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Of nothing: whatever is added is all there is.
+    /// The bounding box of no points. Its [`union`](Self::union) with another box is the other box.
     pub const EMPTY: Self = Self {
         min: Vec3::INFINITY,
         max: Vec3::NEG_INFINITY,
     };
 
-    /// The box around some points.
+    /// Returns the bounding box of some points.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |extent, point| Self {
             min: extent.min.min(point),
@@ -26,15 +26,16 @@ impl Extent {
         })
     }
 
-    /// The box around two.
-    pub fn around(self, other: Self) -> Self {
+    /// Returns the bounding box of this box and another one.
+    pub fn union(self, other: Self) -> Self {
         Self {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
     }
 
-    /// By how much it has to grow to hold the other one: towards higher coordinates, and towards lower.
+    /// Returns by how much this box has to grow in order to contain `other`: first towards higher coordinates,
+    /// then towards lower coordinates. No component is negative.
     #[inline]
     pub fn enlargement(self, other: Self) -> [Vec3; 2] {
         [
@@ -43,7 +44,7 @@ impl Extent {
         ]
     }
 
-    /// From corner to corner.
+    /// Returns the diagonal, from the lowest to the highest corner.
     pub fn size(self) -> Vec3 {
         self.max - self.min
     }

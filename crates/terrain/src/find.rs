@@ -1,4 +1,4 @@
-//! Queries: what a terrain answers.
+//! The query methods of a terrain.
 
 use glam::{Vec2, Vec3};
 
@@ -9,9 +9,11 @@ use super::{
 };
 
 impl Terrain {
-    /// The pipeline of one query: locate, search, points. The path is overwritten; it is empty unless the
-    /// status is [`Found`](TerrainStatus::Found). Allocates nothing once `scratch` and `path` have grown to
-    /// the terrain.
+    /// Finds a path and writes it to `path`, which is empty unless the status is [`Found`](TerrainStatus::Found).
+    ///
+    /// The steps are [`locate`](Self::locate), [`search`](Self::search) and the computation of the points of the
+    /// path. Nothing is allocated once `scratch` and `path` have grown to the size of the terrain. A query for an
+    /// engine that this terrain does not have is an error.
     ///
     /// ```
     /// use portolan_terrain::{
@@ -25,7 +27,7 @@ impl Terrain {
     /// let options = TerrainOptions { contraction: true, ..TerrainOptions::default() };
     /// let terrain = Terrain::build(web, &options)?;
     ///
-    /// // Buffers of the caller: one pair a thread, used again for every query.
+    /// // The caller owns the buffers, one pair per thread, and passes them to every query.
     /// let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     /// let query = TerrainQuery {
     ///     engine: TerrainEngine::Contraction,
@@ -44,21 +46,22 @@ impl Terrain {
     ) -> Result<TerrainStatus, TerrainEngineError> {
         path.clear();
         self.check(query)?;
-        // 1. Which triangles are these positions on?
+        // 1. Locate start and goal.
         let ends = match self.locate(query) {
             Ok(ends) => ends,
             Err(status) => return Ok(status),
         };
-        // 2. Which triangles lead from one to the other?
+        // 2. Find the triangles of the path.
         let status = self.search(query, &ends, scratch, path)?;
-        // 3. Where does the line along them lie?
+        // 3. Compute the points of the path.
         if status == TerrainStatus::Found {
-            path.lay(&self.web, &self.graph, &ends);
+            path.set_points(&self.web, &self.graph, &ends);
         }
         Ok(status)
     }
 
-    /// Step 1: puts both positions on the ground, or says which of them is off it.
+    /// Finds the triangles and the heights of start and goal. This is the first step of
+    /// [`find_path`](Self::find_path). If a position is off the map, the error is the status that says which.
     pub fn locate(&self, query: &TerrainQuery<'_>) -> Result<TerrainEndpoints, TerrainStatus> {
         let start = self.web.location(query.from);
         let goal = self.web.location(query.to);
@@ -68,7 +71,9 @@ impl Terrain {
         })
     }
 
-    /// Step 2: searches. Fills the cost and the triangles of the path; it has no points.
+    /// Searches with the engine of the query. This is the second step of [`find_path`](Self::find_path). Sets the
+    /// cost and the triangles of `path`, but not its points. Start and goal are those of `ends`; the positions in
+    /// `query` are ignored.
     pub fn search(
         &self,
         query: &TerrainQuery<'_>,
@@ -82,8 +87,8 @@ impl Terrain {
             Ok(pair) => pair,
             Err(status) => return Ok(status),
         };
-        // Rounding keeps the order: what does not cost more in f64 does not cost more in f32.
-        let most = query.max_cost as f32;
+        // Rounding is monotonic: a cost within the limit in f64 is within the rounded limit in f32.
+        let max_cost = query.max_cost as f32;
         let triangles = &mut path.triangles;
         let found = match (query.engine, &self.hna, &self.contraction) {
             (TerrainEngine::Mesh, ..) => {
@@ -92,17 +97,17 @@ impl Terrain {
             }
             (TerrainEngine::AStar, ..) => self
                 .graph
-                .astar(from, to, most, scratch, triangles)
+                .astar(from, to, max_cost, scratch, triangles)
                 .map(f64::from),
             (TerrainEngine::Dijkstra, ..) => self
                 .graph
-                .dijkstra(from, to, most, scratch, triangles)
+                .dijkstra(from, to, max_cost, scratch, triangles)
                 .map(f64::from),
             (TerrainEngine::Hna { level }, Some(hna), _) => hna
-                .find(&self.graph, pair, level, most, scratch, triangles)
+                .find(&self.graph, pair, level, max_cost, scratch, triangles)
                 .map(f64::from),
             (TerrainEngine::Contraction, _, Some(contraction)) => contraction
-                .find(from, to, most, scratch, triangles)
+                .find(from, to, max_cost, scratch, triangles)
                 .map(f64::from),
             (engine @ TerrainEngine::Hna { .. }, None, _) => {
                 return Err(TerrainEngineError::NoHierarchy(engine));
@@ -123,8 +128,9 @@ impl Terrain {
         })
     }
 
-    /// Begins a path by [`TerrainEngine::Mesh`] that is found while it is walked. `None` where there is no
-    /// path. With a crowd, a mesh is more expensive the more agents it holds.
+    /// Starts a [`Navigation`], which finds a path with [`TerrainEngine::Mesh`] while it is being walked. Returns
+    /// `None` if there is no path. With a crowd, the price of entering a mesh rises with the number of agents in
+    /// it. A crowd that was created for another terrain is an error.
     pub fn navigate<'a>(
         &'a self,
         ends: &TerrainEndpoints,
@@ -138,8 +144,9 @@ impl Terrain {
         })
     }
 
-    /// What it costs from a position to every triangle, by Dijkstra's algorithm; infinite where there is no
-    /// path. There are no costs if the status is not [`Found`](TerrainStatus::Found).
+    /// Computes the cost from a position to every triangle with Dijkstra's algorithm. The cost is infinite where
+    /// there is no path. If the position is off the map, `costs` is empty and the status is
+    /// [`StartOffMap`](TerrainStatus::StartOffMap).
     pub fn wave(
         &self,
         from: impl Into<TerrainPosition>,
@@ -154,7 +161,7 @@ impl Terrain {
         TerrainStatus::Found
     }
 
-    /// Whether this terrain can run an engine, and if not, which option builds what it needs.
+    /// Checks whether this terrain can run an engine. The error names the option that builds what is missing.
     pub fn check_engine(&self, engine: TerrainEngine) -> Result<(), TerrainEngineError> {
         match engine {
             TerrainEngine::Mesh | TerrainEngine::AStar | TerrainEngine::Dijkstra => Ok(()),
@@ -174,7 +181,7 @@ impl Terrain {
         }
     }
 
-    /// All engines that this terrain can run, HNA* at each level.
+    /// Returns all engines that this terrain can run, with HNA* once per level and once without a level.
     pub fn engines(&self) -> Vec<TerrainEngine> {
         let mut engines = TerrainEngine::PLAIN.to_vec();
         if let Some(hna) = &self.hna {
@@ -208,7 +215,8 @@ impl Terrain {
         }
     }
 
-    /// The triangles of both ends, which may have been located on another terrain.
+    /// Returns the triangles of start and goal, or the status of the one that does not exist: the endpoints may
+    /// have been located on another terrain.
     fn pair(&self, ends: &TerrainEndpoints) -> Result<[u32; 2], TerrainStatus> {
         let [from, to] = [ends.start, ends.goal].map(|end| end.triangle);
         match [from, to].map(|triangle| (triangle as usize) < self.web.len()) {
@@ -220,7 +228,7 @@ impl Terrain {
 }
 
 impl TriangleWeb {
-    /// Where a position is on the ground; `None` where there is none.
+    /// Returns the triangle and the point in space of a position, or `None` if it is off the map.
     pub fn location(&self, position: TerrainPosition) -> Option<TerrainLocation> {
         let (triangle, point) = match position {
             TerrainPosition::Triangle(triangle) => {
@@ -229,19 +237,20 @@ impl TriangleWeb {
             }
             TerrainPosition::Point(point) => {
                 let triangle = self.locate(point.x, point.y)?;
-                (triangle, self.above(triangle, point))
+                (triangle, self.at_height(triangle, point))
             }
         };
         Some(TerrainLocation { triangle, point })
     }
 
-    /// The point of a triangle over a point of the plane that it lies over.
-    fn above(&self, triangle: u32, point: Vec2) -> Vec3 {
+    /// Adds the height of a triangle to a point in the plane. The point must lie within the triangle in plan.
+    fn at_height(&self, triangle: u32, point: Vec2) -> Vec3 {
         let corners = self.corners(triangle).map(Vec3::as_dvec3);
-        let at = point.as_dvec2();
-        // Each corner counts by the area of the triangle that the point makes with the other two.
+        let origin = point.as_dvec2();
+        // Barycentric interpolation: the weight of a corner is the area of the triangle between the point and
+        // the other two corners.
         let area = |a: usize, b: usize| {
-            let [a, b] = [a, b].map(|corner| corners[corner].truncate() - at);
+            let [a, b] = [a, b].map(|corner| corners[corner].truncate() - origin);
             a.perp_dot(b)
         };
         let areas = [area(1, 2), area(2, 0), area(0, 1)];

@@ -1,13 +1,22 @@
-//! Height maps, and the triangles that they become (appendix B.2 of the thesis).
+//! Height maps and their triangulation (appendix B.2 of the terrain thesis).
 
 use glam::{Vec2, Vec3, vec3};
 
 use super::web::MAX_TRIANGLES;
 use super::{TerrainError, TriangleWeb};
 
-/// Heights on a grid, row by row from the top of the picture.
+/// Heights on a grid of pixels, row by row from the top of the picture.
 ///
-/// Invariants: at least 2 x 2; one value a pixel; every value lies within 0 to 1.
+/// Invariants: there are at least 2 x 2 pixels and one value per pixel, and every value is from 0 to 1.
+///
+/// ```
+/// use portolan_terrain::{HeightMap, WebOptions};
+///
+/// let map = HeightMap::new(3, 2, vec![0.0, 0.5, 1.0, 0.0, 0.5, 1.0])?;
+/// let web = map.triangulate(&WebOptions::default(), None)?;
+/// assert_eq!(web.len(), 4);
+/// # Ok::<(), portolan_terrain::TerrainError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightMap {
     width: usize,
@@ -15,23 +24,26 @@ pub struct HeightMap {
     values: Vec<f32>,
 }
 
-/// What a map becomes.
+/// Options for the triangulation of a [`HeightMap`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WebOptions {
-    /// Four triangles a square around its middle, which lies at the mean of its corners, instead of two
-    /// along the diagonal from the top left to the bottom right. Twice the triangles, and no direction is
-    /// favoured: the thesis's tests are all made so.
+    /// Whether the square between four neighbouring pixels is split into four triangles around its centre, whose
+    /// height is the mean of the corners. Otherwise it is split into two triangles along the diagonal from the top
+    /// left to the bottom right. Four triangles double the size of the web, but favour no direction. All tests in
+    /// the terrain thesis use four. [Default: false]
     pub hidef: bool,
-    /// Lowest and highest x and y: the map fills them exactly. `None`: the longer side goes from -1 to 1,
-    /// the other one is centred, and pixels are square.
+    /// The lowest and the highest corner of the map in the (x, y) plane, which the map fills exactly. With `None`
+    /// the longer side goes from -1 to 1, the shorter one is centred at 0, and pixels are square.
+    /// [Default: `None`]
     pub extent: Option<[Vec2; 2]>,
-    /// Where the lowest and the highest value that occur lie. A map of one value lies at the lower end.
+    /// The heights of the lowest and of the highest value in the map. A map with only one value lies at the lower
+    /// height. Both must be finite, the lower one first. [Default: 0 to 1]
     pub height_range: [f32; 2],
 }
 
 impl Default for WebOptions {
-    /// Two triangles a square; x and y from -1 to 1, heights from 0 to 1. With that box lengths of
-    /// paths across a map have the magnitude of those in the tables of the thesis.
+    /// Two triangles per square, x and y from -1 to 1, heights from 0 to 1. In this box, lengths of paths across a
+    /// map have the magnitude of those in the tables of the terrain thesis.
     fn default() -> Self {
         Self {
             hidef: false,
@@ -42,15 +54,15 @@ impl Default for WebOptions {
 }
 
 impl HeightMap {
-    /// Checks values, which are given row by row from the top of the picture.
+    /// Creates a map from values between 0 and 1, row by row from the top of the picture.
     pub fn new(width: usize, height: usize, values: Vec<f32>) -> Result<Self, TerrainError> {
         check_size(width, height, values.len())?;
         let is_value = |value: &f32| (0.0..=1.0).contains(value);
-        if let Some(place) = values.iter().position(|value| !is_value(value)) {
+        if let Some(index) = values.iter().position(|value| !is_value(value)) {
             return Err(TerrainError::MapValue {
-                column: place % width,
-                row: place / width,
-                value: values[place],
+                column: index % width,
+                row: index / width,
+                value: values[index],
             });
         }
         Ok(Self {
@@ -60,45 +72,45 @@ impl HeightMap {
         })
     }
 
-    /// Heights in any unit, by linear transformation: the lowest becomes 0 and the highest 1. If there is
-    /// only one, it becomes 0.
+    /// Creates a map from finite heights in any unit. A linear transformation maps the lowest height to 0 and the
+    /// highest to 1. If all heights are equal, they become 0.
     pub fn stretched(width: usize, height: usize, heights: &[f64]) -> Result<Self, TerrainError> {
         check_size(width, height, heights.len())?;
-        if let Some(place) = heights.iter().position(|height| !height.is_finite()) {
+        if let Some(index) = heights.iter().position(|height| !height.is_finite()) {
             return Err(TerrainError::MapValue {
-                column: place % width,
-                row: place / width,
-                value: heights[place] as f32,
+                column: index % width,
+                row: index / width,
+                value: heights[index] as f32,
             });
         }
         let [low, high] = extremes(heights.iter().copied());
-        let share = |height| share(height, low, high) as f32;
-        let values = heights.iter().copied().map(share).collect();
+        let value = |height| fraction(height, low, high) as f32;
+        let values = heights.iter().copied().map(value).collect();
         Self::new(width, height, values)
     }
 
-    /// Pixels a row.
+    /// Returns the number of pixels per row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// All values, row by row from the top of the picture.
+    /// Returns all values, row by row from the top of the picture.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// Makes the map a web of triangles. It fills its box exactly, by linear transformation.
+    /// Triangulates the map. A linear transformation makes it fill the box of the options exactly.
     ///
-    /// Row 0, the top of the picture, is the north: it has the highest y. Every pixel is a point, and with
-    /// `hidef` every square between four pixels has another one in its middle. Triangles are numbered row
-    /// by row and square by square. The corners of each go around counter-clockwise, seen from above.
+    /// Row 0, the top of the picture, is north and has the highest y. Every pixel is a point, and with `hidef`
+    /// every square between four pixels has another point at its centre. Triangles are numbered row by row and
+    /// square by square. Their corners are in counter-clockwise order in plan.
     ///
-    /// `difficulty` is another map of the same size: a triangle is as difficult as the mean of its corners.
+    /// `difficulty` is a map of the same size. The difficulty of a triangle is the mean of its corners.
     pub fn triangulate(
         &self,
         options: &WebOptions,
@@ -127,7 +139,8 @@ impl HeightMap {
         }
     }
 
-    /// Where columns and rows lie, and the middles between them; row 0 is the north.
+    /// Returns the x coordinates of columns and the y coordinates of rows, each with the midpoints in between.
+    /// Row 0 is north.
     fn ticks(&self, options: &WebOptions) -> Result<[Vec<f32>; 2], TerrainError> {
         let steps = [self.width - 1, self.height - 1];
         let [min, max] = options.extent.unwrap_or_else(|| {
@@ -153,12 +166,12 @@ impl HeightMap {
         }
         let [low, high] = extremes(self.values.iter().map(|&value| f64::from(value)));
         let zs = self.values.iter().map(|&value| {
-            let share = share(f64::from(value), low, high);
-            between(bottom, top, share)
+            let fraction = fraction(f64::from(value), low, high);
+            lerp(bottom, top, fraction)
         });
         let zs: Vec<f32> = zs.collect();
-        let middles = if options.hidef { self.squares() } else { 0 };
-        let mut points = Vec::with_capacity(zs.len() + middles);
+        let centres = if options.hidef { self.squares() } else { 0 };
+        let mut points = Vec::with_capacity(zs.len() + centres);
         for (row, zs) in zs.chunks_exact(self.width).enumerate() {
             let y = ys[2 * row];
             let row = zs.iter().enumerate();
@@ -176,7 +189,7 @@ impl HeightMap {
         Ok(points)
     }
 
-    /// The corners of a square: top left, bottom left, bottom right, top right.
+    /// Returns the corners of a square: top left, bottom left, bottom right, top right.
     fn square(&self, column: usize, row: usize) -> [usize; 4] {
         let corner = row * self.width + column;
         [
@@ -190,15 +203,15 @@ impl HeightMap {
     fn triangles(&self, options: &WebOptions) -> Vec<[u32; 3]> {
         let per_square = if options.hidef { 4 } else { 2 };
         let mut triangles = Vec::with_capacity(per_square * self.squares());
-        let mut middle = self.values.len() as u32;
+        let mut centre = self.values.len() as u32;
         for row in 0..self.height - 1 {
             for column in 0..self.width - 1 {
-                // `check_triangles` has seen to it that ids have 32 bits.
+                // `check_triangles` ensures that ids fit into 32 bits.
                 let [a, b, c, d] = self.square(column, row).map(|point| point as u32);
                 if options.hidef {
                     let sides = [[a, b], [b, c], [c, d], [d, a]];
-                    triangles.extend(sides.map(|[from, to]| [from, to, middle]));
-                    middle += 1;
+                    triangles.extend(sides.map(|[from, to]| [from, to, centre]));
+                    centre += 1;
                 } else {
                     triangles.extend([[a, b, c], [a, c, d]]);
                 }
@@ -228,11 +241,11 @@ impl HeightMap {
                 }
             }
         }
-        let of = |corners: &[u32; 3]| {
+        let mean_of_corners = |corners: &[u32; 3]| {
             let [a, b, c] = corners.map(|point| values[point as usize]);
             (a + b + c) / 3.0
         };
-        Ok(triangles.iter().map(of).collect())
+        Ok(triangles.iter().map(mean_of_corners).collect())
     }
 }
 
@@ -256,9 +269,9 @@ fn extremes(values: impl Iterator<Item = f64>) -> [f64; 2] {
     })
 }
 
-/// How far a value is on the way from the lowest to the highest; 0 where they are the same. Halves, for the
-/// difference of two large numbers need not be finite.
-fn share(value: f64, low: f64, high: f64) -> f64 {
+/// Returns the position of a value between `low` and `high` as a fraction from 0 to 1, or 0 if both are equal.
+/// Computes with halves, because the difference of two large numbers can overflow.
+fn fraction(value: f64, low: f64, high: f64) -> f64 {
     if low < high {
         ((value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0)
     } else {
@@ -266,31 +279,31 @@ fn share(value: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// Exact at both ends.
-fn between(from: f32, to: f32, share: f64) -> f32 {
-    (f64::from(from) * (1.0 - share) + f64::from(to) * share) as f32
+/// Interpolates linearly. The result is exact for the fractions 0 and 1.
+fn lerp(from: f32, to: f32, fraction: f64) -> f32 {
+    (f64::from(from) * (1.0 - fraction) + f64::from(to) * fraction) as f32
 }
 
-/// No rounding leads out of the range of the four.
+/// Returns the mean of four numbers. Rounding never moves it outside their range.
 fn mean([a, b, c, d]: [f32; 4]) -> f32 {
     (a + b + (c + d)) / 4.0
 }
 
-/// Equal steps from the lower to the higher end. No two may fall together, or triangles would have no area.
+/// Divides a range into equal steps. All coordinates must differ, because otherwise triangles have no area.
 fn ticks(axis: char, low: f32, high: f32, steps: usize) -> Result<Vec<f32>, TerrainError> {
-    let refused = || TerrainError::MapExtent {
+    let no_room = || TerrainError::MapExtent {
         axis,
         low,
         high,
         pixels: steps / 2 + 1,
     };
     if !(low.is_finite() && high.is_finite()) {
-        return Err(refused());
+        return Err(no_room());
     }
-    let tick = |step| between(low, high, step as f64 / steps as f64);
+    let tick = |step| lerp(low, high, step as f64 / steps as f64);
     let ticks: Vec<f32> = (0..=steps).map(tick).collect();
     let ascends = ticks.windows(2).all(|pair| pair[0] < pair[1]);
-    ascends.then_some(ticks).ok_or_else(refused)
+    ascends.then_some(ticks).ok_or_else(no_room)
 }
 
 #[cfg(test)]

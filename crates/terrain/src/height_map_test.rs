@@ -2,7 +2,7 @@ use glam::vec2;
 use proptest::prelude::*;
 
 use super::*;
-use crate::NONE;
+use crate::NO_TRIANGLE;
 
 fn map(width: usize, height: usize, values: &[f32]) -> HeightMap {
     HeightMap::new(width, height, values.to_vec()).unwrap()
@@ -15,7 +15,7 @@ fn hidef() -> WebOptions {
     }
 }
 
-/// Seen from above.
+/// Returns the area of a triangle in plan.
 fn area(web: &TriangleWeb, triangle: u32) -> f64 {
     let [a, b, c] = web.corners(triangle).map(|corner| corner.as_dvec3());
     (b - a).truncate().perp_dot((c - a).truncate()) / 2.0
@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn triangles_fill_the_box_and_know_their_neighbours(
+    fn triangles_fill_the_box_and_neighbours_are_mutual(
         map in maps(),
         hidef: bool,
         corner in (-50.0..50.0f32, -50.0..50.0f32),
@@ -57,15 +57,15 @@ proptest! {
 
         let areas: Vec<f64> = (0..web.len() as u32).map(|triangle| area(&web, triangle)).collect();
         prop_assert!(areas.iter().all(|&area| area > 0.0));
-        let whole = f64::from(max.x - min.x) * f64::from(max.y - min.y);
-        prop_assert!((areas.iter().sum::<f64>() / whole - 1.0).abs() < 1e-4);
+        let total = f64::from(max.x - min.x) * f64::from(max.y - min.y);
+        prop_assert!((areas.iter().sum::<f64>() / total - 1.0).abs() < 1e-4);
 
-        // What has no triangle beyond lies on the rim of the box.
+        // An edge without a neighbour lies on the rim of the box.
         let mut rim = 0;
         for (triangle, neighbours) in web.neighbours().iter().enumerate() {
             let corners = web.corners(triangle as u32);
             for edge in 0..3 {
-                if neighbours[edge] != NONE {
+                if neighbours[edge] != NO_TRIANGLE {
                     let back = web.neighbours()[neighbours[edge] as usize];
                     prop_assert!(back.contains(&(triangle as u32)));
                     continue;
@@ -81,18 +81,18 @@ proptest! {
     }
 
     #[test]
-    fn a_middle_is_the_mean_of_its_corners(map in maps(), difficulty: bool) {
+    fn the_centre_of_a_square_is_the_mean_of_its_corners(map in maps(), difficulty: bool) {
         let web = map.triangulate(&hidef(), difficulty.then_some(&map)).unwrap();
         for (square, triangles) in web.triangles().chunks(4).enumerate() {
-            let middle = web.points()[triangles[0][2] as usize];
+            let centre = web.points()[triangles[0][2] as usize];
             let corners = [0, 1, 2, 3].map(|side| web.points()[triangles[side][0] as usize]);
             let mean = corners.iter().sum::<Vec3>() / 4.0;
-            prop_assert!(mean.distance(middle) < 1e-5, "square {}: {} {}", square, mean, middle);
+            prop_assert!(mean.distance(centre) < 1e-5, "square {}: {} {}", square, mean, centre);
         }
     }
 
     #[test]
-    fn stretching_meets_both_ends(heights in prop::collection::vec(-1e300..1e300f64, 6)) {
+    fn stretched_heights_span_0_to_1(heights in prop::collection::vec(-1e300..1e300f64, 6)) {
         let map = HeightMap::stretched(3, 2, &heights).unwrap();
         let (low, high) = map.values().iter().fold((1f32, 0f32), |(low, high), &value| (low.min(value), high.max(value)));
         let is_flat = heights.iter().all(|&height| height == heights[0]);
@@ -105,7 +105,7 @@ fn a_square_is_two_triangles_along_its_diagonal() {
     let web = map(2, 2, &[0.0, 0.5, 0.25, 1.0])
         .triangulate(&WebOptions::default(), None)
         .unwrap();
-    // Top left, top right, bottom left, bottom right.
+    // The points are top left, top right, bottom left, bottom right.
     let expected = [
         vec3(-1.0, 1.0, 0.0),
         vec3(1.0, 1.0, 0.5),
@@ -114,11 +114,14 @@ fn a_square_is_two_triangles_along_its_diagonal() {
     ];
     assert_eq!(web.points(), expected);
     assert_eq!(web.triangles(), [[0, 2, 3], [0, 3, 1]]);
-    assert_eq!(web.neighbours(), [[NONE, NONE, 1], [0, NONE, NONE]]);
+    assert_eq!(
+        web.neighbours(),
+        [[NO_TRIANGLE, NO_TRIANGLE, 1], [0, NO_TRIANGLE, NO_TRIANGLE]]
+    );
 }
 
 #[test]
-fn the_longer_side_is_two_long_and_pixels_are_square() {
+fn by_default_the_longer_side_has_length_2_and_pixels_are_square() {
     let web = map(5, 2, &[0.0; 10])
         .triangulate(&WebOptions::default(), None)
         .unwrap();
@@ -127,7 +130,7 @@ fn the_longer_side_is_two_long_and_pixels_are_square() {
 }
 
 #[test]
-fn flat_maps_lie_at_the_low_end() {
+fn flat_maps_lie_at_the_lower_height() {
     let options = WebOptions {
         height_range: [3.0, 7.0],
         ..hidef()
@@ -137,7 +140,7 @@ fn flat_maps_lie_at_the_low_end() {
 }
 
 #[test]
-fn a_triangle_is_as_difficult_as_the_mean_of_its_corners() {
+fn the_difficulty_of_a_triangle_is_the_mean_of_its_corners() {
     let heights = map(2, 2, &[0.0; 4]);
     let difficulty = map(2, 2, &[0.0, 0.3, 0.6, 0.9]);
     let web = heights
@@ -146,12 +149,12 @@ fn a_triangle_is_as_difficult_as_the_mean_of_its_corners() {
     assert!((web.difficulty()[0] - 0.5).abs() < 1e-6);
     assert!((web.difficulty()[1] - 0.4).abs() < 1e-6);
     let web = heights.triangulate(&hidef(), Some(&difficulty)).unwrap();
-    // West: top left, bottom left and the middle at 0.45.
+    // The first triangle is the western one: top left, bottom left, and the centre with 0.45.
     assert!((web.difficulty()[0] - 0.35).abs() < 1e-6);
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn invalid_maps_and_options_are_rejected() {
     let message = |map: Result<HeightMap, TerrainError>| map.unwrap_err().to_string();
     assert!(message(HeightMap::new(1, 5, vec![0.0; 5])).contains("1 x 5"));
     assert!(message(HeightMap::new(2, 2, vec![0.0; 5])).contains("5 values"));
@@ -185,7 +188,7 @@ fn what_is_wrong_is_said() {
         (vec2(1.0, 0.0), vec2(0.0, 1.0)),
         (vec2(f32::NAN, 0.0), vec2(0.0, 1.0)),
         (vec2(0.0, 0.0), vec2(f32::INFINITY, 1.0)),
-        // Numbers of 24 bits have no room for a middle.
+        // An f32 with a 24-bit significand has no room for a midpoint.
         (vec2(16_777_214.0, 0.0), vec2(16_777_216.0, 1.0)),
     ] {
         let error = message(in_box(min, max), None);

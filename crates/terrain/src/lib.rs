@@ -1,24 +1,33 @@
-//! Natural ground, where every direction costs differently: the terrain thesis (seed 004), whole.
+//! Path-finding over natural ground, where every direction has a price of its own.
 //!
-//! [`Terrain::build`] makes a [`Terrain`] of a [`TriangleWeb`]; [`Terrain::find_path`] answers a
-//! [`TerrainQuery`] by any [`TerrainEngine`], [`Terrain::wave`] gives the costs to everywhere, and
-//! [`Terrain::navigate`] a path that is found while it is walked, around a [`Crowd`] if there is one.
+//! The ground is a web of triangles with heights. Walking uphill costs more than walking downhill, and a swamp
+//! costs more than a meadow. [`Terrain::build`] turns a [`TriangleWeb`] into a [`Terrain`], and
+//! [`Terrain::find_path`] answers a [`TerrainQuery`] with any [`TerrainEngine`]. [`Terrain::wave`] computes the
+//! costs to all triangles. [`Terrain::navigate`] finds a path while it is being walked, and avoids a [`Crowd`] on
+//! request.
 //!
-//! The stages, in this order:
+//! The method is that of the terrain thesis (see `docs/terrain.md`), and so are the terms:
 //!
-//! 1. [`HeightMap`]: heights on a grid, from a picture or a function;
-//! 2. [`TriangleWeb`]: triangles with heights and a difficulty each, and the neighbours of each;
-//! 3. [`LowGraph`]: every triangle is a Low Mesh, and a [`Price`] says what each crossing costs, in one
-//!    direction and the other. A* and Dijkstra's algorithm search it exactly: other engines are compared with
-//!    them;
-//! 4. [`Merged`]: Low Meshes merged into High Meshes, iteration by iteration, up to one Top Mesh an island,
-//!    and [compressed](Merged::compressed) to a few layers;
-//! 5. [`Meshes`]: the same with neighbour records and joints, which a [`Navigation`] finds its path by;
-//! 6. [`LowContraction`] and [`LowHna`], on request: the contraction and HNA* over the graph of 3, as exact
-//!    and faster.
+//! - A *Low Mesh* is one triangle. A *High Mesh* consists of Low or High Meshes, its children. A *Top Mesh* has
+//!   no parent. If there are several Top Meshes, the *Global Mesh* has all of them as children.
+//! - A *joint* is a crossing from one Low Mesh to a neighbouring one.
+//! - The *traversal price* is the cost of a crossing. The *entry* is the price that entering a High Mesh adds to
+//!   the price of entering its child at the border.
 //!
-//! Coordinates are the thesis's: x and y are the plane, **z is up**. (The navmeshes of `portolan-core` have
-//! y up: nothing is shared between the two but the machinery of searches.)
+//! A terrain is built in these stages:
+//!
+//! 1. [`HeightMap`] holds heights on a grid, from a picture or a function.
+//! 2. [`TriangleWeb`] holds triangles, their difficulties and their neighbours.
+//! 3. [`LowGraph`] is the directed graph of the Low Meshes. A [`Price`] defines the cost of each crossing, per
+//!    direction. A* and Dijkstra's algorithm search it exactly, and are the reference for the other engines.
+//! 4. [`MeshTree`] results from merging Low Meshes into High Meshes until one Top Mesh per island is left. It can
+//!    be [compressed](MeshTree::compressed) to a few layers.
+//! 5. [`Meshes`] adds neighbour records and joints to the tree. [`Navigation`] searches them.
+//! 6. [`LowContraction`] and [`LowHna`] are optional: a contraction hierarchy and HNA* over the graph of stage 3.
+//!    Both are exact, and faster than A*.
+//!
+//! Coordinates are those of the thesis: x and y span the plane, and **z is up**. Navmeshes in `portolan-core` have
+//! y up. The two crates share search algorithms, but no coordinates.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -28,12 +37,12 @@ mod compress;
 mod contraction;
 mod crowd;
 mod engine;
+mod entry_price;
 mod error;
 mod extent;
 mod find;
 mod height_map;
 mod hna;
-mod inner;
 mod labels;
 mod low;
 mod merge;
@@ -50,14 +59,14 @@ mod web;
 pub use contraction::LowContraction;
 pub use crowd::Crowd;
 pub use engine::{TerrainEngine, TerrainEngineError, UnknownTerrainEngine};
+pub use entry_price::{EntryPrice, MeshDistance};
 pub use error::TerrainError;
 pub use extent::Extent;
 pub use height_map::{HeightMap, WebOptions};
 pub use hna::LowHna;
-pub use inner::{Distance, EntryPrice};
-pub use low::{Base, LowGraph};
-pub use merge::{MergeOptions, Merged};
-pub use meshes::{Joint, Meshes};
+pub use low::{BaseLengths, LowGraph};
+pub use merge::{MergeOptions, MeshTree};
+pub use meshes::{Joint, Meshes, NO_MESH};
 pub use navigate::Navigation;
 pub use orders::order_terrain;
 #[cfg(feature = "metis")]
@@ -67,4 +76,4 @@ pub use price::{Distances, Price, PriceParameter};
 pub use query::{TerrainEndpoints, TerrainLocation, TerrainPosition, TerrainQuery, TerrainStatus};
 pub use scratch::TerrainScratch;
 pub use terrain::{Terrain, TerrainOptions, TerrainParts};
-pub use web::{NONE, TriangleWeb};
+pub use web::{NO_TRIANGLE, TriangleWeb};

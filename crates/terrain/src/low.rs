@@ -1,108 +1,114 @@
-//! Low Meshes: every triangle, and what the crossings between them cost.
+//! The directed graph of Low Meshes, which are the triangles, and the prices of the crossings between them.
 
 use glam::Vec3;
 
-use super::inner::Distance;
-use super::price::Side;
-use super::{Extent, NONE, Price, TerrainError, TriangleWeb};
+use super::entry_price::MeshDistance;
+use super::price::TriangleSurface;
+use super::{Extent, NO_TRIANGLE, Price, TerrainError, TriangleWeb};
 
-/// The directed graph of all triangles.
+/// The directed graph of all triangles. Its vertices are the Low Meshes, and its arcs the crossings of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LowGraph {
     pub(super) neighbours: Vec<[u32; 3]>,
-    /// What it costs to get over each edge into the triangle beyond; infinite at the rim.
+    /// The price of crossing each edge into the next triangle. It is infinite at the rim.
     pub(super) weighted: Vec<[f32; 3]>,
-    /// The same as a plain distance: every axis counts alike, and no multiplier.
+    /// The plain length of each crossing, in which all axes count alike and multipliers are ignored.
     pub(super) unweighted: Vec<[f32; 3]>,
     pub(super) extents: Vec<Extent>,
     pub(super) price: Price,
 }
 
-/// A length of a path before multipliers: the thesis's other three columns.
+/// The traversal price base of a path, summed over its crossings, without the final multipliers. The tables of
+/// the terrain thesis have these three columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Base {
-    /// Price base.
+pub struct BaseLengths {
+    /// The price base from all three axes.
     pub xyz: f64,
-    /// The same without height.
+    /// The price base from the x and y axes only.
     pub xy: f64,
-    /// The same by height alone.
+    /// The price base from the z axis only.
     pub z: f64,
 }
 
 impl LowGraph {
-    /// Prices every crossing of a web.
+    /// Computes the price of every crossing of a web.
     pub fn new(web: &TriangleWeb, price: &Price) -> Result<Self, TerrainError> {
         price.check()?;
         let count = web.len();
-        let sides: Vec<Side> = (0..count as u32)
-            .map(|triangle| side(web, triangle))
+        let surfaces: Vec<TriangleSurface> = (0..count as u32)
+            .map(|triangle| surface_of(web, triangle))
             .collect();
         let mut graph = Self {
             neighbours: web.neighbours().to_vec(),
             weighted: vec![[f32::INFINITY; 3]; count],
             unweighted: vec![[f32::INFINITY; 3]; count],
-            extents: sides.iter().map(|side| side.extent).collect(),
+            extents: surfaces.iter().map(|surface| surface.extent).collect(),
             price: *price,
         };
-        for (triangle, from) in sides.iter().enumerate() {
-            graph.price_edges(web, triangle as u32, from, |to| sides[to as usize]);
+        for (triangle, from) in surfaces.iter().enumerate() {
+            graph.price_edges(web, triangle as u32, from, |to| surfaces[to as usize]);
         }
         Ok(graph)
     }
 
-    /// Prices the crossings out of one triangle.
+    /// Computes the prices of the crossings out of one triangle.
     pub(super) fn price_out_of(&mut self, web: &TriangleWeb, triangle: u32) {
-        let from = side(web, triangle);
-        self.price_edges(web, triangle, &from, |to| side(web, to));
+        let from = surface_of(web, triangle);
+        self.price_edges(web, triangle, &from, |to| surface_of(web, to));
     }
 
-    /// Whoever prices all triangles looks their sides up: each is asked for six times.
+    /// Computes the prices of the crossings out of one triangle. `surface` returns the surface of a neighbour:
+    /// when all triangles are priced, surfaces are computed once and looked up.
     fn price_edges(
         &mut self,
         web: &TriangleWeb,
         triangle: u32,
-        from: &Side,
-        side_of: impl Fn(u32) -> Side,
+        from: &TriangleSurface,
+        surface: impl Fn(u32) -> TriangleSurface,
     ) {
         for edge in 0..3 {
             let to = self.neighbours[triangle as usize][edge];
-            if to == NONE {
+            if to == NO_TRIANGLE {
                 continue;
             }
-            let to = side_of(to);
-            let reach = self.price.reach(common(web, triangle, edge), from, &to);
+            let to = surface(to);
+            let edge_extent = edge_extent(web, triangle, edge);
+            let distances = self.price.coordinate_distances(edge_extent, from, &to);
             let floor = self.price.floor * to.extent.size().length();
-            let base = self.price.weigh(reach).length().max(floor);
+            let base = self.price.scale_axes(distances).length().max(floor);
             let multiplier = self.price.multiplier(from, &to);
             self.weighted[triangle as usize][edge] = base * multiplier;
-            self.unweighted[triangle as usize][edge] = (reach[0] + reach[1]).length().max(floor);
+            let plain = (distances[0] + distances[1]).length();
+            self.unweighted[triangle as usize][edge] = plain.max(floor);
         }
     }
 
-    fn reach(&self, web: &TriangleWeb, triangle: u32, edge: usize) -> [Vec3; 2] {
+    fn coordinate_distances(&self, web: &TriangleWeb, triangle: u32, edge: usize) -> [Vec3; 2] {
         let to = self.neighbours[triangle as usize][edge];
-        self.price.reach(
-            common(web, triangle, edge),
-            &side(web, triangle),
-            &side(web, to),
+        self.price.coordinate_distances(
+            edge_extent(web, triangle, edge),
+            &surface_of(web, triangle),
+            &surface_of(web, to),
         )
     }
 
-    /// The lengths of a path before multipliers. `None` where two triangles in turn are not neighbours.
-    pub fn base(&self, web: &TriangleWeb, path: &[u32]) -> Option<Base> {
-        let mut sum = Base::default();
+    /// Returns the lengths of a path before multipliers, or `None` if two consecutive triangles of it are not
+    /// neighbours.
+    pub fn base_lengths(&self, web: &TriangleWeb, path: &[u32]) -> Option<BaseLengths> {
+        let mut sum = BaseLengths::default();
         for pair in path.windows(2) {
             let edge = self.edge(pair[0], pair[1])?;
-            let way = self.price.weigh(self.reach(web, pair[0], edge)).as_dvec3();
+            let distances = self.coordinate_distances(web, pair[0], edge);
+            let scaled = self.price.scale_axes(distances).as_dvec3();
             let size = self.extents[pair[1] as usize].size().length();
-            sum.xyz += way.length().max(f64::from(self.price.floor * size));
-            sum.xy += way.truncate().length();
-            sum.z += way.z;
+            sum.xyz += scaled.length().max(f64::from(self.price.floor * size));
+            sum.xy += scaled.truncate().length();
+            sum.z += scaled.z;
         }
         Some(sum)
     }
 
-    /// What a path costs, crossing by crossing. `None` where two triangles in turn are not neighbours.
+    /// Returns the cost of a path, or `None` if two consecutive triangles of it are not neighbours.
     pub fn cost(&self, path: &[u32]) -> Option<f64> {
         let costs = path.windows(2).map(|pair| {
             let edge = self.edge(pair[0], pair[1])?;
@@ -111,14 +117,14 @@ impl LowGraph {
         costs.sum()
     }
 
-    /// What it costs from one triangle to the next; `None` where they are not neighbours.
+    /// Returns the cost of crossing from one triangle to another, or `None` if they are not neighbours.
     #[inline]
     pub(super) fn crossing(&self, from: u32, to: u32) -> Option<f32> {
         let edge = self.edge(from, to)?;
         Some(self.weighted[from as usize][edge])
     }
 
-    /// The cheapest edge from one triangle to the next.
+    /// Returns the cheapest edge between two triangles, or `None` if they are not neighbours.
     #[inline]
     pub(super) fn edge(&self, from: u32, to: u32) -> Option<usize> {
         let costs = self.weighted[from as usize];
@@ -126,53 +132,53 @@ impl LowGraph {
         edges.min_by(|&a, &b| costs[a].total_cmp(&costs[b]))
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     pub fn len(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// Never.
+    /// Returns whether there are no triangles. A graph always has at least one, so this is always false.
     pub fn is_empty(&self) -> bool {
         self.neighbours.is_empty()
     }
 
-    /// What lies beyond the edges of a triangle, and what getting there costs; [`NONE`] and infinite at the
-    /// rim.
+    /// Returns the neighbour beyond each edge of a triangle and the cost of crossing into it. At the rim, these are
+    /// [`NO_TRIANGLE`] and infinity.
     pub fn crossings(&self, triangle: u32) -> ([u32; 3], [f32; 3]) {
         let triangle = triangle as usize;
         (self.neighbours[triangle], self.weighted[triangle])
     }
 
-    /// The plain distances over the edges of a triangle.
+    /// Returns the unweighted distances of the crossings of a triangle's edges.
     pub fn unweighted(&self, triangle: u32) -> [f32; 3] {
         self.unweighted[triangle as usize]
     }
 
-    /// Both distances over an edge.
-    pub(super) fn distance(&self, triangle: u32, edge: usize) -> Distance {
-        Distance {
+    /// Returns the distance of the crossing of an edge.
+    pub(super) fn distance(&self, triangle: u32, edge: usize) -> MeshDistance {
+        MeshDistance {
             weighted: self.weighted[triangle as usize][edge],
             unweighted: self.unweighted[triangle as usize][edge],
         }
     }
 
-    /// Both distances from a triangle to one next to it; infinite where it is not.
-    pub(super) fn between(&self, from: u32, to: u32) -> Distance {
+    /// Returns the distance from a triangle to a neighbour. It is infinite if the two are not neighbours.
+    pub(super) fn between(&self, from: u32, to: u32) -> MeshDistance {
         let edge = self.edge(from, to);
-        edge.map_or(Distance::INFINITE, |edge| self.distance(from, edge))
+        edge.map_or(MeshDistance::INFINITE, |edge| self.distance(from, edge))
     }
 
-    /// The box around a triangle.
+    /// Returns the bounding box of a triangle.
     pub fn extent(&self, triangle: u32) -> Extent {
         self.extents[triangle as usize]
     }
 
-    /// What it was priced by.
+    /// Returns the parameters of the traversal price.
     pub fn price(&self) -> &Price {
         &self.price
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.neighbours[..])
             + size_of_val(&self.weighted[..])
@@ -181,17 +187,17 @@ impl LowGraph {
     }
 }
 
-/// The box of an edge.
-fn common(web: &TriangleWeb, triangle: u32, edge: usize) -> Extent {
+/// Returns the bounding box of an edge.
+fn edge_extent(web: &TriangleWeb, triangle: u32, edge: usize) -> Extent {
     let corners = web.corners(triangle);
     Extent::of([corners[edge], corners[(edge + 1) % 3]])
 }
 
-fn side(web: &TriangleWeb, triangle: u32) -> Side {
+fn surface_of(web: &TriangleWeb, triangle: u32) -> TriangleSurface {
     let [a, b, c] = web.corners(triangle);
-    // Of corners in a line there is no plane; then it lies flat.
+    // Collinear corners have no plane. Such a triangle counts as horizontal.
     let normal = (b - a).cross(c - a).normalize_or(Vec3::Z);
-    Side {
+    TriangleSurface {
         extent: Extent::of([a, b, c]),
         centroid: web.centroid(triangle),
         normal: if normal.z < 0.0 { -normal } else { normal },
@@ -205,7 +211,7 @@ mod tests {
     use crate::{HeightMap, WebOptions};
 
     #[test]
-    fn one_triangle_is_priced_as_all_are() {
+    fn pricing_triangles_one_by_one_equals_pricing_all() {
         let height = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as f32 / 65_535.0;
         let map = HeightMap::new(9, 9, (0..81).map(height).collect()).unwrap();
         let web = map.triangulate(&WebOptions::default(), Some(&map)).unwrap();

@@ -1,34 +1,38 @@
-//! Merging: from Low Meshes to one Top Mesh an island (chapter 5.2 of the thesis).
+//! Merging of Low Meshes into High Meshes, until one Top Mesh per island is left (chapter 5.2 of the terrain
+//! thesis).
 //!
-//! In each iteration every top picks its nearest neighbours, by unit distance: price for plain distance,
-//! there and back. Tops that have picked one another become the children of a new top, and so do those that
-//! are joined by a chain of such pairs.
+//! In each iteration, every Top Mesh picks its nearest neighbours as candidates. Near means a low *unit distance*:
+//! weighted by unweighted distance, summed over both directions. Two Top Meshes match if they have picked each
+//! other. All Top Meshes that are connected by matches become the children of a new Top Mesh.
 //!
 //! # Ties
-//! Strictly nearest neighbours that picked one another are pairs; chains come of ties. On flat ground
-//! everything ties, and the thesis's rule would make one mesh of it, with the cube of its children to pay. So a new
-//! mesh is grown from its lowest id, nearest and then lowest ids first, up to a number of children; what is
-//! left over starts a mesh of its own.
+//! Without ties, every match is an isolated pair. With ties, many meshes can be connected. On flat ground all
+//! distances are equal, and the rule of the thesis would merge everything into one mesh, with a running time cubic
+//! in the number of its children. Therefore a new mesh has a maximum number of children. It grows from the mesh
+//! with the lowest id, and adds matches by distance, then by id. The remaining meshes start another new mesh.
 //!
-//! # What it takes
-//! Only tops whose neighbourhood has changed pick again: two that have not would have become one
-//! before. So an iteration takes as long as what it changes, however many there are.
+//! # Running time
+//! Only Top Meshes whose neighbourhood has changed pick candidates again: any other two that match would have been
+//! merged before. So the time of an iteration depends on the number of changes, not on the number of meshes.
 
-use super::inner::{Distance, EntryPrice, Inner, Step};
-use super::{LowGraph, NONE, TerrainError};
+use super::entry_price::{ChildArc, EntryPrice, EntryPricing, MeshDistance};
+use super::{LowGraph, NO_MESH, NO_TRIANGLE, TerrainError};
 
-/// How meshes are merged.
+/// Options for merging meshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MergeOptions {
-    /// What getting into a mesh adds.
+    /// The rule for the entry of a mesh. [Default: [`EntryPrice::WorstUnit`]]
     pub entry: EntryPrice,
-    /// Children that a new mesh has at most, where more tie: 2 to 1024, 16 by default.
+    /// The maximum number of children of a new mesh. Only ties can merge more than two meshes at once.
+    /// [Limits: 2 to 1024] [Default: 16]
     pub max_children: usize,
-    /// Neighbours tie whose unit distances differ by no more than this share: 0 to 1, and 1e-5 by default, which is
-    /// what rounding makes of equal ones. A tenth makes fewer and larger meshes: by all layers paths over
-    /// hills get cheaper, and over a cone, whose contour lines are circles, dearer (`portolan terrain report`).
+    /// The relative difference up to which two unit distances count as equal. The default covers rounding errors.
+    /// With 0.1 there are fewer and larger meshes. Without compression, that makes paths over hills cheaper, and
+    /// paths over a cone, whose contour lines are circles, more expensive (`portolan terrain report`).
+    /// [Limits: 0 to 1] [Default: 1e-5]
     pub tie: f32,
-    /// Iterations after which merging stops, with several Top Meshes left; all by default.
+    /// The number of iterations after which merging stops, even if several Top Meshes are left on an island.
+    /// [Default: no limit]
     pub max_iterations: usize,
 }
 
@@ -43,57 +47,69 @@ impl Default for MergeOptions {
     }
 }
 
-/// Who was merged into what. Low Meshes come first, by triangle; then High Meshes as they were made, so a
-/// parent comes after its children.
+/// The tree of Low, High and Top Meshes. Low Meshes come first, in the order of triangles. High Meshes follow in
+/// the order in which they were created, so a parent comes after its children.
+///
+/// ```
+/// use portolan_terrain::{HeightMap, LowGraph, MergeOptions, MeshTree, Price, WebOptions};
+///
+/// let heights = (0..81).map(|pixel| (pixel % 7) as f32 / 6.0).collect();
+/// let web = HeightMap::new(9, 9, heights)?.triangulate(&WebOptions::default(), None)?;
+/// let graph = LowGraph::new(&web, &Price::default())?;
+/// let tree = MeshTree::new(&graph, &MergeOptions::default());
+/// assert!(tree.compressed(4).layers() <= 4);
+/// # Ok::<(), portolan_terrain::TerrainError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Merged {
-    /// Per mesh; [`NONE`] for a top.
+pub struct MeshTree {
+    /// Per mesh, its parent, or [`NO_MESH`] for a Top Mesh.
     pub(super) parents: Vec<u32>,
     pub(super) low_count: usize,
-    /// How many meshes there were after each iteration, beginning with none at all.
-    steps: Vec<u32>,
+    /// The number of meshes before the first iteration and after each iteration.
+    mesh_counts: Vec<u32>,
 }
 
-impl Merged {
-    /// Merges until nothing is left to be merged.
+impl MeshTree {
+    /// Merges Low Meshes until one Top Mesh per island is left, or the maximum number of iterations is reached.
     pub fn new(graph: &LowGraph, options: &MergeOptions) -> Self {
-        Self::watched(graph, options, |_| ())
+        Self::with_progress(graph, options, |_| ())
     }
 
-    /// The same, telling the number of tops after each iteration.
-    pub fn watched(
+    /// Merges like [`new`](Self::new), and calls `progress` with the number of Top Meshes after each iteration.
+    pub fn with_progress(
         graph: &LowGraph,
         options: &MergeOptions,
         mut progress: impl FnMut(usize),
     ) -> Self {
         let mut merging = Merging::new(graph, *options);
-        let mut steps = vec![graph.len() as u32];
+        let mut mesh_counts = vec![graph.len() as u32];
         let mut tops = graph.len();
-        while steps.len() <= options.max_iterations && merging.iterate() {
-            let before = *steps.last().expect("a first step");
-            let made = merging.parents.len() as u32 - before;
-            tops = tops + made as usize - merging.merged;
-            steps.push(merging.parents.len() as u32);
+        while mesh_counts.len() <= options.max_iterations && merging.iterate() {
+            let before = *mesh_counts.last().expect("the count before merging");
+            let created = merging.parents.len() as u32 - before;
+            tops = tops + created as usize - merging.merged;
+            mesh_counts.push(merging.parents.len() as u32);
             progress(tops);
         }
         Self {
             parents: merging.parents,
             low_count: graph.len(),
-            steps,
+            mesh_counts,
         }
     }
 
-    /// A tree that was merged elsewhere. Parents come after their children.
-    pub(super) fn of_tree(parents: Vec<u32>, low_count: usize) -> Self {
-        let steps = vec![low_count as u32];
+    /// Creates a tree without iterations. The parents must be valid: see [`from_parents`](Self::from_parents).
+    pub(super) fn from_valid_parents(parents: Vec<u32>, low_count: usize) -> Self {
+        let mesh_counts = vec![low_count as u32];
         Self {
             parents,
             low_count,
-            steps,
+            mesh_counts,
         }
     }
 
-    /// A tree from a file: of so many Low Meshes, each parent after its children and none without any.
+    /// Creates a tree without iterations from a file. Returns an error unless every parent is a High Mesh that
+    /// comes after its children, and every High Mesh has children.
     pub(super) fn from_parents(parents: Vec<u32>, low_count: usize) -> Result<Self, TerrainError> {
         if parents.len() < low_count {
             return Err(TerrainError::Tree(parents.len()));
@@ -101,7 +117,7 @@ impl Merged {
         let mut has_child = vec![false; parents.len()];
         has_child[..low_count].fill(true);
         for (mesh, &parent) in parents.iter().enumerate() {
-            if parent == NONE {
+            if parent == NO_MESH {
                 continue;
             }
             let parent = parent as usize;
@@ -112,33 +128,34 @@ impl Merged {
         }
         match has_child.iter().position(|has_child| !has_child) {
             Some(mesh) => Err(TerrainError::Tree(mesh)),
-            None => Ok(Self::of_tree(parents, low_count)),
+            None => Ok(Self::from_valid_parents(parents, low_count)),
         }
     }
 
-    /// Per mesh its parent: Low Meshes first, by triangle; [`NONE`] for a top.
+    /// Returns the parent of each mesh, or [`NO_MESH`] for a Top Mesh. Low Meshes come first, in the order of
+    /// triangles.
     pub fn parents(&self) -> &[u32] {
         &self.parents
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.parents[..]) + size_of_val(&self.steps[..])
+        size_of_val(&self.parents[..]) + size_of_val(&self.mesh_counts[..])
     }
 
-    /// How many iterations there were.
+    /// Returns the number of iterations. It is 0 for a tree that was compressed or read from a file.
     pub fn iterations(&self) -> usize {
-        self.steps.len() - 1
+        self.mesh_counts.len() - 1
     }
 
-    /// The mesh on top of each triangle after so many iterations.
+    /// Returns the Top Mesh that contains each triangle after a number of iterations.
     ///
     /// # Panics
-    /// When there were not so many.
+    /// Panics if `iterations` exceeds [`iterations`](Self::iterations).
     pub fn tops_after(&self, iterations: usize) -> Vec<u32> {
-        let end = self.steps[iterations];
+        let end = self.mesh_counts[iterations];
         let mut tops: Vec<u32> = (0..end).collect();
-        // Parents come later, so from the end on every parent knows its top already.
+        // Parents come after their children, so the reverse order visits parents first.
         for mesh in (0..end as usize).rev() {
             let parent = self.parents[mesh];
             if parent < end {
@@ -150,68 +167,70 @@ impl Merged {
     }
 }
 
-/// A record of a top: what lies next to it.
+/// A neighbour of a Top Mesh, and the distance to it.
 #[derive(Clone, Copy, Debug)]
-struct Record {
+struct NeighbourRecord {
     to: u32,
-    distance: Distance,
+    distance: MeshDistance,
 }
 
+/// The state between iterations.
 struct Merging {
     options: MergeOptions,
     parents: Vec<u32>,
-    /// Per mesh what getting into its parent by it adds.
-    entries: Vec<Distance>,
-    /// Per mesh its neighbours, by id. Empty once it has a parent.
-    records: Vec<Vec<Record>>,
-    /// Per mesh the unit distance of its nearest neighbour.
+    /// Per mesh, the entry of its parent through this mesh.
+    entries: Vec<MeshDistance>,
+    /// Per mesh, its neighbours, sorted by id. Empty if the mesh has a parent.
+    records: Vec<Vec<NeighbourRecord>>,
+    /// Per mesh, the unit distance to its nearest neighbour.
     nearest: Vec<f32>,
-    /// Tops that have to pick again, by id.
+    /// Top Meshes that have to pick candidates again, sorted by id.
     changed: Vec<u32>,
-    /// How many tops got a parent in the last iteration.
+    /// The number of Top Meshes that got a parent in the last iteration.
     merged: usize,
-    inner: Inner,
+    pricing: EntryPricing,
 }
 
 impl Merging {
     fn new(graph: &LowGraph, options: MergeOptions) -> Self {
         let records = (0..graph.len() as u32).map(|low| {
             let (neighbours, _) = graph.crossings(low);
-            let edges = (0..3).filter(|&edge| neighbours[edge] != NONE);
-            tidy(edges.map(|edge| Record {
+            let edges = (0..3).filter(|&edge| neighbours[edge] != NO_TRIANGLE);
+            cheapest_by_neighbour(edges.map(|edge| NeighbourRecord {
                 to: neighbours[edge],
                 distance: graph.distance(low, edge),
             }))
         });
         Self {
             options,
-            parents: vec![NONE; graph.len()],
-            entries: vec![Distance::default(); graph.len()],
+            parents: vec![NO_MESH; graph.len()],
+            entries: vec![MeshDistance::default(); graph.len()],
             records: records.collect(),
             nearest: vec![f32::INFINITY; graph.len()],
             changed: (0..graph.len() as u32).collect(),
             merged: 0,
-            inner: Inner::default(),
+            pricing: EntryPricing::default(),
         }
     }
 
-    /// One iteration; whether anything was merged.
+    /// Runs one iteration and returns whether meshes were merged.
     fn iterate(&mut self) -> bool {
-        self.pick();
+        self.find_nearest();
         let first = self.parents.len() as u32;
         let groups = self.merge_matches();
         self.merged = groups.iter().map(Vec::len).sum();
         groups.iter().for_each(|group| self.price_entries(group));
-        self.pass_records_on(&groups, first);
+        self.update_records(&groups, first);
         !groups.is_empty()
     }
 
-    /// The unit distance to a neighbour, there and back: the same seen from either.
-    fn unit(&self, from: u32, record: &Record) -> f32 {
+    /// Returns the unit distance to a neighbour, over both directions. The sums are computed in the same order for
+    /// both meshes, so both get the same result.
+    fn unit_distance(&self, from: u32, record: &NeighbourRecord) -> f32 {
         let back = &self.records[record.to as usize];
         let back = back.binary_search_by_key(&from, |record| record.to);
-        let back = back.map_or(Distance::INFINITE, |place| {
-            self.records[record.to as usize][place].distance
+        let back = back.map_or(MeshDistance::INFINITE, |index| {
+            self.records[record.to as usize][index].distance
         });
         let both = if from < record.to {
             record.distance.plus(back)
@@ -221,44 +240,47 @@ impl Merging {
         both.weighted / both.unweighted
     }
 
-    fn pick(&mut self) {
-        for place in 0..self.changed.len() {
-            let top = self.changed[place];
-            let units = self.records[top as usize].iter();
-            let units = units.map(|record| self.unit(top, record));
-            self.nearest[top as usize] = units.fold(f32::INFINITY, f32::min);
+    /// Updates the unit distance to the nearest neighbour for the Top Meshes that have changed.
+    fn find_nearest(&mut self) {
+        for index in 0..self.changed.len() {
+            let top = self.changed[index];
+            let records = self.records[top as usize].iter();
+            let distances = records.map(|record| self.unit_distance(top, record));
+            self.nearest[top as usize] = distances.fold(f32::INFINITY, f32::min);
         }
     }
 
-    /// Those that have picked a top which has picked them, nearest first.
-    fn picked(&self, top: u32, picked: &mut Vec<(f32, u32)>) {
-        picked.clear();
-        let most = |top: u32| self.nearest[top as usize] * (1.0 + self.options.tie);
+    /// Collects the matches of a Top Mesh, the nearest first: the neighbours that it has picked and that have
+    /// picked it.
+    fn collect_matches(&self, top: u32, matches: &mut Vec<(f32, u32)>) {
+        matches.clear();
+        let limit = |top: u32| self.nearest[top as usize] * (1.0 + self.options.tie);
         for record in &self.records[top as usize] {
-            let unit = self.unit(top, record);
-            if unit <= most(top) && unit <= most(record.to) {
-                picked.push((unit, record.to));
+            let distance = self.unit_distance(top, record);
+            if distance <= limit(top) && distance <= limit(record.to) {
+                matches.push((distance, record.to));
             }
         }
-        picked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        matches.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     }
 
-    /// Tops that get a new parent, each group in the order in which it grew.
+    /// Creates the new Top Meshes. Returns the children of each, in the order in which they were added.
     fn merge_matches(&mut self) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        let mut picked = Vec::new();
-        for place in 0..self.changed.len() {
-            let seed = self.changed[place];
-            if self.parents[seed as usize] != NONE {
+        let mut matches = Vec::new();
+        for index in 0..self.changed.len() {
+            let seed = self.changed[index];
+            if self.parents[seed as usize] != NO_MESH {
                 continue;
             }
             let mut group = vec![seed];
             let mut next = 0;
             while next < group.len() && group.len() < self.options.max_children {
-                self.picked(group[next], &mut picked);
+                self.collect_matches(group[next], &mut matches);
                 next += 1;
-                for &(_, other) in &picked {
-                    let is_free = self.parents[other as usize] == NONE && !group.contains(&other);
+                for &(_, other) in &matches {
+                    let is_free =
+                        self.parents[other as usize] == NO_MESH && !group.contains(&other);
                     if is_free && group.len() < self.options.max_children {
                         group.push(other);
                     }
@@ -266,7 +288,7 @@ impl Merging {
             }
             if group.len() > 1 {
                 let parent = self.parents.len() as u32;
-                self.parents.push(NONE);
+                self.parents.push(NO_MESH);
                 for &child in &group {
                     self.parents[child as usize] = parent;
                 }
@@ -276,16 +298,17 @@ impl Merging {
         groups
     }
 
+    /// Computes the entries of the children of a new mesh.
     fn price_entries(&mut self, group: &[u32]) {
         let parent = self.parents[group[0] as usize];
-        let mut steps = Vec::new();
+        let mut arcs = Vec::new();
         for (from, &child) in (0..).zip(group) {
             for record in &self.records[child as usize] {
                 if self.parents[record.to as usize] != parent {
                     continue;
                 }
                 let to = group.iter().position(|&other| other == record.to);
-                steps.push(Step {
+                arcs.push(ChildArc {
                     from,
                     to: to.expect("a child of the same parent") as u32,
                     distance: record.distance,
@@ -294,40 +317,41 @@ impl Merging {
         }
         let entries = &mut self.entries;
         let mut children = group.iter();
-        self.inner
-            .entries(group.len(), &steps, self.options.entry, |entry| {
-                let child = children.next().expect("one entry a child");
+        self.pricing
+            .entries(group.len(), &arcs, self.options.entry, |entry| {
+                let child = children.next().expect("one entry per child");
                 entries[*child as usize] = entry;
             });
     }
 
-    /// Forward records: a new mesh has those of its children. Reverse records: whoever pointed to a child
-    /// points to its parent, for the entry on top.
-    fn pass_records_on(&mut self, groups: &[Vec<u32>], first: u32) {
+    /// Updates the records after merging. Forward records: a new mesh takes over those of its children. Reverse
+    /// records: a record that pointed to a child now points to its parent, and its distance grows by the entry.
+    /// `first` is the id of the first new mesh.
+    fn update_records(&mut self, groups: &[Vec<u32>], first: u32) {
         let mut changed = Vec::new();
         for (group, parent) in groups.iter().zip(first..) {
             let all = group
                 .iter()
                 .flat_map(|&child| &self.records[child as usize]);
             let outside = all.filter(|record| self.parents[record.to as usize] != parent);
-            let outside = tidy(outside.map(|record| self.onto_top(record)));
+            let outside = cheapest_by_neighbour(outside.map(|record| self.redirect(record)));
             changed.push(parent);
             let (parents, neighbours) = (&self.parents, outside.iter());
             changed.extend(neighbours.map(|record| record.to).filter(|&to| to < first));
             debug_assert!(
                 outside
                     .iter()
-                    .all(|record| parents[record.to as usize] == NONE)
+                    .all(|record| parents[record.to as usize] == NO_MESH)
             );
             self.records.push(outside);
-            self.entries.push(Distance::default());
+            self.entries.push(MeshDistance::default());
             self.nearest.push(f32::INFINITY);
         }
         changed.sort_unstable();
         changed.dedup();
         for &top in changed.iter().take_while(|&&top| top < first) {
             let records = self.records[top as usize].iter();
-            let records = tidy(records.map(|record| self.onto_top(record)));
+            let records = cheapest_by_neighbour(records.map(|record| self.redirect(record)));
             self.records[top as usize] = records;
         }
         for &child in groups.iter().flatten() {
@@ -336,11 +360,11 @@ impl Merging {
         self.changed = changed;
     }
 
-    /// A record that points to a child of a new mesh, pointing to that mesh.
-    fn onto_top(&self, record: &Record) -> Record {
+    /// Redirects a record that points to a child of a new mesh to that mesh.
+    fn redirect(&self, record: &NeighbourRecord) -> NeighbourRecord {
         match self.parents[record.to as usize] {
-            NONE => *record,
-            parent => Record {
+            NO_MESH => *record,
+            parent => NeighbourRecord {
                 to: parent,
                 distance: record.distance.plus(self.entries[record.to as usize]),
             },
@@ -348,9 +372,9 @@ impl Merging {
     }
 }
 
-/// By id, with the cheapest of several that point to the same mesh.
-fn tidy(records: impl Iterator<Item = Record>) -> Vec<Record> {
-    let mut records: Vec<Record> = records.collect();
+/// Sorts records by neighbour and keeps the cheapest one per neighbour.
+fn cheapest_by_neighbour(records: impl Iterator<Item = NeighbourRecord>) -> Vec<NeighbourRecord> {
+    let mut records: Vec<NeighbourRecord> = records.collect();
     records.sort_by(|a, b| {
         let by_cost = a.distance.weighted.total_cmp(&b.distance.weighted);
         a.to.cmp(&b.to).then(by_cost)

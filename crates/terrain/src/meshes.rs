@@ -1,68 +1,78 @@
-//! The structure that navigation works on: Low, High and Top Meshes with their neighbour records.
+//! Low, High and Top Meshes with their neighbour records and joints. Navigation searches this structure.
 //!
-//! # Joints, in linear memory
-//! The thesis keeps the joints of two neighbours with each of them, layer by layer, which is quadratic where one
-//! triangle after the other joins a mesh. But of all the pairs of meshes that a joint lies between, one is
-//! that of two *siblings*, and the joint is kept there only. Low Meshes are numbered so that those of a mesh
-//! follow one another, and the joints of a record are sorted by where they begin: so the joints that leave
-//! any mesh within the record's own, however deep, are a run of them.
+//! # Joints in linear memory
+//! The terrain thesis stores the joints between two neighbouring meshes in the records of both, on every layer.
+//! That takes quadratic memory if triangles join a mesh one by one. Here every joint is stored once: of all pairs of
+//! meshes that a joint connects, exactly one is a pair of *siblings*, and the joint belongs to their record.
+//!
+//! Low Meshes are numbered such that those of any mesh form a contiguous range, and the joints of a record are
+//! sorted by the Low Mesh they start from. So for any descendant of a mesh, the joints of a record that leave this
+//! descendant are contiguous, too.
 //!
 //! # Distances
-//! Getting into a mesh costs, over one joint, the crossing and the entries of all that lies above the
-//! Low Mesh beyond, up to that mesh: that is what the thesis's updates of reverse records add up to, and
-//! what it computes anew after a compression. So a mesh keeps its entry, a record between siblings the
-//! least over its joints, and no other record is needed.
+//! The distance into a mesh over a joint is the price of the crossing plus the entries on the path up the tree from
+//! the Low Mesh beyond the joint to that mesh. The updates of reverse records in the thesis add up to this sum, and
+//! the thesis recomputes it after a compression. So it is enough to store one entry per mesh, and one distance per
+//! record between siblings, which is the minimum over the joints of the record.
 
 use std::ops::Range;
 
-use super::inner::{Distance, EntryPrice, Inner, Step};
-use super::merge::Merged;
-use super::{Extent, LowGraph, NONE, TerrainError};
+use super::entry_price::{ChildArc, EntryPrice, EntryPricing, MeshDistance};
+use super::merge::MeshTree;
+use super::{Extent, LowGraph, NO_TRIANGLE, TerrainError};
 use portolan_core::csr::Csr;
 
-/// A crossing between two Low Meshes.
+/// The id that stands for no mesh, for example as the parent of a Top Mesh.
+pub const NO_MESH: u32 = u32::MAX;
+
+/// A crossing from one Low Mesh to a neighbouring one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Joint {
     /// The last Low Mesh before the border.
     pub from: u32,
-    /// The first one beyond.
+    /// The first Low Mesh beyond the border.
     pub to: u32,
 }
 
-/// What a mesh knows of a sibling.
+/// A neighbour record between siblings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Neighbour {
-    /// Its place among the children of the common parent.
-    pub(super) place: u32,
-    /// Where the joints between the two begin; those of the next record follow.
+pub(super) struct SiblingRecord {
+    /// The index of the sibling among the children of the common parent.
+    pub(super) sibling: u32,
+    /// The index of the first joint. The joints of a record end where those of the next record start.
     pub(super) first_joint: u32,
-    pub(super) distance: Distance,
+    /// The distance into the sibling.
+    pub(super) distance: MeshDistance,
 }
 
-/// All meshes over some ground. Low Meshes come first; a parent comes after its children, and the last mesh
-/// is the root: the Top Mesh or, where there are several, the Global Mesh over them.
+/// All meshes of a terrain. Low Meshes come first, and a parent comes after its children. The last mesh is the
+/// root: the Top Mesh or, if there are several, the Global Mesh above them.
 ///
-/// Invariants: the Low Meshes within a mesh are a run, and the children of a mesh are in the order of their
-/// runs; the records of a mesh are in the order of their siblings, and their joints by where they begin and end.
+/// Low Meshes are not numbered like triangles: [`low`](Self::low) and [`triangle`](Self::triangle) convert.
+///
+/// Invariants: the Low Meshes of a mesh are a contiguous range, and the children of a mesh are sorted by their
+/// ranges. The records of a mesh are sorted by sibling, and the joints of a record by `from`, then by `to`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meshes {
-    /// Per Low Mesh its triangle.
+    /// Per Low Mesh, its triangle.
     triangles: Vec<u32>,
-    /// Per triangle its Low Mesh.
+    /// Per triangle, its Low Mesh.
     lows: Vec<u32>,
-    /// Per mesh; [`NONE`] at the root.
+    /// Per mesh, its parent, or [`NO_MESH`] for the root.
     parents: Vec<u32>,
-    /// Per mesh, its place among the children of its parent.
-    places: Vec<u32>,
+    /// Per mesh, its index among the children of its parent.
+    child_indices: Vec<u32>,
+    /// Per mesh, its bounding box.
     extents: Vec<Extent>,
-    /// Per mesh what getting into its parent by it adds.
-    entries: Vec<Distance>,
-    /// Per High Mesh the Low Meshes within.
-    runs: Vec<[u32; 2]>,
-    /// Per High Mesh.
+    /// Per mesh, the entry of its parent through this mesh.
+    entries: Vec<MeshDistance>,
+    /// Per High Mesh, the range of its Low Meshes.
+    low_ranges: Vec<[u32; 2]>,
+    /// Per High Mesh, its children.
     children: Csr<u32>,
-    /// Per mesh.
-    neighbours: Csr<Neighbour>,
+    /// Per mesh, its neighbour records.
+    neighbours: Csr<SiblingRecord>,
+    /// The joints of all records, in the order of records.
     joints: Vec<Joint>,
     entry: EntryPrice,
     has_global: bool,
@@ -70,25 +80,25 @@ pub struct Meshes {
 }
 
 impl Meshes {
-    /// Prices a tree of meshes, from the lowest up.
-    pub fn new(graph: &LowGraph, merged: &Merged, entry: EntryPrice) -> Self {
-        let mut meshes = Self::of_shape(graph, merged, entry);
-        let mut inner = Inner::default();
-        let mut steps = Vec::new();
+    /// Finds the joints and records of a tree, and computes their prices from the bottom up.
+    pub fn new(graph: &LowGraph, tree: &MeshTree, entry: EntryPrice) -> Self {
+        let mut meshes = Self::without_prices(graph, tree, entry);
+        let mut pricing = EntryPricing::default();
+        let mut arcs = Vec::new();
         for high in meshes.low_count() as u32..meshes.len() as u32 {
-            meshes.price(graph, high, &mut inner, &mut steps);
+            meshes.price(graph, high, &mut pricing, &mut arcs);
         }
         meshes
     }
 
-    /// The same with prices from a file, as [`prices`](Self::prices) gave them.
+    /// Builds the meshes of a tree with prices from a file, which [`prices`](Self::prices) returned before.
     pub(super) fn with_prices(
         graph: &LowGraph,
-        merged: &Merged,
+        tree: &MeshTree,
         entry: EntryPrice,
-        (entries, distances): (Vec<Distance>, Vec<Distance>),
+        (entries, distances): (Vec<MeshDistance>, Vec<MeshDistance>),
     ) -> Result<Self, TerrainError> {
-        let mut meshes = Self::of_shape(graph, merged, entry);
+        let mut meshes = Self::without_prices(graph, tree, entry);
         check_prices("entries", &entries, meshes.len())?;
         let records = meshes.neighbours.values_mut();
         check_prices("distances", &distances, records.len())?;
@@ -99,9 +109,8 @@ impl Meshes {
         Ok(meshes)
     }
 
-    /// What getting into the parent of each mesh adds, and what getting from mesh to mesh costs, record by
-    /// record.
-    pub(super) fn prices(&self) -> (&[Distance], Vec<Distance>) {
+    /// Returns the entry of each mesh and the distance of each record.
+    pub(super) fn prices(&self) -> (&[MeshDistance], Vec<MeshDistance>) {
         let records = self.neighbours.values().iter();
         (
             &self.entries,
@@ -109,53 +118,54 @@ impl Meshes {
         )
     }
 
-    /// Everything that does not depend on prices.
-    fn of_shape(graph: &LowGraph, merged: &Merged, entry: EntryPrice) -> Self {
+    /// Builds everything that does not depend on prices.
+    fn without_prices(graph: &LowGraph, tree: &MeshTree, entry: EntryPrice) -> Self {
         let low_count = graph.len();
-        let layers = merged.layers();
-        let mut parents = merged.parents.clone();
-        let tops = parents.iter().filter(|&&parent| parent == NONE).count();
+        let layers = tree.layers();
+        let mut parents = tree.parents.clone();
+        let tops = parents.iter().filter(|&&parent| parent == NO_MESH).count();
         let has_global = tops > 1 || parents.len() == 1;
         if has_global {
             let global = parents.len() as u32;
             parents
                 .iter_mut()
-                .filter(|parent| **parent == NONE)
+                .filter(|parent| **parent == NO_MESH)
                 .for_each(|parent| *parent = global);
-            parents.push(NONE);
+            parents.push(NO_MESH);
         }
-        let (triangles, children) = runs(&mut parents, low_count);
+        let (triangles, children) = renumber_lows(&mut parents, low_count);
         let mut lows = vec![0; low_count];
         for (low, &triangle) in (0..).zip(&triangles) {
             lows[triangle as usize] = low;
         }
-        let mut places = vec![0; parents.len()];
-        let mut spans = Vec::with_capacity(children.len());
+        let mut child_indices = vec![0; parents.len()];
+        let mut low_ranges = Vec::with_capacity(children.len());
         let mut extents: Vec<Extent> = triangles
             .iter()
             .map(|&triangle| graph.extent(triangle))
             .collect();
         for list in children.iter() {
-            for (place, &child) in (0..).zip(list) {
-                places[child as usize] = place;
+            for (index, &child) in (0..).zip(list) {
+                child_indices[child as usize] = index;
             }
-            let around = list.iter().map(|&child| extents[child as usize]);
-            extents.push(around.fold(Extent::EMPTY, Extent::around));
-            let run = |&mesh: &u32| match (mesh as usize).checked_sub(low_count) {
+            let of_children = list.iter().map(|&child| extents[child as usize]);
+            extents.push(of_children.fold(Extent::EMPTY, Extent::union));
+            let range = |&mesh: &u32| match (mesh as usize).checked_sub(low_count) {
                 None => [mesh, mesh + 1],
-                Some(high) => spans[high],
+                Some(high) => low_ranges[high],
             };
-            let ends = [list.first(), list.last()].map(|child| child.map_or([0, 0], run));
-            spans.push([ends[0][0], ends[1][1]]);
+            let [first, last] =
+                [list.first(), list.last()].map(|child| child.map_or([0, 0], range));
+            low_ranges.push([first[0], last[1]]);
         }
         let mut meshes = Self {
             triangles,
             lows,
-            entries: vec![Distance::default(); parents.len()],
+            entries: vec![MeshDistance::default(); parents.len()],
             parents,
-            places,
+            child_indices,
             extents,
-            runs: spans,
+            low_ranges,
             children,
             neighbours: Csr::new(),
             joints: Vec::new(),
@@ -167,21 +177,28 @@ impl Meshes {
         meshes
     }
 
-    /// Gives every crossing to the two siblings that it lies between.
+    /// Finds the two siblings that each crossing connects, and creates records and joints.
     fn find_joints(&mut self, graph: &LowGraph) {
-        // Parents come after their children: the lowest mesh over two Low Meshes is the highest of those
-        // that neighbours between them share. A tree can be very deep, so nobody walks up.
-        let shared = Highest::new(self.shared());
+        // A parent has a higher id than its children. So the lowest common ancestor of two Low Meshes is the
+        // maximum over the lowest common ancestors of consecutive Low Meshes between them. A tree can be very
+        // deep, so walking up from both would be slow.
+        let ancestors = RangeMaximum::new(self.consecutive_ancestors());
         let mut pairs = Vec::with_capacity(3 * self.low_count());
         for from in 0..self.low_count() as u32 {
             let (neighbours, _) = graph.crossings(self.triangles[from as usize]);
-            for triangle in neighbours.into_iter().filter(|&triangle| triangle != NONE) {
+            for triangle in neighbours
+                .into_iter()
+                .filter(|&triangle| triangle != NO_TRIANGLE)
+            {
                 let to = self.lows[triangle as usize];
-                let high = shared.within(from.min(to)..from.max(to));
+                let high = ancestors.within(from.min(to)..from.max(to));
                 let children = self.children(high);
                 let [mesh, sibling] =
                     [from, to].map(|low| children[self.child_with(children, low)]);
-                pairs.push((mesh, (self.places[sibling as usize], Joint { from, to })));
+                pairs.push((
+                    mesh,
+                    (self.child_indices[sibling as usize], Joint { from, to }),
+                ));
             }
         }
         let by_mesh = Csr::group(self.len(), &pairs);
@@ -192,13 +209,16 @@ impl Meshes {
             own.extend_from_slice(list);
             own.sort_unstable();
             own.dedup();
-            let mut records: Vec<Neighbour> = Vec::new();
-            for &(place, joint) in &own {
-                if records.last().is_none_or(|record| record.place != place) {
-                    records.push(Neighbour {
-                        place,
+            let mut records: Vec<SiblingRecord> = Vec::new();
+            for &(sibling, joint) in &own {
+                if records
+                    .last()
+                    .is_none_or(|record| record.sibling != sibling)
+                {
+                    records.push(SiblingRecord {
+                        sibling,
                         first_joint: joints.len() as u32,
-                        distance: Distance::INFINITE,
+                        distance: MeshDistance::INFINITE,
                     });
                 }
                 joints.push(joint);
@@ -208,35 +228,42 @@ impl Meshes {
         self.joints = joints;
     }
 
-    /// Per Low Mesh the lowest mesh that it shares with the next one.
-    fn shared(&self) -> Vec<u32> {
-        let mut shared = vec![0; self.low_count()];
+    /// Returns, per Low Mesh, its lowest common ancestor with the next Low Mesh.
+    fn consecutive_ancestors(&self) -> Vec<u32> {
+        let mut ancestors = vec![0; self.low_count()];
         for high in self.low_count() as u32..self.len() as u32 {
             for &child in self.children(high) {
-                // The last child's end is overwritten by whoever goes on beyond it.
-                shared[self.run(child).end as usize - 1] = high;
+                // The value at the end of the last child is wrong, but the lowest ancestor that continues beyond
+                // it has a higher id and overwrites the value later.
+                ancestors[self.low_range(child).end as usize - 1] = high;
             }
         }
-        shared
+        ancestors
     }
 
-    /// Prices the records between the children of a High Mesh, and their entries.
-    fn price(&mut self, graph: &LowGraph, high: u32, inner: &mut Inner, steps: &mut Vec<Step>) {
-        steps.clear();
+    /// Computes the distances of the records between the children of a High Mesh, and the entries of the children.
+    fn price(
+        &mut self,
+        graph: &LowGraph,
+        high: u32,
+        pricing: &mut EntryPricing,
+        arcs: &mut Vec<ChildArc>,
+    ) {
+        arcs.clear();
         let list = self.children.get(high as usize - self.low_count());
         for (from, &child) in (0..).zip(list) {
             for record in self.neighbours.offsets()[child as usize]
                 ..self.neighbours.offsets()[child as usize + 1]
             {
-                let sibling = list[self.neighbours.values()[record as usize].place as usize];
+                let sibling = list[self.neighbours.values()[record as usize].sibling as usize];
                 let joints = self.joints_of(record as usize);
                 let distances = self.joints[joints]
                     .iter()
-                    .map(|joint| self.over(graph, joint, sibling));
-                let distance = distances.fold(Distance::INFINITE, Distance::or_cheaper);
-                steps.push(Step {
+                    .map(|joint| self.distance_over(graph, joint, sibling));
+                let distance = distances.fold(MeshDistance::INFINITE, MeshDistance::or_cheaper);
+                arcs.push(ChildArc {
                     from,
-                    to: self.places[sibling as usize],
+                    to: self.child_indices[sibling as usize],
                     distance,
                 });
             }
@@ -246,23 +273,23 @@ impl Meshes {
             offsets[child as usize] as usize..offsets[child as usize + 1] as usize
         });
         let records: Vec<usize> = records.collect();
-        for (record, step) in records.into_iter().zip(&*steps) {
-            self.neighbours.values_mut()[record].distance = step.distance;
+        for (record, arc) in records.into_iter().zip(&*arcs) {
+            self.neighbours.values_mut()[record].distance = arc.distance;
         }
         if high as usize + 1 == self.len() {
-            // Nothing gets into the root.
+            // The root is never entered.
             return;
         }
         let entries = &mut self.entries;
         let mut list = list.iter();
-        inner.entries(list.len(), steps, self.entry, |entry| {
-            let child = list.next().expect("one entry a child");
+        pricing.entries(list.len(), arcs, self.entry, |entry| {
+            let child = list.next().expect("one entry per child");
             entries[*child as usize] = entry;
         });
     }
 
-    /// What it costs to get over a joint into a mesh that holds its far end.
-    fn over(&self, graph: &LowGraph, joint: &Joint, mesh: u32) -> Distance {
+    /// Returns the distance over a joint into a mesh that contains its far end.
+    fn distance_over(&self, graph: &LowGraph, joint: &Joint, mesh: u32) -> MeshDistance {
         let [from, to] = [joint.from, joint.to].map(|low| self.triangles[low as usize]);
         let mut distance = graph.between(from, to);
         let mut at = joint.to;
@@ -273,62 +300,64 @@ impl Meshes {
         distance
     }
 
-    /// Prices anew what changed crossings of some triangles have a part in: the meshes above them and
-    /// above their neighbours.
+    /// Recomputes the prices that depend on the crossings of some triangles. Affected are the ancestors of these
+    /// triangles and of their neighbours. `graph` contains the new prices of crossings.
     pub fn reprice(&mut self, graph: &LowGraph, triangles: &[u32]) {
-        let mut above = std::collections::BTreeSet::new();
+        let mut ancestors = std::collections::BTreeSet::new();
         for &triangle in triangles {
             let (neighbours, _) = graph.crossings(triangle);
             for triangle in neighbours
                 .into_iter()
                 .chain([triangle])
-                .filter(|&triangle| triangle != NONE)
+                .filter(|&triangle| triangle != NO_TRIANGLE)
             {
                 let mut at = self.parents[self.lows[triangle as usize] as usize];
-                while at != NONE && above.insert(at) {
+                while at != NO_MESH && ancestors.insert(at) {
                     at = self.parents[at as usize];
                 }
             }
         }
-        let mut inner = Inner::default();
-        let mut steps = Vec::new();
-        // A parent comes after its children.
-        for high in above {
-            self.price(graph, high, &mut inner, &mut steps);
+        let mut pricing = EntryPricing::default();
+        let mut arcs = Vec::new();
+        // The set is sorted, so children are visited before their parents.
+        for high in ancestors {
+            self.price(graph, high, &mut pricing, &mut arcs);
         }
     }
 
-    /// How many meshes there are, the Global Mesh counted where there is one.
+    /// Returns the number of meshes, the Global Mesh included if there is one.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// Never.
+    /// Returns whether there are no meshes. A terrain always has at least one, so this is always false.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
-    /// How many of them are Low Meshes.
+    /// Returns the number of Low Meshes, which is the number of triangles.
     pub fn low_count(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Layers from the Low Meshes to the Top Mesh, both counted, the Global Mesh not.
+    /// Returns the number of layers from the Low Meshes to the highest Top Mesh, both included. The Global Mesh does
+    /// not count.
     pub fn layers(&self) -> usize {
         self.layers
     }
 
-    /// The Top Mesh, or the Global Mesh over several.
+    /// Returns the root, which is the Top Mesh, or the Global Mesh if there are several Top Meshes.
     pub fn root(&self) -> u32 {
         self.len() as u32 - 1
     }
 
-    /// Whether several tops remain, under a Global Mesh: islands, or iterations that were left out.
+    /// Returns whether there is a Global Mesh. That is the case if the terrain consists of several islands, or if
+    /// merging was stopped early. A terrain with a single triangle has one, too.
     pub fn has_global(&self) -> bool {
         self.has_global
     }
 
-    /// The Top Meshes.
+    /// Returns the Top Meshes.
     pub fn tops(&self) -> Vec<u32> {
         match self.has_global {
             true => self.children(self.root()).to_vec(),
@@ -336,27 +365,27 @@ impl Meshes {
         }
     }
 
-    /// Which way entries are priced.
+    /// Returns the rule for entries.
     pub fn entry_price(&self) -> EntryPrice {
         self.entry
     }
 
-    /// The Low Mesh of a triangle.
+    /// Returns the Low Mesh of a triangle.
     pub fn low(&self, triangle: u32) -> u32 {
         self.lows[triangle as usize]
     }
 
-    /// The triangle of a Low Mesh.
+    /// Returns the triangle of a Low Mesh.
     pub fn triangle(&self, low: u32) -> u32 {
         self.triangles[low as usize]
     }
 
-    /// The mesh above, or [`NONE`] at the root.
+    /// Returns the parent of a mesh, or [`NO_MESH`] for the root.
     pub fn parent(&self, mesh: u32) -> u32 {
         self.parents[mesh as usize]
     }
 
-    /// The meshes that a mesh is made of; none for a Low Mesh.
+    /// Returns the children of a mesh. A Low Mesh has none.
     pub fn children(&self, mesh: u32) -> &[u32] {
         match (mesh as usize).checked_sub(self.low_count()) {
             Some(high) => self.children.get(high),
@@ -364,59 +393,59 @@ impl Meshes {
         }
     }
 
-    /// The Low Meshes within a mesh.
+    /// Returns the range of Low Meshes that a mesh contains.
     #[inline]
-    pub fn run(&self, mesh: u32) -> Range<u32> {
+    pub fn low_range(&self, mesh: u32) -> Range<u32> {
         match (mesh as usize).checked_sub(self.low_count()) {
-            Some(high) => self.runs[high][0]..self.runs[high][1],
+            Some(high) => self.low_ranges[high][0]..self.low_ranges[high][1],
             None => mesh..mesh + 1,
         }
     }
 
-    /// Whether a Low Mesh lies within a mesh.
+    /// Returns whether a mesh contains a Low Mesh.
     #[inline]
     pub fn holds(&self, mesh: u32, low: u32) -> bool {
-        self.run(mesh).contains(&low)
+        self.low_range(mesh).contains(&low)
     }
 
-    /// The box around a mesh.
+    /// Returns the bounding box of a mesh.
     pub fn extent(&self, mesh: u32) -> Extent {
         self.extents[mesh as usize]
     }
 
-    /// The siblings next to a mesh, with what getting into each costs, and the joints in between.
-    pub fn neighbours(&self, mesh: u32) -> impl Iterator<Item = (u32, Distance, &[Joint])> {
+    /// Iterates over the siblings that a mesh borders on, with the distance into each and the joints that lead there.
+    pub fn neighbours(&self, mesh: u32) -> impl Iterator<Item = (u32, MeshDistance, &[Joint])> {
         let siblings = match self.parents[mesh as usize] {
-            NONE => &[][..],
+            NO_MESH => &[][..],
             parent => self.children(parent),
         };
         let first = self.neighbours.offsets()[mesh as usize] as usize;
         let records = self.neighbours.get(mesh as usize).iter().enumerate();
         records.map(move |(index, record)| {
             let joints = &self.joints[self.joints_of(first + index)];
-            (siblings[record.place as usize], record.distance, joints)
+            (siblings[record.sibling as usize], record.distance, joints)
         })
     }
 
-    /// All joints, those of a record after one another.
+    /// Returns the joints of all records, in the order of records.
     pub(super) fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// The records of a mesh, each with its place among all.
+    /// Iterates over the records of a mesh, each with its index among all records.
     #[inline]
-    pub(super) fn records(&self, mesh: u32) -> impl Iterator<Item = (u32, &Neighbour)> {
+    pub(super) fn records(&self, mesh: u32) -> impl Iterator<Item = (u32, &SiblingRecord)> {
         let first = self.neighbours.offsets()[mesh as usize];
         (first..).zip(self.neighbours.get(mesh as usize))
     }
 
-    /// The place of the child that holds a Low Mesh.
+    /// Returns the index of the child that contains a Low Mesh.
     #[inline]
     pub(super) fn child_with(&self, children: &[u32], low: u32) -> usize {
-        children.partition_point(|&child| self.run(child).end <= low)
+        children.partition_point(|&child| self.low_range(child).end <= low)
     }
 
-    /// The joints of a record, by its place among all records.
+    /// Returns the range of joints of a record, given its index among all records.
     pub(super) fn joints_of(&self, record: usize) -> Range<usize> {
         let records = self.neighbours.values();
         let end = records
@@ -425,70 +454,70 @@ impl Meshes {
         records[record].first_joint as usize..end
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.triangles[..])
             + size_of_val(&self.lows[..])
             + size_of_val(&self.parents[..])
-            + size_of_val(&self.places[..])
+            + size_of_val(&self.child_indices[..])
             + size_of_val(&self.extents[..])
             + size_of_val(&self.entries[..])
-            + size_of_val(&self.runs[..])
+            + size_of_val(&self.low_ranges[..])
             + self.children.bytes()
             + self.neighbours.bytes()
             + self.joint_bytes()
     }
 
-    /// Bytes of all joints.
+    /// Returns the memory of all joints in bytes.
     pub fn joint_bytes(&self) -> usize {
         size_of_val(&self.joints[..])
     }
 }
 
-/// The highest number of any run: a tree of maxima over pairs, over pairs of these, and so on.
-struct Highest(Vec<u32>);
+/// A segment tree that returns the maximum of any range of numbers.
+struct RangeMaximum(Vec<u32>);
 
-impl Highest {
+impl RangeMaximum {
     fn new(numbers: Vec<u32>) -> Self {
         let count = numbers.len();
         let mut tree = vec![0; count];
         tree.extend(numbers);
-        for place in (1..count).rev() {
-            tree[place] = tree[2 * place].max(tree[2 * place + 1]);
+        for node in (1..count).rev() {
+            tree[node] = tree[2 * node].max(tree[2 * node + 1]);
         }
         Self(tree)
     }
 
-    fn within(&self, run: Range<u32>) -> u32 {
+    fn within(&self, range: Range<u32>) -> u32 {
         let count = self.0.len() / 2;
-        let [mut start, mut end] = [run.start, run.end].map(|place| place as usize + count);
-        let mut highest = 0;
+        let [mut start, mut end] = [range.start, range.end].map(|index| index as usize + count);
+        let mut maximum = 0;
         while start < end {
             if start % 2 == 1 {
-                highest = highest.max(self.0[start]);
+                maximum = maximum.max(self.0[start]);
                 start += 1;
             }
             if end % 2 == 1 {
                 end -= 1;
-                highest = highest.max(self.0[end]);
+                maximum = maximum.max(self.0[end]);
             }
             (start, end) = (start / 2, end / 2);
         }
-        highest
+        maximum
     }
 }
 
 fn check_prices(
     what: &'static str,
-    prices: &[Distance],
+    prices: &[MeshDistance],
     expected: usize,
 ) -> Result<(), TerrainError> {
     let is_price = |price: &f32| (0.0..f32::INFINITY).contains(price);
     let are_prices =
-        |&Distance {
+        |&MeshDistance {
              weighted,
              unweighted,
-         }: &Distance| { is_price(&weighted) && is_price(&unweighted) };
+         }: &MeshDistance| { is_price(&weighted) && is_price(&unweighted) };
     if prices.len() == expected && prices.iter().all(are_prices) {
         return Ok(());
     }
@@ -499,13 +528,13 @@ fn check_prices(
     })
 }
 
-/// Numbers the Low Meshes so that those of each mesh follow one another: per Low Mesh its triangle, and the
-/// children of each High Mesh. Parents are changed to go by the new numbers.
-fn runs(parents: &mut Vec<u32>, low_count: usize) -> (Vec<u32>, Csr<u32>) {
+/// Renumbers the Low Meshes such that those of each mesh form a contiguous range. Returns the triangle of each Low
+/// Mesh and the children of each High Mesh, and updates `parents` to the new numbers.
+fn renumber_lows(parents: &mut Vec<u32>, low_count: usize) -> (Vec<u32>, Csr<u32>) {
     let count = parents.len();
     let pairs: Vec<(u32, u32)> = (0..)
         .zip(&*parents)
-        .filter(|(_, parent)| **parent != NONE)
+        .filter(|(_, parent)| **parent != NO_MESH)
         .map(|(mesh, &parent)| (parent - low_count as u32, mesh))
         .collect();
     let children = Csr::group(count - low_count, &pairs);

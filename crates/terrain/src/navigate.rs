@@ -1,57 +1,61 @@
-//! Navigation: from the first common mesh down, one expansion after the other (chapter 4 of the thesis).
+//! Navigation from the lowest common mesh of start and goal down to triangles, one expansion at a time (chapter 4
+//! of the terrain thesis).
 //!
-//! A path is a stack of steps that have yet to be walked. A step is a mesh and how it is left. A Low Mesh
-//! on top of the stack is known for good; a High Mesh is expanded, which is a search among its children,
-//! from those that the path can come in by to one that it can leave by, and gives way to what was found.
-//! So the path is known from its beginning on, and no farther than it was asked for.
+//! The rest of a path is a stack of steps. A step is a mesh and the joints by which the path leaves it. If the next
+//! step is a Low Mesh, it is the next triangle of the path. If it is a High Mesh, it is expanded: a search among its
+//! children, from those where the path enters to one where it can leave, replaces the mesh by a sequence of its
+//! children. So the path is known only as far as the caller has requested it.
 //!
-//! The thesis marks starter children and ends in every mesh of a chain. Here the Low Meshes of a mesh are a
-//! run, so that "the child where the path comes in" and "a child that borders on the next mesh" are
-//! looked up, and nothing is marked.
+//! The thesis marks the first and the last children of a search in advance. Here the Low Meshes of a mesh are a
+//! contiguous range, so that the child where the path enters and the joints by which it leaves can be looked up.
 
-use super::inner::Distance;
+use super::entry_price::MeshDistance;
 use super::meshes::Joint;
-use super::{Crowd, LowGraph, Meshes, NONE, TerrainScratch};
+use super::{Crowd, LowGraph, Meshes, NO_MESH, TerrainScratch};
 use portolan_core::search::{EpochArray, entry, unpack};
 
-/// Memory of navigations, used again for one after the other.
+/// The buffers of a navigation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NavigationScratch {
-    /// What is still to be walked, the next step last.
-    steps: Vec<Step>,
-    /// Low Meshes that the path may go on with: those beyond the joints of the last one.
-    comes_in: Vec<u32>,
+    /// The rest of the path, the next step last.
+    steps: Vec<PathStep>,
+    /// The Low Meshes that the path may continue with: those beyond the joints of the last triangle.
+    entrances: Vec<u32>,
     labels: EpochArray<ChildLabel>,
     expansions: usize,
 }
 
+/// A mesh on the path that has not been walked yet.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct PathStep {
     mesh: u32,
-    exit: Exit,
+    exit: MeshExit,
 }
 
-/// How a mesh is left.
+/// How a path leaves a mesh.
 #[derive(Clone, Copy, Debug)]
-enum Exit {
-    /// Not at all: the goal is within.
+enum MeshExit {
+    /// The path ends in this mesh, which contains the goal.
     Goal,
-    /// By one of these joints; all begin within the mesh.
+    /// The path leaves by one of these joints, all of which start within the mesh.
     Joints { first: u32, end: u32 },
 }
 
-/// What a search among the children of a mesh knows of one of them.
+/// The label of a child in a search among the children of a mesh.
 #[derive(Clone, Copy, Debug, Default)]
 struct ChildLabel {
     cost: f32,
-    /// What is left to the goal at least: the heuristic, computed once a search.
-    rest: f32,
-    /// The child before and the record that leads from it here; [`NONE`] where the search began.
-    before: u32,
+    /// Lower bound of the cost to the goal, computed once per search.
+    lower_bound: f32,
+    /// The index of the child before this one, or [`NO_MESH`] at a start.
+    predecessor: u32,
+    /// The record that leads from the predecessor to this child, or [`NO_MESH`] at a start.
     record: u32,
 }
 
-/// A path that is found while it is walked. Iterates over its triangles.
+/// A path that is found while it is being walked. It is an iterator over the triangles of the path, and expands
+/// only the meshes that are necessary for the next triangle. [`Terrain::navigate`](super::Terrain::navigate)
+/// creates it.
 #[derive(Debug)]
 pub struct Navigation<'a> {
     graph: &'a LowGraph,
@@ -64,8 +68,8 @@ pub struct Navigation<'a> {
 }
 
 impl Meshes {
-    /// Begins a path from one triangle to another; `None` where there is none, because they are on
-    /// different islands. With a crowd, a mesh is more expensive the more agents it holds.
+    /// Starts a path from one triangle to another. Returns `None` if the two are on different islands. With a
+    /// crowd, the price of entering a mesh rises with the number of agents in it.
     pub(super) fn navigate<'a>(
         &'a self,
         graph: &'a LowGraph,
@@ -78,16 +82,16 @@ impl Meshes {
         while !self.holds(common, goal) {
             common = self.parent(common);
         }
-        let own = &mut scratch.navigation;
-        own.steps.clear();
-        own.comes_in.clear();
-        own.comes_in.push(start);
-        own.expansions = 0;
-        let step = Step {
+        let buffers = &mut scratch.navigation;
+        buffers.steps.clear();
+        buffers.entrances.clear();
+        buffers.entrances.push(start);
+        buffers.expansions = 0;
+        let step = PathStep {
             mesh: common,
-            exit: Exit::Goal,
+            exit: MeshExit::Goal,
         };
-        own.steps.push(step);
+        buffers.steps.push(step);
         let mut navigation = Navigation {
             graph,
             meshes: self,
@@ -95,9 +99,9 @@ impl Meshes {
             goal,
             scratch,
             cost: 0.0,
-            last: NONE,
+            last: NO_MESH,
         };
-        // Only the Global Mesh can hold two that are not joined; all others are of one piece.
+        // Only the Global Mesh can be disconnected, so only its expansion shows whether there is a path.
         if common == self.root() && self.has_global() {
             let step = navigation.scratch.navigation.steps.pop()?;
             navigation.expand(step)?;
@@ -105,7 +109,7 @@ impl Meshes {
         Some(navigation)
     }
 
-    /// Writes the triangles of the whole path from one triangle to another, and returns its cost.
+    /// Finds a complete path from one triangle to another. Writes its triangles and returns its cost.
     pub(super) fn find(
         &self,
         graph: &LowGraph,
@@ -117,7 +121,7 @@ impl Meshes {
         path.clear();
         let mut navigation = self.navigate(graph, ends, crowd, scratch)?;
         path.extend(&mut navigation);
-        // Meshes that were put together by hand need not be of one piece.
+        // A tree from a file can contain disconnected meshes, in which a path ends early.
         (navigation.last == ends[1]).then_some(navigation.cost)
     }
 }
@@ -125,7 +129,7 @@ impl Meshes {
 impl Iterator for Navigation<'_> {
     type Item = u32;
 
-    /// The next triangle: expands until it is known, and no more.
+    /// Expands meshes until the next triangle is known, and returns it.
     fn next(&mut self) -> Option<u32> {
         loop {
             let step = self.scratch.navigation.steps.pop()?;
@@ -133,14 +137,14 @@ impl Iterator for Navigation<'_> {
                 self.expand(step)?;
                 continue;
             }
-            self.scratch.navigation.comes_in.clear();
-            if let Exit::Joints { first, end } = step.exit {
+            self.scratch.navigation.entrances.clear();
+            if let MeshExit::Joints { first, end } = step.exit {
                 let joints = &self.meshes.joints()[first as usize..end as usize];
                 let beyond = joints.iter().map(|joint| joint.to);
-                self.scratch.navigation.comes_in.extend(beyond);
+                self.scratch.navigation.entrances.extend(beyond);
             }
             let triangle = self.meshes.triangle(step.mesh);
-            if self.last != NONE {
+            if self.last != NO_MESH {
                 self.cost += f64::from(self.graph.between(self.last, triangle).weighted);
             }
             self.last = triangle;
@@ -150,71 +154,73 @@ impl Iterator for Navigation<'_> {
 }
 
 impl Navigation<'_> {
-    /// What the path up to the last triangle costs.
+    /// Returns the cost of the path up to the last triangle that was returned.
     pub fn cost(&self) -> f64 {
         self.cost
     }
 
-    /// How many High Meshes were expanded.
+    /// Returns the number of High Meshes that have been expanded.
     pub fn expansions(&self) -> usize {
         self.scratch.navigation.expansions
     }
 
-    /// Replaces a High Mesh by the children that lead through it. `None` where none do.
-    fn expand(&mut self, step: Step) -> Option<()> {
+    /// Replaces a High Mesh by a path through its children. Returns `None` if there is none.
+    fn expand(&mut self, step: PathStep) -> Option<()> {
         self.scratch.navigation.expansions += 1;
         let children = self.meshes.children(step.mesh);
         if let Some(mesh) = self.only_child(step) {
             let exit = self.exit_of(mesh, step.exit);
-            self.scratch.navigation.steps.push(Step { mesh, exit });
+            self.scratch.navigation.steps.push(PathStep { mesh, exit });
             return Some(());
         }
-        let mut at = self.search(step)?;
-        let mut exit = self.exit_of(children[at as usize], step.exit);
+        let mut index = self.search(step)?;
+        let mut exit = self.exit_of(children[index as usize], step.exit);
         loop {
-            let mesh = children[at as usize];
-            self.scratch.navigation.steps.push(Step { mesh, exit });
-            let label = self.scratch.navigation.labels.known(at as usize);
-            if label.before == NONE {
+            let mesh = children[index as usize];
+            self.scratch.navigation.steps.push(PathStep { mesh, exit });
+            let label = self.scratch.navigation.labels.known(index as usize);
+            if label.predecessor == NO_MESH {
                 return Some(());
             }
             let joints = self.meshes.joints_of(label.record as usize);
-            exit = Exit::Joints {
+            exit = MeshExit::Joints {
                 first: joints.start as u32,
                 end: joints.end as u32,
             };
-            at = label.before;
+            index = label.predecessor;
         }
     }
 
-    /// How a child is left where its parent is left so.
-    fn exit_of(&self, child: u32, exit: Exit) -> Exit {
+    /// Returns the exit of a child, given the exit of its parent: the joints of the parent that start within the
+    /// child.
+    fn exit_of(&self, child: u32, exit: MeshExit) -> MeshExit {
         match exit {
-            Exit::Goal => exit,
-            Exit::Joints { first, end } => {
-                let run = self.meshes.run(child);
+            MeshExit::Goal => exit,
+            MeshExit::Joints { first, end } => {
+                let lows = self.meshes.low_range(child);
                 let joints = &self.meshes.joints()[first as usize..end as usize];
                 let below = |end: u32| joints.partition_point(|joint: &Joint| joint.from < end);
-                Exit::Joints {
-                    first: first + below(run.start) as u32,
-                    end: first + below(run.end) as u32,
+                MeshExit::Joints {
+                    first: first + below(lows.start) as u32,
+                    end: first + below(lows.end) as u32,
                 }
             }
         }
     }
 
-    fn is_last(&self, child: u32, exit: Exit) -> bool {
+    /// Returns whether a path through the parent can end in this child, given the exit of the parent.
+    fn is_last(&self, child: u32, exit: MeshExit) -> bool {
         match self.exit_of(child, exit) {
-            Exit::Goal => self.meshes.holds(child, self.goal),
-            Exit::Joints { first, end } => first < end,
+            MeshExit::Goal => self.meshes.holds(child, self.goal),
+            MeshExit::Joints { first, end } => first < end,
         }
     }
 
-    /// The child that the path comes in by, if it can be left by it, too: then there is nothing to search.
-    /// Where meshes are pairs that is the rule.
-    fn only_child(&self, step: Step) -> Option<u32> {
+    /// Returns the only child that the path can enter by, if the path can leave by it, too. Then no search is
+    /// necessary. This is the usual case for meshes with two children.
+    fn only_child(&self, step: PathStep) -> Option<u32> {
         let meshes = self.meshes;
-        let within = self.scratch.navigation.comes_in.iter();
+        let within = self.scratch.navigation.entrances.iter();
         let mut within = within.filter(|&&low| meshes.holds(step.mesh, low));
         let children = meshes.children(step.mesh);
         let child = children[meshes.child_with(children, *within.next()?)];
@@ -222,67 +228,70 @@ impl Navigation<'_> {
         (is_only && self.is_last(child, step.exit)).then_some(child)
     }
 
-    /// A* among the children of a mesh: the place of the last of them.
-    fn search(&mut self, step: Step) -> Option<u32> {
+    /// Searches the children of a mesh with A*. Returns the index of the last child of the path.
+    fn search(&mut self, step: PathStep) -> Option<u32> {
         let meshes = self.meshes;
         let children = meshes.children(step.mesh);
         let scratch = &mut *self.scratch;
         scratch.navigation.labels.reset(children.len());
         scratch.heap.clear();
         let target = meshes.extent(self.goal);
-        let rest = |child: u32| self.graph.price().least(meshes.extent(child), target);
-        for &low in &scratch.navigation.comes_in {
-            // Joints lead to a few Low Meshes beyond a step, not all of them into this one.
+        let price = self.graph.price();
+        let lower_bound = |child: u32| price.lower_bound(meshes.extent(child), target);
+        for &low in &scratch.navigation.entrances {
+            // Some joints of the last triangle may lead into other meshes.
             if !meshes.holds(step.mesh, low) {
                 continue;
             }
-            let place = meshes.child_with(children, low);
-            let rest = rest(children[place]);
+            let index = meshes.child_with(children, low);
+            let lower_bound = lower_bound(children[index]);
             let first = ChildLabel {
                 cost: 0.0,
-                rest,
-                before: NONE,
-                record: NONE,
+                lower_bound,
+                predecessor: NO_MESH,
+                record: NO_MESH,
             };
-            scratch.navigation.labels.set(place, first);
-            scratch.heap.push(entry(rest, place as u32));
+            scratch.navigation.labels.set(index, first);
+            scratch.heap.push(entry(lower_bound, index as u32));
         }
         while let Some(top) = self.scratch.heap.pop() {
-            let (key, place) = unpack(top);
-            let label = self.scratch.navigation.labels.known(place as usize);
-            if key != label.cost + label.rest {
+            let (key, index) = unpack(top);
+            let label = self.scratch.navigation.labels.known(index as usize);
+            if key != label.cost + label.lower_bound {
                 continue;
             }
-            let child = children[place as usize];
+            let child = children[index as usize];
             if self.is_last(child, step.exit) {
-                return Some(place);
+                return Some(index);
             }
             for (record, neighbour) in meshes.records(child) {
-                let sibling = children[neighbour.place as usize];
-                let Distance { weighted, .. } = neighbour.distance;
-                let crowded = self
+                let sibling = children[neighbour.sibling as usize];
+                let MeshDistance { weighted, .. } = neighbour.distance;
+                let crowd_factor = self
                     .crowd
                     .map_or(1.0, |crowd| crowd.factor(meshes, sibling));
-                let cost = label.cost + weighted * crowded;
+                let cost = label.cost + weighted * crowd_factor;
                 let scratch = &mut *self.scratch;
-                let reached = scratch
-                    .navigation
-                    .labels
-                    .update(neighbour.place as usize, |known| {
-                        let rest = match known {
-                            None => rest(sibling),
-                            Some(known) if cost < known.cost => known.rest,
-                            Some(_) => return None,
-                        };
-                        Some(ChildLabel {
-                            cost,
-                            rest,
-                            before: place,
-                            record,
-                        })
-                    });
-                if let Some(ChildLabel { rest, .. }) = reached {
-                    scratch.heap.push(entry(cost + rest, neighbour.place));
+                let relaxed =
+                    scratch
+                        .navigation
+                        .labels
+                        .update(neighbour.sibling as usize, |known| {
+                            let lower_bound = match known {
+                                None => lower_bound(sibling),
+                                Some(known) if cost < known.cost => known.lower_bound,
+                                Some(_) => return None,
+                            };
+                            Some(ChildLabel {
+                                cost,
+                                lower_bound,
+                                predecessor: index,
+                                record,
+                            })
+                        });
+                if let Some(ChildLabel { lower_bound, .. }) = relaxed {
+                    let key = cost + lower_bound;
+                    scratch.heap.push(entry(key, neighbour.sibling));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Triangles of natural ground: their order for a contraction, and their nodes for HNA*.
+//! The order of triangles for a contraction, and the partition of triangles for HNA*.
 
 use glam::Vec3Swizzles;
 #[cfg(feature = "metis")]
@@ -7,30 +7,32 @@ use portolan_index::{IndexError, OrderOptions, order_points};
 #[cfg(feature = "metis")]
 use portolan_index::{PartitionOptions, partition_pairs};
 
-use crate::{LowGraph, NONE};
+use crate::{LowGraph, NO_TRIANGLE};
 
-/// An order of triangles for [`Terrain::with_contraction`](crate::Terrain::with_contraction), in which few
-/// triangles cut the ground in two, again and again: those come last.
+/// Computes a nested dissection order of triangles for
+/// [`Terrain::with_contraction`](crate::Terrain::with_contraction). Separators, which are small sets of triangles
+/// that split the terrain, have the highest ranks.
 ///
-/// By METIS fewer arcs lie on the chains at first, but more of them are needed for the costs of a ground: flows,
-/// the default, make quicker searches and fewer bytes
-/// (`cargo bench -p portolan-terrain --features metis --bench terrain`).
+/// The default method, inertial flow, gives faster queries and less memory on terrain than METIS
+/// (`cargo bench -p portolan-terrain --features metis --bench terrain`). With METIS, chains have fewer arcs, but
+/// more of these arcs are needed for the costs of a terrain.
 ///
-/// The same graph and options give the same order, on any number of threads.
+/// The result depends only on the graph and the options, not on the number of threads.
 pub fn order_terrain(graph: &LowGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {
     let triangles = 0..graph.len() as u32;
     let centres = triangles.map(|triangle| {
         let extent = graph.extent(triangle);
         let centre = extent.min.midpoint(extent.max);
-        // The order takes y for the height; terrain has z up.
+        // `order_points` expects y up; terrain has z up.
         centre.xzy()
     });
     order_points(centres.collect(), pairs(graph), options)
 }
 
+/// Partitions triangles into nodes, nodes into larger nodes of the next level, and so on, for
+/// [`Terrain::with_hierarchy`](crate::Terrain::with_hierarchy). [`partition`](portolan_index::partition()) does
+/// the same with the polygons of a navmesh.
 #[cfg(feature = "metis")]
-/// Merges triangles into nodes, those into nodes of the next level, and so on, as
-/// [`partition`](portolan_index::partition()) does polygons: for [`Terrain::with_hierarchy`](crate::Terrain::with_hierarchy).
 pub fn partition_terrain(
     graph: &LowGraph,
     options: &PartitionOptions,
@@ -38,11 +40,11 @@ pub fn partition_terrain(
     partition_pairs(graph.len(), pairs(graph), options)
 }
 
-/// The triangles beside each other, the lower first. Those with two common edges come twice.
+/// Iterates over the pairs of adjacent triangles, the lower id first. A pair with two common edges appears twice.
 fn pairs(graph: &LowGraph) -> impl Iterator<Item = [u32; 2]> {
     (0..graph.len() as u32).flat_map(|triangle| {
         let (neighbours, _) = graph.crossings(triangle);
-        let after = move |&next: &u32| next != NONE && next > triangle;
+        let after = move |&next: &u32| next != NO_TRIANGLE && next > triangle;
         let after = neighbours.into_iter().filter(after);
         after.map(move |next| [triangle, next])
     })

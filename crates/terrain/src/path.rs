@@ -1,40 +1,40 @@
-//! What a query finds.
+//! The path that a query finds.
 
 use glam::Vec3;
 
 use super::{LowGraph, TerrainEndpoints, TriangleWeb};
 
-/// A path over the ground. A query overwrites it; its memory is used again.
+/// A path over a terrain. A query overwrites it and reuses its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainPath {
-    /// What it costs, crossing by crossing.
+    /// The sum of the traversal prices of all crossings.
     pub cost: f64,
-    /// The triangles from start to goal.
+    /// The triangles from start to goal, both included.
     pub triangles: Vec<u32>,
-    /// The line along them: the start, the middle of each edge that is crossed, the goal. It lies on the
-    /// ground. Costs do not depend on it.
+    /// The polyline along the triangles: the start, the midpoint of each crossed edge, and the goal. It lies on
+    /// the ground. The cost does not depend on it.
     pub points: Vec<Vec3>,
 }
 
 impl TerrainPath {
-    /// Removes everything.
+    /// Makes the path empty.
     pub fn clear(&mut self) {
         self.cost = 0.0;
         self.triangles.clear();
         self.points.clear();
     }
 
-    /// The length of the line in space.
+    /// Returns the length of the polyline in space.
     pub fn length(&self) -> f64 {
         self.legs().map(|[a, b]| a.distance(b)).sum()
     }
 
-    /// How far the line climbs, all climbs together.
+    /// Returns the total ascent of the polyline.
     pub fn ascent(&self) -> f64 {
         self.legs().map(|[a, b]| (b.z - a.z).max(0.0)).sum()
     }
 
-    /// How far the line descends, all descents together.
+    /// Returns the total descent of the polyline, as a positive number.
     pub fn descent(&self) -> f64 {
         self.legs().map(|[a, b]| (a.z - b.z).max(0.0)).sum()
     }
@@ -45,8 +45,13 @@ impl TerrainPath {
             .map(|pair| [pair[0].as_dvec3(), pair[1].as_dvec3()])
     }
 
-    /// Lays the line along the triangles.
-    pub(super) fn lay(&mut self, web: &TriangleWeb, graph: &LowGraph, ends: &TerrainEndpoints) {
+    /// Computes the points from the triangles.
+    pub(super) fn set_points(
+        &mut self,
+        web: &TriangleWeb,
+        graph: &LowGraph,
+        ends: &TerrainEndpoints,
+    ) {
         self.points.clear();
         self.points.push(ends.start.point);
         let crossings = self.triangles.windows(2);

@@ -1,26 +1,29 @@
-//! What a crossing from one triangle to the next costs (chapter 5.1 of the thesis).
+//! The traversal price, which is the cost of crossing from one triangle to the next (chapter 5.1 of the terrain
+//! thesis).
 
 use glam::Vec3;
 use portolan_core::trigonometry;
 
 use super::{Extent, TerrainError};
 
-/// How far one triangle is from the next.
+/// The measure for the distance from one triangle to the next, which is the base of the traversal price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Distances {
-    /// By how much the box of the common edge has to grow to hold the box of the target.
+    /// By how much the bounding box of the common edge has to grow in order to contain the bounding box of the
+    /// target triangle.
     #[default]
     Enlargement,
-    /// From centroid to centroid. Along a contour line it rises nearly as fast as across it, for a line
-    /// of triangles points up and down in turns: the thesis's picture 5.2.
+    /// The vector from centroid to centroid. It makes paths along a contour line nearly as expensive as paths across
+    /// it, because consecutive triangles of a strip alternate between pointing up and down (picture 5.2 of the
+    /// thesis).
     Centroid,
 }
 
 impl Distances {
-    /// All of them. Files store the index in this list: add new ones at its end.
+    /// All measures. Files store the index in this list, so new ones must be added at its end.
     pub const ALL: [Self; 2] = [Self::Enlargement, Self::Centroid];
 
-    /// The name on the command line and in files.
+    /// Returns the name on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Enlargement => "enlargement",
@@ -29,45 +32,56 @@ impl Distances {
     }
 }
 
-/// The parameters of the traversal price; the thesis's values by default.
+/// The parameters of the traversal price. The defaults are those of the terrain thesis.
 ///
-/// A crossing costs its *base* times its *final multiplier*. The base is the length of the vector of
-/// coordinate distances, each multiplied for its axis and sign. The final multiplier is 1 plus the sum of
-/// five multipliers, each times its respect.
+/// The price of a crossing is its *base* times its *final multiplier*. The base is the length of the vector of
+/// *coordinate distances*, each of which is multiplied by a factor for its axis and sign. The final multiplier is 1
+/// plus the weighted sum of five multipliers. The weight of a multiplier is called its *respect*.
 ///
-/// No respect is negative, so the final multiplier is 1 or more, and the base alone is what a heuristic may
-/// promise.
+/// No respect is negative, so the final multiplier is at least 1. Therefore the base is a lower bound of the price,
+/// and [`lower_bound`](Self::lower_bound) is an admissible heuristic.
+///
+/// ```
+/// use portolan_terrain::Price;
+///
+/// // Going up costs twice as much as by default, and swamps do not matter.
+/// let price = Price { up: 20.0, difficulty: 0.0, ..Price::default() };
+/// price.check()?;
+/// # Ok::<(), portolan_terrain::TerrainError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// How distances are taken.
+    /// The measure for coordinate distances. [Default: [`Distances::Enlargement`]]
     pub distances: Distances,
-    /// What a metre upwards counts. Metres a metre, 0 to 1e6; the thesis has 10.
+    /// Factor for distances upwards: cost per metre. [Limits: 0 to 1e6] [Default: 10]
     pub up: f32,
-    /// What a metre downwards counts. Metres a metre, 0 to 1e6; the thesis has 5.
+    /// Factor for distances downwards: cost per metre. [Limits: 0 to 1e6] [Default: 5]
     pub down: f32,
-    /// What a metre in x or y counts. Metres a metre, 0 to 1e6; the thesis has 1.
+    /// Factor for distances along x and y: cost per metre. [Limits: 0 to 1e6] [Default: 1]
     pub sideways: f32,
-    /// Respect of the difficulty of the target, which is 0 to 1. 0 to 1e6; the thesis has 1.
+    /// Respect of the difficulty of the target triangle, which is from 0 to 1. [Limits: 0 to 1e6] [Default: 1]
     pub difficulty: f32,
-    /// Respect of the steepness of the target: 1 less the height of its normal, so 0 on a plain and 1 at a
-    /// wall. 0 to 1e6; the thesis has 1.
+    /// Respect of the steepness of the target triangle. Steepness is 1 minus the z component of the normal: 0 on
+    /// a plain and 1 at a wall. [Limits: 0 to 1e6] [Default: 1]
     pub steepness: f32,
-    /// Respect of the difference of both difficulties. 0 to 1e6; the thesis has 1.
+    /// Respect of the difference in difficulty between the two triangles. [Limits: 0 to 1e6] [Default: 1]
     pub difficulty_change: f32,
-    /// Respect of the angle at the edge: 0 straight on, 1 for half a turn. 0 to 1e6; the thesis has 1.
+    /// Respect of the angle between the two triangles, which is 0 for coplanar triangles and 1 for 180 degrees.
+    /// [Limits: 0 to 1e6] [Default: 1]
     pub angle: f32,
-    /// Multiplies the angle where the path bends down: from uphill to straight on, from there to downhill.
-    /// 0 to 1e6; the thesis has 1.05 (although it calls such an edge the easier one).
+    /// Factor for the angle where the path bends down, for example from uphill to level or from level to downhill.
+    /// The default of the thesis makes such edges more expensive, although its text calls them easier.
+    /// [Limits: 0 to 1e6] [Default: 1.05]
     pub concave: f32,
-    /// Multiplies the angle where the path bends up. 0 to 1e6; the thesis has 0.95.
+    /// Factor for the angle where the path bends up. [Limits: 0 to 1e6] [Default: 0.95]
     pub convex: f32,
-    /// Respect of the difference of both steepnesses. 0 to 1e6; the thesis has 1.
+    /// Respect of the difference in steepness between the two triangles. [Limits: 0 to 1e6] [Default: 1]
     pub steepness_change: f32,
-    /// The least base of a crossing, weighted and unweighted, as a share of the diagonal of the target's
-    /// box. 1e-6 to 1; ours, 0.1.
+    /// The minimum base of a crossing, weighted and unweighted, as a fraction of the diagonal of the target's
+    /// bounding box. The thesis has no such minimum. [Limits: 1e-6 to 1] [Default: 0.1]
     ///
-    /// With two triangles a square the box of the diagonal is the box of the square: crossing it would be
-    /// free, and so would unit distances divide by 0.
+    /// If a square consists of two triangles, the bounding box of its diagonal is that of the square. Without a
+    /// minimum, crossing the diagonal would be free, and unit distances would be divided by 0.
     pub floor: f32,
 }
 
@@ -90,28 +104,28 @@ impl Default for Price {
     }
 }
 
-/// A number of a [`Price`], as files and outputs name it.
+/// A numeric parameter of a [`Price`], with its name and limits.
 #[derive(Clone, Copy, Debug)]
 pub struct PriceParameter {
-    /// The name in files and outputs: that of the field.
+    /// The name in files and outputs, which is the name of the field.
     pub name: &'static str,
-    /// What it counts.
+    /// The unit.
     pub unit: &'static str,
-    /// The least that it may be.
+    /// The lowest allowed value.
     pub min: f32,
-    /// The most that it may be.
+    /// The highest allowed value.
     pub max: f32,
     get: fn(&Price) -> f32,
     set: fn(&mut Price, f32),
 }
 
 impl PriceParameter {
-    /// What it is in a price.
+    /// Returns the value of this parameter.
     pub fn get(&self, price: &Price) -> f32 {
         (self.get)(price)
     }
 
-    /// Sets it, within its limits or not: [`Price::check`] tells.
+    /// Sets the value of this parameter. Limits are not checked here, but by [`Price::check`].
     pub fn set(&self, price: &mut Price, value: f32) {
         (self.set)(price, value);
     }
@@ -130,22 +144,22 @@ macro_rules! parameter {
     };
 }
 
-/// One side of a crossing, as far as the price asks.
+/// The properties of a triangle that a traversal price depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct TriangleSurface {
     pub(super) extent: Extent,
     pub(super) centroid: Vec3,
-    /// Upwards, of length 1.
+    /// The unit normal. Its z component is not negative.
     pub(super) normal: Vec3,
     pub(super) difficulty: f32,
 }
 
 impl Price {
-    /// All numbers of a price, in the order in which `.pter` files store them: add new ones at its end.
+    /// All numeric parameters, in the order in which `.pter` files store them. New ones must be added at the end.
     pub const PARAMETERS: [PriceParameter; 11] = [
-        parameter!(up, "metres a metre", 0.0 to 1e6),
-        parameter!(down, "metres a metre", 0.0 to 1e6),
-        parameter!(sideways, "metres a metre", 0.0 to 1e6),
+        parameter!(up, "cost per metre", 0.0 to 1e6),
+        parameter!(down, "cost per metre", 0.0 to 1e6),
+        parameter!(sideways, "cost per metre", 0.0 to 1e6),
         parameter!(difficulty, "respect", 0.0 to 1e6),
         parameter!(steepness, "respect", 0.0 to 1e6),
         parameter!(difficulty_change, "respect", 0.0 to 1e6),
@@ -153,10 +167,10 @@ impl Price {
         parameter!(concave, "multiplier", 0.0 to 1e6),
         parameter!(convex, "multiplier", 0.0 to 1e6),
         parameter!(steepness_change, "respect", 0.0 to 1e6),
-        parameter!(floor, "share of the target's diagonal", 1e-6 to 1.0),
+        parameter!(floor, "fraction of the target's diagonal", 1e-6 to 1.0),
     ];
 
-    /// Whether every parameter is within its limits.
+    /// Checks that every parameter is within its limits.
     pub fn check(&self) -> Result<(), TerrainError> {
         for parameter in &Self::PARAMETERS {
             let &PriceParameter { name, min, max, .. } = parameter;
@@ -165,48 +179,55 @@ impl Price {
         Ok(())
     }
 
-    /// Distances of the three coordinates, multiplied by axis and sign.
+    /// Multiplies coordinate distances by the factors for their axes and signs.
     #[inline]
-    pub(super) fn weigh(&self, [towards_higher, towards_lower]: [Vec3; 2]) -> Vec3 {
+    pub(super) fn scale_axes(&self, [towards_higher, towards_lower]: [Vec3; 2]) -> Vec3 {
         let higher = Vec3::new(self.sideways, self.sideways, self.up);
         let lower = Vec3::new(self.sideways, self.sideways, self.down);
         towards_higher * higher + towards_lower * lower
     }
 
-    /// The coordinate distances of a crossing: towards higher coordinates, and towards lower ones.
-    pub(super) fn reach(&self, edge: Extent, from: &Side, to: &Side) -> [Vec3; 2] {
+    /// Returns the coordinate distances of a crossing: first towards higher coordinates, then towards lower ones.
+    pub(super) fn coordinate_distances(
+        &self,
+        edge: Extent,
+        from: &TriangleSurface,
+        to: &TriangleSurface,
+    ) -> [Vec3; 2] {
         match self.distances {
             Distances::Enlargement => edge.enlargement(to.extent),
             Distances::Centroid => {
-                let way = to.centroid - from.centroid;
-                [way.max(Vec3::ZERO), (-way).max(Vec3::ZERO)]
+                let vector = to.centroid - from.centroid;
+                [vector.max(Vec3::ZERO), (-vector).max(Vec3::ZERO)]
             }
         }
     }
 
-    /// The least that getting from one box into another costs, over whatever lies between.
+    /// Returns a lower bound of the cost of any path from one triangle or mesh to another, given their bounding
+    /// boxes.
     ///
-    /// A crossing grows the box of the edge, which lies within the box of the triangle before: so the
-    /// extremes along a way rise by no more than its crossings pay for, sign by sign. The length of a sum is
-    /// at most the sum of lengths, and no multiplier is below 1. Centroids lie within their boxes, so for
-    /// them it is the gap between both boxes that has to be bridged.
+    /// A crossing is priced by the growth of the box of the edge, which lies within the box of the triangle
+    /// before. So, per axis and sign, the coordinate distances along a path add up to at least the enlargement from
+    /// the first box to the last. By the triangle inequality, the length of that sum is at most the sum of the
+    /// lengths, and no final multiplier is below 1. Centroids lie within their boxes, so with
+    /// [`Distances::Centroid`] a path has to bridge at least the gap between the two boxes.
     #[inline]
-    pub fn least(&self, from: Extent, to: Extent) -> f32 {
-        let reach = match self.distances {
+    pub fn lower_bound(&self, from: Extent, to: Extent) -> f32 {
+        let distances = match self.distances {
             Distances::Enlargement => from.enlargement(to),
             Distances::Centroid => [
                 (to.min - from.max).max(Vec3::ZERO),
                 (from.min - to.max).max(Vec3::ZERO),
             ],
         };
-        self.weigh(reach).length()
+        self.scale_axes(distances).length()
     }
 
-    /// One and the sum of the five multipliers.
-    pub(super) fn multiplier(&self, from: &Side, to: &Side) -> f32 {
+    /// Returns the final multiplier: 1 plus the weighted sum of the five multipliers.
+    pub(super) fn multiplier(&self, from: &TriangleSurface, to: &TriangleSurface) -> f32 {
         let cosine = from.normal.dot(to.normal).clamp(-1.0, 1.0);
         let angle = trigonometry::acos(cosine.into()) as f32 / std::f32::consts::PI;
-        // Beyond a crest the target falls away below the plane of the triangle before.
+        // Beyond a crest, the target lies below the plane of the first triangle.
         let bends_down = from.normal.dot(to.centroid - from.centroid) < 0.0;
         let bend = if bends_down {
             self.concave
@@ -221,7 +242,7 @@ impl Price {
     }
 }
 
-/// Refuses a parameter that is beyond its limits.
+/// Returns an error if a parameter is outside its limits.
 pub(super) fn check_parameter(
     name: &'static str,
     value: f32,
@@ -241,9 +262,9 @@ pub(super) fn check_parameter(
 mod tests {
     use super::*;
 
-    /// Files are written and read by this table, so a field that it lacks would be lost.
+    /// Files are written and read with this table, so a field that is not in it would be lost.
     #[test]
-    fn the_table_has_every_number_once() {
+    fn the_table_contains_every_number_once() {
         let mut price = Price::default();
         for (value, parameter) in (2u8..).zip(&Price::PARAMETERS) {
             parameter.set(&mut price, value.into());
@@ -256,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_part_of_the_price() {
+    fn parameters_outside_their_limits_are_rejected() {
         for parameter in &Price::PARAMETERS {
             let with = |value| {
                 let mut price = Price::default();

@@ -1,27 +1,27 @@
-//! A question, and what becomes of it.
+//! Queries for paths, and the status that a query returns.
 
 use glam::{Vec2, Vec3};
 
 use super::{Crowd, TerrainEngine};
 
-/// One question.
+/// A query for a path from one position to another.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainQuery<'a> {
-    /// Where the path begins.
+    /// The start of the path.
     pub from: TerrainPosition,
-    /// Where it should end.
+    /// The goal of the path.
     pub to: TerrainPosition,
-    /// How to search.
+    /// The search engine. [Default: [`Mesh`](TerrainEngine::Mesh)]
     pub engine: TerrainEngine,
-    /// Paths that cost more are not found. [Default: infinite]
+    /// The maximum cost of a path. A path that costs more counts as no path. [Default: infinite]
     pub max_cost: f64,
-    /// Whom to walk around, for the engine [`Mesh`](TerrainEngine::Mesh): a mesh is more expensive to enter
-    /// the more agents it holds. The cost of the path does not count them. [Default: nobody]
+    /// A crowd to avoid: the price of entering a mesh rises with the number of agents in it. The cost of the path
+    /// does not include that. Only the engine [`Mesh`](TerrainEngine::Mesh) supports crowds. [Default: none]
     pub crowd: Option<&'a Crowd>,
 }
 
 impl TerrainQuery<'_> {
-    /// A question with default settings. Endpoints are points `[x, y]` or numbers of triangles.
+    /// Creates a query with default settings. A position is a point `[x, y]` or the id of a triangle.
     pub fn new(from: impl Into<TerrainPosition>, to: impl Into<TerrainPosition>) -> Self {
         Self {
             from: from.into(),
@@ -33,12 +33,12 @@ impl TerrainQuery<'_> {
     }
 }
 
-/// Where a path begins or ends.
+/// The start or the goal of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TerrainPosition {
-    /// A point in the plane, on the highest triangle there.
+    /// A point in the (x, y) plane. Where triangles overlap in plan, the highest one is taken.
     Point(Vec2),
-    /// The centre of a triangle.
+    /// The centroid of a triangle.
     Triangle(u32),
 }
 
@@ -60,16 +60,16 @@ impl From<u32> for TerrainPosition {
     }
 }
 
-/// A position on the ground.
+/// A position on a terrain, which results from locating a [`TerrainPosition`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TerrainLocation {
     /// The triangle.
     pub triangle: u32,
-    /// The point on it.
+    /// The point on the triangle.
     pub point: Vec3,
 }
 
-/// Start and goal on the ground.
+/// Start and goal of a path on a terrain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TerrainEndpoints {
     /// The start.
@@ -78,14 +78,14 @@ pub struct TerrainEndpoints {
     pub goal: TerrainLocation,
 }
 
-/// What came of a [`TerrainQuery`].
+/// The result of a [`TerrainQuery`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum TerrainStatus {
-    /// A path to the goal.
+    /// A path was found.
     #[error("a path")]
     Found,
-    /// No path, or none that costs so little.
+    /// There is no path, or none within the maximum cost.
     #[error("no path")]
     NoPath,
     /// There is no ground at the start, or no such triangle.
@@ -97,8 +97,8 @@ pub enum TerrainStatus {
 }
 
 impl TerrainStatus {
-    /// The name in files and outputs. The words are those of
-    /// [`Status::name`](portolan_core::Status::name), so that one reader understands both.
+    /// Returns the name in files and outputs. The names are those of
+    /// [`Status::name`](portolan_core::Status::name), so that one reader can handle both.
     pub fn name(self) -> &'static str {
         use portolan_core::Status;
         match self {

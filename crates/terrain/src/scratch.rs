@@ -1,4 +1,4 @@
-//! The memory of searches, owned by the caller.
+//! Buffers for searches, owned by the caller.
 
 use super::hna::HnaScratch;
 use super::labels::TriangleLabels;
@@ -6,22 +6,22 @@ use super::navigate::NavigationScratch;
 use portolan_core::contraction::ContractionScratch;
 use portolan_core::search::Heap;
 
-/// Buffers that queries, waves and navigations use again and again. One a thread; any terrain, any engine.
-/// Once it has seen the longest query, nothing is allocated any more.
+/// Buffers that queries, waves and navigations reuse. Every thread needs one. It works with any terrain and any
+/// engine. Once the buffers have grown to the largest query, nothing is allocated any more.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainScratch {
     pub(super) labels: TriangleLabels,
     pub(super) heap: Heap,
-    /// Of searches over High Meshes.
+    /// Buffers for [`TerrainEngine::Mesh`](super::TerrainEngine::Mesh).
     pub(super) navigation: NavigationScratch,
-    /// Of searches over a contraction.
+    /// Buffers for [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction).
     pub(super) chains: ContractionScratch,
-    /// Of searches over levels.
+    /// Buffers for [`TerrainEngine::Hna`](super::TerrainEngine::Hna).
     pub(super) hna: HnaScratch,
 }
 
 impl TerrainScratch {
-    /// Empty buffers, which grow with the first queries.
+    /// Creates empty buffers, which grow with the first queries.
     pub fn new() -> Self {
         Self::default()
     }

@@ -1,79 +1,85 @@
-//! The whole of it: ground in, paths out.
+//! The terrain, which contains all stages and answers queries.
 
 use portolan_core::Partition;
 use portolan_index::{OrderOptions, PartitionOptions};
 
-use super::inner::Distance;
+use super::entry_price::MeshDistance;
 use super::{
-    EntryPrice, LowContraction, LowGraph, LowHna, MergeOptions, Merged, Meshes, NONE, Price,
-    TerrainError, TriangleWeb, order_terrain,
+    EntryPrice, LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, NO_TRIANGLE,
+    Price, TerrainError, TriangleWeb, order_terrain,
 };
 
-/// Ground with everything that was derived from it. Immutable in queries: share it by reference between
-/// threads, each with a [`TerrainScratch`](super::TerrainScratch) of its own.
+/// A triangle web with everything that engines need to find paths over it.
+///
+/// Queries do not modify a terrain. Threads can share it by reference, each with its own
+/// [`TerrainScratch`](super::TerrainScratch). See [`find_path`](Self::find_path) for an example.
 #[derive(Clone, Debug)]
 pub struct Terrain {
     pub(super) web: TriangleWeb,
     pub(super) graph: LowGraph,
-    tree: Merged,
+    tree: MeshTree,
     pub(super) meshes: Meshes,
     pub(super) contraction: Option<LowContraction>,
     pub(super) hna: Option<LowHna>,
 }
 
-/// How a terrain is built.
+/// Options for building a [`Terrain`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TerrainOptions {
-    /// What crossings cost.
+    /// The parameters of the traversal price.
     pub price: Price,
-    /// How meshes are merged.
+    /// Options for merging meshes.
     pub merge: MergeOptions,
-    /// Layers to compress to, Low Meshes and Top Mesh counted. [Limit: >= 2] [Default: all that merging
-    /// makes]
+    /// The number of layers to compress to, Low Meshes and Top Mesh included. On the examples of the terrain
+    /// thesis, 5 or 10 layers give faster queries, and mostly cheaper paths, than no compression (see
+    /// `docs/terrain.md`). [Limits: 2 or more] [Default: no compression]
     pub layers: Option<usize>,
-    /// Whether to build what [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction) needs.
-    /// [Default: false]
+    /// Whether to build the contraction for
+    /// [`TerrainEngine::Contraction`](super::TerrainEngine::Contraction). [Default: false]
     pub contraction: bool,
-    /// How to partition the triangles for [`TerrainEngine::Hna`](super::TerrainEngine::Hna), which METIS
-    /// does: it takes the feature `metis`. [Default: no hierarchy]
+    /// Options for the partition of triangles for [`TerrainEngine::Hna`](super::TerrainEngine::Hna). METIS computes
+    /// the partition, so this needs the feature `metis`. [Default: no hierarchy]
     pub hierarchy: Option<PartitionOptions>,
 }
 
-/// What a file keeps of a terrain: what it was made of, and what takes long to make. Contraction and hierarchy
-/// are not part of it; [`Terrain::with_contraction`] and [`Terrain::with_hierarchy`] add them again.
+/// The parts of a terrain that a file stores: its input, and the results that take long to compute. Contraction and
+/// hierarchy are not stored. [`Terrain::with_contraction`] and [`Terrain::with_hierarchy`] add them again.
 #[derive(Clone, Debug)]
 pub struct TerrainParts {
     /// Triangles and difficulties.
     pub web: TriangleWeb,
-    /// What crossings cost.
+    /// The parameters of the traversal price.
     pub price: Price,
-    /// What getting into a mesh adds.
+    /// The rule for entries.
     pub entry: EntryPrice,
-    /// Per mesh its parent: triangles first, [`NONE`] for a top.
+    /// Per mesh, its parent, or [`NO_MESH`](super::NO_MESH) for a Top Mesh. Low Meshes come first, in the order of
+    /// triangles.
     pub parents: Vec<u32>,
-    /// Per mesh what getting into its parent by it adds.
-    pub entries: Vec<Distance>,
-    /// What getting from mesh to mesh costs, record by record.
-    pub distances: Vec<Distance>,
+    /// Per mesh, the entry of its parent through this mesh.
+    pub entries: Vec<MeshDistance>,
+    /// Per neighbour record, the distance to the sibling.
+    pub distances: Vec<MeshDistance>,
 }
 
 impl Terrain {
-    /// Prices crossings, merges and compresses meshes, and builds what the options ask for.
+    /// Builds a terrain: prices crossings, merges and compresses meshes, and adds a contraction and a hierarchy if
+    /// the options require them.
     ///
-    /// The same ground and options give the same terrain, on any number of threads.
+    /// The result depends only on the web and the options, not on the number of threads.
     pub fn build(web: TriangleWeb, options: &TerrainOptions) -> Result<Self, TerrainError> {
         options.check()?;
         let graph = LowGraph::new(&web, &options.price)?;
-        let merged = Merged::new(&graph, &options.merge);
+        let merged = MeshTree::new(&graph, &options.merge);
         Self::from_merged(web, graph, &merged, options)
     }
 
-    /// The last stage of [`build`](Self::build), for callers that take the others one by one: compresses what
-    /// was merged, prices it, and builds what the options ask for. The price is the graph's.
+    /// Builds a terrain from a graph and a tree that the caller has already computed. This is the last stage of
+    /// [`build`](Self::build): it compresses the tree, prices its meshes, and adds a contraction and a hierarchy if
+    /// the options require them. Prices are those of `graph`; [`TerrainOptions::price`] is ignored.
     pub fn from_merged(
         web: TriangleWeb,
         graph: LowGraph,
-        merged: &Merged,
+        merged: &MeshTree,
         options: &TerrainOptions,
     ) -> Result<Self, TerrainError> {
         options.check()?;
@@ -108,24 +114,26 @@ impl Terrain {
         Ok(terrain)
     }
 
-    /// Adds a contraction, by an order of the triangles: the triangle of each rank, the lowest first.
-    /// [`order_terrain`] makes a good one.
+    /// Adds a contraction. `order` lists the triangle of each rank, the lowest rank first. [`order_terrain`]
+    /// computes a good order.
     pub fn with_contraction(mut self, order: Vec<u32>) -> Result<Self, TerrainError> {
         self.contraction = Some(LowContraction::new(&self.graph, order)?);
         Ok(self)
     }
 
-    /// Adds the levels of HNA*, by a partition of the triangles. `partition_terrain`, of the feature `metis`,
-    /// makes one.
+    /// Adds the hierarchy of HNA* for a partition of the triangles. `partition_terrain`, which needs the feature
+    /// `metis`, computes a partition.
     pub fn with_hierarchy(mut self, partition: Partition) -> Result<Self, TerrainError> {
         let hna = LowHna::new(&self.graph, partition).map_err(TerrainError::Hierarchy)?;
         self.hna = Some(hna);
         Ok(self)
     }
 
-    /// Gives triangles other difficulties, for a flood or a road, and prices what they have a part in again:
-    /// their crossings and the meshes above. Which meshes were merged stays. The costs of a contraction and of
-    /// levels, where there are any, are all computed again.
+    /// Changes the difficulties of triangles, for example because of a flood or a new road. Each item is a triangle
+    /// and its new difficulty from 0 to 1. If one of them is invalid, nothing changes.
+    ///
+    /// Recomputes the prices of the affected crossings and of the meshes above them. The tree of meshes stays. A
+    /// contraction and a hierarchy, if there are any, are customized again completely.
     pub fn change(&mut self, difficulties: &[(u32, f32)]) -> Result<(), TerrainError> {
         for &(triangle, difficulty) in difficulties {
             self.web.check_difficulty(triangle, difficulty)?;
@@ -136,8 +144,8 @@ impl Terrain {
         let triangles: Vec<u32> = difficulties.iter().map(|&(triangle, _)| triangle).collect();
         for &triangle in &triangles {
             let (neighbours, _) = self.graph.crossings(triangle);
-            let both = neighbours.into_iter().chain([triangle]);
-            for changed in both.filter(|&triangle| triangle != NONE) {
+            let affected = neighbours.into_iter().chain([triangle]);
+            for changed in affected.filter(|&triangle| triangle != NO_TRIANGLE) {
                 self.graph.price_out_of(&self.web, changed);
             }
         }
@@ -151,32 +159,32 @@ impl Terrain {
         Ok(())
     }
 
-    /// The triangles.
+    /// Returns the triangle web.
     pub fn web(&self) -> &TriangleWeb {
         &self.web
     }
 
-    /// The Low Meshes and their crossings.
+    /// Returns the graph of Low Meshes.
     pub fn graph(&self) -> &LowGraph {
         &self.graph
     }
 
-    /// All meshes.
+    /// Returns all meshes with their records and joints.
     pub fn meshes(&self) -> &Meshes {
         &self.meshes
     }
 
-    /// The contraction, if it was built.
+    /// Returns the contraction, if there is one.
     pub fn contraction(&self) -> Option<&LowContraction> {
         self.contraction.as_ref()
     }
 
-    /// The levels of HNA*, if they were built.
+    /// Returns the hierarchy of HNA*, if there is one.
     pub fn hna(&self) -> Option<&LowHna> {
         self.hna.as_ref()
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         self.web.bytes()
             + self.graph.bytes()
@@ -186,18 +194,18 @@ impl Terrain {
             + self.hna.as_ref().map_or(0, LowHna::bytes)
     }
 
-    /// What a file keeps of it, but the web: per mesh its parent and its entry, and the distances of all
-    /// records.
-    pub fn arrays(&self) -> (&[u32], &[Distance], Vec<Distance>) {
+    /// Returns the arrays that a file stores in addition to the web and the options: parents and entries per mesh,
+    /// and distances per neighbour record. They are fields of [`TerrainParts`].
+    pub fn arrays(&self) -> (&[u32], &[MeshDistance], Vec<MeshDistance>) {
         let (entries, distances) = self.meshes.prices();
         (&self.tree.parents, entries, distances)
     }
 
-    /// Puts a terrain together again, or says what is wrong with its parts. It has no contraction and no
-    /// hierarchy.
+    /// Assembles a terrain from its stored parts. It has no contraction and no hierarchy. Invalid parts are an
+    /// error.
     pub fn from_parts(parts: TerrainParts) -> Result<Self, TerrainError> {
         let graph = LowGraph::new(&parts.web, &parts.price)?;
-        let tree = Merged::from_parents(parts.parents, graph.len())?;
+        let tree = MeshTree::from_parents(parts.parents, graph.len())?;
         let prices = (parts.entries, parts.distances);
         let meshes = Meshes::with_prices(&graph, &tree, parts.entry, prices)?;
         Ok(Self {
@@ -222,7 +230,7 @@ fn partition(_: &LowGraph, _: &PartitionOptions) -> Result<Partition, TerrainErr
 }
 
 impl TerrainOptions {
-    /// Whether every option is within its range.
+    /// Checks that every option is within its limits.
     pub fn check(&self) -> Result<(), TerrainError> {
         self.price.check()?;
         if !(2..=1024).contains(&self.merge.max_children) {
@@ -233,7 +241,7 @@ impl TerrainOptions {
             return Err(TerrainError::Tie(self.merge.tie));
         }
         if cfg!(not(feature = "metis")) && self.hierarchy.is_some() {
-            // Before anything takes its time.
+            // Fail before the expensive stages start.
             return Err(TerrainError::NoMetis);
         }
         match self.layers {

@@ -1,20 +1,33 @@
-//! The triangle web: what the ground is made of.
+//! The triangle web, which represents the ground.
 
 use glam::Vec3;
 
 use super::{Extent, TerrainError};
 use portolan_core::csr::Csr;
 
-/// No triangle: what lies beyond the rim.
-pub const NONE: u32 = u32::MAX;
+/// The id that has_area for no triangle, for example beyond an edge at the rim.
+pub const NO_TRIANGLE: u32 = u32::MAX;
 
-/// Searches pack an id with two bits of an edge.
+/// The maximum number of triangles. An edge is packed into 32 bits as triangle id and index of the edge.
 pub(super) const MAX_TRIANGLES: usize = 1 << 28;
 
-/// Triangles with a difficulty each. Edge `i` of a triangle goes from its corner `i` to the next one.
+/// A web of triangles, each with a difficulty. Edge `i` of a triangle goes from its corner `i` to the next corner.
 ///
-/// Invariants: coordinates are finite; corners exist and differ; an edge has at most two triangles, and
-/// each is the other's neighbour there; difficulties lie within 0 to 1.
+/// Invariants: coordinates are finite. The corners of a triangle exist and have different positions. An edge has at
+/// most two triangles, and these are neighbours of each other. Difficulties are from 0 to 1.
+///
+/// ```
+/// use glam::vec3;
+/// use portolan_terrain::{NO_TRIANGLE, TriangleWeb};
+///
+/// let points = vec![
+///     vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.5), vec3(1.0, 1.0, 0.0), vec3(0.0, 1.0, 0.0),
+/// ];
+/// let web = TriangleWeb::new(points, vec![[0, 1, 2], [0, 2, 3]], Vec::new())?;
+/// assert_eq!(web.neighbours()[0], [NO_TRIANGLE, NO_TRIANGLE, 1]);
+/// assert_eq!(web.locate(0.2, 0.7), Some(1));
+/// # Ok::<(), portolan_terrain::TerrainError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TriangleWeb {
     points: Vec<Vec3>,
@@ -22,12 +35,12 @@ pub struct TriangleWeb {
     difficulty: Vec<f32>,
     neighbours: Vec<[u32; 3]>,
     extent: Extent,
-    places: Places,
+    grid: TriangleGrid,
 }
 
 impl TriangleWeb {
-    /// Checks triangles and finds out who lies next to whom. `difficulty` has one entry a triangle, or none
-    /// at all for easy ground.
+    /// Creates a web: checks the triangles and finds their neighbours. `difficulty` has one value per triangle. If
+    /// it is empty, all difficulties are 0.
     pub fn new(
         points: Vec<Vec3>,
         triangles: Vec<[u32; 3]>,
@@ -41,18 +54,18 @@ impl TriangleWeb {
         check_difficulty(&difficulty, triangles.len())?;
         let neighbours = neighbours(points.len(), &triangles)?;
         let extent = Extent::of(points.iter().copied());
-        let places = Places::new(&points, &triangles);
+        let grid = TriangleGrid::new(&points, &triangles);
         Ok(Self {
             points,
             triangles,
             difficulty,
             neighbours,
             extent,
-            places,
+            grid,
         })
     }
 
-    /// Whether a triangle may be so difficult.
+    /// Checks that a triangle exists and that a difficulty is from 0 to 1.
     pub(super) fn check_difficulty(
         &self,
         triangle: u32,
@@ -71,72 +84,73 @@ impl TriangleWeb {
         Ok(())
     }
 
-    /// Makes a triangle so difficult. What was priced before does not know of it:
-    /// [`Terrain::change`](super::Terrain::change) does it all.
+    /// Sets the difficulty of a triangle. Prices that were computed before do not change.
+    /// [`Terrain::change`](super::Terrain::change) also updates prices.
     pub fn set_difficulty(&mut self, triangle: u32, difficulty: f32) -> Result<(), TerrainError> {
         self.check_difficulty(triangle, difficulty)?;
         self.difficulty[triangle as usize] = difficulty;
         Ok(())
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Never.
+    /// Returns whether there are no triangles. A web always has at least one, so this is always false.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// All points.
+    /// Returns all points.
     pub fn points(&self) -> &[Vec3] {
         &self.points
     }
 
-    /// The corners of each triangle.
+    /// Returns the corners of each triangle, as indices of points.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// How hard each triangle is to walk on: 0 easy, 1 as hard as can be.
+    /// Returns the difficulty of each triangle, from 0 for easy ground to 1 for the hardest.
     pub fn difficulty(&self) -> &[f32] {
         &self.difficulty
     }
 
-    /// The triangle beyond each edge, or [`NONE`].
+    /// Returns the neighbour beyond each edge of each triangle, or [`NO_TRIANGLE`] at the rim.
     pub fn neighbours(&self) -> &[[u32; 3]] {
         &self.neighbours
     }
 
-    /// The box around everything.
+    /// Returns the bounding box of all points.
     pub fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// Where the corners of a triangle are.
+    /// Returns the positions of the corners of a triangle.
     pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|point| self.points[point as usize])
     }
 
-    /// The middle of a triangle.
+    /// Returns the centroid of a triangle.
     pub fn centroid(&self, triangle: u32) -> Vec3 {
         let [a, b, c] = self.corners(triangle);
         (a + b + c) / 3.0
     }
 
-    /// The triangle at a place; the highest where several are, then the lowest id. A place on an edge is of
-    /// both.
+    /// Returns the triangle that contains a point in plan, edges included. If there are several, returns the one
+    /// with the highest centroid, and among those the one with the lowest id.
     pub fn locate(&self, x: f32, y: f32) -> Option<u32> {
-        let candidates = self.places.at(x, y)?.iter().copied();
-        let here = candidates.filter(|&triangle| self.is_over(triangle, x, y));
-        here.min_by(|&a, &b| {
+        let candidates = self.grid.candidates(x, y)?.iter().copied();
+        let containing = candidates.filter(|&triangle| self.contains(triangle, x, y));
+        containing.min_by(|&a, &b| {
             let [a_height, b_height] = [a, b].map(|triangle| self.centroid(triangle).z);
             b_height.total_cmp(&a_height).then(a.cmp(&b))
         })
     }
 
-    fn is_over(&self, triangle: u32, x: f32, y: f32) -> bool {
+    /// Returns whether a triangle contains a point in plan, edges included.
+    fn contains(&self, triangle: u32, x: f32, y: f32) -> bool {
         let [a, b, c] = self.corners(triangle);
         let turn = |a: Vec3, b: Vec3| {
             let (ax, ay) = (f64::from(a.x), f64::from(a.y));
@@ -144,17 +158,17 @@ impl TriangleWeb {
                 - (f64::from(b.y) - ay) * (f64::from(x) - ax)
         };
         let turns = [turn(a, b), turn(b, c), turn(c, a)];
-        let stands = turns.iter().any(|&turn| turn != 0.0);
-        stands && (turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0))
+        let has_area = turns.iter().any(|&turn| turn != 0.0);
+        has_area && (turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0))
     }
 
-    /// Bytes on the heap.
+    /// Returns the heap memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.points[..])
             + size_of_val(&self.triangles[..])
             + size_of_val(&self.difficulty[..])
             + size_of_val(&self.neighbours[..])
-            + self.places.triangles.bytes()
+            + self.grid.triangles.bytes()
     }
 }
 
@@ -165,9 +179,9 @@ fn check(points: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), TerrainError> {
     if triangles.len() > MAX_TRIANGLES {
         return Err(TerrainError::TooMany(triangles.len()));
     }
-    // Squares of coordinates have to stay finite.
-    let is_place = |point: &Vec3| point.is_finite() && point.abs().max_element() <= 1e15;
-    if let Some(point) = points.iter().position(|point| !is_place(point)) {
+    // Squares of coordinates have to be finite.
+    let is_valid = |point: &Vec3| point.is_finite() && point.abs().max_element() <= 1e15;
+    if let Some(point) = points.iter().position(|point| !is_valid(point)) {
         return Err(TerrainError::NotFinite(point));
     }
     for (triangle, corners) in triangles.iter().enumerate() {
@@ -203,7 +217,8 @@ fn check_difficulty(difficulty: &[f32], triangles: usize) -> Result<(), TerrainE
     }
 }
 
-/// Matches edges by their lower corner: each corner begins few of them, so sorting them is next to nothing.
+/// Finds the neighbours of all triangles. Edges are grouped by their lower corner. Each group is small, so sorting
+/// the groups is cheap.
 fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, TerrainError> {
     let mut pairs = Vec::with_capacity(3 * triangles.len());
     for (triangle, corners) in triangles.iter().enumerate() {
@@ -213,22 +228,23 @@ fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, Te
         }
     }
     let by_corner = Csr::group(points, &pairs);
-    let mut neighbours = vec![[NONE; 3]; triangles.len()];
+    let mut neighbours = vec![[NO_TRIANGLE; 3]; triangles.len()];
     let mut sorted = Vec::new();
     for edges in by_corner.iter() {
         sorted.clear();
         sorted.extend_from_slice(edges);
         sorted.sort_unstable();
         for same in sorted.chunk_by(|a, b| a[0] == b[0]) {
-            let of = |place: u32| ((place / 4) as usize, (place % 4) as usize);
+            let unpack = |packed: u32| ((packed / 4) as usize, (packed % 4) as usize);
             match *same {
                 [[_, first], [_, second]] => {
-                    let ((a, a_edge), (b, b_edge)) = (of(first), of(second));
+                    let ((a, a_edge), (b, b_edge)) = (unpack(first), unpack(second));
                     neighbours[a][a_edge] = b as u32;
                     neighbours[b][b_edge] = a as u32;
                 }
                 [[_, a], [_, b], [_, c], ..] => {
-                    return Err(TerrainError::ThirdTriangle(of(a).0, of(b).0, of(c).0));
+                    let [a, b, c] = [a, b, c].map(|packed| unpack(packed).0);
+                    return Err(TerrainError::ThirdTriangle(a, b, c));
                 }
                 _ => {}
             }
@@ -237,9 +253,9 @@ fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, Te
     Ok(neighbours)
 }
 
-/// Squares of the plane, each with the triangles that its box meets.
+/// A grid of squares in the (x, y) plane. Each square lists the triangles whose bounding boxes intersect it.
 #[derive(Clone, Debug)]
-struct Places {
+struct TriangleGrid {
     min: [f64; 2],
     /// Squares per unit of length.
     scale: f64,
@@ -247,20 +263,21 @@ struct Places {
     triangles: Csr<u32>,
 }
 
-impl Places {
-    /// About as many squares as there are pairs of triangles.
+impl TriangleGrid {
+    /// Builds a grid with about one square per two triangles.
     fn new(points: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let whole = Extent::of(points.iter().copied());
-        let min = [f64::from(whole.min.x), f64::from(whole.min.y)];
-        let width = f64::from(whole.max.x) - min[0];
-        let height = f64::from(whole.max.y) - min[1];
-        let most = (triangles.len() / 2).max(1) as f64;
-        // A strip without width still has squares along it.
-        let side = (width * height / most).sqrt().max(width.max(height) / most);
+        let extent = Extent::of(points.iter().copied());
+        let min = [f64::from(extent.min.x), f64::from(extent.min.y)];
+        let width = f64::from(extent.max.x) - min[0];
+        let height = f64::from(extent.max.y) - min[1];
+        let squares = (triangles.len() / 2).max(1) as f64;
+        // The second term limits the number of squares along a very narrow strip.
+        let side = (width * height / squares).sqrt();
+        let side = side.max(width.max(height) / squares);
         let scale = if side > 0.0 { 1.0 / side } else { 0.0 };
         let columns = (width * scale) as usize + 1;
         let rows = (height * scale) as usize + 1;
-        let mut places = Self {
+        let mut grid = Self {
             min,
             scale,
             columns,
@@ -269,18 +286,19 @@ impl Places {
         let mut pairs = Vec::new();
         for (triangle, corners) in triangles.iter().enumerate() {
             let extent = Extent::of(corners.map(|point| points[point as usize]));
-            let [first_column, first_row] = places.square(extent.min.x, extent.min.y);
-            let [last_column, last_row] = places.square(extent.max.x, extent.max.y);
+            let [first_column, first_row] = grid.square(extent.min.x, extent.min.y);
+            let [last_column, last_row] = grid.square(extent.max.x, extent.max.y);
             for row in first_row..=last_row {
                 for column in first_column..=last_column {
                     pairs.push(((row * columns + column) as u32, triangle as u32));
                 }
             }
         }
-        places.triangles = Csr::group(rows * columns, &pairs);
-        places
+        grid.triangles = Csr::group(rows * columns, &pairs);
+        grid
     }
 
+    /// Returns the column and the row of the square that contains a point.
     fn square(&self, x: f32, y: f32) -> [usize; 2] {
         [
             ((f64::from(x) - self.min[0]) * self.scale) as usize,
@@ -288,7 +306,8 @@ impl Places {
         ]
     }
 
-    fn at(&self, x: f32, y: f32) -> Option<&[u32]> {
+    /// Returns the triangles near a point, or `None` if the point is outside the grid.
+    fn candidates(&self, x: f32, y: f32) -> Option<&[u32]> {
         let is_within = f64::from(x) >= self.min[0] && f64::from(y) >= self.min[1];
         let [column, row] = self.square(x, y);
         let square = row.checked_mul(self.columns)?.checked_add(column)?;
@@ -304,14 +323,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fan_knows_its_neighbours_and_a_third_triangle_is_refused() {
+    fn neighbours_share_an_edge_and_a_third_triangle_is_rejected() {
         let mut points = vec![vec3(0.0, 0.0, 0.0)];
         points.extend((0..101).map(|i| vec3(1.0 + i as f32, (i * i) as f32, 0.0)));
         let mut triangles: Vec<[u32; 3]> = (1..101).map(|i| [0, i, i + 1]).collect();
         let web = TriangleWeb::new(points.clone(), triangles.clone(), Vec::new()).unwrap();
-        assert_eq!(web.neighbours()[0], [NONE, NONE, 1]);
-        assert_eq!(web.neighbours()[50], [49, NONE, 51]);
-        assert_eq!(web.neighbours()[99], [98, NONE, NONE]);
+        assert_eq!(web.neighbours()[0], [NO_TRIANGLE, NO_TRIANGLE, 1]);
+        assert_eq!(web.neighbours()[50], [49, NO_TRIANGLE, 51]);
+        assert_eq!(web.neighbours()[99], [98, NO_TRIANGLE, NO_TRIANGLE]);
         triangles.push([51, 0, 90]);
         let error = TriangleWeb::new(points, triangles, Vec::new()).unwrap_err();
         assert_eq!(error, TerrainError::ThirdTriangle(49, 50, 100));

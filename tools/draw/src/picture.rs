@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use glam::{Vec3, vec3};
-use portolan_terrain::{NONE, TriangleWeb};
+use portolan_terrain::{NO_TRIANGLE, TriangleWeb};
 
 use portolan_files::{FileError, save};
 
@@ -41,7 +41,7 @@ pub struct Picture {
     width: usize,
     height: usize,
     colours: Vec<Colour>,
-    /// The triangle of each pixel, or [`NONE`].
+    /// The triangle of each pixel, or [`NO_TRIANGLE`].
     triangles: Vec<u32>,
     /// The x and y of the top left corner. [Units: m]
     corner: [f64; 2],
@@ -125,7 +125,7 @@ impl Picture {
             for column in 0..width {
                 let x = left + (column as f64 + 0.5) / picture.scale[0];
                 let triangle = web.locate(x as f32, y as f32);
-                picture.triangles.push(triangle.unwrap_or(NONE));
+                picture.triangles.push(triangle.unwrap_or(NO_TRIANGLE));
             }
         }
         picture
@@ -150,7 +150,7 @@ impl Picture {
     /// `opacity` is 0 (invisible) to 1 (opaque).
     pub fn overlay(&mut self, opacity: f32, colour: impl Fn(u32) -> Option<Colour>) {
         for (pixel, &triangle) in self.colours.iter_mut().zip(&self.triangles) {
-            if triangle == NONE {
+            if triangle == NO_TRIANGLE {
                 continue;
             }
             if let Some(over) = colour(triangle) {

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, vec3};
 use portolan_scenes::Random;
-use portolan_terrain::{Distances, LowGraph, NONE, Price, TriangleWeb};
+use portolan_terrain::{Distances, LowGraph, NO_TRIANGLE, Price, TriangleWeb};
 use proptest::prelude::*;
 
 /// A grid of `columns` x `rows` points with a height each, as triangles: two a square, or four around the
@@ -167,7 +167,7 @@ pub fn slow_wave(graph: &LowGraph, from: u32) -> Vec<f64> {
         is_open[at] = false;
         let (neighbours, crossings) = graph.crossings(at as u32);
         for (to, crossing) in neighbours.into_iter().zip(crossings) {
-            if to != NONE {
+            if to != NO_TRIANGLE {
                 let cost = costs[at] + f64::from(crossing);
                 costs[to as usize] = costs[to as usize].min(cost);
             }

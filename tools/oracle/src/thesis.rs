@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use portolan_terrain::{EntryPrice, LowGraph, NONE};
+use portolan_terrain::{EntryPrice, LowGraph, NO_MESH, NO_TRIANGLE};
 
 /// A price and a plain distance.
 pub type Pair = [f64; 2];
@@ -14,7 +14,7 @@ pub fn records(graph: &LowGraph, parents: &[u32], kind: EntryPrice) -> Vec<BTree
     for low in 0..graph.len() as u32 {
         let (neighbours, prices) = graph.crossings(low);
         let plain = graph.unweighted(low);
-        for edge in (0..3).filter(|&edge| neighbours[edge] != NONE) {
+        for edge in (0..3).filter(|&edge| neighbours[edge] != NO_TRIANGLE) {
             let pair = [prices[edge].into(), plain[edge].into()];
             cheaper(&mut records[low as usize], neighbours[edge], pair);
         }
@@ -27,12 +27,12 @@ pub fn records(graph: &LowGraph, parents: &[u32], kind: EntryPrice) -> Vec<BTree
 
 /// Merges everything, looking at all tops in every iteration: after each, the top of every Low Mesh.
 pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
-    let mut parents = vec![NONE; graph.len()];
+    let mut parents = vec![NO_MESH; graph.len()];
     let mut all = self::records(graph, &parents, kind);
     let mut steps = Vec::new();
     loop {
         let tops: Vec<u32> = (0..parents.len() as u32)
-            .filter(|&mesh| parents[mesh as usize] == NONE)
+            .filter(|&mesh| parents[mesh as usize] == NO_MESH)
             .collect();
         let unit = |a: u32, b: u32| {
             let (there, back) = (all[a as usize][&b], all[b as usize][&a]);
@@ -60,7 +60,7 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
         }
         for group in groups {
             let high = parents.len() as u32;
-            parents.push(NONE);
+            parents.push(NO_MESH);
             all.push(BTreeMap::new());
             group
                 .into_iter()
@@ -68,7 +68,7 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
             merge(&mut all, &parents, high, kind);
         }
         let top = |mut mesh: u32| {
-            while parents[mesh as usize] != NONE {
+            while parents[mesh as usize] != NO_MESH {
                 mesh = parents[mesh as usize];
             }
             mesh
@@ -115,7 +115,7 @@ fn merge(records: &mut [BTreeMap<u32, Pair>], parents: &[u32], high: u32, kind: 
 }
 
 fn is_within(parents: &[u32], mut mesh: u32, high: u32) -> bool {
-    while mesh != NONE && mesh < high {
+    while mesh != NO_MESH && mesh < high {
         mesh = parents[mesh as usize];
     }
     mesh == high

@@ -1,4 +1,4 @@
-//! Every engine beside a search that is slow and plain.
+//! Comparisons of the engines with a simple and slow reference search.
 
 use oorandom::Rand32;
 use portolan_core::Level;
@@ -22,10 +22,10 @@ fn by_levels(merge_factor: u32) -> TerrainOptions {
 
 fn terrain(plan: &Plan, options: TerrainOptions) -> Terrain {
     let price = plan.price;
-    Terrain::build(plan.web(), &TerrainOptions { price, ..options }).expect("sound ground")
+    Terrain::build(plan.web(), &TerrainOptions { price, ..options }).expect("a valid web")
 }
 
-/// Between all triangles or, where they are many, from some to all.
+/// Compares an engine with the reference, from at most eight triangles to all triangles.
 fn compare(terrain: &Terrain, engine: TerrainEngine) -> Result<(), TestCaseError> {
     let graph = terrain.graph();
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
@@ -38,7 +38,7 @@ fn compare(terrain: &Terrain, engine: TerrainEngine) -> Result<(), TestCaseError
                 ..TerrainQuery::new(from, to)
             };
             let status = terrain.find_path(&query, &mut scratch, &mut path);
-            let status = status.expect("an engine that is there");
+            let status = status.expect("the terrain has this engine");
             let found = (status == TerrainStatus::Found).then_some(path.cost as f32);
             check(
                 graph,
@@ -77,8 +77,7 @@ proptest! {
         }
     }
 
-    /// Triangles of other difficulties: whatever was built before the change answers for what is there
-    /// after it.
+    /// After a change of difficulties, engines must use the new prices.
     #[test]
     fn engines_are_exact_after_a_change(
         plan in plans(), changes in prop::collection::vec((any::<prop::sample::Index>(), 0f32..=1.0), 1..6),
@@ -92,10 +91,10 @@ proptest! {
         for engine in [TerrainEngine::Hna { level: None }, TerrainEngine::Contraction] {
             compare(&terrain, engine)?;
         }
-        // Not only as cheap: the same as if they had been made of the changed ground.
-        let contraction = terrain.contraction().expect("one that was built");
+        // Contraction and hierarchy equal those that are built from the changed terrain.
+        let contraction = terrain.contraction().expect("the options require it");
         let order = contraction.contraction().order().to_vec();
-        let hna = terrain.hna().expect("levels that were built");
+        let hna = terrain.hna().expect("the options require it");
         let partition = hna.hierarchy().partition().clone();
         let again = terrain.clone().with_contraction(order).expect("the same order");
         let again = again.with_hierarchy(partition).expect("the same nodes");
@@ -103,9 +102,8 @@ proptest! {
         prop_assert_eq!(again.hna(), Some(hna));
     }
 
-    /// A limit lets through what costs as much and nothing that costs more.
     #[test]
-    fn limits_are_kept(plan in plans(), ends: [prop::sample::Index; 2]) {
+    fn a_path_within_the_maximum_cost_is_found_and_no_other(plan in plans(), ends: [prop::sample::Index; 2]) {
         let terrain = terrain(&plan, TerrainOptions { contraction: true, ..by_levels(4) });
         let [from, to] = ends.map(|end| end.index(terrain.web().len()) as u32);
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
@@ -128,7 +126,7 @@ proptest! {
 }
 
 #[test]
-fn hills_have_the_same_costs_by_all_engines() {
+fn all_exact_engines_find_the_same_costs_on_hills() {
     let (web, _) = hilly(40);
     let options = TerrainOptions {
         contraction: true,
@@ -136,14 +134,14 @@ fn hills_have_the_same_costs_by_all_engines() {
     };
     let terrain = Terrain::build(web, &options).expect("hills");
     let graph = terrain.graph();
-    let hna = terrain.hna().expect("levels that were built");
+    let hna = terrain.hna().expect("the options require it");
     assert_eq!(hna.hierarchy().top(), Level(3));
-    let mut random = Rand32::new(9);
+    let mut rng = Rand32::new(9);
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let engines = terrain.engines();
     assert_eq!(engines.len(), 3 + 4 + 1);
     for _ in 0..100 {
-        let [from, to] = [0; 2].map(|_: u32| random.rand_range(0..graph.len() as u32));
+        let [from, to] = [0; 2].map(|_: u32| rng.rand_range(0..graph.len() as u32));
         let mut find = |engine| {
             let query = TerrainQuery {
                 engine,
@@ -165,7 +163,7 @@ fn hills_have_the_same_costs_by_all_engines() {
 }
 
 #[test]
-fn partitions_and_orders_of_other_triangles_are_refused() {
+fn partitions_and_orders_of_another_terrain_are_rejected() {
     let [small, large] = [5, 9]
         .map(|side| Terrain::build(hilly(side).0, &TerrainOptions::default()).expect("hills"));
     let partition = partition_terrain(large.graph(), &PartitionOptions::default());

@@ -1,5 +1,8 @@
-//! The integration tests of terrain, in one binary so that they link once.
+//! The integration tests of terrain, in one binary so that they are linked once.
 
+mod changes;
+mod common;
 mod engines;
-mod meshes;
+mod navigation;
 mod search;
+mod tree;

@@ -1,4 +1,4 @@
-//! Plain searches beside one that is slow; what a query promises, and what it refuses.
+//! A*, Dijkstra's algorithm and waves in comparison with a slow reference search, and the contract of queries.
 
 use allocation_counter::measure;
 use glam::{Vec2, vec2, vec3};
@@ -6,7 +6,7 @@ use oorandom::Rand32;
 use portolan_core::{Level, NodeId, Partition};
 use portolan_oracle::ground::{check, close, hilly, plans, slow_wave};
 use portolan_terrain::{
-    Crowd, Distances, LowGraph, Merged, NONE, Terrain, TerrainEngine, TerrainEngineError,
+    Crowd, Distances, LowGraph, MeshTree, NO_TRIANGLE, Terrain, TerrainEngine, TerrainEngineError,
     TerrainError, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
     TriangleWeb,
 };
@@ -16,7 +16,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn searches_find_what_the_slow_one_finds(plan in plans(), ends: [prop::sample::Index; 2]) {
+    fn searches_and_waves_find_the_costs_of_the_reference(plan in plans(), ends: [prop::sample::Index; 2]) {
         let options = TerrainOptions { price: plan.price, ..TerrainOptions::default() };
         let terrain = Terrain::build(plan.web(), &options).unwrap();
         let graph = terrain.graph();
@@ -40,33 +40,33 @@ proptest! {
         }
     }
 
-    /// Admissible always. By enlargement consistent, too; by centroids it need not be: the box of a large
-    /// triangle can be much nearer to the goal than that of the one before, a short way from middle to
-    /// middle.
+    /// With enlargement, the heuristic is also consistent. With centroids it may not be: the box of a large triangle
+    /// can be much closer to the goal than the box of a neighbour, even if the two centroids are close.
     #[test]
-    fn the_heuristic_promises_no_more_than_there_is(plan in plans(), goal: prop::sample::Index) {
+    fn the_heuristic_is_admissible(plan in plans(), goal: prop::sample::Index) {
         let graph = plan.graph();
         let goal = goal.index(graph.len()) as u32;
-        let least = |triangle| {
-            f64::from(graph.price().least(graph.extent(triangle), graph.extent(goal)))
+        let lower_bound = |triangle| {
+            f64::from(graph.price().lower_bound(graph.extent(triangle), graph.extent(goal)))
         };
         let rounding = 1.0 + 1e-5;
         for from in 0..graph.len() as u32 {
             let truth = slow_wave(&graph, from)[goal as usize];
-            prop_assert!(least(from) <= truth * rounding, "{from}: {} > {truth}", least(from));
+            let bound = lower_bound(from);
+            prop_assert!(bound <= truth * rounding, "{from}: {bound} > {truth}");
             if plan.price.distances == Distances::Centroid {
                 continue;
             }
             let (neighbours, costs) = graph.crossings(from);
-            for (to, cost) in neighbours.into_iter().zip(costs).filter(|&(to, _)| to != NONE) {
-                let beyond = f64::from(cost) + least(to);
-                prop_assert!(least(from) <= beyond * rounding, "{from} to {to}");
+            for (to, cost) in neighbours.into_iter().zip(costs).filter(|&(to, _)| to != NO_TRIANGLE) {
+                let beyond = f64::from(cost) + lower_bound(to);
+                prop_assert!(bound <= beyond * rounding, "{from} to {to}");
             }
         }
-        prop_assert_eq!(least(goal), 0.0);
+        prop_assert_eq!(lower_bound(goal), 0.0);
     }
 
-    /// The line of a path leads from start to goal over the ground, one triangle a leg.
+    /// The polyline of a path leads from start to goal on the ground, with one leg per triangle.
     #[test]
     fn points_lie_on_the_triangles(plan in plans(), ends in prop::array::uniform2((0f32..1.0, 0f32..1.0))) {
         let options = TerrainOptions { price: plan.price, ..TerrainOptions::default() };
@@ -107,17 +107,18 @@ proptest! {
     }
 }
 
-/// Whether a point is in the plane of a triangle and between its corners, but for rounding.
+/// Returns whether a point lies on a triangle, except for rounding.
 fn is_on(web: &TriangleWeb, triangle: u32, point: glam::Vec3) -> bool {
     let [a, b, c] = web.corners(triangle).map(glam::Vec3::as_dvec3);
     let point = point.as_dvec3();
     let area = |a: glam::DVec3, b: glam::DVec3| (a - point).cross(b - point).length();
-    let whole = (b - a).cross(c - a).length();
-    // The three triangles that it makes with the edges are as large as the triangle itself only if it is on it.
-    area(a, b) + area(b, c) + area(c, a) <= whole * (1.0 + 1e-3) + 1e-4
+    let total = (b - a).cross(c - a).length();
+    // The point and the edges form three triangles. The sum of their areas is the area of the triangle only if the
+    // point lies on it, and larger otherwise.
+    area(a, b) + area(b, c) + area(c, a) <= total * (1.0 + 1e-3) + 1e-4
 }
 
-/// Nodes of 4 x 4 squares, and of 16 x 16, on ground of 32 x 32.
+/// Partitions a terrain of 32 x 32 squares into nodes of 4 x 4 and of 16 x 16 squares.
 fn squares() -> Partition {
     let level = |side: usize| {
         let node = |triangle: usize| {
@@ -130,7 +131,7 @@ fn squares() -> Partition {
 }
 
 #[test]
-fn the_second_time_nothing_is_allocated() {
+fn repeated_queries_allocate_nothing() {
     let options = TerrainOptions {
         layers: Some(8),
         ..TerrainOptions::default()
@@ -143,8 +144,8 @@ fn the_second_time_nothing_is_allocated() {
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut costs = Vec::new();
     let mut run = || {
-        let mut random = Rand32::new(3);
-        let mut draw = || random.rand_range(0..terrain.web().len() as u32);
+        let mut rng = Rand32::new(3);
+        let mut draw = || rng.rand_range(0..terrain.web().len() as u32);
         for _ in 0..50 {
             let (from, to) = (draw(), draw());
             terrain.wave(from, &mut scratch, &mut costs);
@@ -169,7 +170,7 @@ fn the_second_time_nothing_is_allocated() {
 }
 
 #[test]
-fn an_engine_that_is_missing_is_an_error_that_names_its_option() {
+fn the_error_for_a_missing_engine_names_its_option() {
     let terrain = Terrain::build(hilly(33).0, &TerrainOptions::default()).unwrap();
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut refused = |terrain: &Terrain, engine| {
@@ -197,7 +198,7 @@ fn an_engine_that_is_missing_is_an_error_that_names_its_option() {
 }
 
 #[test]
-fn crowds_are_for_one_engine_and_one_terrain() {
+fn crowds_need_the_mesh_engine_and_their_own_terrain() {
     let [small, large] =
         [9, 17].map(|side| Terrain::build(hilly(side).0, &TerrainOptions::default()).unwrap());
     let crowd = Crowd::new(large.meshes(), 1.0).unwrap();
@@ -217,7 +218,7 @@ fn crowds_are_for_one_engine_and_one_terrain() {
 }
 
 #[test]
-fn ends_off_the_map_are_answers() {
+fn endpoints_off_the_map_have_a_status() {
     let [small, large] =
         [9, 17].map(|side| Terrain::build(hilly(side).0, &TerrainOptions::default()).unwrap());
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
@@ -239,8 +240,8 @@ fn ends_off_the_map_are_answers() {
         status(TerrainQuery::new(on, small.web().len() as u32)),
         goal_off
     );
-    assert_eq!(status(TerrainQuery::new(NONE, on)), start_off);
-    // Located on another terrain.
+    assert_eq!(status(TerrainQuery::new(NO_TRIANGLE, on)), start_off);
+    // Endpoints that were located on another terrain may not exist on this one.
     let far = TerrainQuery::new(0, large.web().len() as u32 - 1);
     let ends = large.locate(&far).unwrap();
     let searched = small.search(&far, &ends, &mut scratch, &mut path);
@@ -252,9 +253,9 @@ fn ends_off_the_map_are_answers() {
 }
 
 #[test]
-fn stages_of_different_grounds_are_refused() {
+fn stages_of_different_terrains_are_rejected() {
     let [(web, _), (_, graph)] = [5, 9].map(hilly);
-    let merged = |graph: &LowGraph| Merged::new(graph, &TerrainOptions::default().merge);
+    let merged = |graph: &LowGraph| MeshTree::new(graph, &TerrainOptions::default().merge);
     let tree = merged(&graph);
     let refused = Terrain::from_merged(web, graph, &tree, &TerrainOptions::default());
     assert!(matches!(refused.err(), Some(TerrainError::Stages { .. })));

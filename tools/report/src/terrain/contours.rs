@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use portolan_terrain::{NONE, TriangleWeb};
+use portolan_terrain::{NO_TRIANGLE, TriangleWeb};
 
 /// Tops of fewer triangles than this have no shape to speak of.
 const LEAST: usize = 6;
@@ -46,7 +46,7 @@ fn compact_piece(web: &TriangleWeb, piece: &[u32], seen: &mut [u32], mark: u32) 
     while next < around.len() && around.len() < piece.len() {
         seen[around[next] as usize] = mark;
         for neighbour in web.neighbours()[around[next] as usize] {
-            let is_new = neighbour != NONE && seen[neighbour as usize] != mark;
+            let is_new = neighbour != NO_TRIANGLE && seen[neighbour as usize] != mark;
             if is_new && around.len() < piece.len() {
                 seen[neighbour as usize] = mark;
                 around.push(neighbour);

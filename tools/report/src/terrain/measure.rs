@@ -27,7 +27,7 @@ impl Subject {
                 .find(engine, trip.ends, &mut scratch, &mut path);
             let lengths = self
                 .price(trip.ends, &path)
-                .zip(self.graph().base(self.web(), &path.triangles));
+                .zip(self.graph().base_lengths(self.web(), &path.triangles));
             let Some((price, base)) = lengths else {
                 return Err(ReportError::NoPath {
                     ground: ground.to_owned(),

@@ -7,7 +7,7 @@ use portolan_draw::picture::Picture;
 use portolan_measure::{Rounds, Stopwatch, mean, thousandths};
 use portolan_scenes::HeightFunction;
 use portolan_terrain::{
-    Distances, EntryPrice, HeightMap, LowGraph, MergeOptions, Merged, Price, Terrain,
+    Distances, EntryPrice, HeightMap, LowGraph, MergeOptions, MeshTree, Price, Terrain,
     TerrainOptions, TerrainPath, TerrainScratch, TriangleWeb, WebOptions,
 };
 
@@ -373,7 +373,7 @@ fn size_cell(size: usize, effort: &TerrainEffort) -> Result<SizeCell, ReportErro
     let mut watch = Stopwatch::start();
     let graph = LowGraph::new(&web, &Price::default()).map_err(wrong)?;
     let crossings_ms = thousandths(watch.lap_ms());
-    let merged = Merged::new(&graph, &MergeOptions::default());
+    let merged = MeshTree::new(&graph, &MergeOptions::default());
     let merge_ms = thousandths(watch.lap_ms());
     let terrain = Terrain::from_merged(web, graph, &merged, &TerrainOptions::default());
     let terrain = terrain.map_err(wrong)?;

@@ -2,7 +2,7 @@
 
 use portolan_index::PartitionOptions;
 use portolan_terrain::{
-    LowContraction, LowGraph, LowHna, MergeOptions, Merged, Meshes, Price, Terrain, TerrainError,
+    LowContraction, LowGraph, LowHna, MergeOptions, MeshTree, Meshes, Price, Terrain, TerrainError,
     TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TriangleWeb,
 };
 
@@ -12,7 +12,7 @@ use crate::ReportError;
 
 /// All that variants need.
 pub(super) struct Subject {
-    pub(super) merged: Merged,
+    pub(super) merged: MeshTree,
     pub(super) structures: Structures,
 }
 
@@ -30,7 +30,7 @@ impl Subject {
             hierarchy: Some(PartitionOptions::default()),
             ..TerrainOptions::default()
         };
-        let merged = Merged::new(&graph, &options.merge);
+        let merged = MeshTree::new(&graph, &options.merge);
         let structures = Structures::new(&web, &graph, &merged, &options).map_err(wrong)?;
         Ok(Self { merged, structures })
     }
@@ -85,7 +85,7 @@ impl Structures {
     pub(super) fn new(
         web: &TriangleWeb,
         graph: &LowGraph,
-        merged: &Merged,
+        merged: &MeshTree,
         options: &TerrainOptions,
     ) -> Result<Self, TerrainError> {
         let build = |options: &TerrainOptions| {
@@ -114,7 +114,7 @@ impl Structures {
             merge,
             ..TerrainOptions::default()
         };
-        Self::new(web, graph, &Merged::new(graph, &merge), &options)
+        Self::new(web, graph, &MeshTree::new(graph, &merge), &options)
     }
 
     /// What a variant searches.

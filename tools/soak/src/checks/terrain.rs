@@ -3,7 +3,7 @@
 use portolan_oracle::ground::{plans, slow_wave};
 use portolan_oracle::{CaseRng, draw, random_cells, random_order};
 use portolan_terrain::{
-    LowGraph, NONE, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
+    LowGraph, NO_TRIANGLE, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
     TerrainScratch, TerrainStatus,
 };
 
@@ -72,7 +72,7 @@ fn neighbours(graph: &LowGraph) -> Vec<[usize; 2]> {
     let mut pairs = Vec::new();
     for triangle in 0..graph.len() {
         let (beside, _) = graph.crossings(triangle as u32);
-        let beside = beside.into_iter().filter(|&other| other != NONE);
+        let beside = beside.into_iter().filter(|&other| other != NO_TRIANGLE);
         pairs.extend(beside.map(|other| [triangle, other as usize]));
     }
     pairs

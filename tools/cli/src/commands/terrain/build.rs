@@ -6,7 +6,7 @@ use std::time::Instant;
 use glam::vec2;
 use portolan_formats::Up;
 use portolan_terrain::{
-    LowGraph, MergeOptions, Merged, Price, Terrain, TerrainError, TerrainOptions, TriangleWeb,
+    LowGraph, MergeOptions, MeshTree, Price, Terrain, TerrainError, TerrainOptions, TriangleWeb,
     WebOptions,
 };
 
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
     let graph = graph.map_err(|error| of_ground(args, &error))?;
     let mut tops = Vec::new();
     let merged = times.measure("merging", || {
-        Merged::watched(&graph, &options.merge, |remaining| {
+        MeshTree::with_progress(&graph, &options.merge, |remaining| {
             tops.push(remaining);
             waiting.set_message(format!("merging: {remaining} meshes left"));
         })

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use portolan_terrain::{NONE, Price, Terrain, TriangleWeb};
+use portolan_terrain::{NO_TRIANGLE, Price, Terrain, TriangleWeb};
 use serde_json::{Value, json};
 
 use crate::outcome::{ExitKind, Failure};
@@ -74,7 +74,7 @@ fn figures(file: &Path, terrain: &Terrain) -> Value {
     let (web, meshes) = (terrain.web(), terrain.meshes());
     let (min, max) = (web.extent().min, web.extent().max);
     let edges = web.neighbours().as_flattened().iter();
-    let edges = edges.filter(|&&beyond| beyond != NONE).count() / 2;
+    let edges = edges.filter(|&&beyond| beyond != NO_TRIANGLE).count() / 2;
     let islands = islands(web);
     let layers = layers(terrain);
     let levels = layers.iter().enumerate().map(|(level, [nodes, records])| {
@@ -138,7 +138,7 @@ fn islands(web: &TriangleWeb) -> usize {
         stack.push(first);
         while let Some(triangle) = stack.pop() {
             for next in web.neighbours()[triangle as usize] {
-                if next != NONE && !std::mem::replace(&mut is_known[next as usize], true) {
+                if next != NO_TRIANGLE && !std::mem::replace(&mut is_known[next as usize], true) {
                     stack.push(next);
                 }
             }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use portolan_draw::picture::Picture;
 use portolan_terrain::{
-    Base, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
+    BaseLengths, Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus, TriangleWeb,
 };
 use serde_json::json;
 
@@ -26,7 +26,7 @@ struct Answered {
     /// The path, which is empty if there is none.
     path: TerrainPath,
     /// The base prices of the path, if there is one.
-    base: Option<Base>,
+    base: Option<BaseLengths>,
     /// The time of the query. [Units: µs]
     micros: f64,
 }
@@ -95,7 +95,7 @@ fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<Answered, Failure
     Ok(match status {
         TerrainStatus::Found => Answered {
             status,
-            base: terrain.graph().base(terrain.web(), &path.triangles),
+            base: terrain.graph().base_lengths(terrain.web(), &path.triangles),
             path,
             micros,
         },

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use portolan_draw::picture::{Picture, colour_of};
-use portolan_terrain::{Merged, TriangleWeb};
+use portolan_terrain::{MeshTree, TriangleWeb};
 
 use super::PICTURE_SIZE;
 use crate::args::Common;
@@ -62,7 +62,7 @@ impl StepPictures {
     pub(super) fn draw(
         &mut self,
         web: &TriangleWeb,
-        merged: &Merged,
+        merged: &MeshTree,
         tops: &[usize],
         common: &Common,
     ) -> Result<(), Failure> {
