@@ -1,31 +1,31 @@
-//! Points seen from above. The ground plane is (x, z); y is height.
+//! Geometry in plan. The ground plane is (x, z), and y is the height.
 //!
-//! Predicates take `f32` points and compute in `f64`: a difference of two `f32` is exact there
-//! but for extreme exponents, so signs are right far from the origin, where `f32` would guess.
+//! Predicates take `f32` points and compute in `f64`. The difference of two `f32` is exact there
+//! except for extreme exponents, so signs are right far from the origin, where `f32` is too coarse.
 
 use glam::Vec3;
 
-/// Twice the signed area of the triangle `a b c` in (x, z). Positive when `c` lies to the left of
-/// the line from `a` to `b`, x to the right and z up.
+/// Returns twice the signed area of the triangle `a b c` in (x, z). It is positive if `c` lies to the
+/// left of the line from `a` to `b`, with x to the right and z up.
 #[inline]
 pub fn orientation(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     let (ax, az) = (f64::from(a.x), f64::from(a.z));
     (f64::from(b.x) - ax) * (f64::from(c.z) - az) - (f64::from(b.z) - az) * (f64::from(c.x) - ax)
 }
 
-/// Whether two points lie at the same place in (x, z).
+/// Returns whether two points have the same x and z.
 #[inline]
 pub fn same_point(a: Vec3, b: Vec3) -> bool {
     a.x == b.x && a.z == b.z
 }
 
-/// Distance in (x, z).
+/// Returns the distance of two points in (x, z).
 #[inline]
 pub fn distance_xz(a: Vec3, b: Vec3) -> f64 {
     distance_squared_xz(a, b).sqrt()
 }
 
-/// The square of the distance in (x, z).
+/// Returns the square of the distance of two points in (x, z).
 #[inline]
 pub fn distance_squared_xz(a: Vec3, b: Vec3) -> f64 {
     let (dx, dz) = (
@@ -35,13 +35,14 @@ pub fn distance_squared_xz(a: Vec3, b: Vec3) -> f64 {
     dx * dx + dz * dz
 }
 
-/// Distance in space, the length that costs are made of.
+/// Returns the distance of two points in space, which is the length that costs are computed from.
 #[inline]
 pub fn distance(a: Vec3, b: Vec3) -> f32 {
     (b - a).length()
 }
 
-/// The share of the way from `a` to `b` at which the segment passes nearest to `p` in (x, z).
+/// Returns the fraction, from 0 to 1, at which the segment from `a` to `b` is nearest to `p` in (x, z).
+/// It is 0 for a segment without length.
 #[inline]
 pub fn nearest_fraction(a: Vec3, b: Vec3, p: Vec3) -> f64 {
     let (ax, az) = (f64::from(a.x), f64::from(a.z));
@@ -53,15 +54,16 @@ pub fn nearest_fraction(a: Vec3, b: Vec3, p: Vec3) -> f64 {
     (((f64::from(p.x) - ax) * dx + (f64::from(p.z) - az) * dz) / square).clamp(0.0, 1.0)
 }
 
-/// The point at `share` of the way from `a` to `b`.
+/// Interpolates linearly between `a` and `b`: 0 gives `a`, 1 gives `b`.
 #[inline]
-pub fn lerp(a: Vec3, b: Vec3, share: f64) -> Vec3 {
-    let mix = |a: f32, b: f32| (f64::from(a) + (f64::from(b) - f64::from(a)) * share) as f32;
+pub fn lerp(a: Vec3, b: Vec3, fraction: f64) -> Vec3 {
+    let mix = |a: f32, b: f32| (f64::from(a) + (f64::from(b) - f64::from(a)) * fraction) as f32;
     Vec3::new(mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z))
 }
 
-/// Where the line through `a` and `b` meets the line through `c` and `d` in (x, z), as a share of
-/// each. `None` when they are parallel.
+/// Intersects the line through `a` and `b` with the line through `c` and `d` in (x, z). Returns the
+/// fraction from `a` to `b` and the fraction from `c` to `d` at which they meet, or `None` if they are
+/// parallel.
 #[inline]
 pub fn intersection_fractions(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64, f64)> {
     let (at_c, at_d) = (orientation(a, b, c), orientation(a, b, d));
@@ -70,24 +72,24 @@ pub fn intersection_fractions(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Option<(f64
     (across != 0.0 && along != 0.0).then(|| (at_a / along, at_c / across))
 }
 
-/// A box along the axes.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Aabb {
-    /// Smallest coordinates.
+    /// The smallest coordinates.
     pub min: Vec3,
-    /// Largest coordinates.
+    /// The largest coordinates.
     pub max: Vec3,
 }
 
 impl Aabb {
-    /// The box around nothing.
+    /// The empty box, whose union with any other box is that box.
     pub const EMPTY: Self = Self {
         min: Vec3::INFINITY,
         max: Vec3::NEG_INFINITY,
     };
 
-    /// The smallest box around points.
+    /// Returns the smallest box that contains all points.
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |aabb, p| Self {
             min: aabb.min.min(p),
@@ -95,7 +97,7 @@ impl Aabb {
         })
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box that contains both boxes.
     #[inline]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -104,28 +106,28 @@ impl Aabb {
         }
     }
 
-    /// This box, larger by `by` on every side.
+    /// Returns this box, extended by `margin` on every side.
     #[inline]
-    pub fn grown(self, by: Vec3) -> Self {
+    pub fn grown(self, margin: Vec3) -> Self {
         Self {
-            min: self.min - by,
-            max: self.max + by,
+            min: self.min - margin,
+            max: self.max + margin,
         }
     }
 
-    /// Whether the boxes share a point.
+    /// Returns whether the boxes share a point.
     #[inline]
     pub fn meets(self, other: Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    /// How far `p` lies outside the box, axis by axis.
+    /// Returns the distance of `p` from the box along each axis, which is 0 inside.
     #[inline]
     pub fn gap(self, p: Vec3) -> Vec3 {
         (self.min - p).max(p - self.max).max(Vec3::ZERO)
     }
 
-    /// Its middle.
+    /// Returns the centre of the box.
     #[inline]
     pub fn centre(self) -> Vec3 {
         (self.min + self.max) * 0.5
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn left_is_positive() {
+    fn orientation_is_positive_on_the_left() {
         let (a, b) = (vec3(0., 5., 0.), vec3(1., -5., 0.));
         assert!(orientation(a, b, vec3(0., 0., 1.)) > 0.0);
         assert!(orientation(a, b, vec3(0., 0., -1.)) < 0.0);
@@ -147,21 +149,21 @@ mod tests {
     }
 
     #[test]
-    fn lines_meet_where_they_should() {
-        let meet = intersection_fractions(
+    fn lines_intersect_unless_they_are_parallel() {
+        let crossing = intersection_fractions(
             vec3(0., 0., 0.),
             vec3(4., 0., 0.),
             vec3(1., 0., -1.),
             vec3(1., 0., 3.),
         );
-        assert_eq!(meet, Some((0.25, 0.25)));
+        assert_eq!(crossing, Some((0.25, 0.25)));
         let (a, b) = (vec3(0., 0., 0.), vec3(1., 0., 1.));
         assert_eq!(intersection_fractions(a, b, a + Vec3::X, b + Vec3::X), None);
         assert_eq!(intersection_fractions(a, a, a, b), None);
     }
 
     #[test]
-    fn the_nearest_share_of_a_point_is_its_start() {
+    fn nearest_fraction_stays_on_the_segment() {
         assert_eq!(nearest_fraction(Vec3::ONE, Vec3::ONE, Vec3::ZERO), 0.0);
         assert_eq!(
             nearest_fraction(Vec3::ZERO, vec3(2., 0., 0.), vec3(1., 8., 3.)),

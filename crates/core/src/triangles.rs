@@ -1,4 +1,4 @@
-//! Level geometry: what a bake turns into polygons, and where its areas come from.
+//! Level geometry: the triangles that a bake turns into polygons, and the rules for their areas.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3};
 
 use crate::RawLink;
 
-/// A heap of triangles, exactly as it came. Metres, y up. Seen from its upper side, the corners of a
-/// triangle go around counter-clockwise.
+/// A list of triangles in no particular order, in metres with y up. Seen from its upper side, the
+/// corners of a triangle are in counter-clockwise order.
 ///
 /// ```
 /// use glam::vec3;
@@ -20,35 +20,37 @@ use crate::RawLink;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangles {
-    /// Points that triangles refer to by index.
+    /// The points that triangles refer to by index. [Units: m]
     pub vertices: Vec<Vec3>,
     /// Per triangle, the indices of its corners.
     pub triangles: Vec<[u32; 3]>,
-    /// Per triangle, the index of its material in `material_names`. Empty: none has one.
+    /// Per triangle, the index of its material in `material_names`. If empty, no triangle has a
+    /// material.
     pub materials: Vec<u32>,
-    /// What materials are called.
+    /// The names of the materials.
     pub material_names: Vec<String>,
 }
 
 impl Triangles {
-    /// The corners of a triangle.
+    /// Returns the corners of a triangle.
     ///
     /// # Panics
-    /// Where the triangle or one of its vertices does not exist.
+    /// Panics if the triangle or one of its vertices does not exist.
     pub fn corners(&self, triangle: usize) -> [Vec3; 3] {
         self.triangles[triangle].map(|vertex| self.vertices[vertex as usize])
     }
 
-    /// A normal of a triangle, as long as twice its area.
+    /// Returns the normal of a triangle, which points to its upper side. Its length is twice the area
+    /// of the triangle.
     ///
     /// # Panics
-    /// As [`Triangles::corners`].
+    /// Panics if the triangle or one of its vertices does not exist.
     pub fn normal(&self, triangle: usize) -> Vec3 {
         let [a, b, c] = self.corners(triangle);
         (b - a).cross(c - a)
     }
 
-    /// Turns every triangle over: its upper side becomes its lower side.
+    /// Reverses the winding of every triangle, which swaps its upper and its lower side.
     pub fn flip(&mut self) {
         for [_, b, c] in &mut self.triangles {
             std::mem::swap(b, c);
@@ -56,20 +58,20 @@ impl Triangles {
     }
 }
 
-/// The axis that points up in a file.
+/// The axis that points up in a file of level geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Up {
-    /// y points up, as everywhere in Portolan.
+    /// The y axis points up, as everywhere in Portolan.
     #[default]
     Y,
-    /// z points up, as in Blender, Unreal and CAD. (x, y, z) becomes (x, z, -y). This is a rotation,
-    /// so the upper sides of triangles stay the upper sides.
+    /// The z axis points up, as in Blender, Unreal and CAD. (x, y, z) becomes (x, z, -y). This is a
+    /// rotation, so the upper sides of triangles stay the upper sides.
     Z,
 }
 
 impl Up {
-    /// The point with y up.
-    pub fn turn(self, point: Vec3) -> Vec3 {
+    /// Rotates a point so that y is up.
+    pub fn to_y_up(self, point: Vec3) -> Vec3 {
         match self {
             Self::Y => point,
             Self::Z => Vec3::new(point.x, point.z, -point.y),
@@ -77,7 +79,7 @@ impl Up {
     }
 }
 
-/// How the geometry in a file becomes metres with y up.
+/// The conversion of the geometry in a file to metres with y up.
 ///
 /// ```
 /// use glam::vec3;
@@ -95,10 +97,11 @@ impl Up {
 pub struct LevelOptions {
     /// The axis that points up in the file. [Default: y]
     pub up: Up,
-    /// Turns every face over, for a file whose faces are wound clockwise or that was mirrored.
-    /// [Default: false]
+    /// Whether to reverse the winding of every triangle, for a file whose faces are wound clockwise or
+    /// that was mirrored. [Default: false]
     pub flip: bool,
-    /// Metres in a unit of the file: 0.01 for centimetres. [Limit: finite, above 0] [Default: 1]
+    /// The number of metres per unit of the file, for example 0.01 for centimetres.
+    /// [Limit: finite, above 0] [Default: 1]
     pub scale: f32,
 }
 
@@ -113,10 +116,10 @@ impl Default for LevelOptions {
 }
 
 impl LevelOptions {
-    /// Changes triangles as they are in a file into metres with y up.
+    /// Converts the triangles of a file to metres with y up, in place.
     pub fn apply(&self, triangles: &mut Triangles) {
         for vertex in &mut triangles.vertices {
-            *vertex = self.up.turn(*vertex) * self.scale;
+            *vertex = self.up.to_y_up(*vertex) * self.scale;
         }
         if self.flip {
             triangles.flip();
@@ -124,36 +127,36 @@ impl LevelOptions {
     }
 }
 
-/// What a kind of surface is to an agent.
+/// The meaning of a surface for agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
-    /// Ground of this area, if it is level enough.
+    /// Ground of this area, where it is not too steep. [Limit: at most [`AreaRules::MAX_AREA`]]
     Area(u8),
-    /// Nothing to walk on.
+    /// A surface that agents cannot walk on.
     Hole,
 }
 
-/// Where the areas of a bake come from, and links that no geometry shows.
+/// The rules from which a bake assigns areas and flags, and the off-mesh links to add.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AreaRules {
-    /// By material; one that is not listed is ground of area 0.
+    /// The ground of each material. A material that is not listed is ground of area 0.
     pub materials: BTreeMap<String, Ground>,
-    /// Upright volumes that mark the ground in them; a later one overrides an earlier one.
+    /// Vertical prisms that set the ground inside them. A later volume overrides an earlier one.
     pub volumes: Vec<Volume>,
-    /// The flags that polygons of an area get, by area. Polygons of an area that is not listed get
+    /// The flags of polygons, by area. Polygons of an area that is not listed get
     /// [`AreaRules::DEFAULT_FLAGS`].
     pub flags: BTreeMap<u8, u16>,
-    /// Ladders, jumps, teleporters.
+    /// Off-mesh links: ladders, jumps, teleporters.
     pub links: Vec<RawLink>,
 }
 
 impl AreaRules {
-    /// The largest area that a bake can make.
+    /// The largest area that a bake can assign.
     pub const MAX_AREA: u8 = 62;
-    /// The flags of polygons whose area has none of its own.
+    /// The flags of polygons whose area is not in [`AreaRules::flags`].
     pub const DEFAULT_FLAGS: u16 = 1;
 
-    /// The flags that polygons of `area` get.
+    /// Returns the flags of polygons of `area`.
     pub fn flags_of(&self, area: u8) -> u16 {
         self.flags
             .get(&area)
@@ -162,21 +165,21 @@ impl AreaRules {
     }
 }
 
-/// An upright prism over a convex outline.
+/// A vertical prism over a convex outline, which sets the ground inside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
-    /// Corners in (x, z), at least three, convex, either way round.
+    /// The corners in (x, z), at least three, convex, clockwise or counter-clockwise. [Units: m]
     pub outline: Vec<Vec2>,
-    /// Lowest height that it marks.
+    /// The lowest height inside the volume. [Units: m]
     pub bottom: f32,
-    /// Highest height that it marks.
+    /// The highest height inside the volume. [Units: m]
     pub top: f32,
-    /// What it makes of the ground in it.
+    /// What the ground inside the volume becomes.
     pub ground: Ground,
 }
 
 impl Volume {
-    /// A box along the axes.
+    /// Creates an axis-aligned box.
     pub fn cuboid(min: Vec3, max: Vec3, ground: Ground) -> Self {
         Self {
             outline: vec![

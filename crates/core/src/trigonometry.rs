@@ -1,9 +1,9 @@
-//! Cosines and angles from operations that IEEE 754 defines exactly.
-//! The standard library's differ in the last bit from platform to platform; these do not.
+//! Cosine and arc cosine, computed with operations that IEEE 754 defines exactly. The functions of the
+//! standard library differ in the last bit between platforms; these give the same bits everywhere.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The cosine of an angle, within 1e-15. [Limit: 0..=pi/2] [Units: rad]
+/// Returns the cosine of an angle, with an error below 1e-15. [Limit: 0..=pi/2] [Units: rad]
 pub fn cos(angle: f64) -> f64 {
     // The Taylor series. Its first omitted term is below 1e-24.
     let square = angle * angle;
@@ -15,19 +15,19 @@ pub fn cos(angle: f64) -> f64 {
     sum
 }
 
-/// The angle whose cosine is `cosine`, within 1e-15 of itself and from 0 to pi. [Limit: -1..=1]
-/// [Units: rad]
+/// Returns the angle from 0 to pi whose cosine is `cosine`, with a relative error below 1e-15.
+/// [Limit: -1..=1] [Units: rad]
 pub fn acos(cosine: f64) -> f64 {
     // tan(a / 2)² = (1 - cos a) / (1 + cos a)
     (2.0 * atan(((1.0 - cosine) / (1.0 + cosine)).sqrt())).min(PI)
 }
 
-/// The angle whose tangent is `tangent`. [Limit: 0..=infinity]
+/// Returns the angle whose tangent is `tangent`. [Limit: 0..=infinity] [Units: rad]
 fn atan(tangent: f64) -> f64 {
     if tangent > 1.0 {
         return FRAC_PI_2 - atan(1.0 / tangent);
     }
-    // tan(a / 2) = tan a / (1 + sqrt(1 + tan² a)): halved three times, the angle is at most pi / 32.
+    // tan(a / 2) = tan a / (1 + sqrt(1 + tan² a)). After three halvings the angle is at most pi / 32.
     let half = |tangent: f64| tangent / (1.0 + (1.0 + tangent * tangent).sqrt());
     let small = half(half(half(tangent)));
     // The Taylor series. Its first omitted term is below 1e-20 of the sum.
@@ -45,24 +45,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cosines_are_those_of_the_standard_library() {
+    fn cos_agrees_with_the_standard_library() {
         for step in 0..=9000 {
             let angle = f64::from(step) / 9000.0 * FRAC_PI_2;
-            let off = (cos(angle) - angle.cos()).abs();
-            assert!(off < 1e-15, "{angle}: off by {off}");
+            let error = (cos(angle) - angle.cos()).abs();
+            assert!(error < 1e-15, "cos({angle}) has an error of {error}");
         }
     }
 
     #[test]
-    fn angles_are_those_of_the_standard_library() {
+    fn acos_agrees_with_the_standard_library() {
         for step in -10_000..=10_000 {
             let cosine = f64::from(step) / 10_000.0;
-            let off = (acos(cosine) - cosine.acos()).abs();
-            assert!(off < 2e-15, "{cosine}: off by {off}");
+            let error = (acos(cosine) - cosine.acos()).abs();
+            assert!(error < 2e-15, "acos({cosine}) has an error of {error}");
         }
         assert_eq!(acos(1.0), 0.0);
         assert_eq!(acos(-1.0), PI);
-        let tiny = 1.0 - f64::EPSILON;
-        assert!((acos(tiny) / tiny.acos() - 1.0).abs() < 1e-7);
+        let nearly_one = 1.0 - f64::EPSILON;
+        assert!((acos(nearly_one) / nearly_one.acos() - 1.0).abs() < 1e-7);
     }
 }

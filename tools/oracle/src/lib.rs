@@ -164,7 +164,7 @@ impl CaseRng {
             1 => corners[i].lerp(corners[(i + 1) % corners.len()], share),
             2 if !mesh.portals().is_empty() => {
                 let portal = mesh.portals()[self.below(mesh.portals().len())];
-                [portal.right, portal.left, portal.middle()][self.below(3)]
+                [portal.right, portal.left, portal.midpoint()][self.below(3)]
             }
             _ => self.point_inside(mesh),
         }

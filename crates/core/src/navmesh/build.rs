@@ -1,4 +1,4 @@
-//! Raw becomes valid, in one step.
+//! Builds a validated [`NavMesh`] from a [`RawNavMesh`], and converts it back.
 
 use glam::Vec3;
 
@@ -13,8 +13,9 @@ use crate::geometry::Aabb;
 use crate::ids::PolygonId;
 
 impl NavMesh {
-    /// Checks a raw navmesh and derives everything that queries need, or says what is wrong with
-    /// it. What is harmless is put right and counted in [`repairs`](Self::repairs).
+    /// Validates a raw navmesh and derives everything that queries need. Harmless defects are repaired
+    /// and counted in [`repairs`](Self::repairs). Any other defect is an error that names the polygon,
+    /// vertex or link.
     ///
     /// ```
     /// use glam::vec3;
@@ -23,45 +24,41 @@ impl NavMesh {
     /// let mut raw = RawNavMesh::default();
     /// raw.vertices = vec![vec3(0., 0., 0.), vec3(9., 0., 0.), vec3(1., 0., 1.), vec3(0., 0., 9.)];
     /// raw.polygons.push([0, 1, 2, 3]);
-    /// let dented = NavMesh::build(raw, &NavMeshOptions::default());
-    /// assert!(matches!(dented, Err(NavMeshError::NotConvex { polygon: 0, corner: 2, .. })));
+    /// let result = NavMesh::build(raw, &NavMeshOptions::default());
+    /// assert!(matches!(result, Err(NavMeshError::NotConvex { polygon: 0, corner: 2, .. })));
     /// ```
     pub fn build(raw: RawNavMesh, options: &NavMeshOptions) -> Result<Self, NavMeshError> {
-        // 1. Look at every number and every polygon.
-        let checked = validate::check(&raw, options)?;
-        let mut repairs = checked.repairs;
+        // 1. Validate every number and every polygon.
+        let valid = validate::check(&raw, options)?;
+        let mut repairs = valid.repairs;
 
-        // 2. Number the polygons by the location tree: what is near gets near ids.
-        let boxes: Vec<Aabb> = (0..checked.polygons.len())
+        // 2. Number the polygons by the leaves of the location tree, so that neighbours get similar ids.
+        let boxes: Vec<Aabb> = (0..valid.polygons.len())
             .map(|i| {
-                let corners = checked
+                let corners = valid
                     .polygons
                     .get(i)
                     .iter()
                     .map(|&v| raw.vertices[v as usize]);
-                let finer = checked.heights.points(i).iter().copied();
-                Aabb::around(corners.chain(finer))
+                let height_points = valid.heights.points(i).iter().copied();
+                Aabb::around(corners.chain(height_points))
             })
             .collect();
         let (tree, order) = BoxTree::build(&boxes);
-        let raw_index: Vec<u32> = order
-            .iter()
-            .map(|&i| checked.raw_index[i as usize])
-            .collect();
+        let raw_index: Vec<u32> = order.iter().map(|&i| valid.raw_index[i as usize]).collect();
         let (raw_vertices, polygons) =
-            renumber_vertices(raw.vertices.len(), &checked.polygons, &order);
+            renumber_vertices(raw.vertices.len(), &valid.polygons, &order);
         let vertices: Vec<Vec3> = raw_vertices
             .iter()
             .map(|&v| raw.vertices[v as usize])
             .collect();
-        let per_polygon = |i: &u32| *i as usize;
-        let heights = checked.heights.reordered(order.iter().map(per_polygon));
-        // 3. Find where one leads to another.
+        let heights = valid.heights.reordered(order.iter().map(|&i| i as usize));
+        // 3. Find the portals between polygons.
         let portals = portals::find(
             &vertices,
             &polygons,
             options.borders,
-            &portals::RawNames {
+            &portals::RawIds {
                 polygons: &raw_index,
                 vertices: &raw_vertices,
             },
@@ -83,7 +80,7 @@ impl NavMesh {
             repairs,
         };
 
-        // 4. Put the ends of the links on the ground.
+        // 4. Snap the endpoints of the links to the ground.
         let mut id_of = vec![None; raw.polygons.len()];
         for (id, &raw) in raw_index.iter().enumerate() {
             id_of[raw as usize] = Some(PolygonId::new(id));
@@ -94,7 +91,7 @@ impl NavMesh {
             .filter_map(|link| links::attach(&mesh, link, |polygon| id_of[polygon as usize]))
             .collect();
 
-        // 5. See what hangs together.
+        // 5. Find the connected components.
         repairs.links_off_mesh = (raw.links.len() - attached.len()) as u32;
         let components = Components::new(mesh.polygon_count(), &mesh.portals, &attached);
         Ok(Self {
@@ -105,17 +102,17 @@ impl NavMesh {
         })
     }
 
-    /// The polygons that `keep` lets through, and the links between them, as a raw navmesh under the
-    /// user ids of this one.
+    /// Converts the polygons for which `keep` returns `true`, and the links between them, to a raw
+    /// navmesh. Polygons and links keep their user ids.
     pub fn to_raw(&self, keep: impl Fn(PolygonId) -> bool) -> RawNavMesh {
         let mut raw = RawNavMesh {
             vertices: self.vertices.clone(),
             ..RawNavMesh::default()
         };
-        let mut place = vec![None; self.polygon_count()];
+        let mut raw_index = vec![None; self.polygon_count()];
         let kept: Vec<PolygonId> = self.polygons().filter(|&polygon| keep(polygon)).collect();
         for (index, &polygon) in kept.iter().enumerate() {
-            place[polygon.index()] = Some(index as u32);
+            raw_index[polygon.index()] = Some(index as u32);
             raw.polygons.push(self.corners(polygon).iter().copied());
             raw.areas.push(self.area(polygon));
             raw.flags.push(self.flags(polygon));
@@ -137,7 +134,7 @@ impl NavMesh {
             .links
             .iter()
             .filter_map(|link| {
-                let polygons = link.polygons.map(|polygon| place[polygon.index()]);
+                let polygons = link.polygons.map(|polygon| raw_index[polygon.index()]);
                 polygons.iter().all(Option::is_some).then(|| RawLink {
                     start: link.ends[0],
                     end: link.ends[1],
@@ -154,8 +151,9 @@ impl NavMesh {
         raw
     }
 
-    /// The mesh of some of its polygons and the links between those. Its repairs are on record
-    /// still.
+    /// Builds the mesh of the polygons for which `keep` returns `true` and the links between them. The
+    /// new [`repairs`](Self::repairs) include those of this mesh. `options` should be the options that
+    /// this mesh was built with.
     pub fn keep_polygons(
         &self,
         keep: impl Fn(PolygonId) -> bool,
@@ -168,7 +166,8 @@ impl NavMesh {
 }
 
 impl Heights {
-    /// The further points of a polygon; none where no polygon has any.
+    /// Returns the points of a polygon's finer surface besides its corners. The list is empty if the
+    /// mesh has no finer surfaces.
     pub(super) fn points(&self, polygon: usize) -> &[Vec3] {
         if self.vertices.is_empty() {
             &[]
@@ -177,7 +176,7 @@ impl Heights {
         }
     }
 
-    /// The surfaces of some polygons, in that order.
+    /// Returns the finer surfaces of the given polygons, in the given order.
     pub(super) fn reordered(&self, polygons: impl Iterator<Item = usize>) -> Self {
         let mut picked = Self::default();
         if self.triangles.is_empty() {
@@ -195,31 +194,31 @@ impl Heights {
     }
 }
 
-/// `list[i]` for each of `order`; the default where the whole list was left out.
+/// Returns `list[i]` for each `i` of `order`, or `default(i)` if the list is empty.
 fn pick<T: Copy>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Vec<T> {
     let value = |&i: &u32| list.get(i as usize).copied().unwrap_or_else(|| default(i));
     order.iter().map(value).collect()
 }
 
-/// Polygons in a new order, and which of the raw vertices are theirs, in the order in which they
-/// first use them; vertices that nobody uses go.
+/// Reorders polygons and renumbers vertices by first use. Returns the old index of each vertex that is
+/// in use, and the corner lists with the new indices. Unused vertices are dropped.
 pub(super) fn renumber_vertices(
     vertices: usize,
     polygons: &Csr<u32>,
     order: &[u32],
 ) -> (Vec<u32>, Csr<u32>) {
     const NEW: u32 = u32::MAX;
-    let mut place = vec![NEW; vertices];
+    let mut new_index = vec![NEW; vertices];
     let mut used = Vec::with_capacity(vertices);
     let mut renumbered = Csr::new();
     for &polygon in order {
         renumbered.push(polygons.get(polygon as usize).iter().map(|&v| {
-            let place = &mut place[v as usize];
-            if *place == NEW {
-                *place = used.len() as u32;
+            let index = &mut new_index[v as usize];
+            if *index == NEW {
+                *index = used.len() as u32;
                 used.push(v);
             }
-            *place
+            *index
         }));
     }
     (used, renumbered)

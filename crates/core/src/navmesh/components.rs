@@ -1,11 +1,12 @@
-//! Which polygons hang together, so that "unreachable" is cheap to say.
+//! Connected components, with which a query reports an unreachable goal without a search.
 
 use super::{Link, NavMesh, NavMeshError, NavMeshOptions, Portal};
 use crate::ids::PolygonId;
 use crate::union_find::UnionFind;
 
-/// Weakly connected components: two polygons of different components have no path between them in
-/// either direction, for any kind of agent. Numbered by their lowest polygon.
+/// The weakly connected components of a mesh. There is no path between polygons of different
+/// components, in either direction and for any profile. Components are numbered by their lowest
+/// polygon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Components {
     of: Vec<u32>,
@@ -25,7 +26,7 @@ impl Components {
         let mut of = vec![0; polygons];
         let mut sizes = Vec::new();
         for polygon in 0..polygons as u32 {
-            // The root is the lowest of its set, so it was numbered before the others.
+            // The root is the lowest polygon of its set, so it is numbered before the others.
             let root = sets.root(polygon);
             if root == polygon {
                 of[polygon as usize] = sizes.len() as u32;
@@ -38,10 +39,10 @@ impl Components {
         Self { of, sizes }
     }
 
-    /// Takes the component of each polygon from a file; `None` unless they are numbered from 0
-    /// without gaps.
+    /// Restores components from the stored component of each polygon. Returns `None` unless the
+    /// components are numbered from 0 without gaps.
     pub(super) fn from_labels(of: Vec<u32>) -> Option<Self> {
-        let count = of.iter().max().map_or(0, |&most| most as usize + 1);
+        let count = of.iter().max().map_or(0, |&highest| highest as usize + 1);
         if count > of.len() {
             return None;
         }
@@ -51,40 +52,42 @@ impl Components {
         (!sizes.contains(&0)).then_some(Self { of, sizes })
     }
 
-    /// The same components of polygons in another order: polygon `i` is what `order[i]` was.
+    /// Returns the components after the polygons are reordered: the new polygon `i` is the old polygon
+    /// `order[i]`.
     pub(super) fn in_order(&self, order: &[u32]) -> Self {
         const NEW: u32 = u32::MAX;
-        let mut names = vec![NEW; self.sizes.len()];
+        let mut new_labels = vec![NEW; self.sizes.len()];
         let mut sizes = Vec::with_capacity(self.sizes.len());
-        let renamed = |&polygon: &u32| {
+        let relabel = |&polygon: &u32| {
             let component = self.of[polygon as usize] as usize;
-            if names[component] == NEW {
-                names[component] = sizes.len() as u32;
+            if new_labels[component] == NEW {
+                new_labels[component] = sizes.len() as u32;
                 sizes.push(self.sizes[component]);
             }
-            names[component]
+            new_labels[component]
         };
-        let of = order.iter().map(renamed).collect();
+        let of = order.iter().map(relabel).collect();
         Self { of, sizes }
     }
 
-    /// The number of components.
+    /// Returns the number of components.
     pub fn count(&self) -> usize {
         self.sizes.len()
     }
 
-    /// The component of a polygon.
+    /// Returns the component of a polygon.
     #[inline]
     pub fn of(&self, polygon: PolygonId) -> u32 {
         self.of[polygon.index()]
     }
 
-    /// The number of polygons of a component.
+    /// Returns the number of polygons of a component.
     pub fn size(&self, component: u32) -> u32 {
         self.sizes[component as usize]
     }
 
-    /// The component with the most polygons, the lowest number among equals.
+    /// Returns the component with the most polygons, or the lowest of them if several are equally
+    /// large.
     pub fn largest(&self) -> u32 {
         let mut largest = 0;
         for component in 1..self.sizes.len() {
@@ -95,7 +98,7 @@ impl Components {
         largest as u32
     }
 
-    /// The component of every polygon.
+    /// Returns the component of every polygon, indexed by polygon.
     pub fn labels(&self) -> &[u32] {
         &self.of
     }
@@ -105,20 +108,24 @@ impl Components {
     }
 }
 
-/// Which components [`NavMesh::keep_components`] keeps: those that meet both conditions.
+/// The conditions for [`NavMesh::keep_components`]. A component must meet both to be kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeepComponents {
-    /// Components with fewer polygons go. [Units: polygons] 0 and 1 keep all.
+    /// The smallest number of polygons of a component that is kept. [Units: polygons] 0 and 1 keep all
+    /// components.
     pub min_polygons: u32,
-    /// Components that hold none of these points go. Empty: all stay.
+    /// Points of which a kept component must contain at least one. If empty, this condition always
+    /// holds.
     pub holding: Vec<glam::Vec3>,
 }
 
 impl NavMesh {
-    /// The mesh without some of its components, under the same user ids, checked again with the
-    /// options it was built with. What was put right before still counts.
+    /// Builds the mesh of the components that meet the conditions of `keep`. Polygons and links keep
+    /// their user ids, and the new [`repairs`](Self::repairs) include those of this mesh. `options`
+    /// should be the options that this mesh was built with.
     ///
-    /// Islands are legitimate; the papers remove what cannot be reached, so this is there.
+    /// Nothing requires a mesh to be connected. Pelechano and Fuentes 2016 (HNA*) remove unreachable
+    /// parts, and this function does the same.
     pub fn keep_components(
         &self,
         keep: &KeepComponents,
@@ -127,16 +134,16 @@ impl NavMesh {
         let held: Vec<u32> = keep
             .holding
             .iter()
-            .filter_map(|&place| self.locate(place, crate::DEFAULT_SNAP, |_| true))
+            .filter_map(|&point| self.locate(point, crate::DEFAULT_SNAP, |_| true))
             .map(|location| self.components.of(location.polygon))
             .collect();
-        let stays = |component: u32| {
+        let is_kept = |component: u32| {
             self.components.size(component) >= keep.min_polygons
                 && (keep.holding.is_empty() || held.contains(&component))
         };
-        let stays: Vec<bool> = (0..self.components.count() as u32).map(stays).collect();
+        let is_kept: Vec<bool> = (0..self.components.count() as u32).map(is_kept).collect();
         self.keep_polygons(
-            |polygon| stays[self.components.of(polygon) as usize],
+            |polygon| is_kept[self.components.of(polygon) as usize],
             options,
         )
     }

@@ -1,127 +1,135 @@
-//! Why a raw navmesh is not one.
+//! The reasons why a raw navmesh is rejected.
 
-/// What [`NavMesh::build`](crate::NavMesh::build) refuses, with the number of the polygon, vertex or link as it stands in
-/// the raw navmesh, counted from 0.
+/// The reason why [`NavMesh::build`](crate::NavMesh::build) rejects a raw navmesh. Polygons, vertices
+/// and links are named by their index in the [`RawNavMesh`](crate::RawNavMesh), counted from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NavMeshError {
-    /// Nothing to walk on.
+    /// The navmesh has no polygon to walk on.
     #[error(
-        "no polygon with an area in (x, z); {without_area} without one were left out (is y up?)"
+        "no polygon with an area in (x, z): the navmesh is empty or all of its {without_area} \
+         polygons are vertical or degenerate; check that y points up"
     )]
     Empty {
-        /// Polygons that have no area in (x, z).
+        /// The number of polygons without an area in (x, z).
         without_area: u32,
     },
-    /// More of something than ids can name.
-    #[error("{count} {what} are more than the {limit} that one navmesh can hold")]
+    /// The navmesh has more elements of one kind than ids can address.
+    #[error("{count} {what} exceed the limit of {limit}; split the navmesh or the polygon")]
     TooMany {
-        /// What there is too much of.
+        /// The kind of element.
         what: &'static str,
-        /// How many there are.
+        /// The number of elements.
         count: usize,
-        /// How many there can be.
+        /// The largest number allowed.
         limit: usize,
     },
-    /// A coordinate that is NaN, infinite or absurdly far away.
-    #[error("vertex {vertex} is not a finite point within {limit} m of the origin")]
+    /// A coordinate is NaN, infinite or too far from the origin.
+    #[error(
+        "vertex {vertex} has a coordinate that is not finite or more than {limit} m from the origin; \
+         move the mesh closer to the origin"
+    )]
     BadVertex {
         /// The vertex.
         vertex: usize,
-        /// The farthest coordinate allowed.
+        /// The largest absolute coordinate allowed. [Units: m]
         limit: f32,
     },
-    /// A per-polygon list that does not have one entry a polygon.
-    #[error("the list of {what} has {found} entries for {expected} polygons")]
+    /// A per-polygon list does not have one entry per polygon.
+    #[error(
+        "the list of {what} has {found} entries for {expected} polygons; give one entry per polygon \
+         or leave the list empty"
+    )]
     WrongLength {
-        /// Which list.
+        /// The name of the list.
         what: &'static str,
-        /// Number of polygons.
+        /// The number of polygons.
         expected: usize,
-        /// Number of entries.
+        /// The number of entries.
         found: usize,
     },
-    /// A polygon that is not a face.
-    #[error("polygon {polygon} has {count} vertices; a polygon needs 3")]
+    /// A polygon has fewer than three corners.
+    #[error("polygon {polygon} has {count} corners, but a polygon needs at least 3")]
     TooFewVertices {
         /// The polygon.
         polygon: usize,
-        /// Its number of vertices.
+        /// The number of its corners.
         count: usize,
     },
-    /// A polygon with a corner that does not exist.
-    #[error("polygon {polygon} refers to vertex {index}, but there are only {vertices}")]
+    /// A polygon refers to a vertex that does not exist.
+    #[error("polygon {polygon} refers to vertex {index}, but there are only {vertices} vertices")]
     VertexOutOfRange {
         /// The polygon.
         polygon: usize,
-        /// The index it refers to.
+        /// The index that it refers to.
         index: u32,
-        /// Number of vertices.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// A polygon with a dent.
+    /// A polygon is not convex.
     #[error(
-        "polygon {polygon} is not convex: corner {corner} lies {depth:.3} m inside the line through \
-         its neighbours, more than the tolerance of {tolerance} m; split it"
+        "polygon {polygon} is not convex: corner {corner} lies {depth:.3} m inside the convex hull, \
+         more than the tolerance of {tolerance} m; split the polygon or raise the tolerance"
     )]
     NotConvex {
         /// The polygon.
         polygon: usize,
-        /// Which of its corners.
+        /// The index of the corner in the polygon's corner list.
         corner: usize,
-        /// How deep the dent is.
+        /// The depth of the dent. [Units: m]
         depth: f32,
-        /// How deep it might be.
+        /// The largest depth allowed. [Units: m]
         tolerance: f32,
     },
-    /// A polygon that winds around more than once.
-    #[error("polygon {polygon} crosses itself; split it")]
+    /// The border of a polygon turns around more than once.
+    #[error("polygon {polygon} crosses itself; split it into simple polygons")]
     SelfCrossing {
         /// The polygon.
         polygon: usize,
     },
-    /// A border that belongs to too many.
+    /// More than two polygons share a border.
     #[error(
-        "polygons {}, {} and {} share the border between vertices {} and {}; a border can have two",
+        "polygons {}, {} and {} share the border between vertices {} and {}, but at most two polygons \
+         can share a border; remove one of them or give it vertices of its own",
         polygons[0], polygons[1], polygons[2], vertices[0], vertices[1]
     )]
     CrowdedBorder {
         /// Three of the polygons.
         polygons: [usize; 3],
-        /// The two ends of the border.
+        /// The two vertices of the border.
         vertices: [u32; 2],
     },
-    /// So many borders at one place that joining them all would take for ever.
+    /// So many borders overlap that the number of portals would grow with their square.
     #[error(
-        "the borders of polygon {polygon} and of many others lie on one another; is the same place \
-         in the mesh many times over? A smaller step keeps storeys apart"
+        "the borders of polygon {polygon} and of many others overlap; remove duplicate polygons, or \
+         lower the step of the border matching so that it does not connect different floors"
     )]
-    HeapOfBorders {
+    OverlappingBorders {
         /// One of the polygons.
         polygon: usize,
     },
-    /// A finer surface that makes no sense.
-    #[error("the heights of polygon {polygon} have {what}")]
+    /// The finer surface of a polygon is invalid.
+    #[error("the heights of polygon {polygon} are invalid: {what}")]
     BadHeights {
         /// The polygon.
         polygon: usize,
-        /// What is wrong.
+        /// The reason.
         what: &'static str,
     },
-    /// A link that makes no sense.
-    #[error("link {link} has {what}")]
+    /// An off-mesh link is invalid.
+    #[error("link {link} is invalid: {what}")]
     BadLink {
         /// The link.
         link: usize,
-        /// What is wrong.
+        /// The reason.
         what: &'static str,
     },
-    /// An option out of its limits.
-    #[error("{what} must be a number of metres that is not negative, not {value}")]
+    /// An option is outside its limits.
+    #[error("{what} must be a finite number of metres, at least 0, but it is {value}")]
     BadOption {
-        /// Which option.
+        /// The name of the option.
         what: &'static str,
-        /// What it was set to.
+        /// The value of the option.
         value: f32,
     },
 }

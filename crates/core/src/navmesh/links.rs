@@ -1,4 +1,4 @@
-//! Ways between polygons that are not on the mesh.
+//! Off-mesh links: ladders, jumps, teleporters.
 
 use glam::Vec3;
 
@@ -7,48 +7,50 @@ use super::{NavMesh, NavMeshError, RawLink};
 use crate::geometry::distance;
 use crate::ids::PolygonId;
 
-/// A validated off-mesh link.
+/// A validated off-mesh link, which connects two points of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// Its two ends, each on the ground of its polygon.
+    /// The start and the end of the link, each on the ground of its polygon. [Units: m]
     pub ends: [Vec3; 2],
-    /// The polygons of the two ends, which may be the same.
+    /// The polygons of the start and of the end, which may be the same polygon.
     pub polygons: [PolygonId; 2],
-    /// What it costs, before the factor of its area. Finite, not negative.
+    /// The cost before the factor of the link's area. [Limit: finite, >= 0]
     pub cost: f32,
-    /// Whether it leads back, too.
+    /// Whether the link can also be used from its end to its start.
     pub both_ways: bool,
-    /// The kind of ground that it counts as.
+    /// The area that a profile charges the link as.
     pub area: u8,
-    /// The caller's bits.
+    /// The caller's flags.
     pub flags: u16,
-    /// The caller's name for it.
+    /// The caller's id of the link.
     pub user_id: u64,
 }
 
 impl Link {
-    /// The distance between its ends.
+    /// Returns the distance between the link's start and end. [Units: m]
     pub fn length(&self) -> f32 {
         distance(self.ends[0], self.ends[1])
     }
 }
 
-/// Refuses links with numbers that no mesh could make sense of.
+/// Rejects links with invalid numbers.
 pub(super) fn check(links: &[RawLink], polygons: usize) -> Result<(), NavMeshError> {
     for (index, link) in links.iter().enumerate() {
         let bad = |what| Err(NavMeshError::BadLink { link: index, what });
-        let near = |p: Vec3| p.is_finite() && p.abs().max_element() <= MAX_COORDINATE;
-        if !near(link.start) || !near(link.end) {
-            return bad("an end that is not a finite point near the mesh");
+        let in_range = |p: Vec3| p.is_finite() && p.abs().max_element() <= MAX_COORDINATE;
+        if !in_range(link.start) || !in_range(link.end) {
+            return bad(
+                "its start or end has a coordinate that is not finite or more than 1e8 m from the origin",
+            );
         }
         if link
             .cost
             .is_some_and(|cost| !(0.0..=MAX_COST).contains(&cost))
         {
-            return bad("a cost that is negative, not a number or absurdly large");
+            return bad("its cost must be between 0 and 4e8");
         }
         if link.snap.is_nan() {
-            return bad("a snap box that is not a number");
+            return bad("its snap box is not a number");
         }
         if link
             .polygons
@@ -56,36 +58,37 @@ pub(super) fn check(links: &[RawLink], polygons: usize) -> Result<(), NavMeshErr
             .flatten()
             .any(|&polygon| polygon as usize >= polygons)
         {
-            return bad("a polygon that does not exist");
+            return bad("it names a polygon that does not exist");
         }
     }
     Ok(())
 }
 
-/// Puts a link's ends on their polygons. `None` when an end has none, or its polygon was left out:
-/// `place_of` gives the id of a raw polygon.
+/// Snaps the start and the end of a link to their polygons. `id_of` maps a raw polygon to its id.
+/// Returns `None` if the start or the end has no polygon within the snap box, or if its polygon was
+/// dropped.
 pub(super) fn attach(
     mesh: &NavMesh,
     raw: &RawLink,
-    place_of: impl Fn(u32) -> Option<PolygonId>,
+    id_of: impl Fn(u32) -> Option<PolygonId>,
 ) -> Option<Link> {
-    let end = |place: Vec3, polygon: Option<u32>| match polygon {
+    let snapped = |position: Vec3, polygon: Option<u32>| match polygon {
         Some(raw_polygon) => {
-            let polygon = place_of(raw_polygon)?;
-            let point = mesh.nearest_on(polygon, place);
-            let is_near = (point - place).abs().cmple(raw.snap).all();
+            let polygon = id_of(raw_polygon)?;
+            let point = mesh.nearest_on(polygon, position);
+            let is_near = (point - position).abs().cmple(raw.snap).all();
             is_near.then_some((polygon, point))
         }
         None => mesh
-            .locate(place, raw.snap, |_| true)
+            .locate(position, raw.snap, |_| true)
             .map(|location| (location.polygon, location.point)),
     };
-    let (from, start) = end(raw.start, raw.polygons[0])?;
-    let (to, stop) = end(raw.end, raw.polygons[1])?;
+    let (from, start) = snapped(raw.start, raw.polygons[0])?;
+    let (to, end) = snapped(raw.end, raw.polygons[1])?;
     Some(Link {
-        ends: [start, stop],
+        ends: [start, end],
         polygons: [from, to],
-        cost: raw.cost.unwrap_or_else(|| distance(start, stop)),
+        cost: raw.cost.unwrap_or_else(|| distance(start, end)),
         both_ways: raw.both_ways,
         area: raw.area,
         flags: raw.flags,

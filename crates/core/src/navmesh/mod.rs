@@ -1,4 +1,5 @@
-//! Validated convex polygons with portals, links, heights and a location tree.
+//! The navigation mesh: validated convex polygons with portals, off-mesh links, heights and a tree
+//! for point location.
 
 mod build;
 mod components;
@@ -34,18 +35,38 @@ use crate::csr::Csr;
 use crate::geometry::Aabb;
 use crate::ids::{LinkId, PolygonId, PortalId};
 
-/// A checked navigation mesh. Immutable; share it by reference.
+/// A validated navigation mesh. It is immutable and can be shared by reference between threads.
 ///
-/// Invariants, established by [`NavMesh::build`] and relied on everywhere:
-/// - every polygon has at least 3 corners, is convex within the tolerance it was built with, has
-///   area, and goes around counter-clockwise in (x, z), x to the right and z up;
-/// - per-polygon lists have one entry a polygon; every id and index is in range; every number is
-///   finite;
-/// - a portal lies on a border of both its polygons, which differ; `polygons[0] < polygons[1]`;
-/// - every polygon is in one place of the location tree. [`NavMesh::build`] numbers them in its
-///   order, [`NavMesh::in_order`] in any other;
-/// - vertices are numbered by first use, components by their lowest polygon, and portals are
-///   ordered by their polygons.
+/// [`NavMesh::build`] establishes these invariants, and queries rely on them:
+/// - Every polygon has at least 3 corners and a positive area. It is convex within
+///   [`NavMeshOptions::convexity_tolerance`]. Its corners are in counter-clockwise order in (x, z),
+///   with x to the right and z up.
+/// - Per-polygon lists have one entry per polygon. Every id and index is in range. Every number is
+///   finite.
+/// - A portal lies on a border of each of its two polygons, and `polygons[0] < polygons[1]`.
+/// - Every polygon is one leaf of the location tree. [`NavMesh::build`] numbers polygons in the order
+///   of the leaves; [`NavMesh::in_order`] changes the numbers.
+/// - Vertices are numbered by first use, components by their lowest polygon. Portals are sorted by
+///   their polygons.
+///
+/// ```
+/// use glam::vec3;
+/// use portolan_core::{DEFAULT_SNAP, NavMesh, NavMeshOptions, RawNavMesh};
+///
+/// let mut raw = RawNavMesh::default();
+/// raw.vertices = [(0., 0.), (4., 0.), (4., 4.), (0., 4.), (9., 0.), (9., 4.)]
+///     .map(|(x, z)| vec3(x, 0., z))
+///     .to_vec();
+/// raw.polygons.push([0, 1, 2, 3]);
+/// raw.polygons.push([1, 4, 5, 2]);
+/// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
+/// assert_eq!((mesh.polygon_count(), mesh.portals().len()), (2, 1));
+///
+/// let location = mesh.locate(vec3(7., 0.5, 2.), DEFAULT_SNAP, |_| true).expect("near the mesh");
+/// assert_eq!(mesh.user_id(location.polygon), 1);
+/// assert_eq!(location.point, vec3(7., 0., 2.));
+/// # Ok::<(), portolan_core::NavMeshError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMesh {
     vertices: Vec<Vec3>,
@@ -54,10 +75,10 @@ pub struct NavMesh {
     flags: Vec<u16>,
     user_ids: Vec<u64>,
     heights: Heights,
-    /// Derived from those.
+    /// Per polygon, its lowest and highest height. Derived from `vertices` and `heights`.
     reliefs: Vec<Relief>,
     portals: Vec<Portal>,
-    /// Per polygon, its portals in ascending order. Derived from those.
+    /// Per polygon, its portals in ascending order. Derived from `portals`.
     portals_of: Csr<PortalId>,
     links: Vec<Link>,
     components: Components,
@@ -65,23 +86,23 @@ pub struct NavMesh {
     repairs: Repairs,
 }
 
-/// What [`NavMesh::build`] put right or left out.
+/// Counts of the defects that [`NavMesh::build`] repaired or dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// Polygons left out because they have no area in (x, z).
+    /// Polygons dropped because they have no area in (x, z).
     pub without_area: u32,
-    /// Polygons that were turned to go around counter-clockwise.
+    /// Polygons whose corners were in clockwise order and were reversed.
     pub rewound: u32,
-    /// Corners left out because they repeat the one before.
+    /// Corners dropped because they repeat the corner before them.
     pub repeated_corners: u32,
-    /// Links left out because an end has no polygon near it.
+    /// Links dropped because an endpoint has no polygon within its snap box.
     pub links_off_mesh: u32,
-    /// Pairs of polygons on the same side of a common border, which are not connected there.
+    /// Pairs of polygons that lie on the same side of a common border. They get no portal there.
     pub folds: u32,
 }
 
 impl Repairs {
-    /// Both together.
+    /// Adds two sets of counts.
     fn plus(self, other: Self) -> Self {
         Self {
             without_area: self.without_area.saturating_add(other.without_area),
@@ -94,29 +115,29 @@ impl Repairs {
 }
 
 impl NavMesh {
-    /// The number of polygons.
+    /// Returns the number of polygons.
     pub fn polygon_count(&self) -> usize {
         self.polygons.len()
     }
 
-    /// All polygons, in order.
+    /// Iterates over the ids of all polygons in ascending order.
     pub fn polygons(&self) -> impl ExactSizeIterator<Item = PolygonId> + use<> {
         (0..self.polygons.len()).map(PolygonId::new)
     }
 
-    /// The corner points that [`corners`](Self::corners) refers to.
+    /// Returns the points that [`corners`](Self::corners) refers to by index. [Units: m]
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
 
-    /// The corners of a polygon as indices of [`vertices`](Self::vertices), counter-clockwise in
-    /// (x, z).
+    /// Returns the corners of a polygon as indices into [`vertices`](Self::vertices), in
+    /// counter-clockwise order in (x, z).
     #[inline]
     pub fn corners(&self, polygon: PolygonId) -> &[u32] {
         self.polygons.get(polygon.index())
     }
 
-    /// The corner points of a polygon.
+    /// Iterates over the positions of a polygon's corners, in counter-clockwise order in (x, z).
     #[inline]
     pub fn corner_points(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = Vec3> + Clone {
         self.corners(polygon)
@@ -124,7 +145,7 @@ impl NavMesh {
             .map(|&v| self.vertices[v as usize])
     }
 
-    /// The borders of a polygon, each from one corner to the next.
+    /// Iterates over the borders of a polygon. Each border runs from a corner to the next one.
     #[inline]
     pub fn borders(&self, polygon: PolygonId) -> impl ExactSizeIterator<Item = [Vec3; 2]> {
         let corners = self.corners(polygon);
@@ -137,26 +158,26 @@ impl NavMesh {
         })
     }
 
-    /// The kind of ground of a polygon.
+    /// Returns the area of a polygon: the kind of ground that a profile assigns a cost to.
     #[inline]
     pub fn area(&self, polygon: PolygonId) -> u8 {
         self.areas[polygon.index()]
     }
 
-    /// The caller's bits of a polygon.
+    /// Returns the caller's flags of a polygon.
     #[inline]
     pub fn flags(&self, polygon: PolygonId) -> u16 {
         self.flags[polygon.index()]
     }
 
-    /// The caller's name of a polygon.
+    /// Returns the caller's id of a polygon.
     #[inline]
     pub fn user_id(&self, polygon: PolygonId) -> u64 {
         self.user_ids[polygon.index()]
     }
 
-    /// The polygon that the caller calls `user_id`, the lowest if there are several. Looks at one
-    /// after the other: whoever asks often keeps a map made from [`user_ids`](Self::user_ids).
+    /// Finds the polygon with the given user id, or the lowest one if several polygons have it. This
+    /// is a linear search. For many lookups, build a map from [`user_ids`](Self::user_ids).
     pub fn polygon_of(&self, user_id: u64) -> Option<PolygonId> {
         self.user_ids
             .iter()
@@ -164,7 +185,7 @@ impl NavMesh {
             .map(PolygonId::new)
     }
 
-    /// The polygon's area in (x, z), in square metres.
+    /// Returns the size of a polygon in (x, z). [Units: m²]
     pub fn polygon_area(&self, polygon: PolygonId) -> f64 {
         let mut points = self.corner_points(polygon);
         let Some(first) = points.next() else {
@@ -177,19 +198,19 @@ impl NavMesh {
             .sum()
     }
 
-    /// The mean of a polygon's corners.
+    /// Returns the mean of a polygon's corners.
     pub fn centre(&self, polygon: PolygonId) -> Vec3 {
         let points = self.corner_points(polygon);
         let count = points.len() as f32;
         points.sum::<Vec3>() / count
     }
 
-    /// All portals, ordered by their polygons.
+    /// Returns all portals, sorted by their polygons.
     pub fn portals(&self) -> &[Portal] {
         &self.portals
     }
 
-    /// The portals of a polygon, in ascending order.
+    /// Returns the portals of a polygon in ascending order.
     ///
     /// ```
     /// # use portolan_core::{NavMesh, PolygonId};
@@ -203,39 +224,39 @@ impl NavMesh {
         self.portals_of.get(polygon.index())
     }
 
-    /// One portal.
+    /// Returns the portal with the given id.
     #[inline]
     pub fn portal(&self, portal: PortalId) -> &Portal {
         &self.portals[portal.index()]
     }
 
-    /// All off-mesh links.
+    /// Returns all off-mesh links.
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// One link.
+    /// Returns the off-mesh link with the given id.
     #[inline]
     pub fn link(&self, link: LinkId) -> &Link {
         &self.links[link.index()]
     }
 
-    /// Which polygons hang together.
+    /// Returns the connected components of the mesh.
     pub fn components(&self) -> &Components {
         &self.components
     }
 
-    /// The box around everything.
+    /// Returns the bounding box of the mesh, including its finer surfaces.
     pub fn bounds(&self) -> Aabb {
         self.tree.bounds()
     }
 
-    /// What was put right when this mesh was built.
+    /// Returns what was repaired or dropped when this mesh was built.
     pub fn repairs(&self) -> Repairs {
         self.repairs
     }
 
-    /// Bytes on the heap.
+    /// Returns the memory that this mesh uses on the heap. [Units: bytes]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.vertices[..])
             + self.polygons.bytes()

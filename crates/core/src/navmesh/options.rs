@@ -1,30 +1,33 @@
-//! How strict the check of a raw navmesh is.
+//! The options of the validation of a raw navmesh.
 
 /// Tolerances for [`NavMesh::build`](crate::NavMesh::build).
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMeshOptions {
-    /// How far a corner may lie inside the line through its two neighbours before the polygon
-    /// counts as not convex. [Limit: >= 0] [Units: m] Larger accepts sloppier meshes, whose paths
-    /// may leave a polygon by as much.
+    /// How far a corner may lie inside the convex hull of its polygon. [Limit: >= 0] [Units: m]
+    /// [Default: 0.01] A larger value accepts less accurate meshes, but paths may leave a polygon by
+    /// up to this distance.
     pub convexity_tolerance: f32,
-    /// Borders that share no corners are also matched by where they lie, as tiles need it.
-    /// `None`: only borders between the same two corner indices meet, which is faster and keeps
-    /// walls without thickness shut.
+    /// How borders that share no vertices are matched by their positions, as needed between tiles.
+    /// [Default: `Some`] With `None`, only borders between the same two vertex indices form a portal.
+    /// That is faster, and walls of zero thickness stay closed.
     pub borders: Option<BorderMatching>,
 }
 
-/// When two borders without common corners are one portal.
+/// The tolerances within which two borders without common vertices form a portal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BorderMatching {
-    /// How far apart, seen from above, the two borders may lie. [Limit: >= 0] [Units: m] A
-    /// portal has to be longer than this, too.
+    /// The largest distance between the two borders in plan. [Limit: >= 0] [Units: m]
+    /// [Default: 0.01] A portal is also longer than this. A larger value closes wider gaps between
+    /// tiles, but drops narrower portals.
     pub gap: f32,
-    /// The step in height that an agent climbs from one to the other. [Limit: >= 0] [Units: m]
+    /// The largest difference in height between the two borders. [Limit: >= 0] [Units: m]
+    /// [Default: 0.9] It should be the step that agents can climb. A larger value may connect
+    /// different floors.
     pub step: f32,
 }
 
 impl Default for NavMeshOptions {
-    /// One centimetre of tolerance, borders matched with Recast's default climb of 0.9 m.
+    /// Returns options with a tolerance of one centimetre and the default border matching.
     fn default() -> Self {
         Self {
             convexity_tolerance: 0.01,
@@ -34,6 +37,7 @@ impl Default for NavMeshOptions {
 }
 
 impl Default for BorderMatching {
+    /// Returns a gap of one centimetre and a step of 0.9 m, the default climb of Recast.
     fn default() -> Self {
         Self {
             gap: 0.01,

@@ -1,4 +1,4 @@
-//! The same mesh under other numbers.
+//! Renumbers the polygons of a mesh.
 
 use super::build::renumber_vertices;
 use super::portals::portals_of;
@@ -6,37 +6,37 @@ use super::{NavMesh, Portal, portals};
 use crate::ids::PolygonId;
 
 impl NavMesh {
-    /// The same mesh with its polygons in another order: polygon `i` is what `order[i]` was. Portals
-    /// follow their polygons and vertices theirs, so after
-    /// [`Partition::order`](crate::Partition::order) all that a node holds lies together. Links keep
-    /// their numbers, user ids stay with their polygons, and the location tree keeps its boxes.
+    /// Reorders the polygons: the new polygon `i` is the old polygon `order[i]`. Portals and vertices
+    /// are reordered with them. With the order of [`Partition::order`](crate::Partition::order),
+    /// everything that belongs to one node is contiguous in memory. Links keep their ids, polygons
+    /// keep their user ids, and the location tree keeps its boxes.
     ///
-    /// Answers are the same but for ties, which the lower id wins.
+    /// Query results stay the same except for ties, which the lower id wins.
     ///
     /// # Panics
-    /// Unless `order` holds every polygon once.
+    /// Panics unless `order` contains every polygon exactly once.
     pub fn in_order(self, order: &[u32]) -> Self {
-        let names = names(order, self.polygon_count());
-        let named = |polygon: PolygonId| PolygonId(names[polygon.index()]);
+        let new_ids = new_ids(order, self.polygon_count());
+        let new_id = |polygon: PolygonId| PolygonId(new_ids[polygon.index()]);
         let (used, polygons) = renumber_vertices(self.vertices.len(), &self.polygons, order);
         let mut portals = self.portals;
         for portal in &mut portals {
-            // A new portal puts the lower id first, and its ends as they are seen from there.
-            let [from, to] = portal.polygons.map(named);
+            // `Portal::new` puts the lower id first and swaps right and left if needed.
+            let [from, to] = portal.polygons.map(new_id);
             *portal = Portal::new(from, to, portal.right, portal.left);
         }
         portals::sort(&mut portals);
         let mut links = self.links;
         for link in &mut links {
-            link.polygons = link.polygons.map(named);
+            link.polygons = link.polygons.map(new_id);
         }
         Self {
             vertices: used.iter().map(|&v| self.vertices[v as usize]).collect(),
             polygons,
-            areas: picked(&self.areas, order),
-            flags: picked(&self.flags, order),
-            user_ids: picked(&self.user_ids, order),
-            reliefs: picked(&self.reliefs, order),
+            areas: reordered(&self.areas, order),
+            flags: reordered(&self.flags, order),
+            user_ids: reordered(&self.user_ids, order),
+            reliefs: reordered(&self.reliefs, order),
             heights: self
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),
@@ -44,31 +44,33 @@ impl NavMesh {
             portals,
             links,
             components: self.components.in_order(order),
-            tree: self.tree.renamed(&names),
+            tree: self.tree.renumbered(&new_ids),
             repairs: self.repairs,
         }
     }
 }
 
-/// What each polygon is called in the order.
-fn names(order: &[u32], polygons: usize) -> Vec<u32> {
+/// Returns the new id of each old polygon.
+fn new_ids(order: &[u32], polygons: usize) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     assert!(
         order.len() == polygons,
-        "an order of {} polygons for a mesh of {polygons}",
+        "the order has {} entries, but the mesh has {polygons} polygons",
         order.len()
     );
-    let mut names = vec![NONE; polygons];
-    for (name, &polygon) in order.iter().enumerate() {
-        let slot = names.get_mut(polygon as usize);
-        let slot = slot.unwrap_or_else(|| panic!("the order holds polygon {polygon}"));
-        assert!(*slot == NONE, "the order holds polygon {polygon} twice");
-        *slot = name as u32;
+    let mut new_ids = vec![NONE; polygons];
+    for (new_id, &polygon) in order.iter().enumerate() {
+        let slot = new_ids.get_mut(polygon as usize);
+        let slot = slot.unwrap_or_else(|| {
+            panic!("the order contains polygon {polygon}, but the mesh has {polygons} polygons")
+        });
+        assert!(*slot == NONE, "the order contains polygon {polygon} twice");
+        *slot = new_id as u32;
     }
-    names
+    new_ids
 }
 
-fn picked<T: Copy>(list: &[T], order: &[u32]) -> Vec<T> {
+fn reordered<T: Copy>(list: &[T], order: &[u32]) -> Vec<T> {
     order
         .iter()
         .map(|&polygon| list[polygon as usize])

@@ -1,4 +1,4 @@
-//! A navmesh as plain arrays, for whoever stores it.
+//! A navmesh as plain arrays, for file formats.
 
 use glam::Vec3;
 
@@ -10,93 +10,96 @@ use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
 use crate::csr::Csr;
 use crate::ids::MAX_ELEMENTS;
 
-/// The arrays that make up a [`NavMesh`], in its own numbering. They follow what queries need and
-/// change with it, without notice in the version of this crate; files have versions of their own.
+/// The arrays that a [`NavMesh`] consists of, in the mesh's own numbering. This layout may change in
+/// any release of this crate. File formats built on it must carry a version of their own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NavMeshParts {
-    /// Corner points.
+    /// The positions of the vertices. [Units: m]
     pub vertices: Vec<Vec3>,
-    /// Per polygon, its corners.
+    /// Per polygon, the indices of its corners in `vertices`.
     pub polygons: Csr<u32>,
-    /// Per polygon, the kind of ground.
+    /// Per polygon, its area: the kind of ground.
     pub areas: Vec<u8>,
-    /// Per polygon, the caller's bits.
+    /// Per polygon, the caller's flags.
     pub flags: Vec<u16>,
-    /// Per polygon, the caller's name.
+    /// Per polygon, the caller's id.
     pub user_ids: Vec<u64>,
-    /// Finer surfaces, if any.
+    /// The finer surfaces of polygons. Both lists are empty if no polygon has one.
     pub heights: Heights,
-    /// All portals.
+    /// All portals, sorted by their polygons.
     pub portals: Vec<Portal>,
-    /// All links.
+    /// All off-mesh links.
     pub links: Vec<Link>,
     /// Per polygon, its component.
     pub components: Vec<u32>,
-    /// The location tree.
+    /// The nodes of the location tree.
     pub tree: Vec<TreeNode>,
-    /// What was put right when the mesh was built.
+    /// What was repaired or dropped when the mesh was built.
     pub repairs: Repairs,
 }
 
-/// Arrays that do not fit together.
+/// The name of the stored array that is invalid or does not fit the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the {0} of the navmesh are broken")]
+#[error("the {0} of the stored navmesh are invalid; build the mesh again from its source")]
 pub struct PartsError(pub &'static str);
 
 impl NavMesh {
-    /// Puts stored arrays together. Checks everything that keeps queries from failing (lengths,
-    /// ranges, finite numbers, a sound tree, components that agree with the portals) in one pass
-    /// over each; it does not repeat the geometry checks of [`NavMesh::build`], which the mesh
+    /// Assembles a mesh from stored arrays. In one pass over each array it checks everything that
+    /// queries rely on: lengths, ranges, finite numbers, a valid tree, and components that agree with
+    /// the portals. It does not repeat the geometric checks of [`NavMesh::build`], which the mesh
     /// passed before it was stored.
     pub fn from_parts(parts: NavMeshParts) -> Result<Self, PartsError> {
-        let sound =
+        let ensure =
             |condition: bool, what: &'static str| condition.then_some(()).ok_or(PartsError(what));
         let count = parts.polygons.len();
-        let is_place = |p: Vec3| p.is_finite() && p.abs().max_element() <= MAX_COORDINATE;
+        let in_range = |p: Vec3| p.is_finite() && p.abs().max_element() <= MAX_COORDINATE;
         let is_polygon = |polygon: crate::PolygonId| polygon.index() < count;
 
-        sound(parts.vertices.iter().all(|&p| is_place(p)), "vertices")?;
+        ensure(parts.vertices.iter().all(|&p| in_range(p)), "vertices")?;
         let offsets = parts.polygons.offsets();
         let corners = parts.polygons.values();
-        let within = corners.iter().all(|&v| (v as usize) < parts.vertices.len());
-        let faces = offsets
+        let corners_exist = corners.iter().all(|&v| (v as usize) < parts.vertices.len());
+        let corner_counts_are_valid = offsets
             .windows(2)
             .all(|pair| (3..=u32::from(u16::MAX)).contains(&(pair[1] - pair[0])));
-        sound(
-            count > 0 && corners.len() <= MAX_ELEMENTS && within && faces,
+        ensure(
+            count > 0 && corners.len() <= MAX_ELEMENTS && corners_exist && corner_counts_are_valid,
             "polygons",
         )?;
-        sound(parts.areas.len() == count, "areas")?;
-        sound(parts.flags.len() == count, "flags")?;
-        sound(parts.user_ids.len() == count, "user ids")?;
-        sound(heights_fit(&parts.heights, &parts.polygons), "heights")?;
-        sound(
-            parts.heights.vertices.values().iter().all(|&p| is_place(p)),
+        ensure(parts.areas.len() == count, "areas")?;
+        ensure(parts.flags.len() == count, "flags")?;
+        ensure(parts.user_ids.len() == count, "user ids")?;
+        ensure(heights_fit(&parts.heights, &parts.polygons), "heights")?;
+        ensure(
+            parts.heights.vertices.values().iter().all(|&p| in_range(p)),
             "heights",
         )?;
 
         let components = Components::from_labels(parts.components);
         let components = components.filter(|components| components.labels().len() == count);
         let components = components.ok_or(PartsError("components"))?;
-        let together = |[a, b]: [crate::PolygonId; 2]| components.of(a) == components.of(b);
-        sound(
+        let connected = |[a, b]: [crate::PolygonId; 2]| components.of(a) == components.of(b);
+        ensure(
             parts.portals.len() + 2 * parts.links.len() <= MAX_ELEMENTS,
             "portals",
         )?;
         for portal in &parts.portals {
             let [low, high] = portal.polygons;
-            let ends = is_place(portal.right) && is_place(portal.left);
-            sound(
-                low < high && is_polygon(high) && ends && together(portal.polygons),
+            let ends_are_valid = in_range(portal.right) && in_range(portal.left);
+            ensure(
+                low < high && is_polygon(high) && ends_are_valid && connected(portal.polygons),
                 "portals",
             )?;
         }
-        sound(parts.links.len() <= MAX_ELEMENTS, "links")?;
+        ensure(parts.links.len() <= MAX_ELEMENTS, "links")?;
         for link in &parts.links {
-            let known = link.polygons.into_iter().all(is_polygon);
-            let ends = link.ends.into_iter().all(is_place);
-            let cost = (0.0..=MAX_COST).contains(&link.cost);
-            sound(known && ends && cost && together(link.polygons), "links")?;
+            let polygons_exist = link.polygons.into_iter().all(is_polygon);
+            let ends_are_valid = link.ends.into_iter().all(in_range);
+            let cost_is_valid = (0.0..=MAX_COST).contains(&link.cost);
+            ensure(
+                polygons_exist && ends_are_valid && cost_is_valid && connected(link.polygons),
+                "links",
+            )?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
         let reliefs = reliefs(&parts.vertices, &parts.polygons, &parts.heights);
@@ -117,37 +120,38 @@ impl NavMesh {
         })
     }
 
-    /// Per polygon, its corners.
+    /// Returns the corners of every polygon as indices into [`vertices`](Self::vertices).
     pub fn corner_lists(&self) -> &Csr<u32> {
         &self.polygons
     }
 
-    /// The kind of ground of every polygon.
+    /// Returns the area (the kind of ground) of every polygon.
     pub fn areas(&self) -> &[u8] {
         &self.areas
     }
 
-    /// The caller's bits of every polygon.
+    /// Returns the caller's flags of every polygon.
     pub fn all_flags(&self) -> &[u16] {
         &self.flags
     }
 
-    /// The caller's name of every polygon.
+    /// Returns the caller's id of every polygon.
     pub fn user_ids(&self) -> &[u64] {
         &self.user_ids
     }
 
-    /// The finer surfaces.
+    /// Returns the finer surfaces of all polygons.
     pub fn heights(&self) -> &Heights {
         &self.heights
     }
 
-    /// The location tree.
+    /// Returns the tree of bounding boxes that [`locate`](Self::locate) searches.
     pub fn tree(&self) -> &BoxTree {
         &self.tree
     }
 }
 
+/// Whether the finer surfaces have one entry per polygon and refer only to points that exist.
 fn heights_fit(heights: &Heights, polygons: &Csr<u32>) -> bool {
     if heights.triangles.is_empty() && heights.vertices.is_empty() {
         return true;
@@ -155,12 +159,12 @@ fn heights_fit(heights: &Heights, polygons: &Csr<u32>) -> bool {
     heights.triangles.len() == polygons.len()
         && heights.vertices.len() == polygons.len()
         && (0..polygons.len()).all(|i| {
-            let known = polygons.get(i).len() + heights.vertices.get(i).len();
+            let point_count = polygons.get(i).len() + heights.vertices.get(i).len();
             heights
                 .triangles
                 .get(i)
                 .iter()
                 .flatten()
-                .all(|&p| usize::from(p) < known)
+                .all(|&p| usize::from(p) < point_count)
         })
 }

@@ -1,9 +1,9 @@
-//! Where one polygon leads to another.
+//! Finds the portals between polygons.
 //!
-//! Borders between the same two corners meet first. What is left over, walls and the rims of
-//! tiles, is matched by where it lies: two borders that run against each other on one line, as
-//! seen from above, with no more than a step between them, share the part where they overlap. So
-//! one border can meet several, as it does where tiles of different detail touch.
+//! Borders between the same two vertices are matched first. The remaining borders, which are walls and
+//! the edges of tiles, are matched by position. Two borders that run in opposite directions along the
+//! same line in plan, with at most a step in height between them, share the part where they overlap.
+//! So one border can have several portals, for example between tiles of different detail.
 
 use glam::Vec3;
 
@@ -13,25 +13,25 @@ use crate::csr::Csr;
 use crate::geometry::{Aabb, lerp};
 use crate::ids::{MAX_ELEMENTS, PolygonId, PortalId};
 
-/// The border, or the part of it, that two polygons share.
+/// The border, or the part of a border, that two polygons share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Portal {
     /// The two polygons, the lower id first.
     pub polygons: [PolygonId; 2],
-    /// Its right end for one who walks from `polygons[0]` to `polygons[1]`.
+    /// The end on the right-hand side when walking from `polygons[0]` to `polygons[1]`. [Units: m]
     pub right: Vec3,
-    /// Its left end.
+    /// The end on the left-hand side when walking from `polygons[0]` to `polygons[1]`. [Units: m]
     pub left: Vec3,
 }
 
 impl Portal {
-    /// The portal's middle.
-    pub fn middle(&self) -> Vec3 {
+    /// Returns the midpoint of the portal.
+    pub fn midpoint(&self) -> Vec3 {
         lerp(self.right, self.left, 0.5)
     }
 
-    /// Its ends for one who walks out of `from`: right, left.
+    /// Returns the right and the left end as seen when leaving the polygon `from`.
     #[inline]
     pub fn ends_from(&self, from: PolygonId) -> [Vec3; 2] {
         if self.polygons[0] == from {
@@ -41,7 +41,7 @@ impl Portal {
         }
     }
 
-    /// The polygon on the other side of one of its two.
+    /// Returns the polygon on the other side of the portal from `polygon`.
     #[inline]
     pub fn beyond(&self, polygon: PolygonId) -> PolygonId {
         match self.polygons {
@@ -50,9 +50,9 @@ impl Portal {
         }
     }
 
-    /// The portal between `from`, whose border runs from `start` to `end`, and `to`. A
-    /// counter-clockwise polygon lies to the left of its borders, so who leaves it has the
-    /// border's start on the right.
+    /// Creates the portal between `from`, whose border runs from `start` to `end`, and `to`. A
+    /// counter-clockwise polygon lies to the left of its borders, so the start of the border is on the
+    /// right when leaving the polygon.
     pub(super) fn new(from: PolygonId, to: PolygonId, start: Vec3, end: Vec3) -> Self {
         let (polygons, [right, left]) = if from < to {
             ([from, to], [start, end])
@@ -67,7 +67,7 @@ impl Portal {
     }
 }
 
-/// Per polygon, its portals in ascending order.
+/// Returns, per polygon, its portals in ascending order.
 pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Csr<PortalId> {
     let ids = (0..).map(PortalId).zip(portals);
     let sides = ids.flat_map(|(id, portal)| portal.polygons.map(|polygon| (polygon.0, id)));
@@ -82,18 +82,18 @@ struct Border {
     end: Vec3,
 }
 
-/// What polygons and vertices are called in the raw navmesh, for errors.
-pub(super) struct RawNames<'a> {
+/// The indices of polygons and vertices in the raw navmesh, for error messages.
+pub(super) struct RawIds<'a> {
     pub(super) polygons: &'a [u32],
     pub(super) vertices: &'a [u32],
 }
 
-/// All portals, ordered by their polygons.
+/// Finds all portals and sorts them by their polygons.
 pub(super) fn find(
     vertices: &[Vec3],
     polygons: &Csr<u32>,
     matching: Option<BorderMatching>,
-    names: &RawNames<'_>,
+    raw_ids: &RawIds<'_>,
     repairs: &mut Repairs,
 ) -> Result<Vec<Portal>, NavMeshError> {
     let mut portals = Vec::new();
@@ -122,10 +122,10 @@ pub(super) fn find(
             }
             [_, _] => repairs.folds += 1,
             [one] => unmatched.push(border(one)),
-            crowd => {
-                let polygon = |i: usize| names.polygons[(crowd[i].1 >> 1) as usize] as usize;
-                let vertex = |v: u64| names.vertices[(v & u64::from(u32::MAX)) as usize];
-                let mut vertices = [vertex(crowd[0].0 >> 32), vertex(crowd[0].0)];
+            many => {
+                let polygon = |i: usize| raw_ids.polygons[(many[i].1 >> 1) as usize] as usize;
+                let vertex = |v: u64| raw_ids.vertices[(v & u64::from(u32::MAX)) as usize];
+                let mut vertices = [vertex(many[0].0 >> 32), vertex(many[0].0)];
                 vertices.sort_unstable();
                 let polygons = [polygon(0), polygon(1), polygon(2)];
                 return Err(NavMeshError::CrowdedBorder { polygons, vertices });
@@ -133,7 +133,7 @@ pub(super) fn find(
         }
     }
     if let Some(matching) = matching {
-        match_by_place(&unmatched, matching, names, &mut portals)?;
+        match_by_position(&unmatched, matching, raw_ids, &mut portals)?;
     }
     if portals.len() > MAX_ELEMENTS {
         return Err(NavMeshError::TooMany {
@@ -146,23 +146,24 @@ pub(super) fn find(
     Ok(portals)
 }
 
-/// Puts portals in order of their polygons; those of the same two by where they lie.
+/// Sorts portals by their polygons, and portals between the same two polygons by their coordinates.
 pub(super) fn sort(portals: &mut [Portal]) {
     let coordinates = |p: &Portal| [p.right.x, p.right.z, p.left.x, p.left.z, p.right.y];
     portals.sort_unstable_by(|a, b| {
-        let by_place = || {
+        let by_coordinates = || {
             let pairs = coordinates(a).into_iter().zip(coordinates(b));
             pairs
                 .map(|(a, b)| a.total_cmp(&b))
                 .find(|order| order.is_ne())
                 .unwrap_or(std::cmp::Ordering::Equal)
         };
-        a.polygons.cmp(&b.polygons).then_with(by_place)
+        a.polygons.cmp(&b.polygons).then_with(by_coordinates)
     });
 }
 
-/// All borders as (lower corner, higher corner; polygon, whether it runs from high to low), sorted,
-/// so that borders between the same corners stand together.
+/// Returns all borders, sorted so that borders between the same vertices are adjacent. The first word
+/// holds the lower vertex in its high half and the higher vertex in its low half. The second word holds
+/// the polygon, and in its lowest bit whether the border runs from the higher to the lower vertex.
 fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
     let mut borders = Vec::with_capacity(polygons.values().len());
     for (polygon, corners) in polygons.iter().enumerate() {
@@ -176,16 +177,16 @@ fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
     borders
 }
 
-/// Pairs of borders that may lie on one another, and portals that may come of them, a border on
-/// average. Tiles have a handful; thousands are a heap of polygons at one place, whose number of
-/// portals would grow with the square.
-const MOST_PAIRS: usize = 1000;
-const MOST_PORTALS: usize = 16;
+/// The limits on pairs of nearby borders and on portals, per border on average. Tiles have a handful
+/// of each. Thousands mean that many polygons overlap, and then the number of portals would grow with
+/// the square of their number.
+const MAX_PAIRS: usize = 1000;
+const MAX_PORTALS: usize = 16;
 
-fn match_by_place(
+fn match_by_position(
     borders: &[Border],
     matching: BorderMatching,
-    names: &RawNames<'_>,
+    raw_ids: &RawIds<'_>,
     portals: &mut Vec<Portal>,
 ) -> Result<(), NavMeshError> {
     let boxes: Vec<Aabb> = borders
@@ -200,32 +201,32 @@ fn match_by_place(
         tree.for_each_near(boxes[i].grown(reach), |j| {
             let other = &borders[order[j as usize] as usize];
             pairs += 1;
-            // Each pair is looked at once, from its lower polygon.
+            // Each pair is examined once, from its lower polygon.
             if border.polygon < other.polygon {
                 portals.extend(common_part(border, other, matching));
             }
         });
-        let is_heap = pairs > MOST_PAIRS * (borders.len() + MOST_PAIRS)
-            || portals.len() - before > MOST_PORTALS * (borders.len() + MOST_PORTALS);
-        if is_heap {
-            let polygon = names.polygons[border.polygon.index()] as usize;
-            return Err(NavMeshError::HeapOfBorders { polygon });
+        let too_many_overlap = pairs > MAX_PAIRS * (borders.len() + MAX_PAIRS)
+            || portals.len() - before > MAX_PORTALS * (borders.len() + MAX_PORTALS);
+        if too_many_overlap {
+            let polygon = raw_ids.polygons[border.polygon.index()] as usize;
+            return Err(NavMeshError::OverlappingBorders { polygon });
         }
     }
     Ok(())
 }
 
-/// The part of two borders that is one portal, if any.
+/// Returns the portal where two borders overlap, if there is one.
 fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Option<Portal> {
     let (gap, step) = (f64::from(matching.gap), f64::from(matching.step));
     let start = border.start.as_dvec3();
-    let run = (border.end.as_dvec3() - start).with_y(0.0);
-    let length = run.length();
+    let direction = (border.end.as_dvec3() - start).with_y(0.0);
+    let length = direction.length();
     if length <= gap {
         return None;
     }
-    let along = run / length;
-    // Per end of the other border: how far along this one it lies, how far beside it.
+    let along = direction / length;
+    // Per end of the other border: its distance along this border, its distance beside it, its height.
     let [from, to] = [other.start, other.end].map(|p| {
         let offset = p.as_dvec3() - start;
         (
@@ -238,23 +239,23 @@ fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Opt
     if high - low <= gap {
         return None;
     }
-    // `from.0 - to.0` is at least `high - low`: the borders run against each other.
+    // The borders run in opposite directions, so `from.0 - to.0` is at least `high - low`.
     let other_at = |at: f64| {
-        let share = (from.0 - at) / (from.0 - to.0);
+        let fraction = (from.0 - at) / (from.0 - to.0);
         (
-            from.1 + (to.1 - from.1) * share,
-            from.2 + (to.2 - from.2) * share,
+            from.1 + (to.1 - from.1) * fraction,
+            from.2 + (to.2 - from.2) * fraction,
         )
     };
     let ends = [low, high].map(|at| {
-        let mine = lerp(border.start, border.end, at / length);
+        let point = lerp(border.start, border.end, at / length);
         let (beside, height) = other_at(at);
-        (mine, beside, height - f64::from(mine.y))
+        (point, beside, height - f64::from(point.y))
     });
     if ends.iter().any(|&(_, beside, _)| beside.abs() > gap) {
         return None;
     }
-    // The rise is linear from one end to the other; the portal is where it can be climbed.
+    // The difference in height is linear between the ends. The portal is the part within `step`.
     let (first, last) = (ends[0].2, ends[1].2);
     let at = |rise: f64| (rise - first) / (last - first);
     let (enter, leave) = if first == last {
@@ -268,9 +269,9 @@ fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Opt
     if (leave - enter) * (high - low) <= gap {
         return None;
     }
-    let [start, end] = [enter, leave].map(|share| {
-        let mine = lerp(ends[0].0, ends[1].0, share);
-        mine.with_y((f64::from(mine.y) + (first + (last - first) * share) / 2.0) as f32)
+    let [start, end] = [enter, leave].map(|fraction| {
+        let point = lerp(ends[0].0, ends[1].0, fraction);
+        point.with_y((f64::from(point.y) + (first + (last - first) * fraction) / 2.0) as f32)
     });
     Some(Portal::new(border.polygon, other.polygon, start, end))
 }

@@ -1,14 +1,14 @@
-//! What a navmesh is before anybody has checked it.
+//! A navmesh before validation.
 
 use glam::Vec3;
 
 use crate::csr::Csr;
 
-/// Somebody's polygons, exactly as they came. [`NavMesh::build`](crate::NavMesh::build) checks
-/// them and says which one is wrong.
+/// Polygons as a caller or a file supplies them. [`NavMesh::build`](crate::NavMesh::build) validates
+/// them and reports the first invalid one.
 ///
-/// Metres, y up. The optional lists are either empty, which stands for the default of every
-/// polygon, or hold one entry a polygon.
+/// Coordinates are in metres, with y up. Each optional list holds either one entry per polygon or is
+/// empty, which means the default for every polygon.
 ///
 /// ```
 /// use glam::vec3;
@@ -21,55 +21,59 @@ use crate::csr::Csr;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawNavMesh {
-    /// Corner points that polygons refer to by index.
+    /// The points that polygons refer to by index. [Units: m]
     pub vertices: Vec<Vec3>,
-    /// Per polygon, the indices of its corners in order around it, either way round.
+    /// Per polygon, the indices of its corners in order around it, clockwise or counter-clockwise.
     pub polygons: Csr<u32>,
-    /// Per polygon, the kind of ground. Empty: all 0.
+    /// Per polygon, its area: the kind of ground. If empty, every area is 0.
     pub areas: Vec<u8>,
-    /// Per polygon, the caller's bits. Empty: all 1, as tools that filter by flags expect.
+    /// Per polygon, the caller's flags. If empty, all flags are 1, as tools that filter by flags
+    /// expect.
     pub flags: Vec<u16>,
-    /// Per polygon, the caller's name for it. Empty: its index.
+    /// Per polygon, the caller's id. If empty, ids are indices.
     pub ids: Vec<u64>,
-    /// Per polygon, its finer surface. Empty: the polygons' own corners give the heights.
+    /// Per polygon, its finer surface. If empty, heights are interpolated between the corners.
     pub heights: RawHeights,
     /// Off-mesh links.
     pub links: Vec<RawLink>,
 }
 
-/// A finer surface for some or all polygons, as Recast's detail mesh has it.
+/// Finer surfaces for some or all polygons, like Recast's detail mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawHeights {
-    /// Per polygon, points besides its own corners.
+    /// Per polygon, points besides its own corners. [Units: m]
     pub vertices: Csr<Vec3>,
-    /// Per polygon, triangles that cover it. An index below the polygon's number of corners is
-    /// that corner, counted as in [`RawNavMesh::polygons`]; the rest count through `vertices`. A
-    /// polygon without triangles takes its heights from its corners.
+    /// Per polygon, triangles that cover it. An index below the polygon's number of corners is a
+    /// corner, counted as in [`RawNavMesh::polygons`]. Higher indices continue with the polygon's
+    /// points in `vertices`. The heights of a polygon without triangles are interpolated between its
+    /// corners.
     pub triangles: Csr<[u16; 3]>,
 }
 
-/// A way that is not on the mesh: a ladder, a jump, a teleporter.
+/// An off-mesh link before validation: a ladder, a jump, a teleporter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawLink {
-    /// Where it begins.
+    /// The start of the link. [Units: m]
     pub start: Vec3,
-    /// Where it leads, at any distance.
+    /// The end of the link, at any distance from its start. [Units: m]
     pub end: Vec3,
-    /// The polygons of `start` and `end` by index, where known. `None`: the nearest polygon within
+    /// The indices of the polygons of `start` and `end`. `None` selects the nearest polygon within
     /// `snap`.
     pub polygons: [Option<u32>; 2],
-    /// Half the size of the box in which an end looks for its polygon. A link with an end that has
-    /// none is left out and counted.
+    /// Half the size of the box in which the start and the end must have a polygon. [Units: m]
+    /// [Default: [`DEFAULT_SNAP`](crate::DEFAULT_SNAP)] A link without polygons there is dropped and
+    /// counted in [`Repairs::links_off_mesh`](crate::Repairs::links_off_mesh).
     pub snap: Vec3,
-    /// What it costs, before the factor of `area`. `None`: its length.
+    /// The cost before the factor of `area`. [Limit: 0 to 4e8] With `None`, the cost is the length of
+    /// the link.
     pub cost: Option<f32>,
-    /// Whether it can also be used from `end` to `start`.
+    /// Whether the link can also be used from `end` to `start`.
     pub both_ways: bool,
-    /// The kind of ground that it counts as.
+    /// The area that a profile charges the link as.
     pub area: u8,
-    /// The caller's bits.
+    /// The caller's flags.
     pub flags: u16,
-    /// The caller's name for it.
+    /// The caller's id of the link.
     pub id: u64,
 }
 

@@ -1,4 +1,4 @@
-//! How high a polygon's ground reaches.
+//! The range of heights of each polygon's ground.
 
 use glam::Vec3;
 
@@ -6,8 +6,8 @@ use super::{Heights, NavMesh};
 use crate::csr::Csr;
 use crate::ids::PolygonId;
 
-/// The lowest and the highest point of a polygon's ground. They say of most ground that it needs no
-/// closer look, from one place in memory.
+/// The lowest and the highest height of a polygon's ground. [Units: m] For most polygons, one read of
+/// this range shows that the surface need not be examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Relief {
     pub(crate) lowest: f32,
@@ -16,18 +16,18 @@ pub(crate) struct Relief {
 
 impl Relief {
     fn of(points: impl Iterator<Item = Vec3>) -> Self {
-        let nothing = Self {
+        let empty = Self {
             lowest: f32::INFINITY,
             highest: f32::NEG_INFINITY,
         };
-        points.fold(nothing, |relief, point| Self {
+        points.fold(empty, |relief, point| Self {
             lowest: relief.lowest.min(point.y),
             highest: relief.highest.max(point.y),
         })
     }
 }
 
-/// Per polygon, with the points of its finer surface.
+/// Computes the range of heights of each polygon, including the points of its finer surface.
 pub(super) fn reliefs(vertices: &[Vec3], polygons: &Csr<u32>, heights: &Heights) -> Vec<Relief> {
     let of_polygon = |(i, corners): (usize, &[u32])| {
         let corners = corners.iter().map(|&v| vertices[v as usize]);

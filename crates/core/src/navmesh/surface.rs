@@ -1,13 +1,12 @@
-//! The ground of a polygon: its height at a place, and the nearest place on it.
+//! The ground of a polygon: the height at a position and the nearest point.
 //!
-//! Hills give a polygon hundreds of triangles, in no particular order, of which a query needs one
-//! or a few. So each point is first marked with the sides of the query that it lies on, and a
-//! triangle whose points have a mark in common is passed over without a look at its geometry, as
-//! Cohen and Sutherland clip lines. That needs nothing stored or derived, and only what cannot be
-//! the answer is passed over. With 200 triangles a polygon, location takes about a seventh of the time
-//! that a look at every triangle took, a quarter where it waits for memory, and waypoints that follow
-//! the ground an eighth and a sixth: `locate_on_hills` and `follow_hills` of
-//! `cargo bench -p portolan-core --bench location`, with 1000 and with 12 000 polygons.
+//! On hills a polygon can have hundreds of triangles in arbitrary order, of which a query needs one or
+//! a few. So each surface point first gets an outcode, as in the line clipping of Cohen and Sutherland:
+//! a set of bits that say on which sides of the query it lies. A triangle whose points have a bit in
+//! common cannot contain the answer and is skipped. Nothing has to be stored for this. With 200
+//! triangles per polygon, point location takes 1/7 (1000 polygons) to 1/4 (12 000 polygons) of the time
+//! of a scan over every triangle, and waypoints that follow the ground take 1/8 to 1/6: benches
+//! `locate_on_hills` and `follow_hills` of `cargo bench -p portolan-core --bench location`.
 
 use glam::Vec3;
 
@@ -16,48 +15,55 @@ use crate::csr::Csr;
 use crate::geometry::{Aabb, distance_squared_xz, lerp, nearest_fraction, orientation};
 use crate::ids::PolygonId;
 
-/// Finer surfaces of polygons, validated. Either both lists are empty, and no polygon has one, or
-/// both hold a list a polygon.
+/// The validated finer surfaces of polygons. Both lists are empty if no polygon has a finer surface.
+/// Otherwise both hold one list per polygon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heights {
-    /// Per polygon, points besides its corners.
+    /// Per polygon, points besides its corners. [Units: m]
     pub vertices: Csr<Vec3>,
-    /// Per polygon, triangles over its corners and then its further points.
+    /// Per polygon, triangles. Indices count the corners of the polygon first and then its points in
+    /// `vertices`.
     pub triangles: Csr<[u16; 3]>,
 }
 
-/// A surface of triangles from one point, the hub, to `sides` borders in a row, beginning at corner
-/// `first`; none where there is a finer surface.
+/// Triangles from one point, the hub, to `borders` consecutive borders, starting at corner `first`.
+/// `borders` is 0 for a polygon with a finer surface.
 struct Spokes {
     hub: Vec3,
     first: usize,
-    sides: usize,
+    borders: usize,
 }
 
 impl NavMesh {
-    /// The triangles that give a polygon its heights: its finer surface where it has one, else a fan
-    /// around one of its corners, else, where every fan would leave out a corner that lies on the
-    /// line through its neighbours, the tent over its borders whose top is the mean of the corners.
-    /// All go through every corner and, but for a finer surface, are linear from corner to corner,
-    /// so neighbours agree along their border.
+    /// Iterates over the triangles that define the heights of a polygon. They are the polygon's finer
+    /// surface if it has one, and otherwise a fan around one of its corners. If every fan would skip a
+    /// corner that lies on the line through its neighbours, they are a tent whose top is the mean of
+    /// the corners.
+    ///
+    /// All of these surfaces contain every corner. A fan or a tent is linear along each border, so
+    /// neighbouring polygons agree there.
     #[inline]
     pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> {
         let corners = self.corners(polygon);
         let count = corners.len();
         let (_, triangles) = self.finer_surface(polygon);
         let corner = move |i: usize| self.vertices[corners[i % count] as usize];
-        let Spokes { hub, first, sides } = self.spokes(polygon);
+        let Spokes {
+            hub,
+            first,
+            borders,
+        } = self.spokes(polygon);
         let finer = triangles
             .iter()
             .map(move |triangle| triangle.map(|i| self.surface_point(polygon, i)));
-        (first..first + sides)
+        (first..first + borders)
             .map(move |i| [hub, corner(i), corner(i + 1)])
             .chain(finer)
     }
 
-    /// The edges of a polygon's surface that may lie inside it and that the line through `from` and
-    /// `to` can meet: of a finer surface those with ends on both sides of the line or near it, else
-    /// all from the hub of its fan or tent.
+    /// Iterates over the inner edges of a polygon's surface that the line through `from` and `to` may
+    /// cross. For a finer surface these are the edges of the triangles that have points on both sides
+    /// of the line or near it. Otherwise they are all inner edges of the fan or tent.
     #[inline]
     pub(crate) fn edges_across(
         &self,
@@ -67,26 +73,30 @@ impl NavMesh {
     ) -> impl Iterator<Item = [Vec3; 2]> {
         let corners = self.corners(polygon);
         let count = corners.len();
-        let Spokes { hub, first, sides } = self.spokes(polygon);
-        // A fan's outermost spokes are borders.
-        let spokes = if sides == count {
+        let Spokes {
+            hub,
+            first,
+            borders,
+        } = self.spokes(polygon);
+        // The outermost spokes of a fan are borders of the polygon.
+        let spokes = if borders == count {
             0..count
         } else {
-            first + 1..first + sides
+            first + 1..first + borders
         };
         let spokes = spokes.map(move |i| [hub, self.vertices[corners[i % count] as usize]]);
-        // Up to a millimetre from the line counts as both sides of it. No coordinate passes 1e8, so
-        // the share of an edge beyond that at which the line meets it is off 0 to 1 by more than
-        // 1e-12, which rounding does not undo.
+        // A point within a millimetre of the line counts as on both sides. No coordinate exceeds 1e8,
+        // so if an edge lies farther away, the fraction at which the line meets the edge's line is
+        // outside of 0 to 1 by more than 1e-12. Rounding errors are smaller than that.
         let near = 1e-3 * distance_squared_xz(from, to).sqrt();
-        let marks = self.marks(polygon, |point| {
+        let outcodes = self.outcodes(polygon, |point| {
             let side = orientation(from, to, point);
             u8::from(side > near) | u8::from(side < -near) << 1
         });
         let (_, triangles) = self.finer_surface(polygon);
         let edges = triangles
             .iter()
-            .filter(move |&triangle| marks.in_common(triangle) == 0)
+            .filter(move |&triangle| outcodes.in_common(triangle) == 0)
             .map(move |triangle| triangle.map(|i| self.surface_point(polygon, i)))
             .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
         spokes.chain(edges)
@@ -100,28 +110,29 @@ impl NavMesh {
             Spokes {
                 hub: Vec3::ZERO,
                 first: 0,
-                sides: 0,
+                borders: 0,
             }
-        } else if let Some(middle) = self.fan_middle(corners) {
-            // Seen from the middle of a fan, the two borders next to it are no triangles.
-            let hub = self.vertices[corners[middle] as usize];
+        } else if let Some(hub_corner) = self.fan_hub(corners) {
+            // The two borders next to the hub have no triangle in the fan.
+            let hub = self.vertices[corners[hub_corner] as usize];
             Spokes {
                 hub,
-                first: middle + 1,
-                sides: count - 2,
+                first: hub_corner + 1,
+                borders: count - 2,
             }
         } else {
             Spokes {
                 hub: self.centre(polygon),
                 first: 0,
-                sides: count,
+                borders: count,
             }
         }
     }
 
-    /// The first corner whose neighbours both bend their borders by more than a millimetre.
+    /// Returns the first corner whose two neighbours both lie more than a millimetre outside the line
+    /// through their own neighbours. A fan around it has no degenerate triangle.
     #[inline]
-    fn fan_middle(&self, corners: &[u32]) -> Option<usize> {
+    fn fan_hub(&self, corners: &[u32]) -> Option<usize> {
         let count = corners.len();
         let corner = |i: usize| self.vertices[corners[i % count] as usize];
         let bends = |i: usize| {
@@ -131,7 +142,8 @@ impl NavMesh {
         (0..count).find(|&i| count == 3 || bends(i + count - 1) && bends(i + 1))
     }
 
-    /// The polygon's further points and triangles, both empty where it has none.
+    /// Returns the points (besides the corners) and the triangles of a polygon's finer surface. Both
+    /// are empty if the polygon has none. See [`Heights::triangles`] for the indices.
     #[inline]
     pub fn finer_surface(&self, polygon: PolygonId) -> (&[Vec3], &[[u16; 3]]) {
         if self.heights.triangles.is_empty() {
@@ -144,7 +156,7 @@ impl NavMesh {
         )
     }
 
-    /// Point `i` of a polygon's finer surface: a corner or one of its further points.
+    /// Returns point `i` of a polygon's finer surface: a corner or one of its additional points.
     #[inline]
     fn surface_point(&self, polygon: PolygonId, i: u16) -> Vec3 {
         let corners = self.corners(polygon);
@@ -155,75 +167,76 @@ impl NavMesh {
         }
     }
 
-    /// What `mark` says of the points of a polygon's finer surface; nothing where it has none.
+    /// Computes the outcodes of the points of a polygon's finer surface with `outcode`.
     #[inline]
-    fn marks(&self, polygon: PolygonId, mark: impl Fn(Vec3) -> u8) -> Marks {
-        let mut marks = Marks([u8::MAX; MARKED]);
+    fn outcodes(&self, polygon: PolygonId, outcode: impl Fn(Vec3) -> u8) -> Outcodes {
+        let mut outcodes = Outcodes([u8::MAX; OUTCODES]);
         let (points, triangles) = self.finer_surface(polygon);
         if triangles.is_empty() {
-            return marks;
+            return outcodes;
         }
         let corners = self.corner_points(polygon);
-        let first = corners.len() % MARKED;
+        let first = corners.len() % OUTCODES;
         for (i, corner) in corners.enumerate() {
-            marks.0[i % MARKED] &= mark(corner);
+            outcodes.0[i % OUTCODES] &= outcode(corner);
         }
-        // Up to the end of the table, and then around it: in runs, which the compiler vectorises.
-        let (points, more) = points.split_at(points.len().min(MARKED - first));
-        for (place, &point) in marks.0[first..].iter_mut().zip(points) {
-            *place &= mark(point);
+        // The points fill the table to its end and then wrap around. Contiguous runs let the compiler
+        // vectorise the loops.
+        let (points, more) = points.split_at(points.len().min(OUTCODES - first));
+        for (slot, &point) in outcodes.0[first..].iter_mut().zip(points) {
+            *slot &= outcode(point);
         }
-        for points in more.chunks(MARKED) {
-            for (place, &point) in marks.0.iter_mut().zip(points) {
-                *place &= mark(point);
+        for points in more.chunks(OUTCODES) {
+            for (slot, &point) in outcodes.0.iter_mut().zip(points) {
+                *slot &= outcode(point);
             }
         }
-        marks
+        outcodes
     }
 
-    /// The height of a polygon's ground at the (x, z) of `place`. Outside the polygon it is the
-    /// height at the nearest of its surface's triangles, continued.
-    pub fn height_at(&self, polygon: PolygonId, place: Vec3) -> f32 {
+    /// Returns the height of a polygon's ground at the (x, z) of `position`. [Units: m] For a position
+    /// outside the polygon it extrapolates from the nearest triangle of the surface.
+    pub fn height_at(&self, polygon: PolygonId, position: Vec3) -> f32 {
         let level = self.vertices[self.corners(polygon)[0] as usize].y;
         let is_level = |point: Vec3| point.y == level;
-        let finer = self.finer_surface(polygon).1.len();
-        // Most floors are level, and need no triangles to say how high they are.
-        if finer == 0 && self.corner_points(polygon).all(is_level) {
+        let finer_triangles = self.finer_surface(polygon).1.len();
+        // Most floors are level. Their height needs no triangles.
+        if finer_triangles == 0 && self.corner_points(polygon).all(is_level) {
             return level;
         }
-        if finer > FEW
-            && let Some(height) = self.height_among_near(polygon, place)
+        if finer_triangles > SCAN_ALL
+            && let Some(height) = self.height_among_near(polygon, position)
         {
             return height;
         }
-        height_among(self.surface(polygon), place).map_or(level, |(_, height)| height)
+        height_among(self.surface(polygon), position).map_or(level, |(_, height)| height)
     }
 
-    /// The height at a place from the triangles of a finer surface that are near it, where that is
-    /// sure to be the height from all of them.
+    /// Computes the height at a position from the nearby triangles of a finer surface. Returns `None`
+    /// if a scan over all triangles might give another height.
     ///
-    /// Passed over are triangles all of whose points lie more than `gap` to the same side of the
-    /// place, along x or along z. The weights of a triangle's corners add up to 1 and give the place
-    /// as their mean, so if none were below -w, the place would be at most 2w times the triangle's
-    /// extent outside its box. Hence one of the weights is below -gap / (2 extent), and half of that
-    /// is left to rounding. On a surface about as large as its polygon, a triangle takes more than
-    /// that only if it is narrower than some 1e-12 of its length, and then its weights are noise to
-    /// begin with.
+    /// A triangle is skipped if all of its points lie more than `gap` to the same side of the position,
+    /// along x or along z. The barycentric weights of the position add up to 1. If none were below -w,
+    /// the position would lie at most 2w times the triangle's extent outside the triangle's box. Hence
+    /// one weight of a skipped triangle is below -gap / (2 extent). Half of that is reserved for
+    /// rounding errors. If the surface is about as large as the polygon, only a triangle narrower than
+    /// some 1e-12 of its length has larger rounding errors, and the weights of such a triangle are
+    /// meaningless anyway.
     #[inline]
-    fn height_among_near(&self, polygon: PolygonId, place: Vec3) -> Option<f32> {
+    fn height_among_near(&self, polygon: PolygonId, position: Vec3) -> Option<f32> {
         let bounds = Aabb::around(self.corner_points(polygon));
         let size = bounds.max - bounds.min;
         let margin = (size.x + size.z) / 256.0;
-        let (low, high) = (place - margin, place + margin);
-        let gap = (place.x - low.x)
-            .min(high.x - place.x)
-            .min(place.z - low.z)
-            .min(high.z - place.z);
-        // Far from the origin `f32` may not have the margin; nor does a place that is no number.
-        if !place.is_finite() || gap <= margin / 2.0 {
+        let (low, high) = (position - margin, position + margin);
+        let gap = (position.x - low.x)
+            .min(high.x - position.x)
+            .min(position.z - low.z)
+            .min(high.z - position.z);
+        // Far from the origin, `f32` may be too coarse for the margin.
+        if !position.is_finite() || gap <= margin / 2.0 {
             return None;
         }
-        let marks = self.marks(polygon, |point| {
+        let outcodes = self.outcodes(polygon, |point| {
             u8::from(point.x < low.x)
                 | u8::from(point.x > high.x) << 1
                 | u8::from(point.z < low.z) << 2
@@ -232,98 +245,100 @@ impl NavMesh {
         let (points, triangles) = self.finer_surface(polygon);
         let near = triangles
             .iter()
-            .filter(|&triangle| marks.in_common(triangle) == 0)
+            .filter(|&triangle| outcodes.in_common(triangle) == 0)
             .map(|triangle| triangle.map(|i| self.surface_point(polygon, i)));
-        let (weight, height) = height_among(near, place)?;
-        let is_sure = || {
+        let (weight, height) = height_among(near, position)?;
+        let is_certain = || {
             let all = bounds.union(Aabb::around(points.iter().copied()));
             let extent = (all.max - all.min).with_y(0.0).max_element();
             weight > -f64::from(gap) / (4.0 * f64::from(extent))
         };
-        (weight >= 0.0 || is_sure()).then_some(height)
+        (weight >= 0.0 || is_certain()).then_some(height)
     }
 
-    /// Whether the (x, z) of `place` lies in the polygon or on its border.
+    /// Returns whether the (x, z) of `position` lies in the polygon or on its border.
     #[inline]
-    pub fn contains_xz(&self, polygon: PolygonId, place: Vec3) -> bool {
+    pub fn contains_xz(&self, polygon: PolygonId, position: Vec3) -> bool {
         self.borders(polygon)
-            .all(|[a, b]| orientation(a, b, place) >= 0.0)
+            .all(|[a, b]| orientation(a, b, position) >= 0.0)
     }
 
-    /// The point of a polygon's ground nearest to `place` seen from above: straight below or above
-    /// it where the polygon is, else on the polygon's border.
-    pub fn nearest_on(&self, polygon: PolygonId, place: Vec3) -> Vec3 {
-        match self.nearest_xz(polygon, place) {
-            Nearest::Ground(point) => point,
-            Nearest::Place(point) => point.with_y(self.height_at(polygon, point)),
+    /// Returns the point of a polygon's ground that is nearest to `position` in plan. It lies straight
+    /// below or above `position` if the polygon contains it in (x, z), and otherwise on the border.
+    pub fn nearest_on(&self, polygon: PolygonId, position: Vec3) -> Vec3 {
+        match self.nearest_xz(polygon, position) {
+            NearestInPlan::OnGround(point) => point,
+            NearestInPlan::HeightUnknown(point) => point.with_y(self.height_at(polygon, point)),
         }
     }
 
-    /// What [`nearest_on`](Self::nearest_on) gives, but for a height that would take a look at the
-    /// surface.
+    /// Finds the same point as [`nearest_on`](Self::nearest_on), but without a height if that would
+    /// need the triangles of the surface.
     #[inline]
-    pub(super) fn nearest_xz(&self, polygon: PolygonId, place: Vec3) -> Nearest {
-        if self.contains_xz(polygon, place) {
-            return Nearest::Place(place);
+    pub(super) fn nearest_xz(&self, polygon: PolygonId, position: Vec3) -> NearestInPlan {
+        if self.contains_xz(polygon, position) {
+            return NearestInPlan::HeightUnknown(position);
         }
-        let mut least = f64::INFINITY;
-        let mut on_border = place;
+        let mut min_distance = f64::INFINITY;
+        let mut on_border = position;
         for [a, b] in self.borders(polygon) {
-            let point = lerp(a, b, nearest_fraction(a, b, place));
-            let distance = distance_squared_xz(point, place);
-            if distance < least {
-                (least, on_border) = (distance, point);
+            let point = lerp(a, b, nearest_fraction(a, b, position));
+            let distance = distance_squared_xz(point, position);
+            if distance < min_distance {
+                (min_distance, on_border) = (distance, point);
             }
         }
         if self.finer_surface(polygon).1.is_empty() {
-            Nearest::Ground(on_border)
+            NearestInPlan::OnGround(on_border)
         } else {
-            Nearest::Place(on_border)
+            NearestInPlan::HeightUnknown(on_border)
         }
     }
 }
 
-/// Places for marks. Points beyond share a place, and have the marks there that all of them have, so
-/// nothing is passed over wrongly. Recast gives a polygon at most 255 points.
-const MARKED: usize = 512;
+/// The size of the table of outcodes. Points with the same index modulo this share a slot, which holds
+/// the bits that all of them have, so no triangle is skipped by mistake. Recast gives a polygon at most
+/// 255 points.
+const OUTCODES: usize = 512;
 
-/// Up to so many triangles are sooner looked at than passed over.
-const FEW: usize = 12;
+/// Up to this number of triangles, a scan over all of them is faster than outcodes.
+const SCAN_ALL: usize = 12;
 
-/// Marks of the points of a finer surface, by their numbers modulo [`MARKED`].
-struct Marks([u8; MARKED]);
+/// The outcodes of the points of a finer surface, by point index modulo [`OUTCODES`].
+struct Outcodes([u8; OUTCODES]);
 
-impl Marks {
-    /// The marks that all of these points have.
+impl Outcodes {
+    /// Returns the bits that the outcodes of all three points have in common.
     #[inline]
     fn in_common(&self, &[a, b, c]: &[u16; 3]) -> u8 {
-        let of = |point: u16| self.0[usize::from(point) % MARKED];
+        let of = |point: u16| self.0[usize::from(point) % OUTCODES];
         of(a) & of(b) & of(c)
     }
 }
 
-/// A point of a polygon nearest to a place seen from above.
-pub(super) enum Nearest {
-    /// On its ground.
-    Ground(Vec3),
-    /// Above or below its ground.
-    Place(Vec3),
+/// The point of a polygon that is nearest to a position in plan.
+pub(super) enum NearestInPlan {
+    /// The point lies on the ground.
+    OnGround(Vec3),
+    /// The point has the right (x, z), but its height is not computed yet.
+    HeightUnknown(Vec3),
 }
 
-/// The height of triangles at a place, and the smallest of its weights there. The triangle that
-/// contains the place has no negative weight; rounding may leave the place in a crack between two,
-/// so it is the one whose smallest weight is largest, the first among equals.
+/// Returns the height of a surface at a position, and the smallest barycentric weight of the position
+/// in the triangle that was used. A triangle that contains the position has no negative weight. Because
+/// rounding may leave the position in a crack between two triangles, this uses the triangle whose
+/// smallest weight is largest, and the first one among equals.
 #[inline]
-fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, place: Vec3) -> Option<(f64, f32)> {
+fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, position: Vec3) -> Option<(f64, f32)> {
     let mut best = None;
     for [a, b, c] in triangles {
-        let whole = orientation(a, b, c);
-        if whole == 0.0 {
+        let area = orientation(a, b, c);
+        if area == 0.0 {
             continue;
         }
         let (wa, wb) = (
-            orientation(b, c, place) / whole,
-            orientation(c, a, place) / whole,
+            orientation(b, c, position) / area,
+            orientation(c, a, position) / area,
         );
         let wc = 1.0 - wa - wb;
         let smallest = wa.min(wb).min(wc);

@@ -1,4 +1,4 @@
-//! One look at every polygon: is it a convex face, and if not, what is wrong with it?
+//! Validates a raw navmesh: its options, list lengths, numbers, and the convexity of every polygon.
 
 use glam::Vec3;
 
@@ -7,22 +7,25 @@ use crate::csr::Csr;
 use crate::geometry::{distance_xz, orientation};
 use crate::ids::MAX_ELEMENTS;
 
-/// The farthest coordinate that is taken for a place, in metres. Squares of distances must stay
-/// far from the end of `f32`.
+/// The largest absolute coordinate. [Units: m] Squared distances must stay far below the largest `f32`.
 pub(super) const MAX_COORDINATE: f32 = 1e8;
 
-/// The largest cost of a link before factors: more than the distance between any two places.
+/// The largest cost of a link before the factor of its area. It exceeds the distance between any two
+/// valid points.
 pub(super) const MAX_COST: f32 = 4.0 * MAX_COORDINATE;
 
-/// Polygons that passed, in their raw order, with their raw numbers.
-pub(super) struct Checked {
+/// The valid polygons of a raw navmesh in their original order, with their raw indices.
+pub(super) struct ValidPolygons {
     pub(super) polygons: Csr<u32>,
     pub(super) heights: Heights,
     pub(super) raw_index: Vec<u32>,
     pub(super) repairs: Repairs,
 }
 
-pub(super) fn check(raw: &RawNavMesh, options: &NavMeshOptions) -> Result<Checked, NavMeshError> {
+pub(super) fn check(
+    raw: &RawNavMesh,
+    options: &NavMeshOptions,
+) -> Result<ValidPolygons, NavMeshError> {
     check_options(options)?;
     check_sizes(raw)?;
     let limit = MAX_COORDINATE;
@@ -32,51 +35,51 @@ pub(super) fn check(raw: &RawNavMesh, options: &NavMeshOptions) -> Result<Checke
     }
     super::links::check(&raw.links, raw.polygons.len())?;
 
-    let mut checked = Checked {
+    let mut valid = ValidPolygons {
         polygons: Csr::new(),
         heights: Heights::default(),
         raw_index: Vec::with_capacity(raw.polygons.len()),
         repairs: Repairs::default(),
     };
     let has_heights = !raw.heights.triangles.is_empty();
-    let mut face = Face::default();
+    let mut current = PolygonCheck::default();
     for polygon in 0..raw.polygons.len() {
-        face.read(raw, polygon, &mut checked.repairs)?;
+        current.read(raw, polygon, &mut valid.repairs)?;
         if has_heights {
             check_heights(raw, polygon)?;
         }
-        if face.is_thin() {
-            checked.repairs.without_area += 1;
+        if current.has_no_area() {
+            valid.repairs.without_area += 1;
             continue;
         }
-        if face.put_counter_clockwise() {
-            checked.repairs.rewound += 1;
+        if current.make_counter_clockwise() {
+            valid.repairs.rewound += 1;
         }
-        face.check_convex(polygon, options.convexity_tolerance)?;
+        current.check_convex(polygon, options.convexity_tolerance)?;
         if has_heights {
             let raw_corners = raw.polygons.get(polygon).len();
             let renumbered = raw.heights.triangles.get(polygon).iter().map(|triangle| {
-                triangle.map(|i| match face.new_place.get(i as usize) {
-                    Some(&place) => place,
-                    None => i - raw_corners as u16 + face.points.len() as u16,
+                triangle.map(|i| match current.new_index.get(i as usize) {
+                    Some(&index) => index,
+                    None => i - raw_corners as u16 + current.points.len() as u16,
                 })
             });
-            checked.heights.triangles.push(renumbered);
-            checked
+            valid.heights.triangles.push(renumbered);
+            valid
                 .heights
                 .vertices
                 .push(raw.heights.vertices.get(polygon).iter().copied());
         }
-        checked
+        valid
             .polygons
-            .push(face.corners.iter().map(|&(vertex, _)| vertex));
-        checked.raw_index.push(polygon as u32);
+            .push(current.corners.iter().map(|&(vertex, _)| vertex));
+        valid.raw_index.push(polygon as u32);
     }
-    if checked.polygons.is_empty() {
-        let without_area = checked.repairs.without_area;
+    if valid.polygons.is_empty() {
+        let without_area = valid.repairs.without_area;
         return Err(NavMeshError::Empty { without_area });
     }
-    Ok(checked)
+    Ok(valid)
 }
 
 fn check_options(options: &NavMeshOptions) -> Result<(), NavMeshError> {
@@ -137,35 +140,40 @@ fn check_sizes(raw: &RawNavMesh) -> Result<(), NavMeshError> {
 fn check_heights(raw: &RawNavMesh, polygon: usize) -> Result<(), NavMeshError> {
     let bad = |what| Err(NavMeshError::BadHeights { polygon, what });
     let points = raw.heights.vertices.get(polygon);
-    let known = raw.polygons.get(polygon).len() + points.len();
-    if known > usize::from(u16::MAX) {
-        return bad("more points than 16 bits count");
+    let point_count = raw.polygons.get(polygon).len() + points.len();
+    if point_count > usize::from(u16::MAX) {
+        return bad("more than 65535 corners and points");
     }
     if points
         .iter()
         .any(|p| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE)
     {
-        return bad("a point that is not finite");
+        return bad("a point is not finite or more than 1e8 m from the origin");
     }
     let triangles = raw.heights.triangles.get(polygon);
-    if triangles.iter().flatten().any(|&i| usize::from(i) >= known) {
-        return bad("a triangle with a point that does not exist");
+    if triangles
+        .iter()
+        .flatten()
+        .any(|&i| usize::from(i) >= point_count)
+    {
+        return bad("a triangle refers to a point that does not exist");
     }
     Ok(())
 }
 
-/// The polygon under examination; its buffers are used again for the next.
+/// The polygon being validated. Its buffers are reused for the next polygon.
 #[derive(Default)]
-struct Face {
-    /// Index of the vertex, number of the corner in the raw polygon.
+struct PolygonCheck {
+    /// Per remaining corner, the index of its vertex and the index of the corner in the raw polygon.
     corners: Vec<(u32, u16)>,
+    /// Per remaining corner, its position.
     points: Vec<Vec3>,
-    /// Where each raw corner went.
-    new_place: Vec<u16>,
+    /// Per raw corner, its index in `corners`.
+    new_index: Vec<u16>,
 }
 
-impl Face {
-    /// Takes the corners of a raw polygon, but for those that repeat the one before.
+impl PolygonCheck {
+    /// Reads the corners of a raw polygon and skips corners that repeat the one before.
     fn read(
         &mut self,
         raw: &RawNavMesh,
@@ -186,7 +194,7 @@ impl Face {
         }
         self.corners.clear();
         self.points.clear();
-        self.new_place.clear();
+        self.new_index.clear();
         for (corner, &index) in indices.iter().enumerate() {
             let Some(&point) = raw.vertices.get(index as usize) else {
                 return Err(NavMeshError::VertexOutOfRange {
@@ -201,47 +209,47 @@ impl Face {
                 self.corners.push((index, corner as u16));
                 self.points.push(point);
             }
-            self.new_place.push(self.corners.len() as u16 - 1);
+            self.new_index.push(self.corners.len() as u16 - 1);
         }
         while self.points.len() > 1 && self.points.first() == self.points.last() {
             repairs.repeated_corners += 1;
             let last = self.points.len() as u16 - 1;
             self.corners.pop();
             self.points.pop();
-            self.new_place
+            self.new_index
                 .iter_mut()
-                .filter(|place| **place == last)
-                .for_each(|place| *place = 0);
+                .filter(|index| **index == last)
+                .for_each(|index| *index = 0);
         }
         Ok(())
     }
 
-    /// Whether all corners lie on one line in (x, z), as far as rounding can tell.
-    fn is_thin(&self) -> bool {
+    /// Returns whether all corners lie on one line in (x, z), up to rounding.
+    fn has_no_area(&self) -> bool {
         let Some(&first) = self.points.first() else {
             return true;
         };
-        let mut far = first;
+        let mut farthest = first;
         for &point in &self.points {
-            if distance_xz(first, point) > distance_xz(first, far) {
-                far = point;
+            if distance_xz(first, point) > distance_xz(first, farthest) {
+                farthest = point;
             }
         }
-        let reach = self
+        let max_coordinate = self
             .points
             .iter()
-            .fold(0f32, |reach, p| reach.max(p.x.abs()).max(p.z.abs()));
-        let width = 1e-4 + 4.0 * f64::from(reach * f32::EPSILON);
-        let length = distance_xz(first, far);
+            .fold(0f32, |max, p| max.max(p.x.abs()).max(p.z.abs()));
+        let width = 1e-4 + 4.0 * f64::from(max_coordinate * f32::EPSILON);
+        let length = distance_xz(first, farthest);
         length <= width
             || self
                 .points
                 .iter()
-                .all(|&p| orientation(first, far, p).abs() <= width * length)
+                .all(|&p| orientation(first, farthest, p).abs() <= width * length)
     }
 
-    /// Turns the corners around if they go clockwise; says whether they did.
-    fn put_counter_clockwise(&mut self) -> bool {
+    /// Reverses the corners if they are in clockwise order, and returns whether they were.
+    fn make_counter_clockwise(&mut self) -> bool {
         let first = self.points[0];
         let area: f64 = self
             .points
@@ -254,43 +262,44 @@ impl Face {
         self.corners.reverse();
         self.points.reverse();
         let last = self.points.len() as u16 - 1;
-        self.new_place
+        self.new_index
             .iter_mut()
-            .for_each(|place| *place = last - *place);
+            .for_each(|index| *index = last - *index);
         true
     }
 
     fn check_convex(&self, polygon: usize, tolerance: f32) -> Result<(), NavMeshError> {
         let count = self.points.len();
-        let mut is_dented = false;
+        let mut has_dent = false;
         for i in 0..count {
             let before = self.points[(i + count - 1) % count];
             let (here, after) = (self.points[i], self.points[(i + 1) % count]);
             let bend = orientation(before, here, after);
             let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
             let ahead = u.x * v.x + u.z * v.z;
-            // A spike, where the border doubles back on itself, is as deep as it is long.
+            // A spike, where the border doubles back on itself, is a dent as deep as the spike is long.
             let spike = distance_xz(before, here).min(distance_xz(here, after));
             if bend <= 0.0 && ahead < 0.0 && spike > f64::from(tolerance) {
                 return Err(self.not_convex(polygon, i, spike, tolerance));
             }
-            is_dented |= bend < 0.0;
+            has_dent |= bend < 0.0;
         }
-        if is_dented
+        if has_dent
             && let Some((corner, depth)) = self.deepest_dent()
             && depth > f64::from(tolerance)
         {
             return Err(self.not_convex(polygon, corner, depth, tolerance));
         }
-        // A star, which has five corners or more, turns around more than once.
+        // A star-shaped polygon has at least five corners, and its border turns around more than once.
         if count >= 5 && self.turns() > 1 {
             return Err(NavMeshError::SelfCrossing { polygon });
         }
         Ok(())
     }
 
-    /// How often the border turns around to the left. Each time, its direction passes that of the x axis
-    /// once more from below than from above. Turning back counts as turning left.
+    /// Returns the turning number of the border: how often its direction turns around to the left. This
+    /// is how often the direction crosses that of the x axis from below, minus how often from above. A
+    /// reversal of the direction counts as a left turn.
     fn turns(&self) -> i32 {
         let next = self.points.iter().cycle().skip(1);
         let edges = self.points.iter().zip(next).map(|(&a, &b)| b - a);
@@ -330,12 +339,12 @@ impl Face {
         }
     }
 
-    /// The corner that lies deepest inside the convex hull, and how deep. Looking at neighbours only
-    /// would let a ring of many shallow dents pass.
+    /// Returns the corner that lies deepest inside the convex hull, and its depth. A comparison with
+    /// the two neighbours of each corner would accept a ring of many shallow dents.
     ///
-    /// Going around counter-clockwise from a corner of the hull, the hull so far is a chain that
-    /// only turns left; a corner that makes it turn right throws others out, which are then as deep
-    /// as they lie behind the chord that replaces them.
+    /// This follows the border counter-clockwise from a corner of the hull. The hull so far is a chain
+    /// that only turns left. A corner that would make it turn right removes corners from the chain.
+    /// The depth of a removed corner is its distance from the chord that replaces it.
     fn deepest_dent(&self) -> Option<(usize, f64)> {
         let count = self.points.len();
         let lowest = |&a: &usize, &b: &usize| {
@@ -361,7 +370,7 @@ impl Face {
             let mut corner = (chord[0] + 1) % count;
             while corner != chord[1] && inside[corner] {
                 let depth = orientation(from, to, self.points[corner]) / length;
-                if deepest.is_none_or(|(_, most)| depth > most) {
+                if deepest.is_none_or(|(_, max_depth)| depth > max_depth) {
                     deepest = Some((corner, depth));
                 }
                 corner = (corner + 1) % count;

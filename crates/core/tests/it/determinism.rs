@@ -1,4 +1,4 @@
-//! The same answers whatever the number of threads, the order of the queries and the scratch.
+//! Paths do not depend on the number of threads, the order of the queries or the state of the scratch.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -32,9 +32,9 @@ fn world(scene: WorldScene, polygons: usize) -> World {
     let order = (0..world.graph().sample_count() as u32).collect();
     let labelled = world
         .with_contraction(order)
-        .expect("an order")
+        .expect("a valid order")
         .with_labels(usize::MAX);
-    with_tiers(labelled.expect("labels of any size"))
+    with_tiers(labelled.expect("labels within the limit"))
 }
 
 fn queries(world: &World, engine: Engine) -> Vec<Query<'static>> {
@@ -50,7 +50,7 @@ fn queries(world: &World, engine: Engine) -> Vec<Query<'static>> {
     (0..QUERIES).map(|_| query(&mut rng)).collect()
 }
 
-/// One number for all that an answer consists of, to the bit.
+/// Hashes every bit of an answer.
 fn hash_of(status: Status, path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     status.hash(&mut hasher);
@@ -79,38 +79,38 @@ fn answers(world: &World, queries: &[Query<'_>], scratch: &mut Scratch) -> Vec<u
     let answer = |query| {
         let status = world
             .find_path(query, scratch, &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         hash_of(status, &path)
     };
     queries.iter().map(answer).collect()
 }
 
 #[test]
-fn on_any_number_of_threads() {
+fn answers_do_not_depend_on_the_number_of_threads() {
     for scene in WorldScene::ALL {
         let world = world(scene, 600);
         for engine in ENGINES {
             let queries = queries(&world, engine);
-            let alone = answers(&world, &queries, &mut Scratch::new());
+            let sequential = answers(&world, &queries, &mut Scratch::new());
             for threads in [1, 2, 4] {
-                let shares = queries.chunks(QUERIES.div_ceil(threads));
-                let together: Vec<u64> = std::thread::scope(|scope| {
-                    let workers: Vec<_> = shares
-                        .map(|share| scope.spawn(|| answers(&world, share, &mut Scratch::new())))
+                let chunks = queries.chunks(QUERIES.div_ceil(threads));
+                let parallel: Vec<u64> = std::thread::scope(|scope| {
+                    let workers: Vec<_> = chunks
+                        .map(|chunk| scope.spawn(|| answers(&world, chunk, &mut Scratch::new())))
                         .collect();
                     let joined = workers.into_iter().map(|worker| worker.join());
                     joined
-                        .flat_map(|answers| answers.expect("a worker"))
+                        .flat_map(|answers| answers.expect("the worker did not panic"))
                         .collect()
                 });
-                assert_eq!(together, alone, "{scene}, {engine}, {threads} threads");
+                assert_eq!(parallel, sequential, "{scene}, {engine}, {threads} threads");
             }
         }
     }
 }
 
 #[test]
-fn in_any_order() {
+fn answers_do_not_depend_on_the_order_of_queries() {
     let world = world(WorldScene::Rooms, 600);
     for engine in ENGINES {
         let mut queries = queries(&world, engine);
@@ -123,7 +123,7 @@ fn in_any_order() {
 }
 
 #[test]
-fn with_a_scratch_that_has_seen_other_worlds() {
+fn answers_do_not_depend_on_earlier_use_of_the_scratch() {
     let worlds = [
         world(WorldScene::Rooms, 700),
         world(WorldScene::Open, 60),
@@ -144,7 +144,7 @@ fn with_a_scratch_that_has_seen_other_worlds() {
 }
 
 #[test]
-fn from_the_same_raw_mesh_comes_the_same_world() {
+fn equal_raw_meshes_build_equal_meshes() {
     let plan = Plan::Scene(WorldScene::Open, WorldOptions::default());
     assert_eq!(plan.mesh(), plan.mesh());
 }

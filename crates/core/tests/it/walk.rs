@@ -113,7 +113,7 @@ fn length_over_samples(mesh: &NavMesh, path: &Path) -> f64 {
     let mut points = vec![path.waypoints[0]];
     for &crossing in &path.corridor.crossings {
         match crossing {
-            Crossing::Portal(portal) => points.push(mesh.portal(portal).middle()),
+            Crossing::Portal(portal) => points.push(mesh.portal(portal).midpoint()),
             Crossing::Link(link, entry) => {
                 let ends = mesh.link(link).ends;
                 points.extend([ends[usize::from(entry)], ends[1 - usize::from(entry)]]);

@@ -193,7 +193,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64
             Crossing::Portal(portal) => {
                 let portal = mesh.portal(portal);
                 assert!(pair.iter().all(|polygon| portal.polygons.contains(polygon)));
-                walk(portal.middle());
+                walk(portal.midpoint());
             }
             Crossing::Link(link, entry) => {
                 let (link, entry) = (mesh.link(link), usize::from(entry));

@@ -1,8 +1,8 @@
-//! Finer surfaces stay where they were.
+//! Finer surfaces keep their heights when polygons are repaired or rebuilt.
 
 use super::*;
 
-/// A square with a tent of 3 m over it, its pole at (1, 1).
+/// Builds a square with a tent over it. The top of the tent is 3 m high at (1, 1).
 fn tent(corners: &[u32], triangles: &[[u16; 3]]) -> NavMesh {
     let mut raw = square();
     raw.polygons = Csr::new();
@@ -29,7 +29,7 @@ fn assert_tent(mesh: &NavMesh) {
 }
 
 #[test]
-fn come_from_the_finer_surface() {
+fn heights_come_from_the_finer_surface() {
     assert_tent(&tent(
         &[0, 1, 2, 3],
         &[[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]],
@@ -37,7 +37,7 @@ fn come_from_the_finer_surface() {
 }
 
 #[test]
-fn survive_rewinding() {
+fn heights_survive_a_reversal_of_the_corners() {
     // Corner i of this polygon is vertex 3 - i.
     assert_tent(&tent(
         &[3, 2, 1, 0],
@@ -46,8 +46,8 @@ fn survive_rewinding() {
 }
 
 #[test]
-fn survive_rewinding_with_their_diagonal() {
-    // A ridge from corner (4, 0) to corner (0, 4), where the corners' own fan has a valley.
+fn a_diagonal_survives_a_reversal_of_the_corners() {
+    // The finer surface has a ridge from corner (4, 0) to corner (0, 4), where the fan has a valley.
     for (corners, triangles) in [
         ([0, 1, 2, 3], [[1, 2, 3], [3, 0, 1]]),
         ([3, 2, 1, 0], [[2, 1, 0], [0, 3, 2]]),
@@ -70,16 +70,16 @@ fn survive_rewinding_with_their_diagonal() {
 }
 
 #[test]
-fn survive_repeated_corners() {
+fn heights_survive_repeated_corners() {
     let triangles = [[0, 2, 6], [2, 3, 6], [3, 4, 6], [5, 1, 6]];
     assert_tent(&tent(&[0, 0, 1, 2, 3, 3], &triangles));
-    // Repeated over the end, and clockwise.
+    // The last corner repeats the first, and the order is clockwise.
     let triangles = [[4, 3, 5], [3, 2, 5], [2, 1, 5], [1, 0, 5]];
     assert_tent(&tent(&[0, 3, 2, 1, 0], &triangles));
 }
 
 #[test]
-fn of_other_polygons_survive_a_dropped_one() {
+fn heights_survive_when_another_polygon_is_dropped() {
     let mut raw = square();
     raw.polygons = Csr::new();
     raw.polygons.push([0, 1, 1]);
@@ -96,7 +96,7 @@ fn of_other_polygons_survive_a_dropped_one() {
 }
 
 #[test]
-fn survive_to_raw() {
+fn heights_survive_to_raw() {
     let mesh = tent(&[3, 2, 1, 0], &[[3, 2, 4], [2, 1, 4], [1, 0, 4], [0, 3, 4]]);
     let raw = mesh.to_raw(|_| true);
     assert_ne!(raw.heights, RawHeights::default());
@@ -104,7 +104,7 @@ fn survive_to_raw() {
 }
 
 #[test]
-fn without_a_finer_surface_come_from_the_corners() {
+fn heights_without_a_finer_surface_come_from_the_corners() {
     let mut raw = square();
     raw.vertices[1].y = 2.0;
     raw.vertices[2].y = 2.0;

@@ -1,9 +1,9 @@
-//! Off-mesh links find their polygons.
+//! Off-mesh links snap to their polygons.
 
 use super::*;
 
 #[test]
-fn ends_are_put_on_the_ground() {
+fn start_and_end_snap_to_the_ground() {
     let mut raw = RawNavMesh::default();
     add_square(&mut raw, 0., 0., 0.);
     add_square(&mut raw, 10., 5., 0.);
@@ -29,7 +29,7 @@ fn ends_are_put_on_the_ground() {
 }
 
 #[test]
-fn a_known_polygon_is_taken_even_where_another_is_nearer() {
+fn a_given_polygon_is_used_even_if_another_is_nearer() {
     let mut raw = square();
     add_square(&mut raw, 0., 1.75, 0.);
     raw.links.push(RawLink {
@@ -46,7 +46,7 @@ fn a_known_polygon_is_taken_even_where_another_is_nearer() {
 }
 
 #[test]
-fn within_one_polygon_a_cheap_link_is_taken() {
+fn a_cheap_link_within_one_polygon_is_used() {
     let mut raw = square();
     raw.links.push(RawLink {
         start: vec3(0.5, 0., 2.),
@@ -56,18 +56,18 @@ fn within_one_polygon_a_cheap_link_is_taken() {
     });
     let world = World::build(raw, &NavMeshOptions::default()).expect("a square");
     let (west, east) = (vec3(0.25, 0., 2.), vec3(3.75, 0., 2.));
-    let there = world.find(west, east).expect("a way");
+    let there = world.find(west, east).expect("a path east");
     assert_eq!(
         (there.cost, there.links.len(), there.waypoints.len()),
         (0.75, 1, 4)
     );
     assert_eq!(there.corridor.polygons, [PolygonId(0); 2]);
-    let back = world.find(east, west).expect("a way");
+    let back = world.find(east, west).expect("a path west");
     assert_eq!((back.cost, back.links.len()), (3.5, 0));
 }
 
 #[test]
-fn of_any_length_survive_to_raw() {
+fn links_of_any_length_survive_to_raw() {
     let mut raw = RawNavMesh::default();
     for x in [-9e7, 9e7] {
         let first = raw.vertices.len() as u32;
@@ -76,20 +76,20 @@ fn of_any_length_survive_to_raw() {
             .extend(corners.map(|(dx, z)| vec3(x + dx, 0., z)));
         raw.polygons.push(first..first + 4);
     }
-    let middles = [vec3(-9e7 + 500., 0., 500.), vec3(9e7 + 500., 0., 500.)];
+    let centres = [vec3(-9e7 + 500., 0., 500.), vec3(9e7 + 500., 0., 500.)];
     raw.links.push(RawLink {
-        start: middles[0],
-        end: middles[1],
+        start: centres[0],
+        end: centres[1],
         ..RawLink::default()
     });
     let mesh = build(raw).expect("two squares far apart");
     assert_eq!(mesh.links().len(), 1);
-    let again = build(mesh.to_raw(|_| true)).expect("the same again");
+    let again = build(mesh.to_raw(|_| true)).expect("two squares far apart");
     assert_eq!(again.links(), mesh.links());
 }
 
 #[test]
-fn whose_end_is_far_from_its_polygon_are_left_out_and_counted() {
+fn links_with_an_end_far_from_its_polygon_are_dropped_and_counted() {
     let mut raw = square();
     raw.links.push(RawLink {
         start: vec3(9000., 500., 0.),

@@ -1,11 +1,12 @@
-//! Raw navmeshes: what is refused and named, what is put right and counted, what survives.
+//! Validation of raw navmeshes: which defects are rejected, which are repaired and counted, and what
+//! survives a round trip.
 
 mod heights;
 mod links;
 mod portals;
-mod refused;
-mod repaired;
-mod survives;
+mod rebuild;
+mod rejected;
+mod repairs;
 
 use glam::{Vec3, vec3};
 use portolan_core::{
@@ -23,10 +24,10 @@ fn build(raw: RawNavMesh) -> Result<NavMesh, NavMeshError> {
     NavMesh::build(raw, &NavMeshOptions::default())
 }
 
-/// Polygons on level ground, from (x, z) of the corners.
-fn level<const N: usize>(places: [(f32, f32); N], polygons: &[&[u32]]) -> RawNavMesh {
+/// Creates polygons at height 0 from the (x, z) of their corners.
+fn level<const N: usize>(corners: [(f32, f32); N], polygons: &[&[u32]]) -> RawNavMesh {
     let mut raw = RawNavMesh {
-        vertices: places.map(|(x, z)| vec3(x, 0., z)).to_vec(),
+        vertices: corners.map(|(x, z)| vec3(x, 0., z)).to_vec(),
         ..RawNavMesh::default()
     };
     for corners in polygons {
@@ -35,13 +36,13 @@ fn level<const N: usize>(places: [(f32, f32); N], polygons: &[&[u32]]) -> RawNav
     raw
 }
 
-/// A square of 4 m.
+/// Creates one square with sides of 4 m.
 fn square() -> RawNavMesh {
     level([(0., 0.), (4., 0.), (4., 4.), (0., 4.)], &[&[0, 1, 2, 3]])
 }
 
-/// A square of 4 m with its south-western corner at (x, z) and at height y, with corners of its
-/// own.
+/// Adds a square with sides of 4 m, which has vertices of its own. Its corner with the smallest
+/// coordinates is (x, y, z).
 fn add_square(raw: &mut RawNavMesh, x: f32, y: f32, z: f32) {
     let first = raw.vertices.len() as u32;
     let corners = [(0., 0.), (4., 0.), (4., 4.), (0., 4.)];
@@ -50,7 +51,7 @@ fn add_square(raw: &mut RawNavMesh, x: f32, y: f32, z: f32) {
     raw.polygons.push(first..first + 4);
 }
 
-/// Numbers that are mostly small and whole, so that things meet, and now and then absurd.
+/// Draws numbers that are mostly small integers, so that borders often meet, and sometimes extreme.
 fn numbers() -> impl Strategy<Value = f32> {
     prop_oneof![
         400 => (-3i8..4).prop_map(f32::from),
@@ -87,7 +88,7 @@ fn raw_links() -> impl Strategy<Value = RawLink> {
     )
 }
 
-/// Anything at all that has the type of a raw navmesh.
+/// Draws raw navmeshes with every kind of defect.
 fn any_raw() -> impl Strategy<Value = RawNavMesh> {
     let corner = prop_oneof![200 => 0u32..12, 1 => Just(12)];
     let corners = prop::collection::vec(corner, 3..6);
@@ -126,9 +127,9 @@ fn any_raw() -> impl Strategy<Value = RawNavMesh> {
     )
 }
 
-/// Triangles and quads between whole places: nearly always sound, but touching, overlapping and
-/// stacked in every way.
-fn heaps() -> impl Strategy<Value = RawNavMesh> {
+/// Draws triangles with integer corners. They are nearly always valid, but they touch, overlap and
+/// stack in every combination.
+fn overlapping_triangles() -> impl Strategy<Value = RawNavMesh> {
     let triangle = (prop::array::uniform3((0i8..5, 0i8..5)), 0i8..3);
     (
         prop::collection::vec(triangle, 1..12),
@@ -141,16 +142,17 @@ fn heaps() -> impl Strategy<Value = RawNavMesh> {
             };
             for (corners, y) in triangles {
                 let first = raw.vertices.len() as u32;
-                let place = |(x, z): (i8, i8)| vec3(x.into(), f32::from(y) * 0.6, z.into());
-                raw.vertices.extend(corners.map(place));
+                let point = |(x, z): (i8, i8)| vec3(x.into(), f32::from(y) * 0.6, z.into());
+                raw.vertices.extend(corners.map(point));
                 raw.polygons.push(first..first + 3);
             }
             raw
         })
 }
 
-/// Builds it, and if that goes well asks it things. Says whether it went well.
-fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool {
+/// Builds a mesh and, if it is valid, checks its parts and portals and runs queries on it. Returns
+/// whether it is valid.
+fn build_and_query(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool {
     let polygons = raw.polygons.len();
     let mesh = match NavMesh::build(raw, options) {
         Ok(mesh) => mesh,
@@ -191,7 +193,7 @@ fn ask_everything(raw: RawNavMesh, options: &NavMeshOptions, seed: u64) -> bool 
         };
         let status = world
             .find_path(&query, &mut scratch, &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         assert_eq!(status.has_path(), !path.waypoints.is_empty());
         assert!(path.waypoints.iter().all(|p| p.is_finite()), "{path:?}");
         assert!(status != Status::Partial || query.limits.partial);
@@ -203,20 +205,20 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(3000))]
 
     #[test]
-    fn nothing_panics(raw in any_raw(), seed: u64, matches: bool, tolerance in 0f32..2.0) {
-        let borders = matches.then(BorderMatching::default);
+    fn no_raw_mesh_causes_a_panic(raw in any_raw(), seed: u64, matching: bool, tolerance in 0f32..2.0) {
+        let borders = matching.then(BorderMatching::default);
         let options = NavMeshOptions { convexity_tolerance: tolerance, borders };
-        ask_everything(raw, &options, seed);
+        build_and_query(raw, &options, seed);
     }
 
     #[test]
-    fn heaps_of_triangles_are_walked_on(raw in heaps(), seed: u64) {
-        ask_everything(raw, &NavMeshOptions::default(), seed);
+    fn overlapping_triangles_cause_no_panic(raw in overlapping_triangles(), seed: u64) {
+        build_and_query(raw, &NavMeshOptions::default(), seed);
     }
 
     #[test]
-    fn parts_come_back(plan in plans(), seed: u64) {
-        prop_assert!(ask_everything(plan.raw(), &NavMeshOptions::default(), seed));
+    fn valid_meshes_survive_the_round_trip_through_parts(plan in plans(), seed: u64) {
+        prop_assert!(build_and_query(plan.raw(), &NavMeshOptions::default(), seed));
     }
 }
 
@@ -225,20 +227,24 @@ fn many_of_the_random_meshes_build() {
     let mut runner = TestRunner::deterministic();
     let mut built = |strategy: BoxedStrategy<RawNavMesh>| {
         let mut draw = || strategy.new_tree(&mut runner).expect("a mesh").current();
-        let sloppy = NavMeshOptions {
+        let tolerant = NavMeshOptions {
             convexity_tolerance: 1.0,
             ..NavMeshOptions::default()
         };
         (0..1000)
-            .filter(|&seed| ask_everything(draw(), &sloppy, seed))
+            .filter(|&seed| build_and_query(draw(), &tolerant, seed))
             .count()
     };
-    let (of_any, of_heaps) = (built(any_raw().boxed()), built(heaps().boxed()));
-    assert!(of_any > 100 && of_heaps > 800, "{of_any}, {of_heaps}");
+    let any = built(any_raw().boxed());
+    let overlapping = built(overlapping_triangles().boxed());
+    assert!(
+        any > 100 && overlapping > 800,
+        "of 1000 each: {any} with any defects, {overlapping} of overlapping triangles"
+    );
 }
 
 #[test]
-fn broken_parts_are_refused_and_named() {
+fn invalid_parts_are_rejected_by_name() {
     let options = WorldOptions {
         polygons: 60,
         links: true,
@@ -268,7 +274,7 @@ fn broken_parts_are_refused_and_named() {
     for (what, change) in cases {
         let mut parts = parts_of(&mesh);
         change(&mut parts);
-        let refused = NavMesh::from_parts(parts).expect_err(what);
-        assert_eq!(refused.0, what);
+        let error = NavMesh::from_parts(parts).expect_err(what);
+        assert_eq!(error.0, what);
     }
 }

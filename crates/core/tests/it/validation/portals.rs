@@ -1,8 +1,9 @@
-//! Where borders meet, by corners and by place.
+//! Borders form portals by common vertices and by position.
 
 use super::*;
 
-fn neighbours(rise: f32, gap: f32) -> usize {
+/// Returns the number of portals between two squares with a step and a gap between them.
+fn portals_between(rise: f32, gap: f32) -> usize {
     let mut raw = RawNavMesh::default();
     add_square(&mut raw, 0., 0., 0.);
     add_square(&mut raw, 4. + gap, rise, 0.);
@@ -10,23 +11,23 @@ fn neighbours(rise: f32, gap: f32) -> usize {
 }
 
 #[test]
-fn a_step_up_to_the_climb_is_climbed() {
-    assert_eq!(neighbours(0.0, 0.0), 1);
-    assert_eq!(neighbours(0.89, 0.0), 1);
-    assert_eq!(neighbours(-0.89, 0.0), 1);
-    assert_eq!(neighbours(0.91, 0.0), 0);
-    assert_eq!(neighbours(-0.91, 0.0), 0);
+fn borders_within_a_step_form_a_portal() {
+    assert_eq!(portals_between(0.0, 0.0), 1);
+    assert_eq!(portals_between(0.89, 0.0), 1);
+    assert_eq!(portals_between(-0.89, 0.0), 1);
+    assert_eq!(portals_between(0.91, 0.0), 0);
+    assert_eq!(portals_between(-0.91, 0.0), 0);
 }
 
 #[test]
-fn a_gap_up_to_the_tolerance_is_closed() {
-    assert_eq!(neighbours(0.0, 0.009), 1);
-    assert_eq!(neighbours(0.0, -0.009), 1);
-    assert_eq!(neighbours(0.0, 0.011), 0);
+fn borders_within_the_gap_form_a_portal() {
+    assert_eq!(portals_between(0.0, 0.009), 1);
+    assert_eq!(portals_between(0.0, -0.009), 1);
+    assert_eq!(portals_between(0.0, 0.011), 0);
 }
 
 #[test]
-fn a_gap_is_measured_across_the_border() {
+fn the_gap_is_measured_perpendicular_to_the_border() {
     let portals = |gap: f32| {
         let mut raw = level([(0., 0.), (4., 4.), (0., 4.)], &[&[0, 1, 2]]);
         let aside = vec3(gap, 0., -gap) * std::f32::consts::FRAC_1_SQRT_2;
@@ -41,7 +42,7 @@ fn a_gap_is_measured_across_the_border() {
 }
 
 #[test]
-fn without_matching_only_common_corners_meet() {
+fn without_matching_only_common_vertices_form_a_portal() {
     let options = NavMeshOptions {
         borders: None,
         ..NavMeshOptions::default()
@@ -53,7 +54,7 @@ fn without_matching_only_common_corners_meet() {
     assert_eq!((mesh.portals().len(), mesh.components().count()), (0, 2));
 }
 
-/// One square of 4 m in the west; in the east, rectangles that start at these z and heights.
+/// Builds a square of 4 m in the west, and one rectangle in the east per pair of first z and height.
 fn tiles(east: &[(f32, f32)]) -> NavMesh {
     let mut raw = square();
     for (i, &(z, y)) in east.iter().enumerate() {
@@ -66,7 +67,8 @@ fn tiles(east: &[(f32, f32)]) -> NavMesh {
     build(raw).expect("tiles")
 }
 
-/// Per eastern rectangle, the z at which its portal to the west begins and ends.
+/// Returns, per eastern rectangle with a portal to the west, its user id and the first and last z of
+/// the portal.
 fn western_portals(mesh: &NavMesh) -> Vec<(u64, f32, f32)> {
     let mut found = Vec::new();
     for portal in mesh.portals() {
@@ -81,25 +83,28 @@ fn western_portals(mesh: &NavMesh) -> Vec<(u64, f32, f32)> {
 }
 
 #[test]
-fn one_border_against_two() {
+fn one_border_has_portals_to_two_neighbours() {
     let mesh = tiles(&[(-1., 0.), (2.5, 0.)]);
     assert_eq!(western_portals(&mesh), [(1, 0., 2.5), (2, 2.5, 4.)]);
 }
 
 #[test]
-fn one_border_against_three_with_steps() {
+fn one_border_has_portals_to_the_neighbours_within_a_step() {
     let mesh = tiles(&[(-1., 0.5), (1., -0.89), (2.5, 0.91)]);
     assert_eq!(western_portals(&mesh), [(1, 0., 1.), (2, 1., 2.5)]);
     let heights: Vec<f32> = mesh
         .portals()
         .iter()
-        .map(|portal| portal.middle().y)
+        .map(|portal| portal.midpoint().y)
         .collect();
-    assert!(heights.contains(&0.25), "half a step up: {heights:?}");
+    assert!(
+        heights.contains(&0.25),
+        "no portal is halfway up the step of 0.5 m: {heights:?}"
+    );
 }
 
 #[test]
-fn the_right_end_is_on_the_right() {
+fn the_right_end_of_a_portal_is_on_the_right() {
     let mesh = tiles(&[(-1., 0.), (2.5, 0.)]);
     for portal in mesh.portals() {
         let [from, to] = portal.polygons;
@@ -113,7 +118,7 @@ fn the_right_end_is_on_the_right() {
 }
 
 #[test]
-fn of_stacked_borders_those_in_reach_meet() {
+fn only_stacked_borders_within_a_step_form_portals() {
     let mut raw = RawNavMesh::default();
     for y in [0., 2., 4.] {
         add_square(&mut raw, 0., y, 0.);
@@ -136,9 +141,9 @@ fn of_stacked_borders_those_in_reach_meet() {
 }
 
 #[test]
-fn a_ramp_that_meets_a_floor_aslant_is_entered_where_it_is_low() {
+fn the_portal_to_a_sloping_border_ends_where_the_step_is_too_high() {
     let mut raw = square();
-    // From the floor's height at z = 0 to 3 m at z = 4.
+    // The ramp rises from the height of the floor at z = 0 to 3 m at z = 4.
     let ramp = [(4., 0., 0.), (8., 0., 0.), (8., 3., 4.), (4., 3., 4.)];
     raw.vertices.extend(ramp.map(Vec3::from));
     raw.polygons.push(4..8);
@@ -146,7 +151,7 @@ fn a_ramp_that_meets_a_floor_aslant_is_entered_where_it_is_low() {
     let [portal] = mesh.portals() else {
         panic!("{:?}", mesh.portals());
     };
-    // It ends where the ramp is 0.9 m up; the portal lies halfway up the step.
+    // The portal ends where the ramp is 0.9 m high, and lies halfway up the step.
     let ends = [portal.right, portal.left];
     let end = ends
         .into_iter()
@@ -157,7 +162,7 @@ fn a_ramp_that_meets_a_floor_aslant_is_entered_where_it_is_low() {
 }
 
 #[test]
-fn heaps_of_polygons_at_one_place_are_refused() {
+fn thousands_of_overlapping_borders_are_rejected() {
     let mut raw = RawNavMesh::default();
     for i in 0..3000 {
         let y = i as f32 * 1e-4;
@@ -166,21 +171,21 @@ fn heaps_of_polygons_at_one_place_are_refused() {
     }
     assert!(matches!(
         build(raw),
-        Err(NavMeshError::HeapOfBorders { .. })
+        Err(NavMeshError::OverlappingBorders { .. })
     ));
 }
 
 #[test]
-fn borders_that_run_the_same_way_do_not_meet() {
+fn borders_in_the_same_direction_form_no_portal() {
     let mut raw = square();
     add_square(&mut raw, 0., 0.5, 0.);
     assert_eq!(build(raw).expect("two squares").portals().len(), 0);
 }
 
 #[test]
-fn of_tiles_and_of_common_corners_come_the_same_portals() {
+fn matching_by_position_finds_the_portals_of_common_vertices() {
     for triangles in [false, true] {
-        let shared = portolan_oracle::Patchwork {
+        let patchwork = portolan_oracle::Patchwork {
             columns: 6,
             rows: 5,
             floors: 1,
@@ -193,18 +198,22 @@ fn of_tiles_and_of_common_corners_come_the_same_portals() {
             steps: None,
             bumps: 0.0,
         };
-        let raw = Plan::Patchwork(shared).raw();
-        let joined = build(raw.clone()).expect("a patchwork");
-        let mut own = RawNavMesh::default();
+        let raw = Plan::Patchwork(patchwork).raw();
+        let common_vertices = build(raw.clone()).expect("a patchwork");
+        let mut own_vertices = RawNavMesh::default();
         for corners in raw.polygons.iter() {
-            let first = own.vertices.len() as u32;
-            own.vertices
+            let first = own_vertices.vertices.len() as u32;
+            own_vertices
+                .vertices
                 .extend(corners.iter().map(|&v| raw.vertices[v as usize]));
-            own.polygons.push(first..own.vertices.len() as u32);
+            own_vertices
+                .polygons
+                .push(first..own_vertices.vertices.len() as u32);
         }
-        let apart = build(own).expect("the same patchwork");
-        assert_eq!(joined.portals().len(), apart.portals().len());
-        for (a, b) in joined.portals().iter().zip(apart.portals()) {
+        let by_position = build(own_vertices).expect("the same patchwork");
+        let portals = [common_vertices.portals(), by_position.portals()];
+        assert_eq!(portals[0].len(), portals[1].len());
+        for (a, b) in portals[0].iter().zip(portals[1]) {
             assert_eq!(a.polygons, b.polygons);
             assert!(a.right.distance(b.right) < 1e-5 && a.left.distance(b.left) < 1e-5);
         }

@@ -1,9 +1,9 @@
-//! What is no navmesh, and which element is to blame.
+//! Invalid navmeshes are rejected, and the error names the invalid element.
 
 use super::*;
 
 #[test]
-fn nothing() {
+fn a_mesh_without_polygons_is_rejected() {
     assert_eq!(
         build(RawNavMesh::default()),
         Err(NavMeshError::Empty { without_area: 0 })
@@ -13,48 +13,48 @@ fn nothing() {
 }
 
 #[test]
-fn walls_instead_of_floors() {
+fn a_mesh_of_vertical_polygons_is_rejected() {
     let mut raw = square();
     raw.vertices
         .iter_mut()
         .for_each(|p| *p = vec3(p.x, p.z, 0.0));
-    let refused = build(raw).expect_err("a wall");
-    assert_eq!(refused, NavMeshError::Empty { without_area: 1 });
-    assert!(refused.to_string().contains("is y up?"));
+    let error = build(raw).expect_err("the polygon is vertical");
+    assert_eq!(error, NavMeshError::Empty { without_area: 1 });
+    assert!(error.to_string().contains("check that y points up"));
 }
 
 #[test]
-fn polygons_of_two_corners() {
+fn polygons_with_fewer_than_three_corners_are_rejected() {
     let mut raw = square();
     raw.polygons.push([0, 1]);
-    let refused = NavMeshError::TooFewVertices {
+    let error = NavMeshError::TooFewVertices {
         polygon: 1,
         count: 2,
     };
-    assert_eq!(build(raw), Err(refused));
+    assert_eq!(build(raw), Err(error));
     let mut raw = square();
     raw.polygons.push([]);
-    let refused = NavMeshError::TooFewVertices {
+    let error = NavMeshError::TooFewVertices {
         polygon: 1,
         count: 0,
     };
-    assert_eq!(build(raw), Err(refused));
+    assert_eq!(build(raw), Err(error));
 }
 
 #[test]
-fn corners_that_do_not_exist() {
+fn corners_that_do_not_exist_are_rejected() {
     let mut raw = square();
     raw.polygons.push([0, 1, 4]);
-    let refused = NavMeshError::VertexOutOfRange {
+    let error = NavMeshError::VertexOutOfRange {
         polygon: 1,
         index: 4,
         vertices: 4,
     };
-    assert_eq!(build(raw), Err(refused));
+    assert_eq!(build(raw), Err(error));
 }
 
 #[test]
-fn vertices_that_are_no_places() {
+fn vertices_with_invalid_coordinates_are_rejected() {
     for bad in [
         f32::NAN,
         f32::INFINITY,
@@ -66,10 +66,10 @@ fn vertices_that_are_no_places() {
         for axis in 0..3 {
             let mut raw = square();
             raw.vertices[2][axis] = bad;
-            let refused = build(raw);
+            let error = build(raw);
             assert!(
-                matches!(refused, Err(NavMeshError::BadVertex { vertex: 2, .. })),
-                "{bad}: {refused:?}"
+                matches!(error, Err(NavMeshError::BadVertex { vertex: 2, .. })),
+                "{bad}: {error:?}"
             );
         }
     }
@@ -81,14 +81,14 @@ fn vertices_that_are_no_places() {
     ));
 }
 
-/// A square whose southern border is pushed in by `depth` in its middle.
+/// Creates a square with a dent of `depth` in the middle of its southern border.
 fn dented(depth: f32) -> RawNavMesh {
-    let places = [(0., 0.), (2., depth), (4., 0.), (4., 4.), (0., 4.)];
-    level(places, &[&[0, 1, 2, 3, 4]])
+    let corners = [(0., 0.), (2., depth), (4., 0.), (4., 4.), (0., 4.)];
+    level(corners, &[&[0, 1, 2, 3, 4]])
 }
 
 #[test]
-fn dents_deeper_than_the_tolerance() {
+fn dents_deeper_than_the_tolerance_are_rejected() {
     let Err(NavMeshError::NotConvex {
         polygon: 0,
         corner: 1,
@@ -96,22 +96,22 @@ fn dents_deeper_than_the_tolerance() {
         tolerance,
     }) = build(dented(0.5))
     else {
-        panic!("a dent was accepted");
+        panic!("the dent was accepted");
     };
     assert!((depth - 0.5).abs() < 1e-6);
     assert_eq!(tolerance, 0.01);
     assert!(build(dented(0.011)).is_err());
     assert!(build(dented(0.009)).is_ok());
     assert!(build(dented(0.0)).is_ok());
-    let sloppy = NavMeshOptions {
+    let tolerant = NavMeshOptions {
         convexity_tolerance: 0.6,
         ..NavMeshOptions::default()
     };
-    assert!(NavMesh::build(dented(0.5), &sloppy).is_ok());
+    assert!(NavMesh::build(dented(0.5), &tolerant).is_ok());
 }
 
 #[test]
-fn dents_by_their_raw_corner_even_when_rewound() {
+fn the_error_names_the_raw_corner_of_a_clockwise_polygon() {
     let mut raw = dented(0.5);
     raw.polygons = Csr::new();
     raw.polygons.push([4, 3, 2, 1, 0]);
@@ -126,27 +126,27 @@ fn dents_by_their_raw_corner_even_when_rewound() {
 }
 
 #[test]
-fn spikes() {
-    // From (4, 0) out to (8, 0) and back.
-    let places = [(0., 0.), (8., 0.), (4., 0.), (4., 4.), (0., 4.)];
-    let refused = build(level(places, &[&[0, 1, 2, 3, 4]]));
+fn polygons_with_a_spike_are_rejected() {
+    // The spike runs from (4, 0) to (8, 0) and back.
+    let corners = [(0., 0.), (8., 0.), (4., 0.), (4., 4.), (0., 4.)];
+    let error = build(level(corners, &[&[0, 1, 2, 3, 4]]));
     assert!(
-        matches!(refused, Err(NavMeshError::NotConvex { polygon: 0, .. })),
-        "{refused:?}"
+        matches!(error, Err(NavMeshError::NotConvex { polygon: 0, .. })),
+        "{error:?}"
     );
 }
 
 #[test]
-fn stars() {
-    let places = [(0., 3.), (1.8, -2.4), (-2.9, 0.9), (2.9, 0.9), (-1.8, -2.4)];
+fn stars_are_rejected() {
+    let corners = [(0., 3.), (1.8, -2.4), (-2.9, 0.9), (2.9, 0.9), (-1.8, -2.4)];
     for around in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
-        let star = level(places, &[&around]);
+        let star = level(corners, &[&around]);
         assert_eq!(build(star), Err(NavMeshError::SelfCrossing { polygon: 0 }));
     }
 }
 
 #[test]
-fn polygons_that_go_around_twice() {
+fn polygons_that_turn_around_twice_are_rejected() {
     let mut raw = square();
     raw.polygons.push([0, 1, 2, 3, 0, 1, 2, 3]);
     assert_eq!(build(raw), Err(NavMeshError::SelfCrossing { polygon: 1 }));
@@ -156,44 +156,45 @@ fn polygons_that_go_around_twice() {
 }
 
 #[test]
-fn bow_ties() {
+fn bow_ties_are_rejected() {
     for right in [4., 6.] {
-        let places = [(0., 0.), (4., 4.), (4., 0.), (0., right)];
-        let refused = build(level(places, &[&[0, 1, 2, 3]]));
+        let corners = [(0., 0.), (4., 4.), (4., 0.), (0., right)];
+        let error = build(level(corners, &[&[0, 1, 2, 3]]));
         assert!(
-            matches!(refused, Err(NavMeshError::NotConvex { polygon: 0, .. })),
-            "{refused:?}"
+            matches!(error, Err(NavMeshError::NotConvex { polygon: 0, .. })),
+            "{error:?}"
         );
     }
 }
 
 #[test]
-fn three_polygons_on_one_border() {
-    let refused = build(crowded(0)).expect_err("a crowd");
-    let NavMeshError::CrowdedBorder { mut polygons, .. } = refused else {
-        panic!("{refused:?}");
+fn a_border_of_three_polygons_is_rejected() {
+    let error = build(crowded(0)).expect_err("three polygons share a border");
+    let NavMeshError::CrowdedBorder { mut polygons, .. } = error else {
+        panic!("{error:?}");
     };
     polygons.sort_unstable();
     assert_eq!(polygons, [0, 1, 2]);
 }
 
 #[test]
-fn three_polygons_on_one_border_by_raw_vertices() {
-    let refused = build(crowded(5)).expect_err("a crowd");
-    let NavMeshError::CrowdedBorder { vertices, .. } = refused else {
-        panic!("{refused:?}");
+fn the_error_names_the_raw_vertices_of_a_crowded_border() {
+    let error = build(crowded(5)).expect_err("three polygons share a border");
+    let NavMeshError::CrowdedBorder { vertices, .. } = error else {
+        panic!("{error:?}");
     };
     assert_eq!(vertices, [5, 6]);
 }
 
-/// Three triangles on the border of the first two used of its vertices; the `unused` come first.
+/// Creates three triangles that share the border between vertices `unused` and `unused + 1`. The first
+/// `unused` vertices belong to no polygon.
 fn crowded(unused: u32) -> RawNavMesh {
     let mut raw = RawNavMesh {
         vertices: vec![vec3(50., 0., 50.); unused as usize],
         ..RawNavMesh::default()
     };
-    let places = [(0., 0.), (4., 0.), (2., 3.), (2., -3.), (3., 3.)];
-    raw.vertices.extend(places.map(|(x, z)| vec3(x, 0., z)));
+    let corners = [(0., 0.), (4., 0.), (2., 3.), (2., -3.), (3., 3.)];
+    raw.vertices.extend(corners.map(|(x, z)| vec3(x, 0., z)));
     for tip in 2..5 {
         raw.polygons.push([unused, unused + 1, unused + tip]);
     }
@@ -201,7 +202,7 @@ fn crowded(unused: u32) -> RawNavMesh {
 }
 
 #[test]
-fn lists_of_the_wrong_length() {
+fn lists_of_the_wrong_length_are_rejected() {
     let wrong = |what, change: fn(&mut RawNavMesh)| {
         let mut raw = square();
         change(&mut raw);
@@ -228,18 +229,18 @@ fn lists_of_the_wrong_length() {
         raw.heights.triangles.push([]);
         raw.heights.triangles.push([]);
     });
-    let mut half = square();
-    half.heights.vertices.push([Vec3::ONE]);
-    let refused = NavMeshError::WrongLength {
+    let mut without_triangles = square();
+    without_triangles.heights.vertices.push([Vec3::ONE]);
+    let error = NavMeshError::WrongLength {
         what: "height triangles",
         expected: 1,
         found: 0,
     };
-    assert_eq!(build(half), Err(refused));
+    assert_eq!(build(without_triangles), Err(error));
 }
 
 #[test]
-fn heights_that_make_no_sense() {
+fn invalid_heights_are_rejected() {
     let with = |points: &[Vec3], triangle: [u16; 3]| {
         let mut raw = square();
         raw.heights.vertices.push(points.iter().copied());
@@ -248,22 +249,25 @@ fn heights_that_make_no_sense() {
     };
     let bad = |what| Err(NavMeshError::BadHeights { polygon: 0, what });
     assert!(with(&[Vec3::ONE], [0, 1, 4]).is_ok());
-    let unknown = bad("a triangle with a point that does not exist");
-    assert_eq!(with(&[Vec3::ONE], [0, 1, 5]), unknown);
-    assert_eq!(with(&[], [0, 1, 4]), unknown);
+    let no_such_point = bad("a triangle refers to a point that does not exist");
+    assert_eq!(with(&[Vec3::ONE], [0, 1, 5]), no_such_point);
+    assert_eq!(with(&[], [0, 1, 4]), no_such_point);
     for point in [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e30)] {
-        assert_eq!(with(&[point], [0, 1, 4]), bad("a point that is not finite"));
+        assert_eq!(
+            with(&[point], [0, 1, 4]),
+            bad("a point is not finite or more than 1e8 m from the origin")
+        );
     }
     let many = vec![Vec3::ONE; 65_532];
     assert_eq!(
         with(&many, [0, 1, 2]),
-        bad("more points than 16 bits count")
+        bad("more than 65535 corners and points")
     );
     assert!(with(&many[1..], [0, 1, 65_534]).is_ok());
 }
 
 #[test]
-fn links_that_make_no_sense() {
+fn invalid_links_are_rejected() {
     let with = |change: fn(&mut RawLink)| {
         let mut raw = square();
         let mut link = RawLink {
@@ -277,24 +281,24 @@ fn links_that_make_no_sense() {
         build(raw)
     };
     assert!(with(|_| ()).is_ok());
-    let refused = |result: Result<NavMesh, NavMeshError>, why: &str| match result {
+    let assert_rejected = |result: Result<NavMesh, NavMeshError>, why: &str| match result {
         Err(NavMeshError::BadLink { link: 1, what }) => assert!(what.contains(why), "{what}"),
         other => panic!("{other:?}"),
     };
-    refused(with(|link| link.start.x = f32::NAN), "end");
-    refused(with(|link| link.end.y = f32::INFINITY), "end");
-    refused(with(|link| link.end.z = 1e30), "end");
-    refused(with(|link| link.cost = Some(-1.0)), "cost");
-    refused(with(|link| link.cost = Some(f32::NAN)), "cost");
-    refused(with(|link| link.cost = Some(1e30)), "cost");
-    refused(with(|link| link.snap.y = f32::NAN), "snap");
-    refused(with(|link| link.polygons[1] = Some(1)), "polygon");
+    assert_rejected(with(|link| link.start.x = f32::NAN), "end");
+    assert_rejected(with(|link| link.end.y = f32::INFINITY), "end");
+    assert_rejected(with(|link| link.end.z = 1e30), "end");
+    assert_rejected(with(|link| link.cost = Some(-1.0)), "cost");
+    assert_rejected(with(|link| link.cost = Some(f32::NAN)), "cost");
+    assert_rejected(with(|link| link.cost = Some(1e30)), "cost");
+    assert_rejected(with(|link| link.snap.y = f32::NAN), "snap");
+    assert_rejected(with(|link| link.polygons[1] = Some(1)), "polygon");
 }
 
 #[test]
-fn options_out_of_their_limits() {
+fn options_outside_their_limits_are_rejected() {
     for bad in [-0.1, f32::NAN, f32::INFINITY] {
-        let refused = |options: NavMeshOptions| match NavMesh::build(square(), &options) {
+        let rejected_option = |options: NavMeshOptions| match NavMesh::build(square(), &options) {
             Err(NavMeshError::BadOption { what, value }) => {
                 assert_eq!(value.to_bits(), bad.to_bits());
                 what
@@ -306,13 +310,13 @@ fn options_out_of_their_limits() {
             convexity_tolerance: bad,
             borders: None,
         };
-        assert!(refused(tolerance).contains("convexity"));
+        assert!(rejected_option(tolerance).contains("convexity"));
         let gap = Some(BorderMatching {
             gap: bad,
             ..borders
         });
         assert!(
-            refused(NavMeshOptions {
+            rejected_option(NavMeshOptions {
                 borders: gap,
                 ..Default::default()
             })
@@ -323,7 +327,7 @@ fn options_out_of_their_limits() {
             ..borders
         });
         assert!(
-            refused(NavMeshOptions {
+            rejected_option(NavMeshOptions {
                 borders: step,
                 ..Default::default()
             })
@@ -333,23 +337,23 @@ fn options_out_of_their_limits() {
 }
 
 #[test]
-fn polygons_with_too_many_corners() {
+fn polygons_with_too_many_corners_are_rejected() {
     let mut raw = square();
     raw.polygons.push((0..70_000).map(|i| i % 4));
     let limit = usize::from(u16::MAX);
-    let refused = NavMeshError::TooMany {
+    let error = NavMeshError::TooMany {
         what: "corners of one polygon",
         count: 70_000,
         limit,
     };
-    assert_eq!(build(raw), Err(refused));
+    assert_eq!(build(raw), Err(error));
     assert_eq!(MAX_ELEMENTS, (1 << 30) - 1);
 }
 
 #[test]
-fn rings_of_many_shallow_dents() {
-    // Half a ring, 1 m wide, in steps so fine that no corner lies a centimetre inside the line
-    // through its neighbours.
+fn rings_of_many_shallow_dents_are_rejected() {
+    // Half a ring, 1 m wide. Its steps are so fine that no corner lies more than a centimetre inside
+    // the line through its two neighbours.
     let steps = 400;
     let arc = |radius: f32, i: usize| {
         let angle = std::f32::consts::PI * i as f32 / steps as f32;
@@ -359,12 +363,12 @@ fn rings_of_many_shallow_dents() {
     raw.vertices.extend((0..=steps).map(|i| arc(10., i)));
     raw.vertices.extend((0..=steps).rev().map(|i| arc(9., i)));
     raw.polygons.push(0..raw.vertices.len() as u32);
-    let refused = build(raw);
+    let error = build(raw);
     let Err(NavMeshError::NotConvex {
         polygon: 0, depth, ..
-    }) = refused
+    }) = error
     else {
-        panic!("{refused:?}");
+        panic!("{error:?}");
     };
     assert!((depth - 9.0).abs() < 0.1, "{depth}");
 }

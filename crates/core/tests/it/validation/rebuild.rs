@@ -1,4 +1,4 @@
-//! User ids live through dropping, reordering and building again.
+//! Meshes that are built again, in full or without some polygons, keep their user ids and repairs.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn scene() -> NavMesh {
     build(raw).expect("rooms")
 }
 
-/// What a polygon is, apart from its number.
+/// Returns everything about each polygon except its id, in an order that does not depend on ids.
 fn features(mesh: &NavMesh) -> Vec<(u64, u8, u16, Vec<[u32; 3]>)> {
     let mut features: Vec<_> = mesh
         .polygons()
@@ -40,13 +40,13 @@ fn features(mesh: &NavMesh) -> Vec<(u64, u8, u16, Vec<[u32; 3]>)> {
 }
 
 #[test]
-fn everything_to_raw_and_back() {
+fn a_mesh_survives_the_round_trip_through_raw() {
     let mesh = scene();
     let again = build(mesh.to_raw(|_| true)).expect("rooms again");
     assert_eq!(features(&mesh), features(&again));
     assert_eq!(mesh.portals().len(), again.portals().len());
     assert_eq!(mesh.components().count(), again.components().count());
-    let of_links = |mesh: &NavMesh| -> Vec<_> {
+    let link_features = |mesh: &NavMesh| -> Vec<_> {
         let ids = |polygons: [PolygonId; 2]| polygons.map(|p| mesh.user_id(p));
         let links = mesh.links().iter();
         links
@@ -54,11 +54,11 @@ fn everything_to_raw_and_back() {
             .collect()
     };
     assert!(!mesh.links().is_empty());
-    assert_eq!(of_links(&mesh), of_links(&again));
+    assert_eq!(link_features(&mesh), link_features(&again));
 }
 
 #[test]
-fn user_ids_when_polygons_are_numbered_anew() {
+fn user_ids_stay_with_their_polygons() {
     let mut raw = RawNavMesh::default();
     for i in [5, 2, 8, 1, 9, 0] {
         add_square(&mut raw, 6. * i as f32, 0., 0.);
@@ -73,7 +73,8 @@ fn user_ids_when_polygons_are_numbered_anew() {
     }
 }
 
-/// Islands of 1, 2 and 3 squares, 8 m apart in z; ids count them through.
+/// Builds islands of 1, 2 and 3 squares, 8 m apart in z. The user id is ten times the island plus the
+/// index of the square.
 fn islands() -> NavMesh {
     let mut raw = RawNavMesh::default();
     for island in 0..3 {
@@ -95,7 +96,7 @@ fn ids_kept(mesh: &NavMesh, keep: &KeepComponents) -> Vec<u64> {
 }
 
 #[test]
-fn what_is_kept_by_size() {
+fn components_are_kept_by_size() {
     let mesh = islands();
     let sizes = |min_polygons| KeepComponents {
         min_polygons,
@@ -111,7 +112,7 @@ fn what_is_kept_by_size() {
 }
 
 #[test]
-fn what_is_kept_by_points() {
+fn components_are_kept_by_points() {
     let mesh = islands();
     let holding = |points: &[Vec3]| KeepComponents {
         min_polygons: 0,
@@ -131,13 +132,13 @@ fn what_is_kept_by_points() {
 }
 
 #[test]
-fn repairs_when_islands_go() {
+fn repairs_are_kept_when_components_are_dropped() {
     let mut raw = RawNavMesh::default();
     add_square(&mut raw, 0., 0., 0.);
     add_square(&mut raw, 4., 0., 0.);
     add_square(&mut raw, 40., 0., 0.);
     raw.polygons.push([0, 1, 1]);
-    let mesh = build(raw).expect("three squares and a line");
+    let mesh = build(raw).expect("three squares and a degenerate polygon");
     let keep = KeepComponents {
         min_polygons: 2,
         ..KeepComponents::default()

@@ -1,9 +1,9 @@
-//! What is put right and counted.
+//! Harmless defects are repaired and counted.
 
 use super::*;
 
 #[test]
-fn nothing_on_a_sound_mesh() {
+fn a_valid_mesh_needs_no_repairs() {
     let mesh = build(square()).expect("a square");
     assert_eq!(mesh.repairs(), Repairs::default());
     assert_eq!((mesh.area(PolygonId(0)), mesh.flags(PolygonId(0))), (0, 1));
@@ -12,7 +12,7 @@ fn nothing_on_a_sound_mesh() {
 }
 
 #[test]
-fn clockwise_polygons() {
+fn clockwise_polygons_are_reversed() {
     let mut raw = square();
     raw.polygons = Csr::new();
     raw.polygons.push([3, 2, 1, 0]);
@@ -28,7 +28,7 @@ fn clockwise_polygons() {
 }
 
 #[test]
-fn repeated_corners() {
+fn repeated_corners_are_dropped() {
     let mut raw = square();
     raw.vertices.push(raw.vertices[1]);
     raw.polygons = Csr::new();
@@ -45,10 +45,10 @@ fn repeated_corners() {
 }
 
 #[test]
-fn slivers_whose_neighbours_still_meet() {
-    // A long border in the south against two short ones in the north, with a triangle
-    // without area between them.
-    let places = [
+fn neighbours_of_a_dropped_polygon_get_portals() {
+    // A triangle without area lies between a long border in the south and two short ones in the
+    // north.
+    let corners = [
         (0., 0.),
         (8., 0.),
         (8., 4.),
@@ -59,7 +59,7 @@ fn slivers_whose_neighbours_still_meet() {
         (0., 8.),
     ];
     let polygons: [&[u32]; 4] = [&[0, 1, 2, 3], &[3, 2, 4], &[4, 2, 5, 6], &[3, 4, 6, 7]];
-    let mesh = build(level(places, &polygons)).expect("three polygons");
+    let mesh = build(level(corners, &polygons)).expect("three polygons");
     assert_eq!(
         mesh.repairs(),
         Repairs {
@@ -83,9 +83,9 @@ fn slivers_whose_neighbours_still_meet() {
 }
 
 #[test]
-fn folds() {
-    let places = [(0., 0.), (4., 0.), (2., 3.), (3., 5.)];
-    let mesh = build(level(places, &[&[0, 1, 2], &[0, 1, 3]])).expect("two triangles");
+fn polygons_on_the_same_side_of_a_border_are_not_connected() {
+    let corners = [(0., 0.), (4., 0.), (2., 3.), (3., 5.)];
+    let mesh = build(level(corners, &[&[0, 1, 2], &[0, 1, 3]])).expect("two triangles");
     assert_eq!(
         mesh.repairs(),
         Repairs {
@@ -97,7 +97,7 @@ fn folds() {
 }
 
 #[test]
-fn links_off_the_mesh() {
+fn links_off_the_mesh_are_dropped() {
     let mut raw = square();
     let mut link = RawLink {
         start: vec3(1., 0., 1.),
@@ -107,7 +107,7 @@ fn links_off_the_mesh() {
     raw.links.push(link.clone());
     link.end = vec3(3., 0., 1.);
     raw.links.push(link.clone());
-    // To a polygon that is left out.
+    // This link leads to a polygon that is dropped.
     raw.polygons.push([0, 1, 1]);
     link.polygons[1] = Some(1);
     raw.links.push(link);
