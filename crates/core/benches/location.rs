@@ -1,6 +1,6 @@
-//! What it takes to find the polygon of a point, at random places all over the world, so that hardly
-//! anything is in a cache: `cargo bench -p portolan-core --bench location`. And what it takes to walk over
-//! hills, whose heights are looked up in the same triangles.
+//! Benchmarks point location and paths over hills: `cargo bench -p portolan-core --bench location`. Points are random
+//! and spread over the world, so most accesses miss the caches. Waypoints over hills look up heights in the same
+//! triangles as point location.
 
 use std::fmt;
 
@@ -15,34 +15,35 @@ fn main() {
     divan::main();
 }
 
-const PLACES: usize = 100_000;
-/// Enough to be sure of, few enough to look at every polygon for.
+const POINTS: usize = 100_000;
+/// The number of points whose location is compared with a scan over every polygon.
 const CHECKED: usize = 5;
 
 #[derive(Clone, Copy)]
-struct Case(WorldScene, usize);
+struct LocationCase(WorldScene, usize);
 
-const CASES: [Case; 6] = [
-    Case(WorldScene::Rooms, 12_000),
-    Case(WorldScene::Open, 12_000),
-    Case(WorldScene::Rooms, 90_000),
-    Case(WorldScene::Open, 90_000),
-    Case(WorldScene::Rooms, 1_000_000),
-    Case(WorldScene::Open, 1_000_000),
+const CASES: [LocationCase; 6] = [
+    LocationCase(WorldScene::Rooms, 12_000),
+    LocationCase(WorldScene::Open, 12_000),
+    LocationCase(WorldScene::Rooms, 90_000),
+    LocationCase(WorldScene::Open, 90_000),
+    LocationCase(WorldScene::Rooms, 1_000_000),
+    LocationCase(WorldScene::Open, 1_000_000),
 ];
 
-impl fmt::Display for Case {
+impl fmt::Display for LocationCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.0, self.1)
     }
 }
 
-/// So many polygons of hilly ground, with 200 triangles each.
+/// The numbers of polygons of hilly ground.
 const HILLS: [usize; 2] = [1000, 12_000];
+/// The side of the grid of each polygon's finer surface, which has 200 triangles.
 const PARTS: u16 = 10;
 
-#[divan::bench(args = CASES, sample_count = 5, sample_size = PLACES as u32)]
-fn locate(bencher: Bencher<'_, '_>, Case(scene, polygons): Case) {
+#[divan::bench(args = CASES, sample_count = 5, sample_size = POINTS as u32)]
+fn locate(bencher: Bencher<'_, '_>, LocationCase(scene, polygons): LocationCase) {
     let options = WorldOptions {
         polygons,
         ..WorldOptions::default()
@@ -50,37 +51,37 @@ fn locate(bencher: Bencher<'_, '_>, Case(scene, polygons): Case) {
     locate_on(bencher, scene.build(&options));
 }
 
-#[divan::bench(args = HILLS, sample_count = 5, sample_size = PLACES as u32)]
+#[divan::bench(args = HILLS, sample_count = 5, sample_size = POINTS as u32)]
 fn locate_on_hills(bencher: Bencher<'_, '_>, polygons: usize) {
     locate_on(bencher, portolan_oracle::hills::hills(polygons, PARTS, 1));
 }
 
 fn locate_on(bencher: Bencher<'_, '_>, raw: RawNavMesh) {
     let mesh = NavMesh::build(raw, &NavMeshOptions::default());
-    let mesh = mesh.expect("a sound world");
-    // A step beside where they were drawn, and above the ground, as agents are.
-    let places = RandomPoints::new(&mesh, 3).map(|place| place + vec3(0.05, 0.3, 0.02));
-    let places: Vec<Vec3> = places.take(PLACES).collect();
-    for &place in &places[..CHECKED] {
+    let mesh = mesh.expect("a valid world");
+    // Agents stand near a drawn point and above the ground.
+    let points = RandomPoints::new(&mesh, 3).map(|point| point + vec3(0.05, 0.3, 0.02));
+    let points: Vec<Vec3> = points.take(POINTS).collect();
+    for &point in &points[..CHECKED] {
         let nearest = mesh
             .polygons()
-            .map(|polygon| mesh.nearest_on(polygon, place));
+            .map(|polygon| mesh.nearest_on(polygon, point));
         let nearest = nearest
-            .map(|point| point.distance(place))
+            .map(|point| point.distance(point))
             .fold(f32::INFINITY, f32::min);
         let found = mesh
-            .locate(place, DEFAULT_SNAP, |_| true)
-            .expect("a place on the mesh");
-        assert_eq!(found.point.distance(place), nearest);
+            .locate(point, DEFAULT_SNAP, |_| true)
+            .expect("the point is on the mesh");
+        assert_eq!(found.point.distance(point), nearest);
     }
-    let mut next = places.iter().cycle();
+    let mut next = points.iter().cycle();
     bencher
-        .with_inputs(|| *next.next().expect("an endless list"))
-        .bench_local_values(|place| mesh.locate(place, DEFAULT_SNAP, |_| true));
+        .with_inputs(|| *next.next().expect("the iterator is endless"))
+        .bench_local_values(|point| mesh.locate(point, DEFAULT_SNAP, |_| true));
 }
 
-/// Waypoints that follow the ground over a corridor of some 25 polygons; the same path with corners
-/// only is in `corners_on_hills`.
+/// Finds paths through about 25 polygons whose waypoints follow the ground. `corners_on_hills` finds the same paths
+/// with corners only.
 #[divan::bench(args = HILLS, sample_count = 5, sample_size = 1000)]
 fn follow_hills(bencher: Bencher<'_, '_>, polygons: usize) {
     walk_hills(bencher, polygons, 0.2);
@@ -93,9 +94,9 @@ fn corners_on_hills(bencher: Bencher<'_, '_>, polygons: usize) {
 
 fn walk_hills(bencher: Bencher<'_, '_>, polygons: usize, ground_tolerance: f32) {
     let raw = portolan_oracle::hills::hills(polygons, PARTS, 1);
-    let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+    let world = World::build(raw, &NavMeshOptions::default()).expect("a valid world");
     let bounds = world.mesh().bounds();
-    let is_inside = |place: &Vec3| place.cmpgt(bounds.min).all() && place.cmplt(bounds.max).all();
+    let is_inside = |point: &Vec3| point.cmpgt(bounds.min).all() && point.cmplt(bounds.max).all();
     let starts = RandomPoints::new(world.mesh(), 5);
     let legs = starts.map(|start| [start, start + vec3(190.0, 0.0, 130.0)]);
     let legs: Vec<_> = legs.filter(|leg| is_inside(&leg[1])).take(100).collect();
@@ -109,16 +110,16 @@ fn walk_hills(bencher: Bencher<'_, '_>, polygons: usize, ground_tolerance: f32) 
     for query in &queries {
         let status = world
             .find_path(query, &mut scratch, &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         assert_eq!(status, Status::Found);
         assert!(path.corridor.polygons.len() > 20);
     }
     let mut next = queries.iter().cycle();
     bencher
-        .with_inputs(|| next.next().expect("an endless list"))
+        .with_inputs(|| next.next().expect("the iterator is endless"))
         .bench_local_values(|query| {
             world
                 .find_path(query, &mut scratch, &mut path)
-                .expect("an engine of this world")
+                .expect("the world has this engine")
         });
 }

@@ -1,5 +1,5 @@
-//! What a query takes, step by step: `cargo bench -p portolan-core --bench query`. Times are a
-//! query; location has a bench of its own. Waypoints are those along a known corridor.
+//! Benchmarks the steps of a query: `cargo bench -p portolan-core --bench query`. Times are per query. Point location
+//! has a benchmark of its own. `waypoints` times string pulling through a known corridor.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,139 +18,147 @@ fn main() {
 }
 
 const QUERIES: usize = 100;
-/// For what is slow, or needs a path a query.
+/// The number of queries of benchmarks that are slow or store a path per query.
 const FEW: usize = 10;
 
 #[derive(Clone, Copy)]
-struct Case(WorldScene, usize);
+struct QueryCase(WorldScene, usize);
 
-const CASES: [Case; 4] = [
-    Case(WorldScene::Rooms, 12_000),
-    Case(WorldScene::Open, 12_000),
-    Case(WorldScene::Rooms, 90_000),
-    Case(WorldScene::Open, 90_000),
+const CASES: [QueryCase; 4] = [
+    QueryCase(WorldScene::Rooms, 12_000),
+    QueryCase(WorldScene::Open, 12_000),
+    QueryCase(WorldScene::Rooms, 90_000),
+    QueryCase(WorldScene::Open, 90_000),
 ];
 
-impl fmt::Display for Case {
+impl fmt::Display for QueryCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.0, self.1)
     }
 }
 
-/// A world and queries that have a path in it.
-struct Stage {
+/// A world, and queries that have a path in it.
+struct Fixture {
     world: World,
     queries: Vec<Query<'static>>,
 }
 
-impl Case {
-    /// Built and checked once, before anything is timed.
-    fn stage(self) -> &'static Stage {
-        static STAGES: [OnceLock<Stage>; CASES.len()] = [const { OnceLock::new() }; CASES.len()];
+impl QueryCase {
+    /// Returns the fixture of this case. It is built and checked once, before anything is timed.
+    fn fixture(self) -> &'static Fixture {
+        static FIXTURES: [OnceLock<Fixture>; CASES.len()] =
+            [const { OnceLock::new() }; CASES.len()];
         let index = CASES
             .iter()
             .position(|case| case.0 == self.0 && case.1 == self.1);
-        STAGES[index.expect("one of the cases")].get_or_init(|| Stage::new(self))
+        FIXTURES[index.expect("one of the cases")].get_or_init(|| Fixture::new(self))
     }
 }
 
-impl Stage {
-    fn new(Case(scene, polygons): Case) -> Self {
+impl Fixture {
+    fn new(QueryCase(scene, polygons): QueryCase) -> Self {
         let options = WorldOptions {
             polygons,
             ..WorldOptions::default()
         };
         let world = World::build(scene.build(&options), &NavMeshOptions::default());
-        let world = world.expect("a sound world");
+        let world = world.expect("a valid world");
         let mut random = Rand32::new(7);
-        let mut place = || {
+        let mut point = || {
             let mesh: &NavMesh = world.mesh();
             mesh.centre(PolygonId(random.rand_range(0..mesh.polygon_count() as u32)))
         };
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let mut queries = Vec::new();
         while queries.len() < QUERIES {
-            let query = Query::new(place(), place());
+            let query = Query::new(point(), point());
             if world
                 .find_path(&query, &mut scratch, &mut path)
-                .expect("an engine of this world")
+                .expect("the world has this engine")
                 != Status::Found
             {
                 continue;
             }
             let cost = path.cost;
-            let slow = Query {
+            let reference = Query {
                 engine: Engine::Dijkstra,
                 ..query
             };
             assert_eq!(
                 world
-                    .find_path(&slow, &mut scratch, &mut path)
-                    .expect("an engine of this world"),
+                    .find_path(&reference, &mut scratch, &mut path)
+                    .expect("the world has this engine"),
                 Status::Found
             );
-            assert!(same_cost(cost, path.cost), "{cost} and not {}", path.cost);
+            assert!(
+                same_cost(cost, path.cost),
+                "{cost} instead of {}",
+                path.cost
+            );
             queries.push(query);
         }
         Self { world, queries }
     }
 
-    fn ends(&self, query: &Query<'_>) -> Endpoints {
+    fn endpoints(&self, query: &Query<'_>) -> Endpoints {
         self.world
             .locate(query)
-            .expect("an engine of this world")
+            .expect("the world has this engine")
             .endpoints()
-            .expect("a query on the mesh")
+            .expect("both endpoints are on the mesh")
     }
 
-    /// Times searches among the first `count` queries.
+    /// Times the searches of the first `count` queries.
     fn search(&self, bencher: Bencher<'_, '_>, engine: Engine, count: usize) {
         let queries = self.queries[..count].iter().map(|&query| {
             let query = Query { engine, ..query };
-            (query, self.ends(&query))
+            (query, self.endpoints(&query))
         });
         let queries: Vec<_> = queries.collect();
-        let next = around(&queries);
+        let next = cycle(&queries);
         let mut scratch = Scratch::new();
         bencher
             .with_inputs(next)
             .bench_local_values(|(query, ends)| {
                 timed_search(&self.world, query, ends, &mut scratch)
-                    .expect("an engine of this world")
+                    .expect("the world has this engine")
             });
     }
 }
 
-/// Goes around a list again and again.
-fn around<'a, T>(list: &'a [T]) -> impl FnMut() -> &'a T {
-    let mut turns = list.iter().cycle();
-    move || turns.next().expect("an endless list")
+/// Returns a function that returns the elements of a list in order, again and again.
+fn cycle<'a, T>(list: &'a [T]) -> impl FnMut() -> &'a T {
+    let mut elements = list.iter().cycle();
+    move || elements.next().expect("the list is not empty")
 }
 
 #[divan::bench(args = CASES, sample_count = 10, sample_size = QUERIES as u32)]
-fn astar(bencher: Bencher<'_, '_>, case: Case) {
-    case.stage().search(bencher, Engine::AStar, QUERIES);
+fn astar(bencher: Bencher<'_, '_>, case: QueryCase) {
+    case.fixture().search(bencher, Engine::AStar, QUERIES);
 }
 
 #[divan::bench(args = CASES, sample_count = 4, sample_size = FEW as u32)]
-fn dijkstra(bencher: Bencher<'_, '_>, case: Case) {
-    case.stage().search(bencher, Engine::Dijkstra, FEW);
+fn dijkstra(bencher: Bencher<'_, '_>, case: QueryCase) {
+    case.fixture().search(bencher, Engine::Dijkstra, FEW);
 }
 
 #[divan::bench(args = CASES, sample_count = 50, sample_size = FEW as u32)]
-fn waypoints(bencher: Bencher<'_, '_>, case: Case) {
-    let stage = case.stage();
+fn waypoints(bencher: Bencher<'_, '_>, case: QueryCase) {
+    let fixture = case.fixture();
     let mut scratch = Scratch::new();
-    let found = stage.queries[..FEW].iter().map(|query| {
+    let found = fixture.queries[..FEW].iter().map(|query| {
         let mut path = Path::default();
-        let status = stage.world.find_path(query, &mut scratch, &mut path);
+        let status = fixture.world.find_path(query, &mut scratch, &mut path);
         assert_eq!(status, Ok(Status::Found));
-        let located = stage.world.locate(query).expect("an engine of this world");
+        let located = fixture
+            .world
+            .locate(query)
+            .expect("the world has this engine");
         (located, RefCell::new(path))
     });
     let found: Vec<_> = found.collect();
     bencher
-        .with_inputs(around(&found))
+        .with_inputs(cycle(&found))
         .bench_local_values(|(located, path)| {
             let path = &mut path.borrow_mut();
             located.pull(&mut scratch, path);
@@ -159,16 +167,16 @@ fn waypoints(bencher: Bencher<'_, '_>, case: Case) {
 }
 
 #[divan::bench(args = CASES, sample_count = 10, sample_size = QUERIES as u32)]
-fn whole_query(bencher: Bencher<'_, '_>, case: Case) {
-    let stage = case.stage();
+fn full_query(bencher: Bencher<'_, '_>, case: QueryCase) {
+    let fixture = case.fixture();
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     bencher
-        .with_inputs(around(&stage.queries))
+        .with_inputs(cycle(&fixture.queries))
         .bench_local_values(|query| {
-            let status = stage
+            let status = fixture
                 .world
                 .find_path(query, &mut scratch, &mut path)
-                .expect("an engine of this world");
+                .expect("the world has this engine");
             black_box(&path);
             status
         });

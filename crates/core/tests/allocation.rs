@@ -1,15 +1,17 @@
-//! A warm query allocates nothing.
+//! A query with a used scratch allocates no memory.
 
 use allocation_counter::measure;
 use portolan_core::{
     Costs, Engine, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status, Tier, World,
 };
-use portolan_oracle::{CaseRng, LevelsOptions, Plan, random_partition, with_levels, with_tiers};
+use portolan_oracle::{
+    CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
+};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 200;
 
-/// Worlds with all that can make a query use memory.
+/// Builds worlds with everything that engines can use.
 fn worlds() -> Vec<World> {
     let plan = |scene| {
         let options = WorldOptions {
@@ -20,7 +22,7 @@ fn worlds() -> Vec<World> {
             floors: 2,
             relief: 3.0,
         };
-        Plan::Scene(scene, options)
+        MeshPlan::Scene(scene, options)
     };
     let hills = World::build(
         portolan_oracle::hills::hills(100, 10, 11),
@@ -30,13 +32,14 @@ fn worlds() -> Vec<World> {
         let mesh = plan(scene).mesh();
         let partition = random_partition(&mesh, 8, 3);
         let world = with_levels(mesh, partition, &LevelsOptions::default());
-        // Polygons are numbered by node, and so are their portals, more or less.
+        // Polygons, and so their samples, are numbered by node. This makes the order of the samples a usable
+        // contraction order.
         let order = (0..world.graph().sample_count() as u32).collect();
         let labelled = world
             .with_contraction(order)
-            .expect("an order")
+            .expect("a valid order")
             .with_labels(usize::MAX);
-        with_tiers(labelled.expect("labels of any size"))
+        with_tiers(labelled.expect("labels within the limit"))
     };
     WorldScene::ALL
         .into_iter()
@@ -59,30 +62,30 @@ fn queries<'a>(world: &World, costs: &'a Costs, engine: Engine) -> Vec<Query<'a>
     (0..QUERIES).map(|_| query(&mut rng)).collect()
 }
 
-/// Runs all queries and counts how many had a path.
+/// Runs all queries and returns how many have a path.
 fn run(world: &World, queries: &[Query<'_>], scratch: &mut Scratch, path: &mut Path) -> usize {
     let statuses = queries.iter().map(|query| {
         world
             .find_path(query, scratch, path)
-            .expect("an engine of this world")
+            .expect("the world has this engine")
     });
     statuses.filter(|status| status.has_path()).count()
 }
 
 #[test]
-fn the_second_time_nothing_is_allocated() {
+fn repeated_queries_allocate_nothing() {
     for world in worlds() {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let mut profile = Profile::default();
-        profile.set_factor(1, 0.5).expect("a factor");
+        profile.set_factor(1, 0.5).expect("a valid factor");
         profile.forbid(2);
         let costs = world.costs(&profile);
-        // Whoever shares work between threads hands out jobs.
-        let hands_out = |engine: &Engine| engine.to_string().ends_with("parallel");
-        for engine in world.engines().into_iter().filter(|e| !hands_out(e)) {
+        // A parallel engine allocates jobs for its threads.
+        let is_parallel = |engine: &Engine| engine.to_string().ends_with("parallel");
+        for engine in world.engines().into_iter().filter(|e| !is_parallel(e)) {
             let queries = queries(&world, &costs, engine);
             let found = run(&world, &queries, &mut scratch, &mut path);
-            assert!(found > QUERIES / 3, "{engine}: only {found}");
+            assert!(found > QUERIES / 3, "{engine}: only {found} paths");
             let mut again = 0;
             let warm = measure(|| again = run(&world, &queries, &mut scratch, &mut path));
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
@@ -92,7 +95,7 @@ fn the_second_time_nothing_is_allocated() {
 }
 
 #[test]
-fn distances_allocate_nothing_the_second_time() {
+fn repeated_distances_allocate_nothing() {
     for world in worlds() {
         let costs = world.costs(&Profile::default());
         let mut scratch = Scratch::new();
@@ -110,7 +113,7 @@ fn distances_allocate_nothing_the_second_time() {
                     query,
                     world
                         .locate(query)
-                        .expect("an engine of this world")
+                        .expect("the world has this engine")
                         .endpoints()
                         .ok()?,
                 ))
@@ -120,14 +123,14 @@ fn distances_allocate_nothing_the_second_time() {
                 let distances = located.iter().map(|(query, ends)| {
                     let distance = world
                         .located(query, *ends)
-                        .expect("the engine")
+                        .expect("the world has this engine")
                         .distance(&mut scratch);
                     distance.is_some()
                 });
                 distances.filter(|&found| found).count()
             };
             let found = run();
-            assert!(found > QUERIES / 3, "{engine}: only {found}");
+            assert!(found > QUERIES / 3, "{engine}: only {found} paths");
             let mut again = 0;
             let warm = measure(|| again = run());
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
@@ -137,7 +140,7 @@ fn distances_allocate_nothing_the_second_time() {
 }
 
 #[test]
-fn the_first_time_something_is() {
+fn first_queries_allocate() {
     let world = &worlds()[0];
     let costs = world.costs(&Profile::default());
     let queries = queries(world, &costs, Engine::AStar);
@@ -148,7 +151,7 @@ fn the_first_time_something_is() {
 }
 
 #[test]
-fn locating_allocates_nothing_even_the_first_time() {
+fn first_locations_allocate_nothing() {
     let world = &worlds()[1];
     let costs = world.costs(&Profile::default());
     let queries = queries(world, &costs, Engine::AStar);
@@ -159,7 +162,7 @@ fn locating_allocates_nothing_even_the_first_time() {
             .filter(|q| {
                 world
                     .locate(q)
-                    .expect("an engine of this world")
+                    .expect("the world has this engine")
                     .endpoints()
                     .is_ok()
             })
@@ -167,11 +170,11 @@ fn locating_allocates_nothing_even_the_first_time() {
     });
     assert_eq!(counted.count_total, 0);
     assert!(on_mesh > QUERIES / 2);
-    let off = Query::new(glam::Vec3::NAN, glam::Vec3::ZERO);
+    let off_mesh = Query::new(glam::Vec3::NAN, glam::Vec3::ZERO);
     assert_eq!(
         world
-            .locate(&off)
-            .expect("an engine of this world")
+            .locate(&off_mesh)
+            .expect("the world has this engine")
             .endpoints(),
         Err(Status::StartOffMesh)
     );

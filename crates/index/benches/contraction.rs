@@ -170,7 +170,7 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
     let optima: Vec<f32> = optima.map(|cost| cost.expect("a path")).collect();
     let rounds = Rounds {
         order: Order::ByContender { is_warm: false },
-        ..Rounds::in_turn(ROUNDS)
+        ..Rounds::by_contender(ROUNDS)
     };
     let times = rounds.run(engines.len(), asked.len(), |turn| {
         let (engine, optimum) = (engines[turn.contender], optima[turn.query]);
@@ -191,7 +191,7 @@ fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
 /// Microseconds for the cost and the first portal by labels.
 fn distances(world: &World, asked: &Asked) -> f64 {
     let mut scratch = Scratch::new();
-    let times = Rounds::in_turn(ROUNDS).mean_micros(1, asked.len(), |turn| {
+    let times = Rounds::by_contender(ROUNDS).mean_micros(1, asked.len(), |turn| {
         let (query, ends) = &asked[turn.query];
         let query = Query {
             engine: Engine::Labels,

@@ -141,7 +141,7 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
         )
     };
     let asked: Vec<(Query<'_>, Endpoints)> = reference.iter().map(located).collect();
-    let times = Rounds::in_turn(ROUNDS).run(2, asked.len(), |turn| {
+    let times = Rounds::by_contender(ROUNDS).run(2, asked.len(), |turn| {
         let (query, ends) = &asked[turn.query];
         let timed = match turn.contender {
             0 => timed_search(world, query, ends, &mut scratch),

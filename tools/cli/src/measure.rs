@@ -214,7 +214,7 @@ impl Measurement<'_> {
         &self,
         queries: &[[Vec3; 2]],
         measure: impl Fn(&Query<'_>, &NamedEngine, &mut ThreadBuffers) -> T + Sync + Send,
-    ) -> portolan_measure::Samples<T> {
+    ) -> portolan_measure::RoundSamples<T> {
         let rounds = Rounds {
             count: self.rounds as usize,
             order: Order::ByQuery,

@@ -1,33 +1,33 @@
-//! Random queries: pairs of points in the largest component, the same for the same seed.
+//! Random queries: pairs of points in the largest component. Equal seeds give equal queries.
 
 use glam::Vec3;
 use portolan_core::{Costs, DEFAULT_SNAP, NavMesh};
 use portolan_scenes::RandomPoints;
 
-/// Queries closer than this have hardly anything to search. [Units: m]
+/// The smallest distance between start and goal of a distant query. [Units: m]
 const MIN_DISTANCE: f32 = 1.0;
 
-/// Points that are tried for each query on allowed ground: there may be hardly any such ground.
+/// The number of points to try per query on allowed ground. A profile may allow hardly any ground.
 const POINTS_PER_QUERY: usize = 200;
 
-/// Draws pairs of random points, without end.
+/// Returns an endless iterator over pairs of random points.
 pub fn random_queries(mesh: &NavMesh, seed: u64) -> impl Iterator<Item = [Vec3; 2]> + '_ {
     pairs(RandomPoints::new(mesh, seed))
 }
 
-/// Draws pairs of random points at least a metre apart. Where there is hardly room for that, some are
+/// Draws `count` pairs of random points at least a metre apart. If the mesh is too small for that, some are
 /// closer.
 pub fn distant_queries(mesh: &NavMesh, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
     let tried = (1..).zip(random_queries(mesh, seed));
-    let is_good = |&(tries, [from, to]): &(usize, [Vec3; 2])| {
+    let is_accepted = |&(tries, [from, to]): &(usize, [Vec3; 2])| {
         from.distance(to) >= MIN_DISTANCE || tries > 10 * count
     };
-    let drawn = tried.filter(is_good).map(|(_, query)| query);
+    let drawn = tried.filter(is_accepted).map(|(_, query)| query);
     drawn.take(count).collect()
 }
 
-/// Draws pairs of random points on ground that the costs allow. There are fewer than `count` where
-/// hardly any ground is allowed.
+/// Draws up to `count` pairs of random points on ground that the costs allow. There are fewer if hardly any
+/// ground is allowed.
 pub fn allowed_queries(mesh: &NavMesh, costs: &Costs, count: usize, seed: u64) -> Vec<[Vec3; 2]> {
     let is_allowed = |point: &Vec3| {
         let found = mesh.locate(*point, DEFAULT_SNAP, |_| true);
@@ -50,11 +50,11 @@ mod tests {
 
     fn world() -> World {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
-        World::build(raw, &NavMeshOptions::default()).expect("a sound world")
+        World::build(raw, &NavMeshOptions::default()).expect("a valid world")
     }
 
     #[test]
-    fn the_same_for_the_same_seed() {
+    fn equal_seeds_give_equal_queries() {
         let world = world();
         let draw = |seed| {
             random_queries(world.mesh(), seed)
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn no_allowed_ground_gives_no_queries() {
+    fn there_are_no_queries_without_allowed_ground() {
         let world = world();
         let mut profile = Profile::default();
         (0..=u8::MAX).for_each(|area| profile.forbid(area));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn distant_queries_are_as_many_as_asked_and_a_metre_apart() {
+    fn distant_queries_are_complete_and_a_metre_apart() {
         let world = world();
         let queries = distant_queries(world.mesh(), 50, 1);
         assert_eq!(queries.len(), 50);

@@ -1,16 +1,16 @@
-//! Queries with reference answers: the file `NAME.queries.txt` beside a map.
+//! Queries with reference answers, from the file `NAME.queries.txt` next to a map.
 //!
 //! A line is `start_polygon sx sy sz goal_polygon gx gy gz detour_xz detour_3d optimum_xz`. Points and
-//! lengths are in metres, `_xz` lengths are in plan. `#` begins a comment.
+//! lengths are in metres. `_xz` lengths are in plan. `#` starts a comment.
 
 use glam::{DVec3, Vec3};
 
 /// A query and the lengths of two known paths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceQuery {
-    /// The start.
+    /// The start. [Units: m]
     pub from: Vec3,
-    /// The goal.
+    /// The goal. [Units: m]
     pub to: Vec3,
     /// The length of Detour's path in plan. [Units: m]
     pub detour_xz: f64,
@@ -18,13 +18,13 @@ pub struct ReferenceQuery {
     pub optimum_xz: f64,
 }
 
-/// A line that is no query.
+/// A line that is not a valid query.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected 11 finite numbers, found {found:?}")]
 pub struct ReferenceError {
-    /// The number of the line, from 1 on.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// What the line says.
+    /// The text of the line.
     pub found: String,
 }
 
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_empty_lines_are_passed_over() {
+    fn comments_and_empty_lines_are_skipped() {
         let text = "# heading\n\n1 0 0 0 2 3 0 4 5.5 5.6 5 # five\n";
         let expected = ReferenceQuery {
             from: Vec3::ZERO,

@@ -1,4 +1,5 @@
-//! Rounds, in which every contender answers every query once.
+//! Rounds of measurements. In a round, every contender answers every query once. A contender is an engine, a
+//! library or any other implementation to measure.
 
 use std::time::Duration;
 
@@ -7,28 +8,28 @@ use rayon::prelude::*;
 use crate::statistics::mean_of_medians;
 use crate::stopwatch::{Stopwatch, micros};
 
-/// Queries that a contender answers untimed before its first round: its buffers grow.
+/// The number of queries that a contender answers untimed before its first round, so that its buffers grow.
 const FIRST_QUERIES: usize = 3;
 
-/// Rounds that every contender does, however long they take.
+/// The number of rounds of every contender, however long they take.
 const MIN_ROUNDS: usize = 2;
 
-/// Whose turn follows whose in a round.
+/// The order of contenders and queries in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// After every query it is the next contender's turn. Whatever disturbs the machine meets all of
-    /// them, and each finds the caches full of what the others needed, as in a game.
+    /// Contenders alternate after every query. A disturbance of the machine affects all of them, and each
+    /// finds the caches filled by the others, as in a game.
     ByQuery,
-    /// A contender answers all queries of a round before the next contender begins. The caches are its
-    /// own, as where one path-finder serves many agents.
+    /// A contender answers all queries of a round before the next contender starts. It has the caches to
+    /// itself, as in a server that only finds paths.
     ByContender {
-        /// Whether a contender answers all queries untimed before each of its rounds. Without that, a
-        /// contender that reads the same arrays as the one before it is up to twice as fast.
+        /// Whether a contender answers all queries untimed before each of its rounds. Otherwise, a contender
+        /// that reads the same arrays as the one before it is up to twice as fast.
         is_warm: bool,
     },
 }
 
-/// One answer to give.
+/// One answer of one contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Turn {
     /// The index of the contender.
@@ -37,24 +38,24 @@ pub struct Turn {
     pub query: usize,
 }
 
-/// How many rounds there are and in which order.
+/// The number and the order of rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds {
-    /// [Limit: >= 1; 0 is taken for 1]
+    /// The number of rounds. [Limit: >= 1; 0 means 1] More rounds reduce noise and take longer.
     pub count: usize,
-    /// Whose turn follows whose.
+    /// The order of contenders and queries in a round.
     pub order: Order,
-    /// A contender whose timed answers have taken longer than this does no more than two rounds. By
-    /// query, all do all rounds. `None` is without limit.
+    /// The time limit per contender. After it, a contender does no further rounds, but always at least two.
+    /// It has no effect with [`Order::ByQuery`]. `None` means no limit.
     pub patience: Option<Duration>,
 }
 
-/// What was measured: by contender, by query, by round.
-pub type Samples<T> = Vec<Vec<Vec<T>>>;
+/// Measured values by contender, query and round.
+pub type RoundSamples<T> = Vec<Vec<Vec<T>>>;
 
 impl Rounds {
-    /// Rounds in which every contender answers all queries, its caches warm, before the next begins.
-    pub fn in_turn(count: usize) -> Self {
+    /// Creates rounds in which every contender answers all queries, with warm caches, before the next starts.
+    pub fn by_contender(count: usize) -> Self {
         Self {
             count,
             order: Order::ByContender { is_warm: true },
@@ -62,17 +63,17 @@ impl Rounds {
         }
     }
 
-    /// Times `ask` for every turn and returns the microseconds that a query takes each contender: the mean
-    /// over the queries of the median of the rounds.
+    /// Times `answer` for every turn and returns the time per query of each contender in microseconds. This is
+    /// the mean over the queries of the median over the rounds.
     pub fn mean_micros(
         &self,
         contenders: usize,
         queries: usize,
-        mut ask: impl FnMut(Turn),
+        mut answer: impl FnMut(Turn),
     ) -> Vec<f64> {
         let samples = self.run(contenders, queries, |turn| {
             let mut watch = Stopwatch::start();
-            ask(turn);
+            answer(turn);
             micros(watch.lap())
         });
         samples
@@ -81,34 +82,34 @@ impl Rounds {
             .collect()
     }
 
-    /// Calls `ask` for every turn, on this thread, and returns what it measured. Answers that only fill
-    /// buffers and caches are dropped.
+    /// Calls `answer` for every turn on this thread and returns the values that it returns. Values of untimed
+    /// turns are dropped.
     pub fn run<T>(
         &self,
         contenders: usize,
         queries: usize,
-        mut ask: impl FnMut(Turn) -> T,
-    ) -> Samples<T> {
+        mut answer: impl FnMut(Turn) -> T,
+    ) -> RoundSamples<T> {
         for contender in 0..contenders {
             for query in 0..queries.min(FIRST_QUERIES) {
-                ask(Turn { contender, query });
+                answer(Turn { contender, query });
             }
         }
-        let mut samples = self.no_samples(contenders, queries);
+        let mut samples = self.empty_samples(contenders, queries);
         let mut spent = vec![Duration::ZERO; contenders];
         for round in 0..self.count.max(1) {
             let turns: Vec<Turn> = turns(self.order, round, contenders, queries).collect();
-            for turns in turns.chunks(self.turns_together(contenders, queries)) {
+            for turns in turns.chunks(self.consecutive_turns(contenders, queries)) {
                 let first = turns[0].contender;
-                if round >= MIN_ROUNDS && self.patience.is_some_and(|most| spent[first] > most) {
+                if round >= MIN_ROUNDS && self.patience.is_some_and(|limit| spent[first] > limit) {
                     continue;
                 }
                 if self.is_warm() {
-                    turns.iter().for_each(|&turn| drop(ask(turn)));
+                    turns.iter().for_each(|&turn| drop(answer(turn)));
                 }
                 let mut watch = Stopwatch::start();
                 for &turn in turns {
-                    samples[turn.contender][turn.query].push(ask(turn));
+                    samples[turn.contender][turn.query].push(answer(turn));
                 }
                 if let Order::ByContender { .. } = self.order {
                     spent[first] += watch.lap();
@@ -118,30 +119,30 @@ impl Rounds {
         samples
     }
 
-    /// Calls `ask` for every turn, on the threads of the current rayon pool, each of which has a state of
-    /// its own from `new_state`. It does all rounds, whatever the patience.
+    /// Calls `answer` for every turn on the threads of the current rayon pool. Each thread has a state of its
+    /// own, which `new_state` creates. This ignores [`patience`](Self::patience).
     pub fn run_on_pool<S, T: Send>(
         &self,
         contenders: usize,
         queries: usize,
         new_state: impl Fn() -> S + Sync + Send,
-        ask: impl Fn(&mut S, Turn) -> T + Sync + Send,
-    ) -> Samples<T> {
-        let mut samples = self.no_samples(contenders, queries);
+        answer: impl Fn(&mut S, Turn) -> T + Sync + Send,
+    ) -> RoundSamples<T> {
+        let mut samples = self.empty_samples(contenders, queries);
         for round in 0..self.count.max(1) {
             let turns: Vec<Turn> = turns(self.order, round, contenders, queries).collect();
-            let of_chunk = |state: &mut S, turns: &[Turn]| {
+            let run_chunk = |state: &mut S, turns: &[Turn]| {
                 if self.is_warm() {
-                    turns.iter().for_each(|&turn| drop(ask(state, turn)));
+                    turns.iter().for_each(|&turn| drop(answer(state, turn)));
                 }
                 turns
                     .iter()
-                    .map(|&turn| ask(state, turn))
+                    .map(|&turn| answer(state, turn))
                     .collect::<Vec<T>>()
             };
             let measured: Vec<Vec<T>> = turns
-                .par_chunks(self.turns_together(contenders, queries))
-                .map_init(&new_state, of_chunk)
+                .par_chunks(self.consecutive_turns(contenders, queries))
+                .map_init(&new_state, run_chunk)
                 .collect();
             for (turn, sample) in turns.iter().zip(measured.into_iter().flatten()) {
                 samples[turn.contender][turn.query].push(sample);
@@ -154,25 +155,25 @@ impl Rounds {
         self.order == Order::ByContender { is_warm: true }
     }
 
-    /// The number of turns that follow each other on one thread: one of every contender, or all of one
-    /// contender. At least 1.
-    fn turns_together(&self, contenders: usize, queries: usize) -> usize {
+    /// Returns the number of consecutive turns on one thread: one of every contender, or all of one
+    /// contender. It is at least 1.
+    fn consecutive_turns(&self, contenders: usize, queries: usize) -> usize {
         match self.order {
             Order::ByQuery => contenders.max(1),
             Order::ByContender { .. } => queries.max(1),
         }
     }
 
-    fn no_samples<T>(&self, contenders: usize, queries: usize) -> Samples<T> {
+    fn empty_samples<T>(&self, contenders: usize, queries: usize) -> RoundSamples<T> {
         let of_query = || Vec::with_capacity(self.count);
         let of_contender = || (0..queries).map(|_| of_query()).collect();
         (0..contenders).map(|_| of_contender()).collect()
     }
 }
 
-/// Returns the turns of a round. Contenders take turns at being first, now forwards, now backwards. By
-/// query, each contender is at another index of the list of queries, so that nobody meets points that
-/// another contender has just looked at.
+/// Returns the turns of a round. The first contender changes from round to round, and the order of contenders
+/// alternates between forwards and backwards. With [`Order::ByQuery`], each contender is at another index of the
+/// queries, so that no contender benefits from memory that another has just read for the same points.
 pub fn turns(
     order: Order,
     round: usize,
@@ -192,7 +193,7 @@ pub fn turns(
             let contender = if first.is_multiple_of(2) {
                 first + turn
             } else {
-                // `first` may be less than `turn`, which is less than `contenders`.
+                // Adding `contenders` avoids an underflow: `turn` is less than `contenders`.
                 first + contenders - turn
             } % contenders;
             let query = match order {
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn every_contender_answers_every_query_once_a_round_and_all_come_first_alike() {
+    fn a_round_has_every_turn_once_and_each_contender_is_first_equally_often() {
         for order in ORDERS {
             let mut firsts = [0; 3];
             for round in 0..6 {
@@ -242,15 +243,15 @@ mod tests {
     }
 
     #[test]
-    fn by_query_neighbours_in_time_ask_different_queries() {
+    fn by_query_consecutive_turns_have_different_queries() {
         let turns: Vec<Turn> = turns(Order::ByQuery, 0, 3, 12).collect();
         assert!(turns.windows(2).all(|pair| pair[0].query != pair[1].query));
     }
 
     #[test]
-    fn samples_stand_at_their_contender_and_query() {
+    fn samples_are_stored_by_contender_and_query() {
         for order in ORDERS {
-            let expected: Samples<Turn> = (0..3)
+            let expected: RoundSamples<Turn> = (0..3)
                 .map(|contender| {
                     let of_query = |query| vec![Turn { contender, query }; 5];
                     (0..4).map(of_query).collect()
@@ -263,18 +264,18 @@ mod tests {
     }
 
     #[test]
-    fn a_warm_round_asks_twice() {
+    fn a_warm_round_answers_every_query_twice() {
         let count = |order| {
-            let asked = Cell::new(0);
-            rounds(2, order).run(1, 10, |_| asked.set(asked.get() + 1));
-            asked.get()
+            let calls = Cell::new(0);
+            rounds(2, order).run(1, 10, |_| calls.set(calls.get() + 1));
+            calls.get()
         };
         assert_eq!(count(Order::ByContender { is_warm: false }), 3 + 20);
         assert_eq!(count(Order::ByContender { is_warm: true }), 3 + 40);
     }
 
     #[test]
-    fn who_takes_too_long_does_two_rounds() {
+    fn a_slow_contender_does_two_rounds() {
         let rounds = Rounds {
             patience: Some(Duration::from_millis(2)),
             ..rounds(4, Order::ByContender { is_warm: false })
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_ask_is_no_samples() {
+    fn there_are_no_samples_without_contenders_or_queries() {
         for order in ORDERS {
             assert!(rounds(2, order).run(0, 5, |_| ()).is_empty());
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Wall time of any work.
+//! Measures wall-clock time.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -15,18 +15,18 @@ pub fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// A stopwatch with laps. One reading of the clock ends a lap and begins the next, so the laps add up to
-/// the whole time.
+/// A stopwatch with laps. One reading of the clock ends a lap and starts the next, so the laps add up to the total
+/// time.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts the first lap.
+    /// Creates a stopwatch and starts its first lap.
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// Ends a lap and returns its time.
+    /// Ends the current lap, starts the next and returns the time of the ended lap.
     pub fn lap(&mut self) -> Duration {
         let now = Instant::now();
         let lap = now - self.0;
@@ -34,25 +34,25 @@ impl Stopwatch {
         lap
     }
 
-    /// Ends a lap and returns its time in milliseconds.
+    /// Ends the current lap, starts the next and returns the time of the ended lap in milliseconds.
     pub fn lap_ms(&mut self) -> f64 {
         millis(self.lap())
     }
 
-    /// Ends a lap and returns its time in whole nanoseconds.
+    /// Ends the current lap, starts the next and returns the time of the ended lap in whole nanoseconds.
     pub fn lap_ns(&mut self) -> u64 {
         self.lap().as_nanos() as u64
     }
 }
 
-/// Makes something in each of some rounds and returns the median time in milliseconds. Dropping what was
-/// made is not timed.
-pub fn median_ms<T>(rounds: usize, mut make: impl FnMut() -> T) -> f64 {
+/// Calls `build` once per round and returns the median time in milliseconds. The time to drop the results is not
+/// included.
+pub fn median_ms<T>(rounds: usize, mut build: impl FnMut() -> T) -> f64 {
     median((0..rounds).map(|_| {
         let mut watch = Stopwatch::start();
-        let made = black_box(make());
+        let built = black_box(build());
         let ms = watch.lap_ms();
-        drop(made);
+        drop(built);
         ms
     }))
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn laps_add_up() {
+    fn laps_add_up_to_the_total_time() {
         let start = Instant::now();
         let mut watch = Stopwatch(start);
         std::thread::sleep(Duration::from_millis(2));
@@ -73,9 +73,9 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_made_once_a_round() {
-        let mut made = 0;
-        assert!(median_ms(3, || made += 1) >= 0.0);
-        assert_eq!(made, 3);
+    fn the_function_is_called_once_per_round() {
+        let mut calls = 0;
+        assert!(median_ms(3, || calls += 1) >= 0.0);
+        assert_eq!(calls, 3);
     }
 }

@@ -1,5 +1,4 @@
-//! One query, timed step by step. This is the only file of the tools and benches that calls the steps of
-//! a query to time them.
+//! Times the steps of a query. All tools and benchmarks time queries through this file.
 
 use std::time::Duration;
 
@@ -7,36 +6,36 @@ use portolan_core::{Endpoints, EngineError, Located, Path, Query, Scratch, Statu
 
 use crate::stopwatch::Stopwatch;
 
-/// Wall time of the steps of a query. A step that was not reached took no time.
+/// The wall-clock times of the steps of a query. The time of a step that was not reached is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueryTimes {
-    /// Finding the polygons of start and goal.
+    /// The time to find the polygons of start and goal.
     pub locate: Duration,
-    /// Searching the graph.
+    /// The time to search the graph.
     pub search: Duration,
-    /// Making corridor and waypoints.
+    /// The time to compute the corridor and the waypoints.
     pub waypoints: Duration,
 }
 
 impl QueryTimes {
-    /// The time of the whole query.
+    /// Returns the time of all steps.
     pub fn total(&self) -> Duration {
         self.locate + self.search + self.waypoints
     }
 }
 
-/// What a timed query gave.
+/// The result of a timed query.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// What came of the query.
+    /// The status of the query.
     pub status: Status,
-    /// The cost of a path to the goal, where there is one.
+    /// The cost of the path, if it leads to the goal.
     pub cost: Option<f32>,
-    /// The times of its steps.
+    /// The times of the steps.
     pub times: QueryTimes,
 }
 
-/// Times all three steps: locate, search, waypoints. Overwrites the path and has the errors of
+/// Runs a query and times its three steps: locate, search and waypoints. Overwrites `path`. Fails like
 /// [`World::find_path`].
 pub fn timed_query(
     world: &World,
@@ -53,7 +52,7 @@ pub fn timed_query(
     Ok(timed)
 }
 
-/// Times the search alone, between ends that [`World::locate`] has found.
+/// Times only the search between endpoints that [`World::locate`] has found.
 pub fn timed_search(
     world: &World,
     query: &Query<'_>,
@@ -63,7 +62,7 @@ pub fn timed_search(
     Ok(timed_steps(world.located(query, *ends)?, scratch, None))
 }
 
-/// Searches, and makes waypoints if there is a path to put them into.
+/// Times the search and, if `path` is given, the waypoints.
 #[inline]
 fn timed_steps(located: Located<'_>, scratch: &mut Scratch, path: Option<&mut Path>) -> Timed {
     let mut times = QueryTimes::default();
@@ -90,15 +89,15 @@ fn timed_steps(located: Located<'_>, scratch: &mut Scratch, path: Option<&mut Pa
     }
 }
 
-/// Whether two costs are the same within 1e-4 of the second. Infinite costs are the same: neither query has
-/// a path.
+/// Returns whether two costs are equal within 1e-4 of the second. Two infinite costs, of queries without a path, are
+/// equal.
 pub fn same_cost(cost: f32, optimum: f32) -> bool {
-    // Relative to an infinite optimum any cost would be close.
+    // Any cost would be close relative to an infinite optimum.
     let is_close = || (cost - optimum).abs() <= 1e-4 * optimum.abs().max(1e-6);
     cost == optimum || optimum.is_finite() && is_close()
 }
 
-/// Counts the pairs of costs that are not [the same](same_cost).
+/// Returns the number of pairs of costs that are not [equal](same_cost).
 pub fn mismatches(costs: &[f32], optima: &[f32]) -> usize {
     let pairs = costs.iter().zip(optima);
     pairs
@@ -116,9 +115,9 @@ mod tests {
     use crate::random_queries;
 
     #[test]
-    fn answers_are_those_of_an_untimed_query() {
+    fn timed_and_untimed_queries_agree() {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
-        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a valid world");
         let (mut scratch, mut path, mut expected) =
             (Scratch::new(), Path::default(), Path::default());
         for [from, to] in random_queries(world.mesh(), 1).take(20) {
@@ -145,9 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn off_the_mesh_there_is_no_search_and_no_path() {
+    fn a_query_off_the_mesh_has_no_search_time_and_no_path() {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
-        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a valid world");
         let [from, to] = random_queries(world.mesh(), 1).next().expect("a query");
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let mut time = |to: Vec3| {
@@ -164,7 +163,7 @@ mod tests {
     #[test]
     fn an_engine_that_the_world_lacks_is_an_error() {
         let raw = WorldScene::Rooms.build(&WorldOptions::default());
-        let world = World::build(raw, &NavMeshOptions::default()).expect("a sound world");
+        let world = World::build(raw, &NavMeshOptions::default()).expect("a valid world");
         let query = Query {
             engine: Engine::Labels,
             ..Query::new(Vec3::ZERO, Vec3::ZERO)
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_compared_relative_to_the_optimum() {
+    fn costs_are_compared_relative_to_the_second() {
         assert!(same_cost(1000.05, 1000.0) && !same_cost(1000.2, 1000.0));
         assert!(same_cost(0.0, 0.0) && same_cost(f32::INFINITY, f32::INFINITY));
         assert!(!same_cost(f32::INFINITY, 1.0) && !same_cost(1.0, f32::INFINITY));

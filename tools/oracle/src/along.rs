@@ -1,4 +1,4 @@
-//! What given ways cost on the oracle's graph.
+//! The costs of given corridors and first crossings on the oracle's graph.
 
 use glam::{DVec3, Vec3};
 use portolan_core::{Crossing, Endpoints, NavMesh, Path, Profile};
@@ -6,10 +6,11 @@ use portolan_core::{Crossing, Endpoints, NavMesh, Path, Profile};
 use crate::Oracle;
 
 impl Oracle {
-    /// The least cost of a way from `start` to `goal` over samples of the path's corridor.
+    /// Returns the cost of the cheapest path from `start` to `goal` over the samples of the path's
+    /// corridor.
     ///
     /// # Panics
-    /// When the corridor leads over closed ground.
+    /// Panics if the corridor contains a forbidden polygon.
     pub fn cost_along(
         &self,
         mesh: &NavMesh,
@@ -18,46 +19,49 @@ impl Oracle {
         start: Vec3,
         goal: Vec3,
     ) -> f64 {
-        let mut ways = vec![(start.as_dvec3(), 0.0)];
+        let mut reached = vec![(start.as_dvec3(), 0.0)];
         let pairs = path.corridor.polygons.iter().zip(&path.corridor.crossings);
-        let step = |ways: &[(DVec3, f64)], polygon: usize, to: DVec3| {
-            let factor = self.factors[polygon].expect("an open polygon");
-            let costs = ways
+        let step = |reached: &[(DVec3, f64)], polygon: usize, to: DVec3| {
+            let factor = self.factors[polygon].expect("the polygon is allowed");
+            let costs = reached
                 .iter()
                 .map(|(from, cost)| cost + from.distance(to) * factor);
             costs.fold(f64::INFINITY, f64::min)
         };
         for (&polygon, &crossing) in pairs {
-            ways = match crossing {
+            reached = match crossing {
                 Crossing::Portal(portal) => {
                     let samples = &self.points[self.samples_of(portal)];
                     let onward = samples
                         .iter()
-                        .map(|&to| (to, step(&ways, polygon.index(), to)));
+                        .map(|&to| (to, step(&reached, polygon.index(), to)));
                     onward.collect()
                 }
                 Crossing::Link(link, entry) => {
                     let link = mesh.link(link);
                     let [entry, exit] = [usize::from(entry), 1 - usize::from(entry)];
-                    let walk = step(&ways, polygon.index(), link.ends[entry].as_dvec3());
-                    let factor = profile.factor(link.area).expect("an open link");
-                    let whole = walk + f64::from(link.cost) * f64::from(factor);
-                    vec![(link.ends[exit].as_dvec3(), whole)]
+                    let walk = step(&reached, polygon.index(), link.ends[entry].as_dvec3());
+                    let factor = profile.factor(link.area).expect("the link is allowed");
+                    let total = walk + f64::from(link.cost) * f64::from(factor);
+                    vec![(link.ends[exit].as_dvec3(), total)]
                 }
             };
         }
-        let last = path.corridor.polygons.last().expect("a corridor");
-        step(&ways, last.index(), goal.as_dvec3())
+        let last = path.corridor.polygons.last();
+        let last = last.expect("the corridor has a polygon");
+        step(&reached, last.index(), goal.as_dvec3())
     }
 
-    /// The least cost of a way that leaves its first polygon by this crossing, or by none.
+    /// Returns the cost of the cheapest path whose first crossing is `first`. With `None`, the path
+    /// stays in the start's polygon.
     ///
     /// # Panics
-    /// When the crossing does not lead out of that polygon.
+    /// Panics if the crossing does not lead out of the start's polygon, or if `first` is `None` and the
+    /// goal is in another polygon.
     pub fn cost_over(&self, mesh: &NavMesh, ends: &Endpoints, first: Option<Crossing>) -> f64 {
         let start = ends.start.polygon;
         let to_goal = self.costs_to(ends.goal);
-        let factor = self.factors[start.index()].expect("an open polygon");
+        let factor = self.factors[start.index()].expect("the polygon is allowed");
         let leg = |to: DVec3| ends.start.point.as_dvec3().distance(to) * factor;
         match first {
             None => {
@@ -80,7 +84,8 @@ impl Oracle {
         }
     }
 
-    /// How far from the goal the start lies, or the nearest sample that can be reached and stood on.
+    /// Returns the smallest distance to the goal of the start and of all reachable samples on allowed
+    /// polygons. [Units: m]
     pub fn nearest_reachable(&self, ends: &Endpoints) -> f64 {
         let costs = self.costs_from(ends.start);
         let goal = ends.goal.point.as_dvec3();

@@ -1,4 +1,4 @@
-//! Values of proptest's strategies without its runner, which shrinks and keeps files.
+//! Draws values from proptest strategies without its test runner, so without shrinking or regression files.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -8,7 +8,7 @@ use crate::CaseRng;
 /// Draws one value of a strategy. The same generator state gives the same value.
 ///
 /// # Panics
-/// When the strategy rejects what it draws, again and again.
+/// Panics if the strategy rejects too many values.
 pub fn draw<S: Strategy>(strategy: S, rng: &mut CaseRng) -> S::Value {
     let mut seed = [0; 32];
     for bytes in seed.chunks_exact_mut(8) {
@@ -18,9 +18,9 @@ pub fn draw<S: Strategy>(strategy: S, rng: &mut CaseRng) -> S::Value {
         failure_persistence: None,
         ..Config::default()
     };
-    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-    let tree = strategy.new_tree(&mut TestRunner::new_with_rng(config, random));
-    tree.expect("a strategy that draws values").current()
+    let test_rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let tree = strategy.new_tree(&mut TestRunner::new_with_rng(config, test_rng));
+    tree.expect("the strategy accepts some values").current()
 }
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_dice_draw_the_same() {
+    fn equal_seeds_draw_equal_values() {
         let drawn = |seed| draw(0u64..u64::MAX, &mut CaseRng::new(seed));
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));

@@ -1,10 +1,11 @@
-//! Directed graphs of any kind, and the costs on them, slow and plain.
+//! Random directed graphs, and the costs between all of their vertices.
 
 use crate::CaseRng;
 
-/// From, to, cost.
+/// An arc: its tail, its head and its cost.
 pub type Arc = (u32, u32, f32);
 
+/// Draws the arcs of a graph. Some are parallel, some are loops, and some cost nothing.
 pub fn random_arcs(rng: &mut CaseRng, vertices: usize) -> Vec<Arc> {
     let count = rng.below(4 * vertices + 1);
     let mut arcs = Vec::new();
@@ -28,6 +29,7 @@ pub fn random_arcs(rng: &mut CaseRng, vertices: usize) -> Vec<Arc> {
     arcs
 }
 
+/// Draws a permutation of the vertices.
 pub fn random_order(rng: &mut CaseRng, vertices: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..vertices as u32).collect();
     for i in (1..vertices).rev() {
@@ -36,7 +38,7 @@ pub fn random_order(rng: &mut CaseRng, vertices: usize) -> Vec<u32> {
     order
 }
 
-/// Costs between all vertices, by Floyd and Warshall's algorithm.
+/// Returns the costs between all vertices, by the Floyd-Warshall algorithm.
 pub fn all_costs(vertices: usize, arcs: &[Arc]) -> Vec<Vec<f64>> {
     let mut costs = vec![vec![f64::INFINITY; vertices]; vertices];
     for (vertex, row) in costs.iter_mut().enumerate() {

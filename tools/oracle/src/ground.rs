@@ -1,20 +1,20 @@
-//! Ground for the tests of terrain: a grid of heights as triangles, and a slow search over it.
+//! Ground for the tests of terrain: grids of heights as triangles, and a slow reference search over them.
 
 use glam::{Vec3, vec3};
 use portolan_scenes::Random;
 use portolan_terrain::{Distances, LowGraph, NO_TRIANGLE, Price, TriangleWeb};
 use proptest::prelude::*;
 
-/// A grid of `columns` x `rows` points with a height each, as triangles: two a square, or four around the
-/// mean of its corners.
+/// Creates a grid of `columns` x `rows` points with the given heights. Each square has two triangles or, with
+/// `four`, four triangles around the mean of its corners. Returns the points and the triangles.
 pub fn grid(
     [columns, rows]: [usize; 2],
     four: bool,
     height: impl Fn(usize, usize) -> f32,
 ) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    let place = |x: usize, y: usize| vec3(x as f32, y as f32, height(x, y));
+    let point = |x: usize, y: usize| vec3(x as f32, y as f32, height(x, y));
     let mut points: Vec<Vec3> = (0..rows)
-        .flat_map(|y| (0..columns).map(move |x| place(x, y)))
+        .flat_map(|y| (0..columns).map(move |x| point(x, y)))
         .collect();
     let mut triangles = Vec::new();
     for y in 0..rows - 1 {
@@ -23,9 +23,9 @@ pub fn grid(
             let corners = [a, a + 1, a + 1 + columns as u32, a + columns as u32];
             if four {
                 let sum: Vec3 = corners.iter().map(|&corner| points[corner as usize]).sum();
-                let middle = points.len() as u32;
+                let centre = points.len() as u32;
                 points.push(sum / 4.0);
-                triangles.extend((0..4).map(|i| [corners[i], corners[(i + 1) % 4], middle]));
+                triangles.extend((0..4).map(|i| [corners[i], corners[(i + 1) % 4], centre]));
             } else {
                 triangles.push([corners[0], corners[1], corners[2]]);
                 triangles.push([corners[0], corners[2], corners[3]]);
@@ -35,7 +35,7 @@ pub fn grid(
     (points, triangles)
 }
 
-/// Hills of several sizes from a seed, smooth, 0 to `height`.
+/// Returns a height function: smooth random hills of several sizes, with heights from 0 to `height`.
 pub fn hills(side: usize, height: f32, seed: u64) -> impl Fn(usize, usize) -> f32 {
     let mut random = Random::new(seed);
     let waves: Vec<[f32; 4]> = (0..12)
@@ -55,28 +55,32 @@ pub fn hills(side: usize, height: f32, seed: u64) -> impl Fn(usize, usize) -> f3
     }
 }
 
-/// `side` x `side` points of hills as four triangles a square, as the thesis prices them.
+/// Creates `side` x `side` points of hills with four triangles per square, and their graph at the price of the
+/// terrain thesis (see docs/terrain.md).
 pub fn hilly(side: usize) -> (TriangleWeb, LowGraph) {
     let height = hills(side, side as f32 / 8.0, 4);
     let (points, triangles) = grid([side, side], true, height);
-    let web = TriangleWeb::new(points, triangles, Vec::new()).expect("sound ground");
-    let graph = LowGraph::new(&web, &Price::default()).expect("a sound price");
+    let web = TriangleWeb::new(points, triangles, Vec::new()).expect("valid ground");
+    let graph = LowGraph::new(&web, &Price::default()).expect("a valid price");
     (web, graph)
 }
 
-/// A small piece of ground: any heights, difficulties and price, with holes in it.
+/// The parameters of a small piece of ground with random heights, difficulties, holes and price.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct GroundPlan {
+    /// The number of points in each direction.
     pub size: [usize; 2],
+    /// Whether a square has four triangles instead of two.
     pub four: bool,
+    /// The largest height.
     pub height: f32,
-    /// The share of triangles that are missing.
+    /// The fraction of triangles that are missing.
     pub holes: f32,
     pub seed: u64,
     pub price: Price,
 }
 
-impl Plan {
+impl GroundPlan {
     pub fn web(&self) -> TriangleWeb {
         let mut random = Random::new(self.seed);
         let heights: Vec<f32> = (0..self.size[0] * self.size[1])
@@ -84,16 +88,16 @@ impl Plan {
             .collect();
         let height = |x: usize, y: usize| heights[y * self.size[0] + x];
         let (points, mut triangles) = grid(self.size, self.four, height);
-        let whole = triangles.clone();
+        let first = triangles[0];
         triangles.retain(|_| random.unit() >= self.holes);
         if triangles.is_empty() {
-            triangles.push(whole[0]);
+            triangles.push(first);
         }
         let difficulty = triangles.iter().map(|_| random.unit()).collect();
-        TriangleWeb::new(points, triangles, difficulty).expect("sound ground")
+        TriangleWeb::new(points, triangles, difficulty).expect("valid ground")
     }
 
-    /// Whether two ways may cost the same, but for chance: on flat ground, or where some of it is free.
+    /// Returns whether two paths are likely to have the same cost, as on flat ground or on ground without cost.
     pub fn has_ties(&self) -> bool {
         let Price { distances, .. } = self.price;
         let of_thesis = Price {
@@ -104,13 +108,14 @@ impl Plan {
     }
 
     pub fn graph(&self) -> LowGraph {
-        LowGraph::new(&self.web(), &self.price).expect("a sound price")
+        LowGraph::new(&self.web(), &self.price).expect("a valid price")
     }
 }
 
-pub fn plans() -> impl Strategy<Value = Plan> {
+/// Draws plans of small pieces of ground.
+pub fn plans() -> impl Strategy<Value = GroundPlan> {
     let size = [2usize..9, 2usize..9];
-    // Nothing, ordinary, and as dear as can be.
+    // Free, ordinary, and as expensive as allowed.
     let parameter = || prop_oneof![Just(0.0f32), 0f32..20.0, Just(1e6f32)];
     let parameters = prop::array::uniform10(parameter());
     let floor = prop_oneof![Just(1e-6f32), 0.01f32..1.0, Just(1.0f32)];
@@ -141,7 +146,7 @@ pub fn plans() -> impl Strategy<Value = Plan> {
                 true => Distances::Centroid,
                 false => Distances::Enlargement,
             };
-            Plan {
+            GroundPlan {
                 size,
                 four,
                 height,
@@ -153,8 +158,8 @@ pub fn plans() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// What it costs from one triangle to every one: the nearest of all that are open, found by looking at
-/// each.
+/// Returns the costs from one triangle to all others, by Dijkstra's algorithm with a linear scan instead of a
+/// queue.
 pub fn slow_wave(graph: &LowGraph, from: u32) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; graph.len()];
     let mut is_open = vec![true; graph.len()];
@@ -175,12 +180,13 @@ pub fn slow_wave(graph: &LowGraph, from: u32) -> Vec<f64> {
     }
 }
 
-/// Whether two costs are the same but for the rounding of `f32` sums.
+/// Returns whether two costs are equal up to the rounding of `f32` sums.
 pub fn close(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-5 * a.abs().max(b.abs())
 }
 
-/// An answer beside what is true: the same cost, and a path that leads there and costs that.
+/// Checks an answer: its cost must be the true cost, and its path must lead from start to goal at that cost.
+/// `truth` is infinite if there is no path.
 pub fn check(
     graph: &LowGraph,
     [from, to]: [u32; 2],
@@ -189,16 +195,24 @@ pub fn check(
     path: &[u32],
 ) -> Result<(), TestCaseError> {
     let Some(cost) = found else {
-        prop_assert_eq!(truth, f64::INFINITY, "{} to {}: nothing found", from, to);
+        prop_assert_eq!(truth, f64::INFINITY, "{} to {}: no path found", from, to);
         prop_assert!(path.is_empty());
         return Ok(());
     };
     let cost = f64::from(cost);
-    prop_assert!(close(cost, truth), "{from} to {to}: {cost}, not {truth}");
+    prop_assert!(
+        close(cost, truth),
+        "{from} to {to}: the cost is {cost} instead of {truth}"
+    );
     prop_assert_eq!((path.first(), path.last()), (Some(&from), Some(&to)));
     let Some(sum) = graph.cost(path) else {
-        return Err(TestCaseError::fail(format!("{path:?} is torn")));
+        return Err(TestCaseError::fail(format!(
+            "two consecutive triangles of {path:?} are not neighbours"
+        )));
     };
-    prop_assert!(close(sum, cost), "{cost} is said, and {sum} is walked");
+    prop_assert!(
+        close(sum, cost),
+        "the reported cost is {cost}, but the path costs {sum}"
+    );
     Ok(())
 }

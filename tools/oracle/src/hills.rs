@@ -1,22 +1,22 @@
-//! Hilly ground: large polygons, each with a surface of many triangles, as bakes of hills have them.
+//! Hilly navmeshes: large polygons with finer surfaces of many triangles, like those of baked hills.
 
 use glam::{Vec3, vec3};
 use portolan_core::RawNavMesh;
 use portolan_scenes::Random;
 
-/// The side of a polygon in metres.
+/// The length of a polygon's side. [Units: m]
 const SIDE: f32 = 12.0;
 
-/// About so many quads as asked for, in a square, with `parts` * `parts` * 2 triangles each. Corners
-/// and inner points stray, and triangles are in no order.
+/// Creates a square grid of about `polygons` quads. Each has a finer surface of `parts` * `parts` * 2
+/// triangles in random order. Corners and inner points have random offsets.
 pub fn hills(polygons: usize, parts: u16, seed: u64) -> RawNavMesh {
     let mut random = Random::new(seed);
     let mut raw = RawNavMesh::default();
     let columns = (polygons as f64).sqrt().round().max(1.0) as u32;
     for row in 0..=columns {
         for column in 0..=columns {
-            let mut stray = |at: u32| (at as f32 + 0.15 * (random.unit() - 0.5)) * SIDE;
-            let (x, z) = (stray(column), stray(row));
+            let mut offset = |at: u32| (at as f32 + 0.15 * (random.unit() - 0.5)) * SIDE;
+            let (x, z) = (offset(column), offset(row));
             raw.vertices.push(vec3(x, height(x, z), z));
         }
     }
@@ -34,7 +34,7 @@ pub fn hills(polygons: usize, parts: u16, seed: u64) -> RawNavMesh {
 
 fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random: &mut Random) {
     let mut points = Vec::new();
-    let mut number = Vec::new();
+    let mut indices = Vec::new();
     let is_end = |i: u16| i == 0 || i == parts;
     for row in 0..=parts {
         for column in 0..=parts {
@@ -45,18 +45,18 @@ fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random
                 (true, false) => 3,
             };
             if is_end(row) && is_end(column) {
-                number.push(corner);
+                indices.push(corner);
                 continue;
             }
-            number.push(4 + points.len() as u16);
-            // On borders without straying, so that the borders stay straight.
-            let mut share = |i: u16| {
-                let stray = 0.3 * (random.unit() - 0.5);
-                (f32::from(i) + if is_end(i) { 0.0 } else { stray }) / f32::from(parts)
+            indices.push(4 + points.len() as u16);
+            // Points on borders have no offset, so that the borders stay straight.
+            let mut fraction = |i: u16| {
+                let offset = 0.3 * (random.unit() - 0.5);
+                (f32::from(i) + if is_end(i) { 0.0 } else { offset }) / f32::from(parts)
             };
-            let (u, v) = (share(column), share(row));
-            let place = a.lerp(b, u).lerp(d.lerp(c, u), v);
-            points.push(place.with_y(height(place.x, place.z)));
+            let (u, v) = (fraction(column), fraction(row));
+            let point = a.lerp(b, u).lerp(d.lerp(c, u), v);
+            points.push(point.with_y(height(point.x, point.z)));
         }
     }
     let mut triangles = Vec::new();
@@ -64,8 +64,8 @@ fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random
         for column in 0..parts {
             let first = usize::from(row * (parts + 1) + column);
             let above = first + usize::from(parts) + 1;
-            let [a, b] = [number[first], number[first + 1]];
-            let [c, d] = [number[above + 1], number[above]];
+            let [a, b] = [indices[first], indices[first + 1]];
+            let [c, d] = [indices[above + 1], indices[above]];
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
@@ -74,7 +74,7 @@ fn add_surface(raw: &mut RawNavMesh, [a, b, c, d]: [Vec3; 4], parts: u16, random
     raw.heights.triangles.push(triangles);
 }
 
-/// Rolling ground, from products alone.
+/// Returns the height of rolling ground. It uses no trigonometry, so it is the same on every platform.
 fn height(x: f32, z: f32) -> f32 {
     let wave = |t: f32| {
         let part = t - 2.0 * (t / 2.0).floor() - 1.0;

@@ -1,8 +1,8 @@
-//! Hierarchies for worlds of the tests.
+//! Worlds with a hierarchy, for tests.
 
 use portolan_core::{GraphOptions, NavMesh, Partition, Profile, TableOptions, World};
 
-/// How a world with a hierarchy is made.
+/// The options of a world with a hierarchy.
 #[derive(Clone, Debug, Default)]
 pub struct LevelsOptions {
     pub graph: GraphOptions,
@@ -10,15 +10,15 @@ pub struct LevelsOptions {
     pub profile: Profile,
 }
 
-/// A world with a hierarchy over a partition, its polygons numbered by node.
+/// Builds a world with a hierarchy over a partition. Polygons are renumbered by node.
 ///
 /// # Panics
-/// When the parts do not belong together.
+/// Panics if the partition does not belong to the mesh or the options are invalid.
 pub fn with_levels(mesh: NavMesh, partition: Partition, options: &LevelsOptions) -> World {
     let order = partition.order();
     let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
     let world = World::new(mesh, &options.graph, &options.profile).expect("a graph");
     world
         .with_hierarchy(partition, &options.tables)
-        .expect("a small hierarchy")
+        .expect("a hierarchy within the limits")
 }

@@ -1,4 +1,5 @@
-//! Worlds, agents, places and a slow oracle that the tests share.
+//! Reference implementations and random input for the tests of all crates: random meshes, agents,
+//! points and partitions, and slow, simple searches whose results the engines must match.
 #![allow(
     clippy::disallowed_methods,
     reason = "oracles compare within a tolerance"
@@ -28,35 +29,36 @@ use portolan_core::{Crossing, NavMesh, NodeId, Partition, Path, PolygonId, Porta
 use portolan_scenes::Random;
 use proptest::prelude::*;
 
-pub use bends::{superfluous_corners, turns_back};
-pub use cases::{cases, long};
+pub use bends::{turns_back, unnecessary_corners};
+pub use cases::{cases, is_long_run};
 pub use draw::draw;
 pub use graph::{Arc, all_costs, random_arcs, random_order};
 pub use levels::{LevelsOptions, with_levels};
-pub use optimum::{Optimum, is_inside, weigh};
+pub use optimum::{Optimum, is_inside, line_cost};
 pub use oracle::{Oracle, densities};
-pub use plan::{KINDS, Patchwork, Plan, fixed_plan, plans, scenes};
-pub use sight::{Sight, Stop, from_above};
+pub use plan::{KINDS, MeshPlan, Patchwork, fixed_plan, plans, scenes};
+pub use sight::{MeshPoint, Sight, in_plan};
 pub use taut_world::TautWorld;
 pub use tiers::{taut_tiers, with_tier, with_tiers};
 
-/// Whether two costs or lengths are the same but for the rounding of `f32` sums.
+/// Returns whether two costs or lengths are equal up to the rounding of `f32` sums.
 pub fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// What an agent pays, short enough to read in a failure.
+/// The parameters of a [`Profile`], short enough to read in the message of a failed test.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Per area; `None` where forbidden.
+    /// The cost factors of areas 0 to 3. `None` forbids the area.
     pub factors: [Option<f32>; 4],
     pub include_flags: u16,
     pub exclude_flags: u16,
+    /// Whether the agent uses off-mesh links.
     pub links: bool,
 }
 
 impl Agent {
-    /// Every area at its length, everything allowed.
+    /// Returns an agent with factor 1 on every area, to which everything is allowed.
     pub fn walker() -> Self {
         Self {
             factors: [Some(1.0); 4],
@@ -66,14 +68,15 @@ impl Agent {
         }
     }
 
-    /// The same without links.
-    pub fn on_foot() -> Self {
+    /// Returns a [walker](Self::walker) that does not use off-mesh links.
+    pub fn without_links() -> Self {
         Self {
             links: false,
             ..Self::walker()
         }
     }
 
+    /// Returns the profile of this agent.
     pub fn profile(&self) -> Profile {
         let mut profile = Profile::default();
         profile.include_flags = self.include_flags;
@@ -89,7 +92,7 @@ impl Agent {
     }
 }
 
-/// Agents with factors on both sides of 1, closed areas, flags, and with or without links.
+/// Draws agents with factors below and above 1, forbidden areas, flags, with or without links.
 pub fn agents() -> impl Strategy<Value = Agent> {
     let factor = prop_oneof![
         4 => Just(Some(1f32)),
@@ -120,29 +123,32 @@ impl CaseRng {
         Self(Random::new(seed))
     }
 
-    /// Any number of 64 bits, to begin something else with.
+    /// Draws any 64-bit number, to seed another generator with.
     pub fn seed(&mut self) -> u64 {
         u64::from(self.0.bits()) << 32 | u64::from(self.0.bits())
     }
 
-    /// A whole number below `end`.
+    /// Draws an integer below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0.below(end as u32) as usize
     }
 
+    /// Draws a number from `low` to `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         self.0.between(low, high)
     }
 
-    pub fn chance(&mut self, share: f32) -> bool {
-        self.0.chance(share)
+    /// Returns `true` with the given probability.
+    pub fn chance(&mut self, probability: f32) -> bool {
+        self.0.chance(probability)
     }
 
+    /// Draws a polygon of the mesh.
     pub fn polygon(&mut self, mesh: &NavMesh) -> PolygonId {
         PolygonId::new(self.below(mesh.polygon_count()))
     }
 
-    /// A point of the ground that is on no border.
+    /// Draws a point of the ground that lies on no border.
     pub fn point_inside(&mut self, mesh: &NavMesh) -> Vec3 {
         let polygon = self.polygon(mesh);
         let corners = mesh.corner_points(polygon);
@@ -153,15 +159,15 @@ impl CaseRng {
         mesh.nearest_on(polygon, inside)
     }
 
-    /// A point of the ground anywhere: inside a polygon, on a corner, on a border, on the end or the
-    /// middle of a portal.
-    pub fn place(&mut self, mesh: &NavMesh) -> Vec3 {
+    /// Draws a point of the ground: inside a polygon, at a corner, on a border, or at an end or the
+    /// midpoint of a portal.
+    pub fn point_on(&mut self, mesh: &NavMesh) -> Vec3 {
         let polygon = self.polygon(mesh);
         let corners: Vec<Vec3> = mesh.corner_points(polygon).collect();
-        let (i, share) = (self.below(corners.len()), self.between(0.0, 1.0));
+        let (i, fraction) = (self.below(corners.len()), self.between(0.0, 1.0));
         match self.below(10) {
             0 => corners[i],
-            1 => corners[i].lerp(corners[(i + 1) % corners.len()], share),
+            1 => corners[i].lerp(corners[(i + 1) % corners.len()], fraction),
             2 if !mesh.portals().is_empty() => {
                 let portal = mesh.portals()[self.below(mesh.portals().len())];
                 [portal.right, portal.left, portal.midpoint()][self.below(3)]
@@ -170,16 +176,16 @@ impl CaseRng {
         }
     }
 
-    /// A point near the ground, now and then off the mesh.
+    /// Draws a point near the ground, which is sometimes too far from the mesh to be located.
     pub fn point_near(&mut self, mesh: &NavMesh) -> Vec3 {
         let reach = if self.chance(0.1) { 9.0 } else { 0.4 };
         let mut aside = || self.between(-reach, reach);
         let shift = Vec3::new(aside(), aside(), aside());
-        self.place(mesh) + shift
+        self.point_on(mesh) + shift
     }
 }
 
-/// The portal that a crossing goes over.
+/// Returns the portal of a crossing, or `None` if it is a link.
 pub fn portal_of(mesh: &NavMesh, crossing: Crossing) -> Option<&Portal> {
     match crossing {
         Crossing::Portal(portal) => Some(mesh.portal(portal)),
@@ -187,13 +193,17 @@ pub fn portal_of(mesh: &NavMesh, crossing: Crossing) -> Option<&Portal> {
     }
 }
 
-/// Every polygon of the corridor is open, and every crossing leads from one to the next.
+/// Asserts that the profile allows every polygon of the corridor, and that every crossing leads from one
+/// polygon to the next.
+///
+/// # Panics
+/// Panics if the corridor is invalid.
 pub fn assert_corridor(mesh: &NavMesh, profile: &Profile, path: &Path) {
     let (polygons, crossings) = (&path.corridor.polygons, &path.corridor.crossings);
     assert_eq!(polygons.len(), crossings.len() + 1);
     for &polygon in polygons {
         let factor = oracle::factor(profile, mesh.area(polygon), mesh.flags(polygon));
-        assert!(factor.is_some(), "{polygon:?} is closed: {path:?}");
+        assert!(factor.is_some(), "{polygon:?} is forbidden: {path:?}");
     }
     for (&crossing, pair) in crossings.iter().zip(polygons.windows(2)) {
         match crossing {
@@ -209,17 +219,17 @@ pub fn assert_corridor(mesh: &NavMesh, profile: &Profile, path: &Path) {
                 assert_eq!(joined, [pair[0], pair[1]], "{crossing:?}");
                 assert!(
                     entry == 0 || link.both_ways,
-                    "against one way: {crossing:?}"
+                    "a one-way link is used in the wrong direction: {crossing:?}"
                 );
-                assert!(profile.links, "links are off");
+                assert!(profile.links, "the profile does not allow links");
                 assert!(oracle::factor(profile, link.area, link.flags).is_some());
             }
         }
     }
 }
 
-/// Polygons in nodes of some `mu` nodes of the level below, drawn at random: most nodes hang together,
-/// some do not, some stand alone.
+/// Draws a partition of four levels. A node has about `mu` nodes of the level below (see `merge_factor`).
+/// Most nodes are connected, some are not, and some consist of one polygon.
 pub fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
     let over_portals = mesh.portals().iter().map(|portal| portal.polygons);
     let over_links = mesh.links().iter().map(|link| link.polygons);
@@ -230,16 +240,16 @@ pub fn random_partition(mesh: &NavMesh, mu: usize, seed: u64) -> Partition {
     random_cells(mesh.polygon_count(), &pairs, mu, seed)
 }
 
-/// [`random_partition`] of `count` cells, of which these pairs are neighbours.
+/// Draws a partition like [`random_partition`], of `count` cells with the given pairs of neighbours.
 pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) -> Partition {
     let mut rng = CaseRng::new(seed);
     let (mut nodes, mut levels) = (count, Vec::new());
     let mut groups = UnionFind::new(count);
     for _ in 0..4 {
-        let aim = nodes / mu;
-        // Joins that find their two in one group already count, so that this ends.
+        let target = nodes / mu;
+        // Joins within one group count as tries, so that this loop ends.
         for _ in 0..4 * nodes {
-            if nodes <= aim.max(1) {
+            if nodes <= target.max(1) {
                 break;
             }
             let [a, b] = if pairs.is_empty() || rng.chance(0.02) {
@@ -249,17 +259,17 @@ pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) ->
             };
             nodes -= usize::from(groups.join(a as u32, b as u32));
         }
-        let mut names = std::collections::HashMap::new();
+        let mut node_of_root = std::collections::HashMap::new();
         let level = (0..count as u32).map(|cell| {
-            let next = names.len();
-            NodeId::new(*names.entry(groups.root(cell)).or_insert(next))
+            let next = node_of_root.len();
+            NodeId::new(*node_of_root.entry(groups.root(cell)).or_insert(next))
         });
         levels.push(level.collect());
     }
     Partition::new(count, levels).expect("nested levels")
 }
 
-/// A mesh taken apart, as who stores it does.
+/// Copies the arrays of a mesh, as a file format does.
 pub fn parts_of(mesh: &NavMesh) -> NavMeshParts {
     NavMeshParts {
         vertices: mesh.vertices().to_vec(),

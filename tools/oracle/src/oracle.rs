@@ -1,26 +1,26 @@
-//! The portal graph and its shortest paths once more, slow and plain, in `f64`.
+//! A second, simple implementation of the portal graph and its cheapest paths, in `f64`.
 
 use glam::DVec3;
 use portolan_core::{Location, NavMesh, Portal, PortalId, Profile, Samples};
 use proptest::prelude::*;
 
-/// Shares no code with the library beyond the mesh: every arc is written down, and costs come from
-/// Bellman and Ford's algorithm.
+/// The portal graph of a mesh and a profile. It shares no code with the library except the mesh: it stores every
+/// arc and computes costs by the Bellman-Ford algorithm.
 #[derive(Debug)]
 pub struct Oracle {
-    /// Portal by portal its samples, then link by link its two ends.
+    /// The position of each vertex: the samples of every portal, then the two ends of every link.
     pub points: Vec<DVec3>,
-    /// Per portal its first sample; one more at the end.
+    /// Per portal, the index of its first sample, followed by the number of samples.
     pub offsets: Vec<usize>,
     /// Per polygon, its vertices.
     pub vertices_of: Vec<Vec<usize>>,
-    /// Per polygon, what a metre costs; `None` where it is closed.
+    /// Per polygon, its cost per metre. `None` if the profile forbids it.
     pub factors: Vec<Option<f64>>,
-    /// From, to, cost.
+    /// Tail, head and cost of each arc.
     pub arcs: Vec<(usize, usize, f64)>,
 }
 
-/// What a metre costs on ground of this area and with these flags; `None` where it is closed.
+/// Returns the cost per metre on ground with this area and these flags, or `None` if the profile forbids it.
 pub(crate) fn factor(profile: &Profile, area: u8, flags: u16) -> Option<f64> {
     let included = profile.include_flags == 0 || profile.include_flags & flags != 0;
     let excluded = profile.exclude_flags & flags != 0;
@@ -28,7 +28,7 @@ pub(crate) fn factor(profile: &Profile, area: u8, flags: u16) -> Option<f64> {
     factor.filter(|_| included && !excluded)
 }
 
-/// A few on each portal, or any density by their length.
+/// Draws sample options: one to three samples on each portal, or any density by length.
 pub fn densities() -> impl Strategy<Value = Samples> {
     prop_oneof![
         (1u32..4).prop_map(Samples::Each),
@@ -36,11 +36,11 @@ pub fn densities() -> impl Strategy<Value = Samples> {
     ]
 }
 
-/// Where the samples of a portal lie between its ends.
-fn shares(mesh: &NavMesh, portal: &Portal, samples: Samples) -> Vec<f64> {
+/// Returns the fractions from a portal's right end to its left end at which its samples lie.
+fn sample_fractions(mesh: &NavMesh, portal: &Portal, samples: Samples) -> Vec<f64> {
     let evenly = |count: u32| {
-        let share = |i| (f64::from(i) + 0.5) / f64::from(count);
-        (0..count).map(share).collect()
+        let fraction = |i| (f64::from(i) + 0.5) / f64::from(count);
+        (0..count).map(fraction).collect()
     };
     let percentile = match samples {
         Samples::Each(count) => return evenly(count),
@@ -49,49 +49,53 @@ fn shares(mesh: &NavMesh, portal: &Portal, samples: Samples) -> Vec<f64> {
     let length = |portal: &Portal| portal.right.distance(portal.left);
     let mut lengths: Vec<f32> = mesh.portals().iter().map(length).collect();
     lengths.sort_by(f32::total_cmp);
-    let is_unit = |place: &usize| (place + 1) * 100 >= percentile * lengths.len();
+    let is_unit = |rank: &usize| (rank + 1) * 100 >= percentile * lengths.len();
     let unit = (0..lengths.len()).find(is_unit).expect("a portal");
     match (length(portal) / lengths[unit]).ceil() {
         count if count > 1.0 => {
             let count = f64::from(count.min(8.0));
             let margin = 0.4 / count;
-            let share = |i| margin + (1.0 - 2.0 * margin) * f64::from(i) / (count - 1.0);
-            (0..count as u32).map(share).collect()
+            let fraction = |i| margin + (1.0 - 2.0 * margin) * f64::from(i) / (count - 1.0);
+            (0..count as u32).map(fraction).collect()
         }
         _ => evenly(1),
     }
 }
 
 impl Oracle {
+    /// Builds the graph with the same samples as the library.
     pub fn new(mesh: &NavMesh, profile: &Profile, samples: Samples) -> Self {
-        Self::with_shares(mesh, profile, |portal| shares(mesh, portal, samples))
+        Self::with_fractions(mesh, profile, |portal| {
+            sample_fractions(mesh, portal, samples)
+        })
     }
 
-    /// With samples so dense, the ends of portals among them, that the least sum is near the true optimum,
-    /// and never below. A way that is best crosses a portal within half a gap of a sample, so it is above by
-    /// no more than half a gap a portal, times the factors on both sides; where it bends at ends of portals
-    /// or not at all, the gap counts by its square.
+    /// Builds the graph with `gaps + 1` evenly spaced samples on each portal, including its ends. With many
+    /// samples, the cheapest path costs little more than the any-angle optimum, and never less. The optimum
+    /// crosses each portal within half a gap of a sample, so the excess per portal is at most half a gap times
+    /// the factors on both sides. Where the optimum is straight or bends at the end of a portal, the excess is
+    /// proportional to the square of the gap.
     pub fn dense(mesh: &NavMesh, profile: &Profile, gaps: u32) -> Self {
-        let share = |i| f64::from(i) / f64::from(gaps);
-        Self::with_shares(mesh, profile, |_| (0..=gaps).map(share).collect())
+        let fraction = |i| f64::from(i) / f64::from(gaps);
+        Self::with_fractions(mesh, profile, |_| (0..=gaps).map(fraction).collect())
     }
 
-    /// With samples at these shares of the way from a portal's right end to its left.
-    fn with_shares(
+    /// Builds the graph with samples at the given fractions from a portal's right end to its left end.
+    fn with_fractions(
         mesh: &NavMesh,
         profile: &Profile,
-        shares: impl Fn(&Portal) -> Vec<f64>,
+        fractions: impl Fn(&Portal) -> Vec<f64>,
     ) -> Self {
         let (mut points, mut offsets) = (Vec::new(), vec![0]);
         let mut vertices_of = vec![Vec::new(); mesh.polygon_count()];
         for portal in mesh.portals() {
-            for share in shares(portal) {
+            for fraction in fractions(portal) {
                 for polygon in portal.polygons {
                     vertices_of[polygon.index()].push(points.len());
                 }
-                let place = portal.right.as_dvec3().lerp(portal.left.as_dvec3(), share);
-                // Positions are `f32` by definition; what is made of them is not.
-                points.push(place.as_vec3().as_dvec3());
+                let [right, left] = [portal.right, portal.left].map(|end| end.as_dvec3());
+                // Positions are `f32` by definition, but everything computed from them is `f64`.
+                points.push(right.lerp(left, fraction).as_vec3().as_dvec3());
             }
             offsets.push(points.len());
         }
@@ -121,7 +125,7 @@ impl Oracle {
             else {
                 continue;
             };
-            // A link from or to closed ground is closed.
+            // A link from or to a forbidden polygon cannot be used.
             if link
                 .polygons
                 .iter()
@@ -144,12 +148,12 @@ impl Oracle {
         }
     }
 
-    /// The samples of a portal.
+    /// Returns the vertices that are samples of a portal.
     pub fn samples_of(&self, portal: PortalId) -> std::ops::Range<usize> {
         self.offsets[portal.index()]..self.offsets[portal.index() + 1]
     }
 
-    /// What it costs to get to each vertex; infinite where one cannot.
+    /// Returns the cost from the start to each vertex, or infinity if it is unreachable.
     pub fn costs_from(&self, start: Location) -> Vec<f64> {
         relax(
             self.ends_of(start),
@@ -158,18 +162,18 @@ impl Oracle {
         )
     }
 
-    /// What it costs to get to the goal from each vertex.
+    /// Returns the cost from each vertex to the goal, or infinity if the goal is unreachable.
     pub fn costs_to(&self, goal: Location) -> Vec<f64> {
         let reversed = self.arcs.iter().map(|&(from, to, cost)| (to, from, cost));
         relax(self.ends_of(goal), reversed, self.points.len())
     }
 
-    /// The cost of the cheapest way; infinite where there is none.
+    /// Returns the cost of the cheapest path, or infinity if there is none.
     pub fn cost(&self, start: Location, goal: Location) -> f64 {
         self.cost_after(&self.costs_from(start), start, goal)
     }
 
-    /// The same, given [`costs_from`](Self::costs_from) the start.
+    /// Returns the [cost](Self::cost) of the cheapest path, given the [costs from](Self::costs_from) the start.
     pub fn cost_after(&self, costs: &[f64], start: Location, goal: Location) -> f64 {
         let over_vertices = self
             .ends_of(goal)
@@ -185,11 +189,11 @@ impl Oracle {
         }
     }
 
-    /// The vertices of the polygon that a place lies in, and what the line there costs.
-    fn ends_of(&self, place: Location) -> impl Iterator<Item = (usize, f64)> {
-        let polygon = place.polygon.index();
+    /// Iterates over the vertices of the polygon that a location lies in, with the cost of the line to each.
+    fn ends_of(&self, location: Location) -> impl Iterator<Item = (usize, f64)> {
+        let polygon = location.polygon.index();
         let vertices = self.vertices_of[polygon].iter();
-        let point = place.point.as_dvec3();
+        let point = location.point.as_dvec3();
         vertices.filter_map(move |&vertex| {
             let factor = self.factors[polygon]?;
             Some((vertex, self.points[vertex].distance(point) * factor))
@@ -197,7 +201,7 @@ impl Oracle {
     }
 }
 
-/// The least costs to vertices, by Bellman and Ford's algorithm.
+/// Returns the lowest cost of each vertex by the Bellman-Ford algorithm. `first` holds the initial costs.
 pub(crate) fn relax(
     first: impl Iterator<Item = (usize, f64)>,
     arcs: impl Iterator<Item = (usize, usize, f64)> + Clone,
@@ -208,7 +212,7 @@ pub(crate) fn relax(
         costs[vertex] = costs[vertex].min(cost);
     }
     for round in 0.. {
-        assert!(round <= vertices, "a cycle that gets cheaper");
+        assert!(round <= vertices, "the graph has a cycle of negative cost");
         let mut changed = false;
         for (from, to, cost) in arcs.clone() {
             if costs[from] + cost < costs[to] {

@@ -1,4 +1,4 @@
-//! Small worlds of every kind, as plans that are short enough to read in a failure.
+//! Parameters of small random meshes, short enough to read in the message of a failed test.
 
 use glam::{Vec3, vec3};
 use portolan_core::{NavMesh, NavMeshOptions, RawLink, RawNavMesh};
@@ -7,39 +7,45 @@ use proptest::prelude::*;
 
 use crate::CaseRng;
 
-/// A recipe for a raw navmesh.
+/// The parameters of a random mesh. Equal plans give equal meshes.
 #[derive(Clone, Debug)]
-pub enum Plan {
+pub enum MeshPlan {
     Patchwork(Patchwork),
     Scene(WorldScene, WorldOptions),
 }
 
-/// Stacked grids with holes, in quads or triangles, with random areas, flags and links.
+/// Stacked grids of quads or triangles with holes, random areas, flags and links.
 #[derive(Clone, Debug)]
 pub struct Patchwork {
     pub columns: usize,
     pub rows: usize,
     pub floors: usize,
     pub seed: u64,
-    /// How far a corner strays, as a share of a cell. 0 gives exact collinearities. Up to 0.2
-    /// quads stay convex.
+    /// The largest offset of a corner, as a fraction of a cell. With 0, many corners are exactly
+    /// collinear. Up to 0.2, quads stay convex.
     pub jitter: f32,
-    /// The share of cells left out.
+    /// The fraction of cells that are missing.
     pub holes: f32,
+    /// Whether cells are split into triangles.
     pub triangles: bool,
+    /// The largest random height of a corner. [Units: m]
     pub relief: f32,
     pub links: usize,
-    /// Every cell has corners of its own and lies up to so much higher than the others, as tiles
-    /// do. `None`: cells share their corners.
+    /// The largest step between cells. [Units: m] With `Some`, every cell has vertices of its own, like a
+    /// tile, and is raised by a random height. With `None`, cells share their vertices.
     pub steps: Option<f32>,
-    /// How far a finer surface rises in the middle of each polygon. 0: there is none.
+    /// The largest height of a tent that each polygon has as a finer surface. [Units: m] With 0, there
+    /// are no finer surfaces.
     pub bumps: f32,
 }
 
+/// The side of a cell. [Units: m]
 const CELL: f32 = 2.0;
+/// The height of a floor above the one below. [Units: m]
 const FLOOR: f32 = 4.0;
 
-impl Plan {
+impl MeshPlan {
+    /// Creates the raw mesh.
     pub fn raw(&self) -> RawNavMesh {
         match self {
             Self::Patchwork(patchwork) => patchwork.raw(),
@@ -56,8 +62,9 @@ impl Plan {
         }
     }
 
+    /// Builds the mesh.
     pub fn mesh(&self) -> NavMesh {
-        NavMesh::build(self.raw(), &NavMeshOptions::default()).expect("a sound plan")
+        NavMesh::build(self.raw(), &NavMeshOptions::default()).expect("a valid plan")
     }
 }
 
@@ -69,9 +76,9 @@ impl Patchwork {
             let first = raw.vertices.len();
             for row in 0..=self.rows {
                 for column in 0..=self.columns {
-                    let mut stray =
+                    let mut jittered =
                         |at: usize| (at as f32 + rng.between(-self.jitter, self.jitter)) * CELL;
-                    let (x, z) = (stray(column), stray(row));
+                    let (x, z) = (jittered(column), jittered(row));
                     let y = floor as f32 * FLOOR + rng.between(0.0, self.relief);
                     raw.vertices.push(vec3(x, y, z));
                 }
@@ -84,8 +91,8 @@ impl Patchwork {
                     let a = (first + row * (self.columns + 1) + column) as u32;
                     let mut corners = [a, a + 1, a + self.columns as u32 + 2, 0];
                     corners[3] = corners[2] - 1;
-                    if let Some(most) = self.steps {
-                        let step = Vec3::Y * rng.between(0.0, most);
+                    if let Some(max_step) = self.steps {
+                        let step = Vec3::Y * rng.between(0.0, max_step);
                         corners = corners.map(|corner| {
                             let raised = raw.vertices[corner as usize] + step;
                             raw.vertices.push(raised);
@@ -116,43 +123,46 @@ impl Patchwork {
     }
 }
 
-/// Gives every polygon a finer surface: a tent whose pole stands in the middle.
-fn add_bumps(raw: &mut RawNavMesh, most: f32, rng: &mut CaseRng) {
+/// Gives every polygon a finer surface: a tent with its top above the mean of the corners.
+fn add_bumps(raw: &mut RawNavMesh, max_height: f32, rng: &mut CaseRng) {
     for polygon in 0..raw.polygons.len() {
         let corners = raw.polygons.get(polygon);
         let points = corners.iter().map(|&v| raw.vertices[v as usize]);
-        let middle = points.sum::<Vec3>() / corners.len() as f32;
-        let top = middle + Vec3::Y * rng.between(0.0, most);
+        let centre = points.sum::<Vec3>() / corners.len() as f32;
+        let top = centre + Vec3::Y * rng.between(0.0, max_height);
         raw.heights.vertices.push([top]);
         let count = corners.len() as u16;
-        let sides = (0..count).map(|i| [i, (i + 1) % count, count]);
-        raw.heights.triangles.push(sides);
+        let triangles = (0..count).map(|i| [i, (i + 1) % count, count]);
+        raw.heights.triangles.push(triangles);
     }
 }
 
-/// Bit 1 nearly always, bits 2 and 4 rarely.
+/// Draws flags: nearly always flag 1, rarely flags 2 and 4.
 fn flags(rng: &mut CaseRng) -> u16 {
-    let mut bit = |bit, share| if rng.chance(share) { bit } else { 0 };
+    let mut bit = |bit, probability| if rng.chance(probability) { bit } else { 0 };
     bit(1, 0.95) | bit(2, 0.2) | bit(4, 0.2)
 }
 
-/// Links between random corners, some free, some cheaper and some dearer than long.
+/// Adds links between the centres of random polygons. Some are free, some cost less and some more than their
+/// length.
 fn add_links(raw: &mut RawNavMesh, count: usize, rng: &mut CaseRng) {
     for id in 0..count {
         let mut end = || {
             let polygon = rng.below(raw.polygons.len());
             let corners = raw.polygons.get(polygon);
             let points = corners.iter().map(|&v| raw.vertices[v as usize]);
-            let middle = points.sum::<Vec3>() / corners.len() as f32;
-            (polygon as u32, middle)
+            let centre = points.sum::<Vec3>() / corners.len() as f32;
+            (polygon as u32, centre)
         };
         let ((from, start), (to, end)) = (end(), end());
-        let share = [rng.between(0.1, 1.0), rng.between(1.0, 3.0), 0.0][rng.below(3)];
+        let cost_per_metre = [rng.between(0.1, 1.0), rng.between(1.0, 3.0), 0.0][rng.below(3)];
         raw.links.push(RawLink {
             start,
             end,
             polygons: [Some(from), Some(to)],
-            cost: rng.chance(0.7).then_some(start.distance(end) * share),
+            cost: rng
+                .chance(0.7)
+                .then_some(start.distance(end) * cost_per_metre),
             both_ways: rng.chance(0.5),
             area: rng.below(4) as u8,
             flags: flags(rng),
@@ -162,7 +172,7 @@ fn add_links(raw: &mut RawNavMesh, count: usize, rng: &mut CaseRng) {
     }
 }
 
-fn patchworks() -> impl Strategy<Value = Plan> {
+fn patchworks() -> impl Strategy<Value = MeshPlan> {
     let shape = (1usize..8, 1usize..8, 1usize..3, any::<u64>());
     let jitter = prop_oneof![1 => Just(0f32), 2 => 0f32..0.2];
     let relief = prop_oneof![1 => Just(0f32), 1 => 0f32..2.0];
@@ -177,7 +187,7 @@ fn patchworks() -> impl Strategy<Value = Plan> {
             steps,
             bumps,
         )| {
-            Plan::Patchwork(Patchwork {
+            MeshPlan::Patchwork(Patchwork {
                 columns,
                 rows,
                 floors,
@@ -194,11 +204,11 @@ fn patchworks() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// Generated rooms and open ground of up to `most` polygons.
-pub fn scenes(most: usize) -> impl Strategy<Value = Plan> {
+/// Draws generated rooms and open ground with 20 to `max_polygons` polygons.
+pub fn scenes(max_polygons: usize) -> impl Strategy<Value = MeshPlan> {
     let scene = prop_oneof![Just(WorldScene::Rooms), Just(WorldScene::Open)];
     let relief = prop_oneof![1 => Just(0f32), 1 => 0f32..6.0];
-    let size = (20..most, any::<u64>(), 1u32..3);
+    let size = (20..max_polygons, any::<u64>(), 1u32..3);
     (scene, size, any::<bool>(), any::<bool>(), relief).prop_map(
         |(scene, (polygons, seed, floors), areas, links, relief)| {
             let options = WorldOptions {
@@ -209,21 +219,22 @@ pub fn scenes(most: usize) -> impl Strategy<Value = Plan> {
                 floors,
                 relief,
             };
-            Plan::Scene(scene, options)
+            MeshPlan::Scene(scene, options)
         },
     )
 }
 
-/// All kinds of small worlds.
-pub fn plans() -> impl Strategy<Value = Plan> {
+/// Draws small meshes of all kinds.
+pub fn plans() -> impl Strategy<Value = MeshPlan> {
     prop_oneof![2 => patchworks(), 1 => scenes(120)]
 }
 
-/// The kinds of world that figures are measured on.
+/// The kinds of mesh of [`fixed_plan`].
 pub const KINDS: [&str; 3] = ["rooms", "open", "patchwork"];
 
-/// A world of one floor and one of the [`KINDS`], with areas and without links: the same each time.
-pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
+/// Returns a plan for measurements: a mesh of one of the [`KINDS`] with one floor, with areas and without links.
+/// Equal arguments give equal plans.
+pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> MeshPlan {
     let mut rng = CaseRng::new(seed);
     let options = WorldOptions {
         polygons: 40 + rng.below(100),
@@ -233,9 +244,9 @@ pub fn fixed_plan(kind: usize, seed: u64, relief: f32) -> Plan {
         ..WorldOptions::default()
     };
     match KINDS[kind] {
-        "rooms" => Plan::Scene(WorldScene::Rooms, options),
-        "open" => Plan::Scene(WorldScene::Open, options),
-        _ => Plan::Patchwork(Patchwork {
+        "rooms" => MeshPlan::Scene(WorldScene::Rooms, options),
+        "open" => MeshPlan::Scene(WorldScene::Open, options),
+        _ => MeshPlan::Patchwork(Patchwork {
             columns: 4 + rng.below(4),
             rows: 4 + rng.below(4),
             floors: 1,

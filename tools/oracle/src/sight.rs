@@ -1,16 +1,17 @@
-//! Straight lines walked on the mesh itself, polygon by polygon: floors lie above one another and portals
-//! can be a part of a border, so a picture from above would not do.
+//! Visibility on the mesh: follows straight lines from polygon to polygon. A test in plan alone would not do,
+//! because floors can lie above one another and a portal can be a part of a border.
 
 use std::collections::BTreeMap;
 
 use glam::{DVec2, Vec3};
 use portolan_core::{Corridor, Crossing, NavMesh, Path, PolygonId, Portal, PortalId};
 
-/// What counts as on the mesh, and as touching a portal: more than `f32` rounds the ends of portals and
-/// waypoints at 100 m from the origin. A line may cut a corner by as much. [Units: m]
+/// The tolerance within which a point is on the mesh and a line touches a portal. [Units: m] It exceeds the
+/// rounding of `f32` coordinates at 100 m from the origin. A line may cut a corner by as much.
 pub(crate) const ROUNDING: f64 = 2e-5;
 
-pub fn from_above(point: Vec3) -> DVec2 {
+/// Returns the (x, z) of a point.
+pub fn in_plan(point: Vec3) -> DVec2 {
     let point = point.as_dvec3();
     DVec2::new(point.x, point.z)
 }
@@ -23,7 +24,7 @@ pub(crate) struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// Left of the line from `a` to `b`, and a little more.
+    /// Returns the half-plane to the left of the line from `a` to `b`, extended by [`ROUNDING`].
     fn left_of(a: DVec2, b: DVec2) -> Self {
         let along = (b - a).normalize_or_zero();
         let outward = DVec2::new(along.y, -along.x);
@@ -34,71 +35,71 @@ impl HalfPlane {
     }
 }
 
-/// The shares of the line between which it is in all the half-planes.
+/// Returns the first and the last fraction of the line at which it is in all half-planes.
 pub(crate) fn clip(planes: &[HalfPlane], [a, b]: [DVec2; 2]) -> Option<[f64; 2]> {
     let (mut first, mut last) = (0f64, 1f64);
     for plane in planes {
         let [at_a, at_b] = [a, b].map(|point| plane.outward.dot(point) - plane.bound);
-        let share = at_a / (at_a - at_b);
+        let fraction = at_a / (at_a - at_b);
         match (at_a > 0.0, at_b > 0.0) {
             (true, true) => return None,
-            (true, false) => first = first.max(share),
-            (false, true) => last = last.min(share),
+            (true, false) => first = first.max(fraction),
+            (false, true) => last = last.min(fraction),
             (false, false) => (),
         }
     }
     (first <= last).then_some([first, last])
 }
 
-/// A box around a portal that holds all that touches it.
+/// Returns a box around a portal, which contains the points that touch it.
 pub(crate) fn around(portal: &Portal) -> [HalfPlane; 4] {
-    let [a, b] = [portal.right, portal.left].map(from_above);
+    let [a, b] = [portal.right, portal.left].map(in_plan);
     let aside = (b - a).perp();
     let sides = [[a, b], [b, a], [a + aside, a], [b, b + aside]];
     sides.map(|[a, b]| HalfPlane::left_of(a, b))
 }
 
-/// Who sees what on a mesh. Links do not count.
+/// Visibility between points of a mesh. Links are ignored.
 #[derive(Debug)]
 pub struct Sight<'a> {
     pub mesh: &'a NavMesh,
-    /// Per polygon, its ground.
+    /// Per polygon, the half-planes whose intersection it is.
     grounds: Vec<Vec<HalfPlane>>,
     /// Per polygon, its portals.
-    exits: Vec<Vec<Exit>>,
+    exits: Vec<Vec<PortalExit>>,
 }
 
 /// A portal out of a polygon.
 #[derive(Debug)]
-struct Exit {
+struct PortalExit {
     portal: PortalId,
     beyond: PolygonId,
-    /// Where it lies.
-    place: [HalfPlane; 4],
+    /// A box around the portal.
+    bounds: [HalfPlane; 4],
 }
 
-/// How a straight walk enters a polygon.
-struct Entry {
-    /// The share of the line at which it does.
+/// The point at which a straight line enters a polygon.
+struct PolygonEntry {
+    /// The fraction of the line.
     at: f64,
-    /// From where; `None` where the walk sets out.
+    /// The polygon before and the portal from it. `None` for a polygon in which the line starts.
     over: Option<(PolygonId, PortalId)>,
 }
 
 impl<'a> Sight<'a> {
     pub fn new(mesh: &'a NavMesh) -> Self {
         let ground = |polygon| {
-            let borders = mesh.borders(polygon).map(|border| border.map(from_above));
+            let borders = mesh.borders(polygon).map(|border| border.map(in_plan));
             borders.map(|[a, b]| HalfPlane::left_of(a, b)).collect()
         };
         let mut exits: Vec<_> = mesh.polygons().map(|_| Vec::new()).collect();
         for (i, sides) in mesh.portals().iter().enumerate() {
             let [a, b] = sides.polygons;
             for (polygon, beyond) in [(a, b), (b, a)] {
-                exits[polygon.index()].push(Exit {
+                exits[polygon.index()].push(PortalExit {
                     portal: PortalId::new(i),
                     beyond,
-                    place: around(sides),
+                    bounds: around(sides),
                 });
             }
         }
@@ -109,21 +110,22 @@ impl<'a> Sight<'a> {
         }
     }
 
+    /// Returns the first and the last fraction of the line at which it is in the polygon.
     fn part_on(&self, polygon: PolygonId, line: [DVec2; 2]) -> Option<[f64; 2]> {
         clip(&self.grounds[polygon.index()], line)
     }
 
-    /// The polygons that a straight walk can enter that sets out in one of these. At vertices and along borders
-    /// it may pass through any portal that it touches; it does not turn back.
-    fn enter(&self, from: &[PolygonId], line: [DVec2; 2]) -> BTreeMap<PolygonId, Entry> {
+    /// Returns the polygons that a straight line from one of the polygons `from` can enter. At vertices and along
+    /// borders it may pass through any portal that it touches. It never goes backwards.
+    fn enter(&self, from: &[PolygonId], line: [DVec2; 2]) -> BTreeMap<PolygonId, PolygonEntry> {
         let mut entered = BTreeMap::new();
-        let begins = |polygon: &&PolygonId| {
+        let starts_in = |polygon: &&PolygonId| {
             let part = self.part_on(**polygon, line);
             part.is_some_and(|[first, _]| first == 0.0)
         };
-        let mut open: Vec<PolygonId> = from.iter().filter(begins).copied().collect();
+        let mut open: Vec<PolygonId> = from.iter().filter(starts_in).copied().collect();
         entered.extend(open.iter().map(|&polygon| {
-            let entry = Entry {
+            let entry = PolygonEntry {
                 at: 0.0,
                 over: None,
             };
@@ -131,14 +133,14 @@ impl<'a> Sight<'a> {
         }));
         while let Some(polygon) = open.pop() {
             for exit in &self.exits[polygon.index()] {
-                let Some([first, last]) = clip(&exit.place, line) else {
+                let Some([first, last]) = clip(&exit.bounds, line) else {
                     continue;
                 };
                 let at = first.max(entered[&polygon].at);
                 let known = entered.get(&exit.beyond);
                 if at <= last && known.is_none_or(|known| at < known.at) {
                     let over = Some((polygon, exit.portal));
-                    entered.insert(exit.beyond, Entry { at, over });
+                    entered.insert(exit.beyond, PolygonEntry { at, over });
                     open.push(exit.beyond);
                 }
             }
@@ -146,14 +148,14 @@ impl<'a> Sight<'a> {
         entered
     }
 
-    /// Whether a line ends in a polygon.
+    /// Returns whether a line ends in a polygon.
     fn ends_in(&self, polygon: PolygonId, line: [DVec2; 2]) -> bool {
         let part = self.part_on(polygon, line);
         part.is_some_and(|[_, last]| last == 1.0)
     }
 
-    /// The polygons in which a straight walk can end that sets out in one of these: none where it would
-    /// leave the mesh. A line of no length leads to all polygons around its point.
+    /// Returns the polygons in which a straight line from one of the polygons `from` can end. There are none if
+    /// it would leave the mesh. A line without length leads to all polygons around its point.
     pub fn walk(&self, from: &[PolygonId], line: [DVec2; 2]) -> Vec<PolygonId> {
         let entered = self.enter(from, line).into_keys();
         entered
@@ -161,9 +163,9 @@ impl<'a> Sight<'a> {
             .collect()
     }
 
-    /// The corridor of a straight walk from the one place to the other, where there is one.
-    pub fn corridor(&self, from: &Stop, to: &Stop) -> Option<Corridor> {
-        let line = [from.place, to.place];
+    /// Returns the corridor of the straight line between two points, or `None` if it leaves the mesh.
+    pub fn corridor(&self, from: &MeshPoint, to: &MeshPoint) -> Option<Corridor> {
+        let line = [from.position, to.position];
         let entered = self.enter(&from.polygons, line);
         let is_end =
             |polygon: &&PolygonId| to.polygons.contains(polygon) && self.ends_in(**polygon, line);
@@ -181,44 +183,44 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// Whether a straight walk from the one place, in any of its polygons, leads to the other.
-    pub fn sees(&self, from: &Stop, to: &Stop) -> bool {
-        let ends = self.walk(&from.polygons, [from.place, to.place]);
+    /// Returns whether the straight line between two points stays on the mesh.
+    pub fn sees(&self, from: &MeshPoint, to: &MeshPoint) -> bool {
+        let ends = self.walk(&from.polygons, [from.position, to.position]);
         ends.iter().any(|polygon| to.polygons.contains(polygon))
     }
 
-    /// A place of a polygon, with all polygons around it.
-    pub fn stop(&self, polygon: PolygonId, place: DVec2) -> Stop {
-        let polygons = self.walk(&[polygon], [place; 2]);
-        Stop { place, polygons }
+    /// Returns a point of a polygon with all polygons around it.
+    pub fn mesh_point(&self, polygon: PolygonId, position: DVec2) -> MeshPoint {
+        let polygons = self.walk(&[polygon], [position; 2]);
+        MeshPoint { position, polygons }
     }
 
-    /// The waypoints of a path, walked leg by leg from the start's polygon.
+    /// Follows a path from the start's polygon, leg by leg, and returns its waypoints with their polygons.
     ///
     /// # Panics
-    /// Where a leg leaves the mesh.
-    pub fn follow(&self, path: &Path, start: PolygonId) -> Vec<Stop> {
-        let mut stops = vec![self.stop(start, from_above(path.waypoints[0]))];
+    /// Panics if a leg leaves the mesh.
+    pub fn follow(&self, path: &Path, start: PolygonId) -> Vec<MeshPoint> {
+        let mut points = vec![self.mesh_point(start, in_plan(path.waypoints[0]))];
         for (i, [_, to]) in path.legs().enumerate() {
-            let (from, place) = (&stops[i], from_above(to));
+            let (from, position) = (&points[i], in_plan(to));
             let polygons = match path.links.iter().find(|leg| leg.waypoint as usize == i) {
                 Some(leg) => {
                     let link = self.mesh.link(leg.link);
                     let end = usize::from(link.ends[1] == to);
-                    self.walk(&[link.polygons[end]], [place; 2])
+                    self.walk(&[link.polygons[end]], [position; 2])
                 }
-                None => self.walk(&from.polygons, [from.place, place]),
+                None => self.walk(&from.polygons, [from.position, position]),
             };
             assert!(!polygons.is_empty(), "leg {i} leaves the mesh: {path:?}");
-            stops.push(Stop { place, polygons });
+            points.push(MeshPoint { position, polygons });
         }
-        stops
+        points
     }
 }
 
-/// A place on the mesh, seen from above, and the polygons there that hang together.
+/// A point of the mesh in plan, with the connected polygons that meet there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stop {
-    pub place: DVec2,
+pub struct MeshPoint {
+    pub position: DVec2,
     pub polygons: Vec<PolygonId>,
 }

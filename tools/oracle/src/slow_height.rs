@@ -1,21 +1,23 @@
-//! The height of a polygon's ground by a look at every triangle.
+//! The reference implementation of heights: a scan over every triangle.
 
 use glam::Vec3;
 use portolan_core::geometry::orientation;
 use portolan_core::{NavMesh, PolygonId};
 
-/// The first triangle without a negative weight, else the first whose smallest weight is largest.
-pub fn slow_height(mesh: &NavMesh, polygon: PolygonId, place: Vec3) -> f32 {
+/// Returns the height of a polygon's ground, like [`NavMesh::height_at`]. It uses the first triangle in which the
+/// position has no negative barycentric weight. If there is none, it uses the first triangle whose smallest weight
+/// is largest.
+pub fn slow_height(mesh: &NavMesh, polygon: PolygonId, position: Vec3) -> f32 {
     let level = mesh.vertices()[mesh.corners(polygon)[0] as usize].y;
     let mut best = (f64::NEG_INFINITY, level);
     for [a, b, c] in mesh.surface(polygon) {
-        let whole = orientation(a, b, c);
-        if whole == 0.0 {
+        let area = orientation(a, b, c);
+        if area == 0.0 {
             continue;
         }
         let (wa, wb) = (
-            orientation(b, c, place) / whole,
-            orientation(c, a, place) / whole,
+            orientation(b, c, position) / area,
+            orientation(c, a, position) / area,
         );
         let wc = 1.0 - wa - wb;
         let smallest = wa.min(wb).min(wc);

@@ -1,4 +1,4 @@
-//! A world with taut costs, and all that is asked of it.
+//! A world with one taut tier, and queries at that tier.
 
 use glam::Vec3;
 use portolan_core::{
@@ -8,7 +8,8 @@ use portolan_core::{
 
 use crate::{CaseRng, with_tier};
 
-/// The one place that knows how taut worlds are made and asked.
+/// A world with one taut tier: a contraction whose shortcut costs are those of taut lines instead of sums over
+/// samples.
 #[derive(Debug)]
 pub struct TautWorld {
     pub world: World,
@@ -17,6 +18,7 @@ pub struct TautWorld {
 }
 
 impl TautWorld {
+    /// Builds a world with a taut tier. The seed determines the contraction order.
     pub fn new(
         mesh: NavMesh,
         (tier, samples): (Tier, Samples),
@@ -31,22 +33,24 @@ impl TautWorld {
         }
     }
 
+    /// Returns the mesh of the world.
     pub fn mesh(&self) -> &NavMesh {
         self.world.mesh()
     }
 
-    /// The path between two places and its ends on the mesh; `None` where there is none.
-    pub fn ask(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Endpoints, Path)> {
+    /// Finds the path between two points and returns it with its endpoints on the mesh, or `None` if there is none.
+    pub fn find(&mut self, from: Vec3, to: Vec3, tolerance: f32) -> Option<(Endpoints, Path)> {
         let query = self.query(from, to, tolerance);
         let ends = self.world.locate(&query).ok()?.endpoints().ok()?;
         let mut path = Path::default();
         let status = self
             .world
             .find_path(&query, &mut self.scratch, &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         (status == Status::Found).then_some((ends, path))
     }
 
+    /// Returns a query at the taut tier with the given tolerance to the ground.
     pub fn query(&self, from: Vec3, to: Vec3, tolerance: f32) -> Query<'static> {
         Query {
             engine: Engine::Contraction(self.tier),

@@ -1,22 +1,24 @@
-//! The records of the thesis as it describes them, kept with every mesh of every layer and updated merge by
-//! merge. Slow and plain: what the records of `Meshes` have to add up to.
+//! A simple, slow implementation of the neighbour records of the terrain thesis (see docs/terrain.md), as the
+//! thesis describes them: stored with every mesh of every layer and updated at every merge. The records of
+//! `portolan_terrain::Meshes` must agree with these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use portolan_terrain::{EntryPrice, LowGraph, NO_MESH, NO_TRIANGLE};
 
-/// A price and a plain distance.
+/// A price and an unweighted distance.
 pub type Pair = [f64; 2];
 
-/// Per mesh its neighbours: the highest mesh that holds the other side and not this one.
+/// Returns the records of each mesh, by neighbour. A neighbour is the highest mesh that contains the other side of
+/// a border but not this mesh.
 pub fn records(graph: &LowGraph, parents: &[u32], kind: EntryPrice) -> Vec<BTreeMap<u32, Pair>> {
     let mut records = vec![BTreeMap::new(); parents.len()];
     for low in 0..graph.len() as u32 {
         let (neighbours, prices) = graph.crossings(low);
-        let plain = graph.unweighted(low);
+        let unweighted = graph.unweighted(low);
         for edge in (0..3).filter(|&edge| neighbours[edge] != NO_TRIANGLE) {
-            let pair = [prices[edge].into(), plain[edge].into()];
-            cheaper(&mut records[low as usize], neighbours[edge], pair);
+            let pair = [prices[edge].into(), unweighted[edge].into()];
+            keep_cheaper(&mut records[low as usize], neighbours[edge], pair);
         }
     }
     for high in graph.len()..parents.len() {
@@ -25,11 +27,12 @@ pub fn records(graph: &LowGraph, parents: &[u32], kind: EntryPrice) -> Vec<BTree
     records
 }
 
-/// Merges everything, looking at all tops in every iteration: after each, the top of every Low Mesh.
+/// Merges meshes until nothing more can be merged, and examines all Top Meshes in every iteration. Returns the Top
+/// Mesh of every Low Mesh after each iteration.
 pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
     let mut parents = vec![NO_MESH; graph.len()];
     let mut all = self::records(graph, &parents, kind);
-    let mut steps = Vec::new();
+    let mut iterations = Vec::new();
     loop {
         let tops: Vec<u32> = (0..parents.len() as u32)
             .filter(|&mesh| parents[mesh as usize] == NO_MESH)
@@ -46,7 +49,7 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
         for &a in &tops {
             for &b in all[a as usize].keys() {
                 if unit(a, b) <= nearest(a).min(nearest(b)) {
-                    // Everything that meets a or b becomes one.
+                    // All groups that contain a or b become one group.
                     let (touched, mut rest): (Vec<_>, Vec<_>) = groups
                         .into_iter()
                         .partition(|group| group.contains(&a) || group.contains(&b));
@@ -56,7 +59,7 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
             }
         }
         if groups.is_empty() {
-            return steps;
+            return iterations;
         }
         for group in groups {
             let high = parents.len() as u32;
@@ -73,10 +76,11 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
             }
             mesh
         };
-        steps.push((0..graph.len() as u32).map(top).collect());
+        iterations.push((0..graph.len() as u32).map(top).collect());
     }
 }
 
+/// Computes the records of a new High Mesh and replaces its children in the records of all other meshes.
 fn merge(records: &mut [BTreeMap<u32, Pair>], parents: &[u32], high: u32, kind: EntryPrice) {
     let is_child = |mesh: &u32| parents[*mesh as usize] == high;
     let children: Vec<u32> = (0..high).filter(is_child).collect();
@@ -85,30 +89,30 @@ fn merge(records: &mut [BTreeMap<u32, Pair>], parents: &[u32], high: u32, kind: 
         .map(|&child| {
             (
                 child,
-                rest(&distances(records, &children, child), child, kind),
+                entry_price(&distances(records, &children, child), child, kind),
             )
         })
         .collect();
-    // Forward records.
+    // Forward records: from the new mesh to its neighbours.
     let mut own = BTreeMap::new();
     for &child in &children {
         for (&to, &pair) in &records[child as usize] {
             if !is_child(&to) {
-                cheaper(&mut own, to, pair);
+                keep_cheaper(&mut own, to, pair);
             }
         }
     }
     records[high as usize] = own;
-    // Reverse records, of any layer; but not of what lies within the new mesh.
+    // Reverse records: from meshes of any layer to the new mesh, except from those within it.
     let within: BTreeSet<u32> = (0..=high)
         .filter(|&mesh| is_within(parents, mesh, high))
         .collect();
     for mesh in (0..high).filter(|mesh| !within.contains(mesh)) {
         for child in &children {
-            if let Some([price, plain]) = records[mesh as usize].remove(child) {
+            if let Some([price, unweighted]) = records[mesh as usize].remove(child) {
                 let entry = entries[child];
-                let whole = [price + entry[0], plain + entry[1]];
-                cheaper(&mut records[mesh as usize], high, whole);
+                let total = [price + entry[0], unweighted + entry[1]];
+                keep_cheaper(&mut records[mesh as usize], high, total);
             }
         }
     }
@@ -121,15 +125,15 @@ fn is_within(parents: &[u32], mut mesh: u32, high: u32) -> bool {
     mesh == high
 }
 
-/// From one child to all of them, by trying every step until nothing gets cheaper.
+/// Returns the distances from one child to all children, by relaxing every record until nothing changes.
 fn distances(records: &[BTreeMap<u32, Pair>], children: &[u32], from: u32) -> BTreeMap<u32, Pair> {
     let mut all = BTreeMap::from([(from, [0.0, 0.0])]);
     loop {
         let before = all.clone();
-        for (&at, &[price, plain]) in &before {
+        for (&at, &[price, unweighted]) in &before {
             for to in children {
                 if let Some(step) = records[at as usize].get(to) {
-                    cheaper(&mut all, *to, [price + step[0], plain + step[1]]);
+                    keep_cheaper(&mut all, *to, [price + step[0], unweighted + step[1]]);
                 }
             }
         }
@@ -139,7 +143,8 @@ fn distances(records: &[BTreeMap<u32, Pair>], children: &[u32], from: u32) -> BT
     }
 }
 
-fn rest(distances: &BTreeMap<u32, Pair>, child: u32, kind: EntryPrice) -> Pair {
+/// Returns the price of entering the new mesh at a child, from the distances to its siblings.
+fn entry_price(distances: &BTreeMap<u32, Pair>, child: u32, kind: EntryPrice) -> Pair {
     let others = distances.iter().filter(|(to, _)| **to != child);
     let others: Vec<Pair> = others.map(|(_, pair)| *pair).collect();
     let worst = |measure: fn(&Pair) -> f64| {
@@ -159,7 +164,8 @@ fn rest(distances: &BTreeMap<u32, Pair>, child: u32, kind: EntryPrice) -> Pair {
     }
 }
 
-fn cheaper(records: &mut BTreeMap<u32, Pair>, to: u32, pair: Pair) {
+/// Stores the pair unless a cheaper one is stored already.
+fn keep_cheaper(records: &mut BTreeMap<u32, Pair>, to: u32, pair: Pair) {
     let known = records.entry(to).or_insert(pair);
     if pair[0] < known[0] {
         *known = pair;

@@ -1,11 +1,11 @@
-//! Taut tiers for worlds of the tests.
+//! Worlds with taut tiers, for tests.
 
 use portolan_core::{PortalGraph, Samples, Tier, World};
 use proptest::prelude::*;
 
 use crate::{CaseRng, densities, random_order};
 
-/// Any taut tier, with samples of any density.
+/// Draws a taut tier and the density of its samples.
 pub fn taut_tiers() -> impl Strategy<Value = (Tier, Samples)> {
     (prop::sample::select(&Tier::TAUT[..]), densities())
 }
@@ -14,14 +14,14 @@ fn graph(world: &World, samples: Samples) -> PortalGraph {
     PortalGraph::new(world.mesh(), &world.taut_graph_options(samples))
 }
 
-/// A tier in any order; for small worlds.
+/// Adds a tier with a random contraction order, for small worlds.
 pub fn with_tier(world: World, tier: Tier, samples: Samples, rng: &mut CaseRng) -> World {
     let graph = graph(&world, samples);
     let order = random_order(rng, graph.sample_count());
     world.with_tier(tier, graph, order).expect("a tier")
 }
 
-/// All taut tiers, each in the order of its samples: what lies together has near numbers.
+/// Adds all taut tiers. Each is contracted in the order of its sample ids, which are similar for neighbours.
 pub fn with_tiers(world: World) -> World {
     let densities = [90, 75].map(|percentile| Samples::ByLength { percentile });
     let tiers = Tier::TAUT.into_iter().zip(densities);

@@ -1,4 +1,4 @@
-//! What the checks of one seed share: a world, a profile, the oracle for both, and ways to ask.
+//! The world, the profile and the oracle that the checks of one seed share.
 
 use std::fmt;
 
@@ -12,60 +12,61 @@ use portolan_oracle::{
     scenes, with_levels,
 };
 
-/// How answers are obtained; as [`World::find_path`].
-pub type Ask = fn(&World, &Query<'_>, &mut Scratch, &mut Path) -> Result<Status, EngineError>;
+/// A function that finds a path, with the signature of [`World::find_path`].
+pub type FindPath = fn(&World, &Query<'_>, &mut Scratch, &mut Path) -> Result<Status, EngineError>;
 
-/// The engines to compare.
+/// A selection of engines by name.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFilter(Vec<String>);
 
 impl EngineFilter {
-    /// Engines with one of these names, or with one of them before the first colons of theirs. No name means all.
+    /// Selects the engines with one of these names, and all of their variants: `hna` selects `hna:1:astar` as well. An
+    /// empty list selects all engines.
     pub fn new(names: Vec<String>) -> Self {
         Self(names)
     }
 
-    /// Whether this engine is one of them.
+    /// Returns whether this engine is selected.
     pub fn has(&self, engine: impl fmt::Display) -> bool {
         let engine = engine.to_string();
-        let is_meant = |name: &String| {
+        let matches = |name: &String| {
             let rest = engine.strip_prefix(name.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
         };
-        self.0.is_empty() || self.0.iter().any(is_meant)
+        self.0.is_empty() || self.0.iter().any(matches)
     }
 }
 
-/// A world with a hierarchy, a contraction, labels and all tiers; a profile; the oracle for both.
+/// A world with a hierarchy, a contraction, labels and all tiers, a profile, and the oracles for both.
 #[derive(Debug)]
-pub struct Case {
+pub struct SoakCase {
     /// The world. Its default profile is [`profile`](Self::profile) in most cases, and another in some.
     pub world: World,
-    /// What the agent pays.
+    /// The profile of the queries.
     pub profile: Profile,
-    /// The same, made for the world.
+    /// The costs of the world for [`profile`](Self::profile).
     pub costs: Costs,
-    /// Sums over the samples of the world's own graph.
+    /// The oracle over the samples of the world's own graph.
     pub oracle: Oracle,
-    /// Sums over the samples of each taut tier.
+    /// The oracle over the samples of each taut tier.
     pub taut_oracles: Vec<(Tier, Oracle)>,
     engines: EngineFilter,
-    ask: Ask,
+    find_path: FindPath,
 }
 
-/// Worlds with more polygons are contracted in a good order. Any order will do for smaller ones.
-const SMALL: usize = 120;
+/// Worlds with more polygons are contracted in a good order. Smaller ones may have a random order.
+const MAX_RANDOM_ORDER: usize = 120;
 
-impl Case {
+impl SoakCase {
     /// Draws a case. The same generator state gives the same case.
-    pub fn draw(rng: &mut CaseRng, engines: &EngineFilter, ask: Ask) -> Self {
+    pub fn draw(rng: &mut CaseRng, engines: &EngineFilter, find_path: FindPath) -> Self {
         let plan = match rng.chance(0.1) {
             true => draw(scenes(400), rng),
             false => draw(plans(), rng),
         };
         let profile = draw(agents(), rng).profile();
         let samples = draw(densities(), rng);
-        // What is precomputed for the default profile must answer for other profiles, too, or give way.
+        // Some engines are precomputed for the default profile. They must also answer other profiles, or fall back.
         let default = match rng.chance(0.7) {
             true => profile.clone(),
             false => Profile::default(),
@@ -82,20 +83,20 @@ impl Case {
             ..LevelsOptions::default()
         };
         let world = with_levels(mesh, partition, &options);
-        let in_any_order = world.mesh().polygon_count() <= SMALL && rng.chance(0.7);
-        let ranks = match in_any_order {
+        let has_random_order = world.mesh().polygon_count() <= MAX_RANDOM_ORDER && rng.chance(0.7);
+        let ranks = match has_random_order {
             true => random_order(rng, world.graph().sample_count()),
-            false => order(world.graph(), &OrderOptions::default()).expect("an order"),
+            false => order(world.graph(), &OrderOptions::default()).expect("a valid order"),
         };
         let world = world
             .with_contraction(ranks)
-            .expect("an order")
+            .expect("a valid order")
             .with_labels(usize::MAX);
-        let mut world = world.expect("labels of any size");
+        let mut world = world.expect("labels within the limit");
         let mut taut_oracles = Vec::new();
         for tier in Tier::TAUT {
             let samples = draw(densities(), rng);
-            world = with_tier(world, tier, samples, in_any_order, rng);
+            world = with_tier(world, tier, samples, has_random_order, rng);
             taut_oracles.push((tier, Oracle::new(world.mesh(), &profile, samples)));
         }
         Self {
@@ -105,25 +106,25 @@ impl Case {
             profile,
             taut_oracles,
             engines: engines.clone(),
-            ask,
+            find_path,
         }
     }
 
-    /// Whether answers of this engine are to be compared.
-    pub fn wants(&self, engine: impl fmt::Display) -> bool {
+    /// Returns whether the answers of this engine should be compared.
+    pub fn is_selected(&self, engine: impl fmt::Display) -> bool {
         self.engines.has(engine)
     }
 
-    /// The engines to compare that promise the least cost on the world's own graph.
+    /// Returns the selected engines that guarantee the lowest cost on the world's own graph.
     pub fn exact_engines(&self) -> Vec<Engine> {
         self.engines(|engine| engine.is_exact())
     }
 
-    /// The engines to compare that this world can run and that are accepted for what they come to on it.
+    /// Returns the selected engines of this world that `accept`, called with the engine that each resolves to, accepts.
     pub fn engines(&self, accept: impl Fn(Engine) -> bool) -> Vec<Engine> {
         let engines = self.world.engines().into_iter();
         let engines = engines.filter(|&engine| accept(self.world.resolve_engine(engine)));
-        engines.filter(|engine| self.wants(engine)).collect()
+        engines.filter(|engine| self.is_selected(engine)).collect()
     }
 
     /// Draws a query between two points on or near the mesh. A few of them lie off it.
@@ -140,16 +141,20 @@ impl Case {
         }
     }
 
-    /// Draws queries until one has both ends on ground that the agent may stand on. `None` where it takes too many.
+    /// Draws queries until one has both endpoints on ground that the profile allows. Returns `None` after 20 tries.
     pub fn located_query(&self, rng: &mut CaseRng) -> Option<(Query<'_>, Endpoints)> {
         (0..20).find_map(|_| {
             let query = self.query(rng);
-            let ends = self.world.locate(&query).expect("`auto`").endpoints();
+            let ends = self
+                .world
+                .locate(&query)
+                .expect("the default engine")
+                .endpoints();
             ends.ok().map(|ends| (query, ends))
         })
     }
 
-    /// Asks an engine.
+    /// Runs a query with an engine.
     pub fn answer(
         &self,
         query: &Query<'_>,
@@ -158,12 +163,12 @@ impl Case {
     ) -> (Status, Path) {
         let query = Query { engine, ..*query };
         let mut path = Path::default();
-        let status =
-            (self.ask)(&self.world, &query, scratch, &mut path).expect("an engine of this world");
+        let status = (self.find_path)(&self.world, &query, scratch, &mut path)
+            .expect("the world has this engine");
         (status, path)
     }
 
-    /// Asks an engine for a path with these limits.
+    /// Runs a query with an engine and limits.
     pub fn limited(
         &self,
         query: &Query<'_>,
@@ -180,16 +185,16 @@ fn with_tier(
     world: World,
     tier: Tier,
     samples: Samples,
-    in_any_order: bool,
+    has_random_order: bool,
     rng: &mut CaseRng,
 ) -> World {
-    if in_any_order {
+    if has_random_order {
         return portolan_oracle::with_tier(world, tier, samples, rng);
     }
     let graph = PortalGraph::new(world.mesh(), &world.taut_graph_options(samples));
     let ranks = order_taut(world.mesh(), &graph, &OrderOptions::default());
-    let world = world.with_tier(tier, graph, ranks.expect("an order"));
-    world.expect("a tier of this mesh")
+    let world = world.with_tier(tier, graph, ranks.expect("a valid order"));
+    world.expect("a valid tier")
 }
 
 #[cfg(test)]
@@ -197,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_means_the_engine_and_its_variants() {
+    fn a_name_selects_the_engine_and_its_variants() {
         let filter =
             |names: &[&str]| EngineFilter::new(names.iter().map(|&name| name.to_owned()).collect());
         let hna = filter(&["hna", "auto:fast"]);

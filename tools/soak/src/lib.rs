@@ -1,17 +1,17 @@
-//! Random worlds, profiles and queries: every engine against the oracle, until time is up.
+//! A soak test: draws random worlds, profiles and queries and compares every engine with the oracle, for a given time.
 //!
-//! A seed determines a [`Case`]: a world with everything that engines need, a profile, and the oracle for both.
-//! Each of the [`CHECKS`] asks the case its own random queries and asserts what it promises. A new feature adds
-//! itself by a function in [`checks`] and a line in [`CHECKS`].
+//! A seed determines a [`SoakCase`]: a world with everything that engines need, a profile, and the oracle for both.
+//! Each of the [`CHECKS`] runs random queries of its own on the case and asserts properties of the answers. To check a
+//! new feature, add a function to [`checks`] and an entry to [`CHECKS`].
 //!
-//! The checks are assertions, and a panic anywhere is a difference, so an engine that panics is found as well.
+//! The checks are assertions, and every panic is reported as a difference, so an engine that panics is also found.
 
+mod answer_counts;
 mod case;
 pub mod checks;
-mod compared;
 mod run;
 
-pub use case::{Ask, Case, EngineFilter};
-pub use checks::{CHECKS, Check};
-pub use compared::Compared;
-pub use run::{Difference, Report, Settings, record_panics, soak};
+pub use answer_counts::AnswerCounts;
+pub use case::{EngineFilter, FindPath, SoakCase};
+pub use checks::{CHECKS, SoakCheck};
+pub use run::{Difference, Settings, SoakReport, record_panics, soak};

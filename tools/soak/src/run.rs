@@ -1,4 +1,4 @@
-//! Worlds one after the other, on all cores, until time is up.
+//! Runs the checks on one world after another, on all cores, until the time is up.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -10,49 +10,50 @@ use std::{fmt, thread};
 
 use portolan_oracle::CaseRng;
 
-use crate::{Ask, CHECKS, Case, Check, Compared, EngineFilter};
+use crate::{AnswerCounts, CHECKS, EngineFilter, FindPath, SoakCase, SoakCheck};
 
-/// A soak with this many differences ends: more would not be read.
+/// The number of differences after which a soak test stops.
 const MAX_DIFFERENCES: usize = 10;
 
-/// What to try, and for how long.
+/// The settings of a soak test.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The seed of the first world. Each further world has the next number.
     pub seed: u64,
-    /// How many worlds to draw at most.
+    /// The largest number of worlds to check.
     pub worlds: u64,
-    /// No world is begun after this time.
+    /// The time after which no new world is started.
     pub time: Duration,
     /// The engines to compare.
     pub engines: EngineFilter,
-    /// How answers are obtained: [`World::find_path`](portolan_core::World::find_path) but in tests of the soak.
-    pub ask: Ask,
+    /// The function that finds paths: [`World::find_path`](portolan_core::World::find_path), except in tests of the
+    /// soak test itself.
+    pub find_path: FindPath,
 }
 
-/// Something that is not as it should be.
+/// A wrong answer or a panic.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The seed of the world.
     pub seed: u64,
-    /// The check that found it.
+    /// The name of the check that found it.
     pub check: &'static str,
-    /// What differs.
+    /// The message of the failed assertion or of the panic, with its location in the source.
     pub message: String,
 }
 
-/// What came of a soak.
+/// The result of a soak test.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Worlds that were checked.
+pub struct SoakReport {
+    /// The number of worlds that were checked.
     pub worlds: u64,
-    /// Answers that were compared.
-    pub compared: Compared,
-    /// Answers that were wrong, at most one for each world and check.
+    /// The numbers of answers that were compared.
+    pub compared: AnswerCounts,
+    /// The wrong answers, at most one per world and check.
     pub differences: Vec<Difference>,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SoakReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.compared)?;
         let Self {
@@ -67,22 +68,23 @@ impl fmt::Display for Report {
             message,
         } in differences
         {
-            writeln!(f, "differs: {check}: {message}")?;
-            writeln!(f, "   again: cargo xtask soak --seed {seed} --worlds 1")?;
+            writeln!(f, "difference: {check}: {message}")?;
+            writeln!(f, "   reproduce: cargo xtask soak --seed {seed} --worlds 1")?;
         }
         Ok(())
     }
 }
 
-/// Draws and checks worlds on all cores until the time is up, all worlds are drawn, or too much differs.
-pub fn soak(settings: &Settings) -> Report {
-    let begin = Instant::now();
+/// Draws and checks worlds on all cores until the time is up, the number of worlds is reached, or there are ten
+/// differences.
+pub fn soak(settings: &Settings) -> SoakReport {
+    let start = Instant::now();
     let drawn = AtomicU64::new(0);
-    let report = Mutex::new(Report::default());
+    let report = Mutex::new(SoakReport::default());
     let work = || {
         loop {
             let number = drawn.fetch_add(1, Ordering::Relaxed);
-            if number >= settings.worlds || begin.elapsed() >= settings.time {
+            if number >= settings.worlds || start.elapsed() >= settings.time {
                 break;
             }
             let (compared, differences) = check_world(settings, settings.seed.wrapping_add(number));
@@ -113,19 +115,25 @@ pub fn soak(settings: &Settings) -> Report {
 }
 
 /// Runs all checks on the world of one seed.
-fn check_world(settings: &Settings, seed: u64) -> (Compared, Vec<Difference>) {
-    let mut compared = Compared::default();
+fn check_world(settings: &Settings, seed: u64) -> (AnswerCounts, Vec<Difference>) {
+    let mut compared = AnswerCounts::default();
     let mut differences = Vec::new();
     let difference = |check, message| Difference {
         seed,
         check,
         message,
     };
-    let case = caught(|| Case::draw(&mut rng(seed, "world"), &settings.engines, settings.ask));
+    let case = caught(|| {
+        SoakCase::draw(
+            &mut rng(seed, "world"),
+            &settings.engines,
+            settings.find_path,
+        )
+    });
     match case {
         Err(message) => differences.push(difference("world", message)),
         Ok(case) => {
-            for &Check { name, run } in CHECKS {
+            for &SoakCheck { name, run } in CHECKS {
                 match caught(|| run(&case, &mut rng(seed, name))) {
                     Ok(counts) => compared.merge(counts),
                     Err(message) => differences.push(difference(name, message)),
@@ -136,9 +144,10 @@ fn check_world(settings: &Settings, seed: u64) -> (Compared, Vec<Difference>) {
     (compared, differences)
 }
 
-/// CaseRng for one purpose. Every purpose has its own, so that a new check leaves the queries of others as they are.
+/// Returns the generator for one purpose. Every purpose has its own, so that a new check does not change the queries of
+/// other checks.
 fn rng(seed: u64, purpose: &str) -> CaseRng {
-    // Numbers that follow one another would begin alike: FNV-1a spreads them.
+    // Consecutive seeds give similar streams. FNV-1a mixes them.
     let bytes = seed.to_le_bytes().into_iter().chain(purpose.bytes());
     let mixed = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -147,30 +156,30 @@ fn rng(seed: u64, purpose: &str) -> CaseRng {
 }
 
 thread_local! {
-    /// Where this thread panicked last.
+    /// The source location of the last panic of this thread.
     static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic prints nothing, and its place in the source is kept for [`soak`] to report.
+/// Installs a panic hook that prints nothing and records the source location of a panic, which [`soak`] reports.
 pub fn record_panics() {
     panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(|place| format!(" ({place})"));
-        PANICKED_AT.with(|last| *last.borrow_mut() = place.unwrap_or_default());
+        let location = panic.location().map(|location| format!(" ({location})"));
+        PANICKED_AT.with(|last| *last.borrow_mut() = location.unwrap_or_default());
     }));
 }
 
-/// The value, or the message and place of a panic.
-fn caught<T>(make: impl FnOnce() -> T) -> Result<T, String> {
-    panic::catch_unwind(AssertUnwindSafe(make)).map_err(|panic| {
-        let place = PANICKED_AT.with(|last| last.take());
-        format!("{}{place}", message(&*panic))
+/// Runs a function and returns its value, or the message and the source location if it panics.
+fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(function)).map_err(|panic| {
+        let location = PANICKED_AT.with(|last| last.take());
+        format!("{}{location}", message(&*panic))
     })
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without words")
+        .unwrap_or("a panic without a message")
 }
 
 #[cfg(test)]
@@ -178,18 +187,18 @@ mod tests {
     use super::*;
     use portolan_core::{Engine, EngineError, Path, Query, Scratch, Status, Tier, World};
 
-    fn settings(ask: Ask) -> Settings {
+    fn settings(find_path: FindPath) -> Settings {
         Settings {
             seed: 1,
             worlds: 4,
             time: Duration::MAX,
             engines: EngineFilter::default(),
-            ask,
+            find_path,
         }
     }
 
     #[test]
-    fn right_answers_do_not_differ() {
+    fn correct_engines_have_no_differences() {
         let report = soak(&settings(World::find_path));
         assert!(report.differences.is_empty(), "{report}");
         assert_eq!(report.worlds, 4);
@@ -205,8 +214,8 @@ mod tests {
         }
     }
 
-    /// Answers as they are, but the contraction claims that its paths cost a thousandth less.
-    fn flattering(
+    /// Finds paths like [`World::find_path`], but lowers the costs of the contraction by a thousandth.
+    fn wrong_costs(
         world: &World,
         query: &Query<'_>,
         scratch: &mut Scratch,
@@ -220,8 +229,8 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_cost_is_found_and_its_world_is_named() {
-        let report = soak(&settings(flattering));
+    fn a_wrong_cost_is_reported_with_its_seed() {
+        let report = soak(&settings(wrong_costs));
         let found = report
             .differences
             .iter()
@@ -234,7 +243,7 @@ mod tests {
         let again = Settings {
             seed: *seed,
             worlds: 1,
-            ..settings(flattering)
+            ..settings(wrong_costs)
         };
         assert!(
             soak(&again)
@@ -245,10 +254,10 @@ mod tests {
     }
 
     #[test]
-    fn other_engines_are_not_compared_when_some_are_named() {
+    fn only_the_selected_engines_are_compared() {
         let report = soak(&Settings {
             engines: EngineFilter::new(vec!["astar".to_owned(), "hna".to_owned()]),
-            ..settings(flattering)
+            ..settings(wrong_costs)
         });
         assert!(report.differences.is_empty(), "{report}");
         assert!(
@@ -259,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_a_difference() {
+    fn a_panic_is_reported_as_a_difference() {
         let report = soak(&settings(|_, _, _, _| panic!("a bug")));
         assert!(
             report

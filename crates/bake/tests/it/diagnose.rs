@@ -94,7 +94,7 @@ fn check_scales(name: &str, level: &Triangles) {
 fn built_in_scenes_are_diagnosed_correctly() {
     // The other scenes take seconds each.
     let quick = [LevelScene::Simple, LevelScene::Dungeon, LevelScene::Map];
-    let is_selected = |scene: &LevelScene| portolan_oracle::long() || quick.contains(scene);
+    let is_selected = |scene: &LevelScene| portolan_oracle::is_long_run() || quick.contains(scene);
     for scene in LevelScene::ALL.into_iter().filter(is_selected) {
         let options = SceneOptions {
             size: Size::Small,
@@ -106,7 +106,7 @@ fn built_in_scenes_are_diagnosed_correctly() {
 
 #[test]
 fn real_maps_are_diagnosed_correctly() {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return;
     }
     for name in ["nav_test", "dungeon", "undulating", "lqdm5", "lq_e1m1"] {

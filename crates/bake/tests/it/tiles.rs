@@ -142,7 +142,7 @@ fn a_diagonal_passage_across_the_corner_of_a_tile_stays_open() {
 /// Recast counts the corners of a piece with 16 bits.
 #[test]
 fn a_single_tile_may_have_more_corners_than_recast_can_count() {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return;
     }
     let mut level = LevelBuilder::default();

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::relief::reliefs;
+use super::height_range::height_ranges;
 use super::tree::BoxTree;
 use super::{
     Components, Heights, NavMesh, NavMeshError, NavMeshOptions, RawHeights, RawLink, RawNavMesh,
@@ -68,7 +68,7 @@ impl NavMesh {
             areas: pick(&raw.areas, &raw_index, |_| 0),
             flags: pick(&raw.flags, &raw_index, |_| 1),
             user_ids: pick(&raw.ids, &raw_index, u64::from),
-            reliefs: reliefs(&vertices, &polygons, &heights),
+            height_ranges: height_ranges(&vertices, &polygons, &heights),
             heights,
             portals_of: portals::portals_of(raw_index.len(), &portals),
             portals,

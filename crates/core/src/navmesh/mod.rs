@@ -4,6 +4,7 @@
 mod build;
 mod components;
 mod error;
+mod height_range;
 mod links;
 mod locate;
 mod options;
@@ -11,7 +12,6 @@ mod order;
 mod parts;
 mod portals;
 mod raw;
-mod relief;
 mod surface;
 mod tree;
 mod validate;
@@ -29,7 +29,7 @@ pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
 pub use tree::{BoxTree, TreeChild, TreeNode};
 
-use relief::Relief;
+use height_range::HeightRange;
 
 use crate::csr::Csr;
 use crate::geometry::Aabb;
@@ -76,7 +76,7 @@ pub struct NavMesh {
     user_ids: Vec<u64>,
     heights: Heights,
     /// Per polygon, its lowest and highest height. Derived from `vertices` and `heights`.
-    reliefs: Vec<Relief>,
+    height_ranges: Vec<HeightRange>,
     portals: Vec<Portal>,
     /// Per polygon, its portals in ascending order. Derived from `portals`.
     portals_of: Csr<PortalId>,
@@ -265,7 +265,7 @@ impl NavMesh {
             + size_of_val(&self.user_ids[..])
             + self.heights.vertices.bytes()
             + self.heights.triangles.bytes()
-            + size_of_val(&self.reliefs[..])
+            + size_of_val(&self.height_ranges[..])
             + size_of_val(&self.portals[..])
             + self.portals_of.bytes()
             + size_of_val(&self.links[..])

@@ -36,7 +36,7 @@ impl NavMesh {
             areas: reordered(&self.areas, order),
             flags: reordered(&self.flags, order),
             user_ids: reordered(&self.user_ids, order),
-            reliefs: reordered(&self.reliefs, order),
+            height_ranges: reordered(&self.height_ranges, order),
             heights: self
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
+use super::height_range::height_ranges;
 use super::portals::portals_of;
-use super::relief::reliefs;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
@@ -102,7 +102,7 @@ impl NavMesh {
             )?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
-        let reliefs = reliefs(&parts.vertices, &parts.polygons, &parts.heights);
+        let height_ranges = height_ranges(&parts.vertices, &parts.polygons, &parts.heights);
         Ok(Self {
             vertices: parts.vertices,
             polygons: parts.polygons,
@@ -110,7 +110,7 @@ impl NavMesh {
             flags: parts.flags,
             user_ids: parts.user_ids,
             heights: parts.heights,
-            reliefs,
+            height_ranges,
             portals_of: portals_of(count, &parts.portals),
             portals: parts.portals,
             links: parts.links,

@@ -76,7 +76,7 @@ pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Csr<PortalId> {
 
 /// One border of one polygon.
 #[derive(Clone, Copy)]
-struct Border {
+struct PolygonBorder {
     polygon: PolygonId,
     start: Vec3,
     end: Vec3,
@@ -109,7 +109,7 @@ pub(super) fn find(
             } else {
                 (high, low)
             };
-            Border {
+            PolygonBorder {
                 polygon: PolygonId((polygon >> 1) as u32),
                 start: vertices[start],
                 end: vertices[end],
@@ -184,7 +184,7 @@ const MAX_PAIRS: usize = 1000;
 const MAX_PORTALS: usize = 16;
 
 fn match_by_position(
-    borders: &[Border],
+    borders: &[PolygonBorder],
     matching: BorderMatching,
     raw_ids: &RawIds<'_>,
     portals: &mut Vec<Portal>,
@@ -217,7 +217,11 @@ fn match_by_position(
 }
 
 /// Returns the portal where two borders overlap, if there is one.
-fn common_part(border: &Border, other: &Border, matching: BorderMatching) -> Option<Portal> {
+fn common_part(
+    border: &PolygonBorder,
+    other: &PolygonBorder,
+    matching: BorderMatching,
+) -> Option<Portal> {
     let (gap, step) = (f64::from(matching.gap), f64::from(matching.step));
     let start = border.start.as_dvec3();
     let direction = (border.end.as_dvec3() - start).with_y(0.0);

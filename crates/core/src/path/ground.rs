@@ -141,7 +141,7 @@ pub(super) fn stays_within(
 ) -> bool {
     let (low, high) = (from.y.max(to.y) - tolerance, from.y.min(to.y) + tolerance);
     polygons.iter().all(|&polygon| {
-        let relief = mesh.relief(polygon);
+        let relief = mesh.height_range(polygon);
         relief.lowest >= low && relief.highest <= high
     })
 }
@@ -149,6 +149,6 @@ pub(super) fn stays_within(
 /// Returns whether a polygon has no relevant inner edges: it is a triangle, or level to within a
 /// millimetre.
 fn is_level(mesh: &NavMesh, polygon: PolygonId) -> bool {
-    let relief = mesh.relief(polygon);
+    let relief = mesh.height_range(polygon);
     relief.highest - relief.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
 }

@@ -244,7 +244,7 @@ fn successors(mesh: &NavMesh) -> Vec<u32> {
         around.clear();
         around.extend(leaving.get(polygon.index()).iter().map(|&directed| {
             let portal = DirectedPortal::from_index(directed as usize).portal();
-            let (border, fraction) = border_position(mesh, polygon, mesh.portal(portal).middle());
+            let (border, fraction) = border_position(mesh, polygon, mesh.portal(portal).midpoint());
             (border, fraction, directed)
         }));
         around.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));

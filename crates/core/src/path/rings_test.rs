@@ -106,7 +106,7 @@ fn next_by_angle(mesh: &NavMesh, directed: DirectedPortal) -> DirectedPortal {
     let corners = mesh.corner_points(polygon);
     let middle = corners.clone().sum::<Vec3>() / corners.count() as f32;
     let angle = |portal: PortalId| {
-        let offset = (mesh.portal(portal).middle() - middle).as_dvec3();
+        let offset = (mesh.portal(portal).midpoint() - middle).as_dvec3();
         offset.z.atan2(offset.x)
     };
     let portals = (0..mesh.portals().len()).map(PortalId::new);

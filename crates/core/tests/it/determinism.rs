@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use glam::Vec3;
 use portolan_core::{Crossing, Engine, Limits, Path, Query, Scratch, Status, Tier, World};
-use portolan_oracle::{CaseRng, Plan, with_tiers};
+use portolan_oracle::{CaseRng, MeshPlan, with_tiers};
 use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 240;
@@ -28,7 +28,7 @@ fn world(scene: WorldScene, polygons: usize) -> World {
         floors: 2,
         relief: 2.0,
     };
-    let world = World::from_mesh(Plan::Scene(scene, options).mesh());
+    let world = World::from_mesh(MeshPlan::Scene(scene, options).mesh());
     let order = (0..world.graph().sample_count() as u32).collect();
     let labelled = world
         .with_contraction(order)
@@ -145,7 +145,7 @@ fn answers_do_not_depend_on_earlier_use_of_the_scratch() {
 
 #[test]
 fn equal_raw_meshes_build_equal_meshes() {
-    let plan = Plan::Scene(WorldScene::Open, WorldOptions::default());
+    let plan = MeshPlan::Scene(WorldScene::Open, WorldOptions::default());
     assert_eq!(plan.mesh(), plan.mesh());
 }
 

@@ -1,24 +1,26 @@
-//! Taut paths after flips: their lines, corridors, costs and links are as those of any path.
+//! Taut paths after flips (passing a hole of the mesh on its other side): their lines, corridors, costs and links have
+//! the same properties as those of any path.
 
 use portolan_core::{Path, Samples, Scratch, Tier};
 use portolan_oracle::{
-    Agent, CaseRng, Oracle, Plan, Sight, TautWorld, agents, assert_corridor, plans, scenes,
+    Agent, CaseRng, MeshPlan, Oracle, Sight, TautWorld, agents, assert_corridor, plans, scenes,
     taut_tiers,
 };
 use proptest::prelude::*;
 
-/// Tells of paths between random places, and what is pulled from scratch through their corridors.
+/// Finds paths between random points. Calls `visit` with each path and with the path that string pulling gives for
+/// the same corridor.
 fn for_each_path(
     world: &mut TautWorld,
     tolerance: f32,
     seed: u64,
-    mut tell: impl FnMut(&Path, &Path),
+    mut visit: impl FnMut(&Path, &Path),
 ) {
     let mesh = world.mesh().clone();
     let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
-        let (from, to) = (rng.place(&mesh), rng.place(&mesh));
-        let Some((ends, path)) = world.ask(from, to, tolerance) else {
+        let (from, to) = (rng.point_on(&mesh), rng.point_on(&mesh));
+        let Some((ends, path)) = world.find(from, to, tolerance) else {
             continue;
         };
         let mut pulled = Path {
@@ -28,41 +30,42 @@ fn for_each_path(
         };
         let query = world.query(from, to, tolerance);
         let mut scratch = Scratch::new();
-        let located = world.world.located(&query, ends).expect("the tier");
+        let located = world.world.located(&query, ends);
+        let located = located.expect("the world has this engine");
         located.pull(&mut scratch, &mut pulled);
-        tell(&path, &pulled);
+        visit(&path, &pulled);
     }
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(400))]
 
-    /// What is tightened window by window is what the funnel makes of the whole.
+    /// A path that is tightened part by part equals the result of the funnel over its full corridor.
     #[test]
-    fn lines_are_taut(
+    fn flipped_paths_are_taut(
         plan in plans(), agent in agents(), tier in taut_tiers(), tolerate: bool, seed: u64,
     ) {
         let profile = agent.profile();
         let mut world = TautWorld::new(plan.mesh(), tier, &profile, seed);
         let mesh = world.mesh().clone();
-        let has_steps = matches!(&plan, Plan::Patchwork(patchwork) if patchwork.steps.is_some());
+        let has_steps = matches!(&plan, MeshPlan::Patchwork(patchwork) if patchwork.steps.is_some());
         let tolerance = if tolerate { 0.2 } else { f32::INFINITY };
         for_each_path(&mut world, tolerance, seed, |path, pulled| {
             assert_corridor(&mesh, &profile, path);
-            // At a step one corner has two heights, and may be taken as the end of either portal.
+            // At a step, one corner has two heights: one as the end of each portal.
             if has_steps && path != pulled {
                 assert_eq!(path.corridor, pulled.corridor);
                 let lengths = [path, pulled].map(Path::length_xz);
-                assert!((lengths[0] - lengths[1]).abs() < 1e-4, "{path:?}, but {pulled:?}");
+                assert!((lengths[0] - lengths[1]).abs() < 1e-4, "{path:?} instead of {pulled:?}");
                 return;
             }
             assert_eq!(path, pulled);
         });
     }
 
-    /// Links are entered and left where they end, and what is between is walked.
+    /// A path enters and leaves links at their ends, and its other legs stay on the mesh.
     #[test]
-    fn links_are_where_they_were(plan in plans(), tier in taut_tiers(), seed: u64) {
+    fn flipped_paths_use_links_from_end_to_end(plan in plans(), tier in taut_tiers(), seed: u64) {
         let mut world = TautWorld::new(plan.mesh(), tier, &Agent::walker().profile(), seed);
         let mesh = world.mesh().clone();
         let sight = Sight::new(&mesh);
@@ -81,53 +84,54 @@ proptest! {
 proptest! {
     #![proptest_config(portolan_oracle::cases(200))]
 
-    /// Also where there is more to flip.
+    /// Larger worlds have more flips.
     #[test]
-    fn lines_of_larger_worlds_are_taut(plan in scenes(200), tier in taut_tiers(), seed: u64) {
+    fn flipped_paths_of_larger_worlds_are_taut(plan in scenes(200), tier in taut_tiers(), seed: u64) {
         let mut world = TautWorld::new(plan.mesh(), tier, &Agent::walker().profile(), seed);
         for_each_path(&mut world, f32::INFINITY, seed, |path, pulled| assert_eq!(path, pulled));
     }
 
-    /// On level ground that costs its length: no more than the least sum, no less than the line is long.
+    /// On level ground with factor 1, the cost is at least the length of the line and at most the cost over samples.
     #[test]
-    fn costs_are_between_lengths_and_sums(plan in plans(), tier in taut_tiers(), seed: u64) {
-        let profile = Agent::on_foot().profile();
+    fn costs_are_between_the_length_and_the_cost_over_samples(plan in plans(), tier in taut_tiers(), seed: u64) {
+        let profile = Agent::without_links().profile();
         let mut world = TautWorld::new(level(plan).mesh(), tier, &profile, seed);
         let mesh = world.mesh().clone();
-        let sums = Oracle::new(&mesh, &profile, tier.1);
+        let oracle = Oracle::new(&mesh, &profile, tier.1);
         let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
-            let (from, to) = (rng.place(&mesh), rng.place(&mesh));
-            let Some((ends, path)) = world.ask(from, to, f32::INFINITY) else { continue };
-            let (cost, sum) = (f64::from(path.cost), sums.cost(ends.start, ends.goal));
-            let rounding = 1e-5 * sum + 1e-4;
-            prop_assert!(path.length() <= cost + rounding, "{} for {cost}: {path:?}", path.length());
-            prop_assert!(cost <= sum + rounding, "{cost}, by sums {sum}: {path:?}");
+            let (from, to) = (rng.point_on(&mesh), rng.point_on(&mesh));
+            let Some((ends, path)) = world.find(from, to, f32::INFINITY) else { continue };
+            let (cost, over_samples) = (f64::from(path.cost), oracle.cost(ends.start, ends.goal));
+            let rounding = 1e-5 * over_samples + 1e-4;
+            prop_assert!(path.length() <= cost + rounding, "a length of {} costs {cost}: {path:?}", path.length());
+            prop_assert!(cost <= over_samples + rounding, "costs {cost}, over samples {over_samples}: {path:?}");
         }
     }
 }
 
-/// The same without heights.
-fn level(mut plan: Plan) -> Plan {
+/// Returns the plan with level ground.
+fn level(mut plan: MeshPlan) -> MeshPlan {
     match &mut plan {
-        Plan::Patchwork(patchwork) => {
+        MeshPlan::Patchwork(patchwork) => {
             (patchwork.relief, patchwork.bumps, patchwork.steps) = (0.0, 0.0, None);
         }
-        Plan::Scene(_, options) => (options.relief, options.floors) = (0.0, 1),
+        MeshPlan::Scene(_, options) => (options.relief, options.floors) = (0.0, 1),
     }
     plan
 }
 
-/// The tests above are of something: flips shorten paths, more at the best tier.
+/// The properties above would also hold without flips. This shows that paths bend, and that the best tier shortens
+/// them.
 #[test]
-fn there_is_something_to_flip() {
+fn flips_shorten_paths() {
     let samples = Samples::ByLength { percentile: 90 };
     let mut lengths = [0.0; 2];
     let mut bends = [0; 2];
     for seed in 0..20 {
         let mesh = portolan_oracle::fixed_plan(1, seed, 0.0).mesh();
         for (i, tier) in Tier::TAUT.into_iter().enumerate() {
-            let profile = Agent::on_foot().profile();
+            let profile = Agent::without_links().profile();
             let mut world = TautWorld::new(mesh.clone(), (tier, samples), &profile, seed);
             for_each_path(&mut world, f32::INFINITY, seed, |path, _| {
                 lengths[i] += path.length();

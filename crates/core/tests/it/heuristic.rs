@@ -1,4 +1,4 @@
-//! The heuristic never promises too much, and the arcs are those of the definition.
+//! The heuristic is admissible and consistent, and the arcs of the portal graph are those of the oracle.
 
 use glam::vec3;
 use portolan_core::graph::{Origin, SampleSide};
@@ -25,7 +25,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(500))]
 
     #[test]
-    fn it_never_exceeds_what_remains(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+    fn the_heuristic_never_exceeds_the_remaining_cost(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let mesh = plan.mesh();
         let world = World::from_mesh(mesh.clone());
         let profile = agent.profile();
@@ -34,45 +34,45 @@ proptest! {
         let oracle = Oracle::new(&mesh, &profile, samples);
         let mut rng = CaseRng::new(seed);
         for _ in 0..3 {
-            let Some(goal) = mesh.locate(rng.place(&mesh), portolan_core::DEFAULT_SNAP, |_| true) else {
-                panic!("a place on the mesh is off the mesh");
+            let Some(goal) = mesh.locate(rng.point_on(&mesh), portolan_core::DEFAULT_SNAP, |_| true) else {
+                panic!("a point of the mesh cannot be located");
             };
             let remaining = oracle.costs_to(goal);
             for (vertex, &cost) in samples_of(&graph).zip(&remaining) {
-                let promise = scale * f64::from(graph.position(vertex).distance(goal.point));
-                prop_assert!(promise <= cost + 1e-5 * promise.max(1.0), "{vertex:?}: {promise} > {cost}");
+                let bound = scale * f64::from(graph.position(vertex).distance(goal.point));
+                prop_assert!(bound <= cost + 1e-5 * bound.max(1.0), "{vertex:?}: the bound {bound} exceeds {cost}");
             }
         }
     }
 
     #[test]
-    fn it_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+    fn the_heuristic_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let mesh = plan.mesh();
         let costs = World::from_mesh(mesh.clone()).costs(&agent.profile());
         let scale = f64::from(costs.prices().heuristic_scale());
         let graph = graph_of(&mesh, samples);
-        let goal = CaseRng::new(seed).place(&mesh);
-        let promise = |vertex| scale * f64::from(graph.position(vertex).distance(goal));
+        let goal = CaseRng::new(seed).point_on(&mesh);
+        let bound = |vertex| scale * f64::from(graph.position(vertex).distance(goal));
         for from in samples_of(&graph) {
             graph.for_each_arc(&mesh, costs.prices(), from, |to, arc, _| {
-                let over = promise(from) - (f64::from(arc) + promise(to));
-                assert!(over <= 1e-5 * promise(from).max(1.0), "{from:?} to {to:?}: {over} too much");
+                let excess = bound(from) - (f64::from(arc) + bound(to));
+                assert!(excess <= 1e-5 * bound(from).max(1.0), "{from:?} to {to:?}: too high by {excess}");
             });
         }
     }
 
     #[test]
-    fn it_promises_nearly_all_that_it_can(plan in plans(), agent in agents()) {
+    fn the_heuristic_scale_is_nearly_the_lowest_cost_per_metre(plan in plans(), agent in agents()) {
         let mesh = plan.mesh();
         let profile = agent.profile();
         let costs = World::from_mesh(mesh.clone()).costs(&profile);
-        let least_by_area = mesh.areas().iter().filter_map(|&area| profile.factor(area));
-        let least_by_link = mesh.links().iter().filter(|link| link.length() > 0.0);
-        let least_by_link = least_by_link.filter_map(|link| Some(costs.prices().link_cost(&mesh, link)? / link.length()));
-        let least = least_by_area.chain(least_by_link).fold(f32::INFINITY, f32::min);
-        let least = if least.is_finite() { least } else { 0.0 };
-        prop_assert!(costs.prices().heuristic_scale() <= least);
-        prop_assert!(costs.prices().heuristic_scale() >= least * 0.9999);
+        let on_areas = mesh.areas().iter().filter_map(|&area| profile.factor(area));
+        let on_links = mesh.links().iter().filter(|link| link.length() > 0.0);
+        let on_links = on_links.filter_map(|link| Some(costs.prices().link_cost(&mesh, link)? / link.length()));
+        let lowest = on_areas.chain(on_links).fold(f32::INFINITY, f32::min);
+        let lowest = if lowest.is_finite() { lowest } else { 0.0 };
+        prop_assert!(costs.prices().heuristic_scale() <= lowest);
+        prop_assert!(costs.prices().heuristic_scale() >= lowest * 0.9999);
     }
 
     #[test]
@@ -99,18 +99,18 @@ proptest! {
         let by_ends_and_cost = |a: &(usize, usize, f64), b: &(usize, usize, f64)| {
             (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
         };
-        let mut right = oracle.arcs;
+        let mut expected = oracle.arcs;
         arcs.sort_by(by_ends_and_cost);
-        right.sort_by(by_ends_and_cost);
-        prop_assert_eq!(arcs.len(), right.len());
-        for (arc, right) in arcs.iter().zip(&right) {
-            prop_assert_eq!((arc.0, arc.1), (right.0, right.1));
-            prop_assert!(close(arc.2, right.2), "{:?} and not {:?}", arc, right);
+        expected.sort_by(by_ends_and_cost);
+        prop_assert_eq!(arcs.len(), expected.len());
+        for (arc, expected) in arcs.iter().zip(&expected) {
+            prop_assert_eq!((arc.0, arc.1), (expected.0, expected.1));
+            prop_assert!(close(arc.2, expected.2), "{:?} instead of {:?}", arc, expected);
         }
     }
 }
 
-/// Two squares side by side, a link from one to the other.
+/// Builds two adjacent squares with a link from one to the other.
 fn pair(cost: f32) -> NavMesh {
     let corners = [(0., 0.), (4., 0.), (8., 0.), (8., 4.), (4., 4.), (0., 4.)];
     let mut raw = RawNavMesh {
@@ -129,7 +129,7 @@ fn pair(cost: f32) -> NavMesh {
 }
 
 #[test]
-fn a_link_cheaper_than_long_lowers_the_scale() {
+fn a_link_that_costs_less_than_its_length_lowers_the_scale() {
     let scale = |cost, change: fn(&mut Profile)| {
         let mut profile = Profile::default();
         change(&mut profile);
@@ -147,7 +147,7 @@ fn a_link_cheaper_than_long_lowers_the_scale() {
 }
 
 #[test]
-fn vertices_know_what_they_are_points_of() {
+fn samples_know_their_portal_or_link() {
     let mesh = pair(1.0);
     let graph = graph_of(&mesh, Samples::Each(3));
     assert_eq!(graph.sample_count(), 5);
@@ -160,26 +160,26 @@ fn vertices_know_what_they_are_points_of() {
         graph.side(SampleId(4), 0),
         SampleSide::Polygon(mesh.link(LinkId(0)).polygons[1])
     );
-    let places: Vec<f32> = (0..3).map(|i| graph.position(SampleId(i)).z).collect();
-    let thirds = [2.0 / 3.0, 2.0, 10.0 / 3.0];
+    let positions: Vec<f32> = (0..3).map(|i| graph.position(SampleId(i)).z).collect();
+    let expected = [2.0 / 3.0, 2.0, 10.0 / 3.0];
     assert!(
-        places
+        positions
             .iter()
-            .zip(thirds)
-            .all(|(z, third)| (z - third).abs() < 1e-5),
-        "{places:?}"
+            .zip(expected)
+            .all(|(z, expected)| (z - expected).abs() < 1e-5),
+        "{positions:?}"
     );
 }
 
 #[test]
 #[should_panic(expected = "out of its limits")]
-fn no_samples_are_refused() {
+fn zero_samples_per_portal_are_rejected() {
     graph_of(&pair(1.0), Samples::Each(0));
 }
 
 #[test]
 fn long_portals_have_more_samples() {
-    // Three portals of 1 m and one of 2.5 m.
+    // Four portals of 1 m and one of 2.5 m.
     let mut raw = RawNavMesh::default();
     for (x, width) in [(0., 1.), (1., 1.), (2., 1.), (3., 1.), (4., 2.5), (5., 2.5)] {
         let first = raw.vertices.len() as u32;
@@ -188,21 +188,21 @@ fn long_portals_have_more_samples() {
             .extend(corners.map(|(dx, z)| vec3(x + dx, 0., z)));
         raw.polygons.push(first..first + 4);
     }
-    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a sound row");
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid row");
     let graph = graph_of(&mesh, Samples::ByLength { percentile: 75 });
     let counts: Vec<usize> = (0..5)
         .map(|p| graph.samples_of_portal(PortalId(p)).len())
         .collect();
     assert_eq!(counts, [1, 1, 1, 1, 3]);
     let long = graph.samples_of_portal(PortalId(4));
-    let mut places: Vec<f32> = long
+    let mut fractions: Vec<f32> = long
         .clone()
         .map(|s| graph.position(SampleId(s)).z / 2.5)
         .collect();
-    places.sort_by(f32::total_cmp);
+    fractions.sort_by(f32::total_cmp);
     let margin = 0.4 / 3.0;
-    for (place, right) in places.into_iter().zip([margin, 0.5, 1.0 - margin]) {
-        assert!((place - right).abs() < 1e-6);
+    for (fraction, expected) in fractions.into_iter().zip([margin, 0.5, 1.0 - margin]) {
+        assert!((fraction - expected).abs() < 1e-6);
     }
     assert!(
         long.into_iter()

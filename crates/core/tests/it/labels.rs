@@ -8,7 +8,7 @@ use portolan_core::contraction::{
     Contraction, HubLabels, HubScratch, LabelArrays, LabelsError, Shortcuts,
 };
 use portolan_core::{Engine, EngineError, Query, Scratch, Tier, World};
-use portolan_oracle::{Agent, Arc, CaseRng, Plan, all_costs, close, random_arcs, random_order};
+use portolan_oracle::{Agent, Arc, CaseRng, MeshPlan, all_costs, close, random_arcs, random_order};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -311,7 +311,7 @@ fn world() -> World {
         floors: 2,
         relief: 2.0,
     };
-    let world = World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh());
+    let world = World::from_mesh(MeshPlan::Scene(WorldScene::Rooms, options).mesh());
     let order = random_order(&mut CaseRng::new(8), world.graph().sample_count());
     world.with_contraction(order).expect("an order")
 }
@@ -407,7 +407,7 @@ fn other_profiles_are_answered_by_the_contraction() {
     for _ in 0..100 {
         let query = Query {
             costs: Some(&costs),
-            ..Query::new(rng.place(world.mesh()), rng.place(world.mesh()))
+            ..Query::new(rng.point_on(world.mesh()), rng.point_on(world.mesh()))
         };
         let Ok(ends) = world
             .locate(&query)

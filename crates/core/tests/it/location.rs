@@ -1,43 +1,44 @@
-//! The location tree against a look at every polygon.
+//! Point location equals a scan over every polygon.
 
 use glam::{Vec3, vec3};
 use portolan_core::geometry::distance_xz;
 use portolan_core::{DEFAULT_SNAP, Location, NavMesh, NavMeshOptions, PolygonId, RawNavMesh};
-use portolan_oracle::{CaseRng, Plan, plans, scenes};
+use portolan_oracle::{CaseRng, MeshPlan, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-/// The rule as it is documented, polygon by polygon.
+/// Locates a position by the documented rule, with a scan over every polygon.
 fn slow_locate(
     mesh: &NavMesh,
-    place: Vec3,
+    position: Vec3,
     snap: Vec3,
     allowed: impl Fn(PolygonId) -> bool,
 ) -> Option<Location> {
-    let offers = mesh.polygons().filter(|&polygon| allowed(polygon));
-    let offers = offers.map(|polygon| Location {
+    let candidates = mesh.polygons().filter(|&polygon| allowed(polygon));
+    let candidates = candidates.map(|polygon| Location {
         polygon,
-        point: mesh.nearest_on(polygon, place),
+        point: mesh.nearest_on(polygon, position),
     });
-    offers
-        .filter(|offer| (offer.point - place).abs().cmple(snap).all())
+    candidates
+        .filter(|candidate| (candidate.point - position).abs().cmple(snap).all())
         .min_by(|a, b| {
-            let [near, far] = [a, b].map(|offer| offer.point.distance_squared(place));
-            near.total_cmp(&far).then(a.polygon.cmp(&b.polygon))
+            let distances = [a, b].map(|candidate| candidate.point.distance_squared(position));
+            let by_distance = distances[0].total_cmp(&distances[1]);
+            by_distance.then(a.polygon.cmp(&b.polygon))
         })
 }
 
-/// Whether a located point really lies on its polygon.
+/// Asserts that a located point lies on its polygon.
 fn assert_on_ground(mesh: &NavMesh, location: Location) {
     let Location { polygon, point } = location;
-    let back = mesh.nearest_on(polygon, point);
+    let nearest = mesh.nearest_on(polygon, point);
     assert!(
-        distance_xz(back, point) < 1e-4,
-        "{location:?} goes to {back}"
+        distance_xz(nearest, point) < 1e-4,
+        "the nearest point to {location:?} is {nearest}"
     );
     assert!(
-        (back.y - point.y).abs() < 1e-3,
-        "{location:?} goes to {back}"
+        (nearest.y - point.y).abs() < 1e-3,
+        "the nearest point to {location:?} is {nearest}"
     );
 }
 
@@ -51,7 +52,7 @@ fn check(mesh: &NavMesh, seed: u64) {
             3 => Vec3::from_array([(); 3].map(|()| rng.between(-3.0, 3.0))),
             _ => Vec3::from_array([(); 3].map(|()| rng.between(-1e-6, 1e-6))),
         };
-        let place = rng.place(mesh) + shift;
+        let position = rng.point_on(mesh) + shift;
         let snap = match rng.below(5) {
             0 => Vec3::splat(f32::INFINITY),
             1 => Vec3::ZERO,
@@ -63,15 +64,15 @@ fn check(mesh: &NavMesh, seed: u64) {
             _ => DEFAULT_SNAP,
         };
         let bits = rng.below(4) as u32;
-        let some = |polygon: PolygonId| bits == 0 || (polygon.0 ^ bits).is_multiple_of(3);
-        let fast = mesh.locate(place, snap, some);
+        let allowed = |polygon: PolygonId| bits == 0 || (polygon.0 ^ bits).is_multiple_of(3);
+        let located = mesh.locate(position, snap, allowed);
         assert_eq!(
-            fast,
-            slow_locate(mesh, place, snap, some),
-            "{place} within {snap}"
+            located,
+            slow_locate(mesh, position, snap, allowed),
+            "{position} within {snap}"
         );
-        if let Some(location) = fast {
-            assert!(some(location.polygon));
+        if let Some(location) = located {
+            assert!(allowed(location.polygon));
             assert_on_ground(mesh, location);
         }
     }
@@ -81,63 +82,63 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
     #[test]
-    fn finds_what_a_look_at_every_polygon_finds(plan in plans(), seed: u64) {
+    fn location_equals_a_scan(plan in plans(), seed: u64) {
         check(&plan.mesh(), seed);
     }
 
     #[test]
-    fn finds_it_on_larger_worlds(plan in scenes(1500), seed: u64) {
+    fn location_on_larger_worlds_equals_a_scan(plan in scenes(1500), seed: u64) {
         check(&plan.mesh(), seed);
     }
 
     #[test]
-    fn finds_it_on_hills(polygons in 1usize..60, parts in 1u16..12, seed: u64) {
+    fn location_on_hills_equals_a_scan(polygons in 1usize..60, parts in 1u16..12, seed: u64) {
         let mesh = NavMesh::build(portolan_oracle::hills::hills(polygons, parts, seed), &NavMeshOptions::default());
-        check(&mesh.expect("sound hills"), seed);
+        check(&mesh.expect("valid hills"), seed);
     }
 
     #[test]
-    fn a_place_on_the_ground_stays_where_it_is(plan in plans(), seed: u64) {
+    fn a_point_of_the_ground_is_its_own_location(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
         let mut rng = CaseRng::new(seed);
         for _ in 0..20 {
             let polygon = rng.polygon(&mesh);
             let corners = mesh.corner_points(polygon).len() as f32;
             let centre = mesh.corner_points(polygon).sum::<Vec3>() / corners;
-            let place = mesh.nearest_on(polygon, centre);
-            let location = mesh.locate(place, DEFAULT_SNAP, |_| true).expect("it is on the mesh");
-            prop_assert_eq!(location, Location { polygon, point: place });
+            let position = mesh.nearest_on(polygon, centre);
+            let location = mesh.locate(position, DEFAULT_SNAP, |_| true).expect("it is on the mesh");
+            prop_assert_eq!(location, Location { polygon, point: position });
         }
     }
 }
 
 #[test]
-fn what_is_not_a_place_has_no_polygon() {
+fn invalid_positions_and_snap_boxes_have_no_location() {
     let options = WorldOptions {
         polygons: 200,
         ..WorldOptions::default()
     };
-    let mesh = Plan::Scene(WorldScene::Rooms, options).mesh();
-    let place = mesh.centre(PolygonId(7));
-    assert!(mesh.locate(place, DEFAULT_SNAP, |_| true).is_some());
+    let mesh = MeshPlan::Scene(WorldScene::Rooms, options).mesh();
+    let position = mesh.centre(PolygonId(7));
+    assert!(mesh.locate(position, DEFAULT_SNAP, |_| true).is_some());
     for axis in 0..3 {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            let mut nowhere = place;
+            let mut nowhere = position;
             nowhere[axis] = bad;
             assert_eq!(mesh.locate(nowhere, DEFAULT_SNAP, |_| true), None);
             assert_eq!(mesh.locate(nowhere, Vec3::INFINITY, |_| true), None);
         }
         let mut snap = DEFAULT_SNAP;
         snap[axis] = f32::NAN;
-        assert_eq!(mesh.locate(place, snap, |_| true), None);
+        assert_eq!(mesh.locate(position, snap, |_| true), None);
         snap[axis] = -1.0;
-        assert_eq!(mesh.locate(place, snap, |_| true), None);
+        assert_eq!(mesh.locate(position, snap, |_| true), None);
     }
-    assert_eq!(mesh.locate(place, DEFAULT_SNAP, |_| false), None);
+    assert_eq!(mesh.locate(position, DEFAULT_SNAP, |_| false), None);
     assert_eq!(mesh.locate(Vec3::splat(3e38), DEFAULT_SNAP, |_| true), None);
 }
 
-/// Squares of 4 m above one another.
+/// Builds squares of 4 m above one another.
 fn stack(heights: &[f32]) -> NavMesh {
     let mut raw = RawNavMesh::default();
     for &y in heights {
@@ -150,7 +151,7 @@ fn stack(heights: &[f32]) -> NavMesh {
 }
 
 #[test]
-fn of_stacked_floors_the_nearest_in_height_is_taken() {
+fn the_floor_nearest_in_height_is_chosen() {
     let mesh = stack(&[0.0, 3.0, 6.0]);
     let floor_at = |y: f32| {
         let location = mesh.locate(vec3(1., y, 1.), DEFAULT_SNAP, |_| true);
@@ -165,7 +166,7 @@ fn of_stacked_floors_the_nearest_in_height_is_taken() {
 }
 
 #[test]
-fn the_box_decides_sideways() {
+fn points_outside_the_snap_box_have_no_location() {
     let mesh = stack(&[0.0]);
     let locate = |x: f32| mesh.locate(vec3(x, 0.5, 1.), DEFAULT_SNAP, |_| true);
     let point = vec3(4., 0., 1.);
@@ -175,7 +176,7 @@ fn the_box_decides_sideways() {
 }
 
 #[test]
-fn of_equals_the_lower_id_is_taken() {
+fn the_lower_id_wins_a_tie() {
     let mesh = stack(&[0.0, 2.0]);
     let location = mesh.locate(vec3(1., 1., 1.), DEFAULT_SNAP, |_| true);
     assert_eq!(
@@ -185,7 +186,7 @@ fn of_equals_the_lower_id_is_taken() {
 }
 
 #[test]
-fn the_filter_looks_past_what_is_nearer() {
+fn the_filter_excludes_nearer_polygons() {
     let mesh = stack(&[0.0, 1.0]);
     let high = |polygon| mesh.centre(polygon).y > 0.5;
     let location = mesh.locate(vec3(1., 0., 1.), DEFAULT_SNAP, high);
@@ -196,7 +197,7 @@ fn the_filter_looks_past_what_is_nearer() {
 }
 
 #[test]
-fn the_ground_goes_through_a_corner_on_a_straight_border() {
+fn the_ground_contains_a_corner_on_a_straight_border() {
     let corners = [
         (0., 0., 0.),
         (2., 1., 0.),

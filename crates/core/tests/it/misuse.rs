@@ -1,4 +1,4 @@
-//! What belongs to one world is refused by another, rather than giving wrong paths.
+//! Using costs of another world, or an engine that a world lacks, is an error and never gives a wrong path.
 
 use glam::{Vec3, vec3};
 use portolan_core::{
@@ -8,7 +8,7 @@ use portolan_core::{
 use portolan_scenes::{WorldOptions, WorldScene};
 
 fn world(raw: RawNavMesh) -> World {
-    World::build(raw, &NavMeshOptions::default()).expect("a sound world")
+    World::build(raw, &NavMeshOptions::default()).expect("a valid world")
 }
 
 fn two_worlds() -> [World; 2] {
@@ -25,45 +25,48 @@ fn query() -> Query<'static> {
     }
 }
 
-fn ask(world: &World, query: &Query<'_>) -> Result<Status, EngineError> {
+fn find_path(world: &World, query: &Query<'_>) -> Result<Status, EngineError> {
     world.find_path(query, &mut Scratch::new(), &mut Path::default())
 }
 
 #[test]
-fn costs_of_another_world() {
+fn costs_of_another_world_are_rejected() {
     let [one, other] = two_worlds();
     let costs = other.costs(&Profile::default());
     let query = Query {
         costs: Some(&costs),
         ..query()
     };
-    assert_eq!(ask(&one, &query), Err(EngineError::ForeignCosts));
+    assert_eq!(find_path(&one, &query), Err(EngineError::ForeignCosts));
     assert_eq!(one.locate(&query).err(), Some(EngineError::ForeignCosts));
 }
 
 #[test]
-fn costs_for_other_engines() {
+fn costs_without_the_engine_are_rejected() {
     let [one, _] = two_worlds();
     let count = one.graph().sample_count() as u32;
     let world = one
         .with_contraction((0..count).collect())
-        .expect("an order");
+        .expect("a valid order");
     let costs = world.costs_for(&Profile::default(), &[Engine::AStar]);
-    let asked = |engine| Query {
+    let query_of = |engine| Query {
         engine,
         costs: Some(&costs),
         ..query()
     };
-    assert_eq!(ask(&world, &asked(Engine::AStar)), Ok(Status::Found));
-    let lacking = Engine::Contraction(Tier::Fast);
-    let error = ask(&world, &asked(lacking)).unwrap_err();
-    assert_eq!(error, EngineError::CostsLack(lacking));
+    assert_eq!(
+        find_path(&world, &query_of(Engine::AStar)),
+        Ok(Status::Found)
+    );
+    let missing = Engine::Contraction(Tier::Fast);
+    let error = find_path(&world, &query_of(missing)).unwrap_err();
+    assert_eq!(error, EngineError::CostsLack(missing));
     assert!(error.to_string().contains("contraction:fast"), "{error}");
 }
 
-/// Every engine that a world lacks is an error, in the words that the command line prints.
+/// The error for an engine that a world lacks names the engine and the command that adds it.
 #[test]
-fn engines_that_a_world_lacks() {
+fn engines_that_a_world_lacks_are_rejected() {
     let [world, _] = two_worlds();
     for name in [
         "contraction",
@@ -75,18 +78,18 @@ fn engines_that_a_world_lacks() {
     ] {
         let engine: Engine = name.parse().expect("an engine");
         let query = Query { engine, ..query() };
-        let error = ask(&world, &query).unwrap_err();
+        let error = find_path(&world, &query).unwrap_err();
         assert_eq!(Err(error.clone()), world.check_engine(engine));
-        let words = error.to_string();
+        let message = error.to_string();
         assert!(
-            words.starts_with(name) && words.contains("`portolan index"),
-            "{words}"
+            message.starts_with(name) && message.contains("`portolan index"),
+            "{message}"
         );
     }
 }
 
 #[test]
-fn a_clone_is_the_same_world() {
+fn costs_of_a_world_are_valid_for_its_clone() {
     let [one, _] = two_worlds();
     let costs = one.costs(&Profile::default());
     let query = Query {
@@ -98,7 +101,7 @@ fn a_clone_is_the_same_world() {
         assert!(
             world
                 .find_path(&query, &mut Scratch::new(), &mut path)
-                .expect("an engine of this world")
+                .expect("the world has this engine")
                 .has_path()
         );
         path
@@ -106,21 +109,21 @@ fn a_clone_is_the_same_world() {
     assert_eq!(path(&one), path(&one.clone()));
 }
 
-/// They know nothing of the contraction, or of another one.
+/// Costs depend on the contraction, so a new contraction makes them invalid.
 #[test]
-fn costs_from_before_the_contraction() {
+fn costs_from_before_a_new_contraction_are_rejected() {
     let [world, _] = two_worlds();
     let count = world.graph().sample_count() as u32;
     let world = world
         .with_contraction((0..count).collect())
-        .expect("an order");
+        .expect("a valid order");
     let costs = world.costs(&Profile::default());
     let world = world
         .with_contraction((0..count).rev().collect())
-        .expect("an order");
+        .expect("a valid order");
     let query = Query {
         costs: Some(&costs),
         ..query()
     };
-    assert_eq!(ask(&world, &query), Err(EngineError::ForeignCosts));
+    assert_eq!(find_path(&world, &query), Err(EngineError::ForeignCosts));
 }

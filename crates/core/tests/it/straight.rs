@@ -1,49 +1,51 @@
-//! Waypoints of taut worlds are straight: no turn back, and no corner that the path could do without.
+//! Waypoints of taut tiers are straight: no path reverses its direction, and no path has an unnecessary corner.
 
 use glam::vec3;
 use portolan_core::{
     DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, PolygonId, RawNavMesh, Samples, Tier,
 };
 use portolan_oracle::{
-    Agent, CaseRng, KINDS, Plan, Sight, TautWorld, fixed_plan, is_inside, plans,
-    superfluous_corners, taut_tiers, turns_back,
+    Agent, CaseRng, KINDS, MeshPlan, Sight, TautWorld, fixed_plan, is_inside, plans, taut_tiers,
+    turns_back, unnecessary_corners,
 };
 use proptest::prelude::*;
 
-/// No waypoints but corners.
+/// The tolerance to the ground with which all waypoints are corners.
 const CORNERS: [f32; 1] = [f32::INFINITY];
 
-/// Walls without thickness stand where a step is too high to climb; around their tips one may have to turn back.
-fn has_thin_walls(plan: &Plan) -> bool {
-    matches!(plan, Plan::Patchwork(patchwork) if patchwork.steps.is_some_and(|step| step > 0.9))
+/// Returns whether a plan can have walls of zero thickness, which stand where a step is too high to climb. A path may
+/// have to reverse its direction at the end of such a wall.
+fn has_thin_walls(plan: &MeshPlan) -> bool {
+    matches!(plan, MeshPlan::Patchwork(patchwork) if patchwork.steps.is_some_and(|step| step > 0.9))
 }
 
-/// A corner of stepped ground has as many heights as portals end there, and which of them a bend pays for is the
-/// corridor's to say.
-fn without_steps(mut plan: Plan) -> Plan {
-    if let Plan::Patchwork(patchwork) = &mut plan {
+/// Removes the steps of a plan. A corner on stepped ground has a different height for each portal that ends there, and
+/// the cost of a bend depends on the corridor.
+fn without_steps(mut plan: MeshPlan) -> MeshPlan {
+    if let MeshPlan::Patchwork(patchwork) = &mut plan {
         patchwork.steps = patchwork.steps.filter(|&step| step == 0.0);
     }
     plan
 }
 
-/// Tells of paths between random places of a world, each at one of the tolerances to the ground.
+/// Finds paths between random points of a world, each with one of the tolerances to the ground. Calls `visit` with each
+/// path and the polygon of its start.
 fn for_each_path(
-    plan: &Plan,
+    plan: &MeshPlan,
     tier: (Tier, Samples),
     tolerances: &[f32],
     seed: u64,
-    mut tell: impl FnMut(&Sight<'_>, &Path, PolygonId),
+    mut visit: impl FnMut(&Sight<'_>, &Path, PolygonId),
 ) {
     let mesh = plan.mesh();
-    let mut world = TautWorld::new(mesh.clone(), tier, &Agent::on_foot().profile(), seed);
+    let mut world = TautWorld::new(mesh.clone(), tier, &Agent::without_links().profile(), seed);
     let sight = Sight::new(&mesh);
     let mut rng = CaseRng::new(seed);
     for _ in 0..6 {
         let tolerance = tolerances[rng.below(tolerances.len())];
-        let (from, to) = (rng.place(&mesh), rng.place(&mesh));
-        if let Some((ends, path)) = world.ask(from, to, tolerance) {
-            tell(&sight, &path, ends.start.polygon);
+        let (from, to) = (rng.point_on(&mesh), rng.point_on(&mesh));
+        if let Some((ends, path)) = world.find(from, to, tolerance) {
+            visit(&sight, &path, ends.start.polygon);
         }
     }
 }
@@ -52,7 +54,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(300))]
 
     #[test]
-    fn no_path_turns_back(plan in plans(), tier in taut_tiers(), seed: u64) {
+    fn no_path_reverses_its_direction(plan in plans(), tier in taut_tiers(), seed: u64) {
         prop_assume!(!has_thin_walls(&plan));
         for_each_path(&plan, tier, &[f32::INFINITY, 0.2], seed, |_, path, _| {
             assert_eq!(turns_back(path), [], "{path:?}");
@@ -60,18 +62,19 @@ proptest! {
     }
 
     #[test]
-    fn no_corner_is_superfluous(
+    fn no_path_has_an_unnecessary_corner(
         plan in plans().prop_map(without_steps), tier in taut_tiers(), seed: u64,
     ) {
         for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
-            assert_eq!(superfluous_corners(sight, path, start), [], "{path:?}");
+            assert_eq!(unnecessary_corners(sight, path, start), [], "{path:?}");
         });
     }
 }
 
-/// How many paths have superfluous corners: `cargo test -p portolan-core --test it -- --ignored --nocapture straight::figures`.
+/// Prints how many paths have unnecessary corners:
+/// `cargo test -p portolan-core --test it -- --ignored --nocapture straight::figures`.
 #[test]
-#[ignore = "prints figures"]
+#[ignore = "prints figures and asserts nothing"]
 fn figures() {
     let by_length = |percentile| Samples::ByLength { percentile };
     let tiers = [
@@ -82,29 +85,29 @@ fn figures() {
     ];
     for tier in tiers {
         for (kind, name) in KINDS.iter().enumerate() {
-            let (mut paths, mut crooked, mut at_walls, mut inside) = (0, 0, 0, 0);
+            let (mut paths, mut bent, mut at_walls, mut inside) = (0, 0, 0, 0);
             for seed in 0..330 {
                 let plan = fixed_plan(kind, seed, 0.0);
                 for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
-                    let found = superfluous_corners(sight, path, start);
-                    let stops = sight.follow(path, start);
-                    let is_inside = |i: &&usize| is_inside(sight.mesh, &stops[**i]);
-                    let within = found.iter().filter(is_inside).count();
+                    let found = unnecessary_corners(sight, path, start);
+                    let points = sight.follow(path, start);
+                    let is_inside = |i: &&usize| is_inside(sight.mesh, &points[**i]);
+                    let found_inside = found.iter().filter(is_inside).count();
                     paths += 1;
-                    crooked += usize::from(!found.is_empty());
-                    inside += within;
-                    at_walls += found.len() - within;
+                    bent += usize::from(!found.is_empty());
+                    inside += found_inside;
+                    at_walls += found.len() - found_inside;
                 });
             }
             println!(
-                "{name} {tier:?}: {crooked} of {paths} paths, at {inside} vertices inside and {at_walls} at walls"
+                "{name} {tier:?}: {bent} of {paths} paths have unnecessary corners: {inside} inside the mesh, {at_walls} at walls"
             );
         }
     }
 }
 
-/// Four squares of 1 m around the vertex at (1, 1).
-fn window() -> NavMesh {
+/// Builds four squares of 1 m around the vertex at (1, 1).
+fn four_squares() -> NavMesh {
     let mut raw = RawNavMesh::default();
     for z in 0u8..3 {
         let points = (0u8..3).map(|x| vec3(x.into(), 0., z.into()));
@@ -116,29 +119,29 @@ fn window() -> NavMesh {
     NavMesh::build(raw, &NavMeshOptions::default()).expect("four squares")
 }
 
-fn path_over(places: &[(f32, f32)]) -> Path {
+fn path_over(points: &[(f32, f32)]) -> Path {
     Path {
-        waypoints: places.iter().map(|&(x, z)| vec3(x, 0., z)).collect(),
+        waypoints: points.iter().map(|&(x, z)| vec3(x, 0., z)).collect(),
         ..Path::default()
     }
 }
 
 #[test]
-fn a_turn_back_is_seen() {
+fn a_reversal_is_detected() {
     let there_and_back = path_over(&[(0.5, 0.5), (1.5, 0.5), (1.5, 0.5), (1., 0.5), (1., 1.5)]);
-    // At the first of two waypoints that are one place, and at the second.
+    // Waypoints 1 and 2 are at the same position, and both are reported.
     assert_eq!(turns_back(&there_and_back), [1, 2]);
     assert_eq!(turns_back(&path_over(&[(0., 0.), (1., 0.), (0., 0.1)])), []);
 }
 
 #[test]
-fn a_superfluous_corner_is_seen() {
-    let mesh = window();
+fn an_unnecessary_corner_is_detected() {
+    let mesh = four_squares();
     let sight = Sight::new(&mesh);
     let start = mesh.locate(vec3(0.5, 0., 0.2), DEFAULT_SNAP, |_| true);
-    let start = start.expect("a place on the mesh").polygon;
+    let start = start.expect("the point is on the mesh").polygon;
     let bent = path_over(&[(0.5, 0.2), (1., 1.), (1.2, 1.8)]);
-    assert_eq!(superfluous_corners(&sight, &bent, start), [1]);
+    assert_eq!(unnecessary_corners(&sight, &bent, start), [1]);
     let straight = path_over(&[(0.5, 0.2), (1., 1.), (1.5, 1.8)]);
-    assert_eq!(superfluous_corners(&sight, &straight, start), []);
+    assert_eq!(unnecessary_corners(&sight, &straight, start), []);
 }

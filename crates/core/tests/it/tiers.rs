@@ -1,11 +1,11 @@
-//! Tiers: what each engine searches, what is refused, and limits where costs are taut.
+//! Quality tiers: which tier each engine uses, which input is rejected, and cost limits on taut costs.
 
 use portolan_core::{
     CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits, Path, PortalGraph,
     Profile, Query, Samples, Scratch, Status, Tier, TierParts, World, WorldError,
 };
 use portolan_oracle::{
-    Agent, CaseRng, Plan, agents, assert_corridor, densities, plans, random_order, with_tier,
+    Agent, CaseRng, MeshPlan, agents, assert_corridor, densities, plans, random_order, with_tier,
     with_tiers,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
@@ -18,12 +18,12 @@ fn plain() -> World {
         areas: true,
         ..WorldOptions::default()
     };
-    World::from_mesh(Plan::Scene(WorldScene::Rooms, options).mesh())
+    World::from_mesh(MeshPlan::Scene(WorldScene::Rooms, options).mesh())
 }
 
 fn contracted(world: World) -> World {
     let order = (0..world.graph().sample_count() as u32).collect();
-    world.with_contraction(order).expect("an order")
+    world.with_contraction(order).expect("a valid order")
 }
 
 fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
@@ -31,7 +31,7 @@ fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
     let query = Query { engine, ..*query };
     let status = world
         .find_path(&query, &mut Scratch::new(), &mut path)
-        .expect("an engine of this world");
+        .expect("the world has this engine");
     (status, path)
 }
 
@@ -47,27 +47,30 @@ fn queries(world: &World) -> Vec<Query<'static>> {
 }
 
 #[test]
-fn auto_is_the_default_tier_where_there_is_one() {
+fn auto_uses_the_tier_that_it_names() {
     let world = with_tiers(contracted(plain()));
     assert!(world.tiers().eq(Tier::ALL));
-    let costs_of = |engine| -> Vec<(Status, Path)> {
+    let answers_of = |engine| -> Vec<(Status, Path)> {
         let queries = queries(&world);
         let answers = queries.iter().map(|query| answer(&world, query, engine));
         answers.collect()
     };
-    let by_tier = Tier::ALL.map(|tier| costs_of(Engine::Contraction(tier)));
+    let by_tier = Tier::ALL.map(|tier| answers_of(Engine::Contraction(tier)));
     for tier in Tier::TAUT {
-        assert_eq!(costs_of(Engine::Auto(tier)), by_tier[tier as usize]);
+        assert_eq!(answers_of(Engine::Auto(tier)), by_tier[tier as usize]);
     }
-    assert_eq!(costs_of(Engine::default()), by_tier[Tier::Default as usize]);
-    // Tiers that give the same paths would be one too many.
+    assert_eq!(
+        answers_of(Engine::default()),
+        by_tier[Tier::Default as usize]
+    );
+    // A tier that gave the same paths as another would be useless.
     for pair in by_tier.windows(2) {
         assert!(pair[0] != pair[1]);
     }
 }
 
 #[test]
-fn auto_is_lenient_and_nobody_else() {
+fn only_auto_falls_back_to_another_engine() {
     let engine = |name: &str| name.parse::<Engine>().expect("an engine");
     let names = |world: &World| -> Vec<String> {
         let engines = world.engines().into_iter().map(|engine| engine.to_string());
@@ -81,9 +84,9 @@ fn auto_is_lenient_and_nobody_else() {
         astar.check_engine(engine("contraction:best")),
         Err(EngineError::NoContraction(_))
     ));
-    let refusal = |world: &World, name| world.check_engine(engine(name)).unwrap_err().to_string();
+    let error = |world: &World, name| world.check_engine(engine(name)).unwrap_err().to_string();
     assert_eq!(
-        refusal(&astar, "auto:best"),
+        error(&astar, "auto:best"),
         "auto:best needs the tier 'best', and this index has none: run `portolan index --tiers best`"
     );
 
@@ -95,7 +98,7 @@ fn auto_is_lenient_and_nobody_else() {
         assert_eq!(one, other);
     }
     assert_eq!(
-        refusal(&fast, "contraction"),
+        error(&fast, "contraction"),
         "contraction needs the tier 'default', and this index has fast: run `portolan index --tiers fast,default`"
     );
     let samples = Samples::ByLength { percentile: 75 };
@@ -113,41 +116,42 @@ fn auto_is_lenient_and_nobody_else() {
             "contraction:best"
         ]
     );
-    // Also where only the best is there.
+    // `auto` falls back to the fast tier even if the best tier exists.
     assert_eq!(
         best.resolve_engine(engine("auto")),
         Engine::Auto(Tier::Fast)
     );
-    assert!(refusal(&best, "contraction").contains("has fast,best:"));
+    assert!(error(&best, "contraction").contains("has fast,best:"));
 }
 
 #[test]
-fn costs_for_some_tiers_have_no_others() {
+fn costs_for_an_engine_include_only_its_tier() {
     let world = with_tiers(contracted(plain()));
     let mut profile = Profile::default();
-    profile.set_factor(1, 3.0).expect("a factor");
+    profile.set_factor(1, 3.0).expect("a valid factor");
     for tier in Tier::ALL {
         for engine in [Engine::Auto(tier), Engine::Contraction(tier)] {
             let costs = world.costs_for(&profile, &[engine]);
-            let made = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
-            assert_eq!(made, Tier::ALL.map(|other| other == tier), "{engine}");
+            let included = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
+            let expected = Tier::ALL.map(|other| other == tier);
+            assert_eq!(included, expected, "{engine}");
             let all = world.costs(&profile);
             for query in queries(&world).iter().take(10) {
-                let [some, all] = [&costs, &all].map(|costs| Query {
+                let [own, all] = [&costs, &all].map(|costs| Query {
                     costs: Some(costs),
                     ..*query
                 });
-                assert_eq!(answer(&world, &some, engine), answer(&world, &all, engine));
+                assert_eq!(answer(&world, &own, engine), answer(&world, &all, engine));
             }
         }
     }
     let costs = world.costs_for(&profile, &[Engine::AStar, Engine::Labels]);
-    let made = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
-    assert_eq!(made, [true, false, false]);
+    let included = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
+    assert_eq!(included, [true, false, false]);
 }
 
 #[test]
-fn costs_from_before_the_tier() {
+fn costs_from_before_the_tier_are_rejected() {
     let world = plain();
     let costs = world.costs(&Profile::default());
     let world = with_tiers(world);
@@ -155,25 +159,25 @@ fn costs_from_before_the_tier() {
         costs: Some(&costs),
         ..queries(&world)[0]
     };
-    let refused = world.find_path(&query, &mut Scratch::new(), &mut Path::default());
-    assert_eq!(refused, Err(EngineError::ForeignCosts));
+    let result = world.find_path(&query, &mut Scratch::new(), &mut Path::default());
+    assert_eq!(result, Err(EngineError::ForeignCosts));
 }
 
 #[test]
-fn the_graph_of_another_mesh() {
+fn the_graph_of_another_mesh_is_rejected() {
     let options = WorldOptions {
         polygons: 100,
         ..WorldOptions::default()
     };
-    let other = Plan::Scene(WorldScene::Open, options).mesh();
+    let other = MeshPlan::Scene(WorldScene::Open, options).mesh();
     let graph = PortalGraph::new(&other, &GraphOptions::default());
     let order = (0..graph.sample_count() as u32).collect();
-    let refused = plain().with_tier(Tier::Best, graph, order);
-    assert_eq!(refused.err(), Some(WorldError::OtherMesh));
+    let result = plain().with_tier(Tier::Best, graph, order);
+    assert_eq!(result.err(), Some(WorldError::OtherMesh));
 }
 
 #[test]
-fn a_graph_over_centres() {
+fn a_tier_over_polygon_centres_is_rejected() {
     let (world, options) = (
         plain(),
         GraphOptions {
@@ -184,25 +188,25 @@ fn a_graph_over_centres() {
     let graph = PortalGraph::new(world.mesh(), &options);
     let order = (0..graph.sample_count() as u32).collect();
     let expected = world.taut_graph_options(options.samples);
-    let refused = world.with_tier(Tier::Default, graph, order);
+    let result = world.with_tier(Tier::Default, graph, order);
     let found = options;
     assert_eq!(
-        refused.err(),
+        result.err(),
         Some(WorldError::TautGraph { found, expected })
     );
 }
 
 #[test]
-fn the_fast_tier_has_no_graph_of_its_own() {
+fn a_graph_for_the_fast_tier_is_rejected() {
     let world = plain();
     let graph = world.graph().clone();
     let order = (0..graph.sample_count() as u32).collect();
-    let refused = world.with_tier(Tier::Fast, graph, order);
-    assert_eq!(refused.err(), Some(WorldError::NotTaut(Tier::Fast)));
+    let result = world.with_tier(Tier::Fast, graph, order);
+    assert_eq!(result.err(), Some(WorldError::NotTaut(Tier::Fast)));
 }
 
 #[test]
-fn an_order_names_every_vertex_once() {
+fn orders_that_are_no_permutations_are_rejected() {
     let world = plain();
     let count = world.graph().sample_count();
     let good: Vec<u32> = (0..count as u32).collect();
@@ -216,16 +220,16 @@ fn an_order_names_every_vertex_once() {
             found: order.len(),
             expected: count,
         };
-        let refused = world.clone().with_contraction(order.clone());
-        assert_eq!(refused.err(), Some(error.clone()));
+        let result = world.clone().with_contraction(order.clone());
+        assert_eq!(result.err(), Some(error.clone()));
         let graph = world.graph().clone();
-        let refused = world.clone().with_tier(Tier::Default, graph, order);
-        assert_eq!(refused.err(), Some(error));
+        let result = world.clone().with_tier(Tier::Default, graph, order);
+        assert_eq!(result.err(), Some(error));
     }
 }
 
 #[test]
-fn a_graph_that_the_mesh_cannot_have() {
+fn invalid_graph_options_are_rejected() {
     for (samples, cost_model) in [
         (Samples::Each(65), CostModel::Portals),
         (Samples::Each(2), CostModel::Published),
@@ -234,20 +238,20 @@ fn a_graph_that_the_mesh_cannot_have() {
             samples,
             cost_model,
         };
-        let refused = World::new(plain().into_mesh(), &options, &Profile::default());
-        assert_eq!(refused.err(), Some(WorldError::Graph(options)));
+        let result = World::new(plain().into_mesh(), &options, &Profile::default());
+        assert_eq!(result.err(), Some(WorldError::Graph(options)));
     }
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(200))]
 
-    /// A limit is one on taut costs, and a partial path is A*'s on the world's own graph.
+    /// Limits apply to taut costs. A partial path is the one that A* finds on the world's own graph.
     #[test]
-    fn limits_are_kept(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+    fn taut_paths_respect_limits(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
         let profile = agent.profile();
         let mut rng = CaseRng::new(seed);
-        let world = World::new(plan.mesh(), &GraphOptions::default(), &profile).expect("a graph");
+        let world = World::new(plan.mesh(), &GraphOptions::default(), &profile).expect("a valid graph");
         let world = with_tier(world, Tier::Default, samples, &mut rng);
         let engine = Engine::Contraction(Tier::Default);
         for _ in 0..6 {
@@ -261,7 +265,7 @@ proptest! {
             match status {
                 Status::Found => {
                     prop_assert_eq!((partial_status, &partial), (status, &path));
-                    // To the bit what it costs is enough.
+                    // A limit of exactly the cost of the path is enough, to the bit.
                     prop_assert_eq!(limited(engine, path.cost, false), (status, path.clone()));
                 }
                 Status::NoPath => {
@@ -287,22 +291,22 @@ proptest! {
         }
     }
 
-    /// A distance is the cost of the path, and its first crossing leads out of the path's first polygon: not over
-    /// the same portal where the path was flipped.
+    /// A distance is the cost of the path, and its first crossing leads out of the start's polygon. It may differ from
+    /// the first crossing of a flipped path.
     #[test]
-    fn distances_are_those_of_paths(
+    fn distances_equal_the_costs_of_paths(
         plan in plans(), agent in agents(), samples in densities(), seed: u64,
     ) {
         let mut rng = CaseRng::new(seed);
-        let world = World::new(plan.mesh(), &GraphOptions::default(), &agent.profile()).expect("a graph");
+        let world = World::new(plan.mesh(), &GraphOptions::default(), &agent.profile()).expect("a valid graph");
         let world = with_tier(world, Tier::Best, samples, &mut rng);
         for _ in 0..6 {
             let query = Query {
                 engine: Engine::Auto(Tier::Best),
                 ..Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()))
             };
-            let Ok(ends) = world.locate(&query).expect("an engine of this world").endpoints() else { continue };
-            let distance = world.located(&query, ends).expect("an engine of this world").distance(&mut Scratch::new());
+            let Ok(ends) = world.locate(&query).expect("the world has this engine").endpoints() else { continue };
+            let distance = world.located(&query, ends).expect("the world has this engine").distance(&mut Scratch::new());
             let (status, path) = answer(&world, &query, query.engine);
             let expected = (status == Status::Found).then_some(path.cost);
             prop_assert_eq!(distance.map(|found| found.cost), expected);
@@ -315,13 +319,13 @@ proptest! {
         }
     }
 
-    /// What a file holds of tiers makes the same world again, and nothing else does.
+    /// The stored parts of a tier restore the same world. Invalid parts are rejected.
     #[test]
-    fn a_world_comes_back_from_its_parts(plan in plans(), samples in densities(), seed: u64) {
+    fn a_world_is_restored_from_its_parts(plan in plans(), samples in densities(), seed: u64) {
         let mut rng = CaseRng::new(seed);
         let world = World::from_mesh(plan.mesh());
         let world = with_tier(world, Tier::Default, samples, &mut rng);
-        let (graph, contraction) = world.tier(Tier::Default).expect("the tier");
+        let (graph, contraction) = world.tier(Tier::Default).expect("the world has this tier");
         let parts = TierParts {
             tier: Tier::Default,
             samples: graph.options().samples,
@@ -346,9 +350,9 @@ proptest! {
     }
 }
 
-/// A walker has taut tiers over all sorts of ground; this is that the tests above saw partial paths.
+/// The properties above would also hold without partial paths. This shows that there are some.
 #[test]
-fn there_are_partial_paths_at_taut_tiers() {
+fn taut_tiers_give_full_and_partial_paths() {
     let world = with_tiers(plain());
     let mut profile = Agent::walker().profile();
     profile.forbid(1);

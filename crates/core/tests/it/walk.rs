@@ -1,4 +1,4 @@
-//! Waypoints can be walked: every leg is on the mesh and near its ground, or is a link.
+//! Waypoints can be walked: every leg is a link, or stays on the mesh and near its ground.
 
 use glam::{Vec3, vec3};
 use portolan_core::geometry::distance_xz;
@@ -6,71 +6,74 @@ use portolan_core::{
     Crossing, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile, Query, RawNavMesh,
     Scratch, Status, World,
 };
-use portolan_oracle::{Agent, CaseRng, Plan, agents, assert_corridor, plans, portal_of, scenes};
+use portolan_oracle::{
+    Agent, CaseRng, MeshPlan, agents, assert_corridor, plans, portal_of, scenes,
+};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-/// How to walk, and how strictly to look.
+/// The parameters of random walks.
 #[derive(Clone, Copy)]
-struct Walk {
+struct WalkOptions {
+    /// The tolerance to the ground. [Units: m]
     tolerance: f32,
-    /// Picks starts and goals.
-    place: fn(&mut CaseRng, &NavMesh) -> Vec3,
+    /// Draws starts and goals.
+    draw_point: fn(&mut CaseRng, &NavMesh) -> Vec3,
 }
 
-const WALK: Walk = Walk {
+const DEFAULT_WALK: WalkOptions = WalkOptions {
     tolerance: 0.2,
-    place: CaseRng::point_inside,
+    draw_point: CaseRng::point_inside,
 };
 
-/// How far from its polygon, seen from above, a waypoint may come to lie by rounding.
+/// The largest distance in plan of a waypoint from its polygon, caused by rounding. [Units: m]
 const ASIDE: f64 = 1e-3;
-/// What rounding adds to heights, on steep ground.
+/// The largest error of heights on steep ground, caused by rounding. [Units: m]
 const ROUNDING: f32 = 5e-3;
-/// Around a corner where four tiles meet, a waypoint can be off the ground by two steps and a half.
+/// The largest distance of a waypoint from the ground around a corner where four tiles meet. [Units: steps]
 const STEPS_AROUND_A_CORNER: f32 = 2.5;
 
-/// How far the ends of portals lie above or below the ground of their polygons: half the highest
-/// step between neighbours.
+/// Returns the largest distance of the end of a portal above or below the ground of its polygons, which is half the
+/// highest step between neighbours.
 fn half_step(mesh: &NavMesh) -> f32 {
-    let mut most = 0f32;
+    let mut highest = 0f32;
     for portal in mesh.portals() {
         for polygon in portal.polygons {
             for end in [portal.right, portal.left] {
-                most = most.max((mesh.height_at(polygon, end) - end.y).abs());
+                highest = highest.max((mesh.height_at(polygon, end) - end.y).abs());
             }
         }
     }
-    most
+    highest
 }
 
-/// Whether each point of the line is over or under a polygon of the corridor within `reach`.
-fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], reach: f32) {
+/// Asserts that each point of the line is at most `max_height` above or below a polygon of the corridor.
+fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], max_height: f32) {
     let steps = (distance_xz(from, to) / 0.1).ceil().max(1.0) as usize;
     for step in 0..=steps {
         let point = from.lerp(to, step as f32 / steps as f32);
-        let mut least = f32::INFINITY;
+        let mut height = f32::INFINITY;
         for &polygon in &path.corridor.polygons {
             let nearest = mesh.nearest_on(polygon, point);
             if distance_xz(nearest, point) <= ASIDE {
-                least = least.min((nearest.y - point.y).abs());
+                height = height.min((nearest.y - point.y).abs());
             }
         }
         assert!(
-            least <= reach,
-            "{point} between {from} and {to} is {least} m off the ground, not {reach}: {path:?}"
+            height <= max_height,
+            "{point} between {from} and {to} is {height} m off the ground, more than {max_height} m: {path:?}"
         );
     }
 }
 
-/// Everything that holds of any path of `query`, whose ground may be off by `reach`.
-fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, reach: f32) {
+/// Asserts everything that holds for any path of `query`. Waypoints may be `max_height` above or below the ground.
+fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, max_height: f32) {
     let mesh = world.mesh();
     let ends = world
         .locate(query)
-        .expect("an engine of this world")
+        .expect("the world has this engine")
         .endpoints()
-        .expect("a path has ends");
+        .expect("both endpoints are on the mesh");
     assert_corridor(mesh, profile, path);
     assert!(path.waypoints.len() >= 2);
     assert_eq!(path.waypoints[0], ends.start.point);
@@ -86,30 +89,30 @@ fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, 
     let mut links = crossed.zip(&path.links);
     for (i, leg) in path.legs().enumerate() {
         if path.links.iter().all(|leg| leg.waypoint as usize != i) {
-            assert_on_ground(mesh, path, leg, reach);
+            assert_on_ground(mesh, path, leg, max_height);
             continue;
         }
-        let ((link, entry), leg_of_link) = links.next().expect("a link a leg");
+        let ((link, entry), leg_of_link) = links.next().expect("every link leg has a crossing");
         assert_eq!((leg_of_link.link, leg_of_link.waypoint as usize), (link, i));
         let link_ends = mesh.link(link).ends;
         assert_eq!(leg, [link_ends[entry], link_ends[1 - entry]]);
     }
-    assert!(links.next().is_none(), "a link without a leg");
+    assert!(links.next().is_none(), "a link crossing has no leg");
 
     if path.links.is_empty() {
         let straight = path.waypoints[0].distance(path.waypoints[path.waypoints.len() - 1]);
         assert!(path.length() >= f64::from(straight) * (1.0 - 1e-6) - 1e-6);
     }
-    let over_samples = length_over_samples(mesh, path);
-    let taut = path.length_xz();
+    let over_midpoints = length_over_midpoints(mesh, path);
+    let length = path.length_xz();
     assert!(
-        taut <= over_samples * (1.0 + 1e-6) + 1e-5,
-        "{taut} and not {over_samples}"
+        length <= over_midpoints * (1.0 + 1e-6) + 1e-5,
+        "the length {length} exceeds the length over midpoints {over_midpoints}"
     );
 }
 
-/// The length, seen from above, of the line over the middles of the corridor's portals.
-fn length_over_samples(mesh: &NavMesh, path: &Path) -> f64 {
+/// Returns the length in plan of the line over the midpoints of the corridor's portals.
+fn length_over_midpoints(mesh: &NavMesh, path: &Path) -> f64 {
     let mut points = vec![path.waypoints[0]];
     for &crossing in &path.corridor.crossings {
         match crossing {
@@ -127,13 +130,16 @@ fn length_over_samples(mesh: &NavMesh, path: &Path) -> f64 {
         .sum()
 }
 
-fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
-    let Walk { tolerance, place } = walk;
+fn check_world(plan: &MeshPlan, agent: &Agent, seed: u64, walk: WalkOptions) {
+    let WalkOptions {
+        tolerance,
+        draw_point,
+    } = walk;
     let world = World::from_mesh(plan.mesh());
     let profile = agent.profile();
     let costs = world.costs(&profile);
     let steps = STEPS_AROUND_A_CORNER * 2.0 * half_step(world.mesh());
-    let reach = tolerance + steps + ROUNDING;
+    let max_height = tolerance + steps + ROUNDING;
     let mut rng = CaseRng::new(seed);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for _ in 0..6 {
@@ -144,22 +150,25 @@ fn check_world(plan: &Plan, agent: &Agent, seed: u64, walk: Walk) {
                 partial: rng.chance(0.2),
                 ..Limits::default()
             },
-            ..Query::new(place(&mut rng, world.mesh()), place(&mut rng, world.mesh()))
+            ..Query::new(
+                draw_point(&mut rng, world.mesh()),
+                draw_point(&mut rng, world.mesh()),
+            )
         };
         let status = world
             .find_path(&query, &mut scratch, &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         if status.has_path() {
             let ends = world
                 .locate(&query)
-                .expect("an engine of this world")
+                .expect("the world has this engine")
                 .endpoints()
-                .expect("a path has ends");
-            // A partial path, too, may end there: where the goal is the corner of an island that
-            // touches this one.
-            let reaches = path.waypoints.last() == Some(&ends.goal.point);
-            assert!(reaches || status == Status::Partial);
-            check_path(&world, &profile, &query, &path, reach);
+                .expect("both endpoints are on the mesh");
+            // A partial path may also end at the goal, if the goal is the corner of an island that touches
+            // the start's island.
+            let ends_at_goal = path.waypoints.last() == Some(&ends.goal.point);
+            assert!(ends_at_goal || status == Status::Partial);
+            check_path(&world, &profile, &query, &path, max_height);
         }
     }
 }
@@ -169,39 +178,40 @@ proptest! {
 
     #[test]
     fn every_leg_is_on_the_ground(plan in plans(), seed: u64, tolerance in 0f32..0.5) {
-        check_world(&plan, &Agent::walker(), seed, Walk { tolerance, ..WALK });
+        check_world(&plan, &Agent::walker(), seed, WalkOptions { tolerance, ..DEFAULT_WALK });
     }
 
     #[test]
-    fn whatever_the_agent_pays(plan in plans(), agent in agents(), seed: u64) {
-        check_world(&plan, &agent, seed, WALK);
+    fn every_leg_is_on_the_ground_for_any_agent(plan in plans(), agent in agents(), seed: u64) {
+        check_world(&plan, &agent, seed, DEFAULT_WALK);
     }
 
     #[test]
-    fn from_and_to_borders(plan in plans(), seed: u64) {
-        check_world(&plan, &Agent::walker(), seed, Walk { place: CaseRng::place, ..WALK });
+    fn every_leg_is_on_the_ground_between_points_on_borders(plan in plans(), seed: u64) {
+        let walk = WalkOptions { draw_point: CaseRng::point_on, ..DEFAULT_WALK };
+        check_world(&plan, &Agent::walker(), seed, walk);
     }
 
     #[test]
-    fn no_tolerance_follows_the_ground_exactly(plan in plans(), seed: u64) {
-        check_world(&plan, &Agent::walker(), seed, Walk { tolerance: 0.0, ..WALK });
+    fn zero_tolerance_follows_the_ground_exactly(plan in plans(), seed: u64) {
+        check_world(&plan, &Agent::walker(), seed, WalkOptions { tolerance: 0.0, ..DEFAULT_WALK });
     }
 
     #[test]
-    fn corners_only_are_ends_of_portals(plan in plans(), seed: u64) {
+    fn with_infinite_tolerance_waypoints_are_ends_of_portals(plan in plans(), seed: u64) {
         let world = World::from_mesh(plan.mesh());
         let mesh = world.mesh();
         let mut rng = CaseRng::new(seed);
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         for _ in 0..6 {
-            let close = Query { ground_tolerance: 0.0, ..Query::new(rng.place(mesh), rng.place(mesh)) };
-            if world.find_path(&close, &mut scratch, &mut path).expect("an engine of this world") != Status::Found {
+            let close = Query { ground_tolerance: 0.0, ..Query::new(rng.point_on(mesh), rng.point_on(mesh)) };
+            if world.find_path(&close, &mut scratch, &mut path).expect("the world has this engine") != Status::Found {
                 continue;
             }
             let followed = path.clone();
             let query = Query { ground_tolerance: f32::INFINITY, ..close };
-            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path).expect("an engine of this world"), Status::Found);
-            let ends = world.locate(&query).expect("an engine of this world").endpoints().expect("a path has ends");
+            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path).expect("the world has this engine"), Status::Found);
+            let ends = world.locate(&query).expect("the world has this engine").endpoints().expect("both endpoints are on the mesh");
             let portals = path.corridor.crossings.iter().filter_map(|&c| portal_of(mesh, c));
             let mut corners: Vec<Vec3> = portals.flat_map(|p| [p.right, p.left]).collect();
             corners.extend([ends.start.point, ends.goal.point]);
@@ -214,12 +224,12 @@ proptest! {
     }
 
     #[test]
-    fn from_a_place_to_itself_is_no_way(plan in plans(), seed: u64) {
+    fn a_path_from_a_point_to_itself_has_no_length(plan in plans(), seed: u64) {
         let world = World::from_mesh(plan.mesh());
         let mut rng = CaseRng::new(seed);
         for _ in 0..6 {
-            let place = rng.place(world.mesh());
-            let path = world.find(place, place).expect("one is there already");
+            let point = rng.point_on(world.mesh());
+            let path = world.find(point, point).expect("the goal is the start");
             prop_assert_eq!(path.waypoints.len(), 2);
             prop_assert_eq!(path.waypoints[0], path.waypoints[1]);
             prop_assert_eq!((path.cost, path.length(), path.corridor.polygons.len()), (0.0, 0.0, 1));
@@ -232,11 +242,11 @@ proptest! {
 
     #[test]
     fn every_leg_is_on_the_ground_of_larger_worlds(plan in scenes(1000), seed: u64) {
-        check_world(&plan, &Agent::walker(), seed, WALK);
+        check_world(&plan, &Agent::walker(), seed, DEFAULT_WALK);
     }
 }
 
-/// A strip of squares of 2 m along x with the given heights at its borders.
+/// Builds a strip of squares of 2 m along x with the given heights at their borders.
 fn strip(heights: &[f32]) -> World {
     let mut raw = RawNavMesh::default();
     for (i, &y) in heights.iter().enumerate() {
@@ -250,10 +260,10 @@ fn strip(heights: &[f32]) -> World {
 }
 
 #[test]
-fn a_hill_is_climbed_and_a_bump_is_not() {
+fn waypoints_follow_a_hill_but_not_a_bump_within_the_tolerance() {
     let world = strip(&[0.0, 0.0, 3.0, 0.0, 0.1, 0.0]);
     let path = world.find(vec3(0.5, 0., 1.), vec3(9.5, 0., 1.));
-    let path = path.expect("a way along the strip");
+    let path = path.expect("a path along the strip");
     assert!(path.waypoints.contains(&vec3(4., 3., 1.)), "{path:?}");
     assert!(path.waypoints.len() <= 5, "{path:?}");
     let on_bump = |p: &Vec3| (p.x - 8.0).abs() < 0.1;
@@ -261,30 +271,30 @@ fn a_hill_is_climbed_and_a_bump_is_not() {
 }
 
 #[test]
-fn level_ground_needs_no_waypoints() {
+fn level_ground_needs_no_inner_waypoints() {
     let world = strip(&[1.0; 8]);
     let path = world.find(vec3(0.5, 1., 0.5), vec3(13., 1., 1.5));
     assert_eq!(path.map(|path| path.waypoints.len()), Ok(2));
 }
 
 #[test]
-fn a_world_of_a_thousand_polygons_has_long_walks() {
+fn long_paths_on_hilly_ground_follow_it() {
     let options = WorldOptions {
         polygons: 1000,
         relief: 4.0,
         ..WorldOptions::default()
     };
-    let world = World::from_mesh(Plan::Scene(WorldScene::Open, options).mesh());
+    let world = World::from_mesh(MeshPlan::Scene(WorldScene::Open, options).mesh());
     let mesh = world.mesh();
     let largest = mesh.components().largest();
-    let by_place = |a: &Vec3, b: &Vec3| (a.x + a.z).total_cmp(&(b.x + b.z));
-    let is_there = |polygon: &PolygonId| mesh.components().of(*polygon) == largest;
-    let places = || {
+    let by_diagonal = |a: &Vec3, b: &Vec3| (a.x + a.z).total_cmp(&(b.x + b.z));
+    let is_in_largest = |polygon: &PolygonId| mesh.components().of(*polygon) == largest;
+    let centres = || {
         mesh.polygons()
-            .filter(is_there)
+            .filter(is_in_largest)
             .map(|polygon| mesh.centre(polygon))
     };
-    let (first, last) = (places().min_by(by_place), places().max_by(by_place));
+    let (first, last) = (centres().min_by(by_diagonal), centres().max_by(by_diagonal));
     let query = Query {
         ground_tolerance: 0.02,
         ..Query::new(first.expect("a polygon"), last.expect("a polygon"))
@@ -292,7 +302,7 @@ fn a_world_of_a_thousand_polygons_has_long_walks() {
     let mut path = Path::default();
     let status = world
         .find_path(&query, &mut Scratch::new(), &mut path)
-        .expect("an engine of this world");
+        .expect("the world has this engine");
     assert_eq!(status, Status::Found);
     assert!(
         path.corridor.polygons.len() > 20 && path.waypoints.len() > 8,
@@ -303,7 +313,7 @@ fn a_world_of_a_thousand_polygons_has_long_walks() {
 
 #[test]
 fn a_step_is_crossed_at_the_same_height_in_both_directions() {
-    // Two ramps, each rising by 1 m, and a step of 0.8 m up from the first to the second.
+    // Two ramps, each rising by 1 m, with a step of 0.8 m between them.
     let mut raw = RawNavMesh::default();
     for (x, y) in [(0., 0.), (2., 1.), (2., 1.8), (4., 2.8)] {
         raw.vertices.extend([vec3(x, y, 0.), vec3(x, y, 2.)]);
@@ -320,7 +330,7 @@ fn a_step_is_crossed_at_the_same_height_in_both_directions() {
         let mut path = Path::default();
         world
             .find_path(&query, &mut Scratch::new(), &mut path)
-            .expect("an engine of this world");
+            .expect("the world has this engine");
         let crossing = path.legs().find(|[a, b]| (a.x - 2.0) * (b.x - 2.0) <= 0.0);
         let [a, b] = crossing.expect("a leg over the step");
         let height = a.y + (b.y - a.y) * (2.0 - a.x) / (b.x - a.x);
@@ -329,9 +339,9 @@ fn a_step_is_crossed_at_the_same_height_in_both_directions() {
 }
 
 #[test]
-fn a_dip_in_a_nearly_level_polygon_counts() {
-    // From tip to tip over a saddle: 0.1 m high at its portals, 0 m in its middle.
-    let places = [
+fn waypoints_follow_a_dip_in_a_nearly_level_polygon() {
+    // The line crosses a saddle, which is 0.1 m high at its portals and 0 m high in its centre.
+    let corners = [
         (0., 0.3, 1.),
         (2., 0., 0.),
         (4., 0.2, 0.),
@@ -340,7 +350,7 @@ fn a_dip_in_a_nearly_level_polygon_counts() {
         (6., 0.3, 1.),
     ];
     let mut raw = RawNavMesh {
-        vertices: places.map(Vec3::from).to_vec(),
+        vertices: corners.map(Vec3::from).to_vec(),
         ..RawNavMesh::default()
     };
     raw.polygons.push([0, 1, 4]);
@@ -349,12 +359,12 @@ fn a_dip_in_a_nearly_level_polygon_counts() {
     let world = World::build(raw, &NavMeshOptions::default()).expect("a saddle");
     let query = Query {
         ground_tolerance: 0.21,
-        ..Query::new(places[0], places[5])
+        ..Query::new(corners[0], corners[5])
     };
     let mut path = Path::default();
     let status = world
         .find_path(&query, &mut Scratch::new(), &mut path)
-        .expect("an engine of this world");
+        .expect("the world has this engine");
     assert_eq!(status, Status::Found);
     check_path(&world, &Profile::default(), &query, &path, 0.21 + ROUNDING);
 }

@@ -57,7 +57,7 @@ fn open_map(name: &str) -> Option<(World, Vec<ReferenceQuery>)> {
 
 #[test]
 fn paths_of_reference_queries_are_near_the_optimum() {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return;
     }
     for map in MAPS {

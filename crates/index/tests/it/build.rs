@@ -11,7 +11,7 @@ use portolan_core::{
 use portolan_index::{
     HierarchyOptions, IndexError, IndexOptions, OrderMethod, OrderOptions, Weights, build,
 };
-use portolan_oracle::{Agent, CaseRng, Oracle, Plan, agents, close, densities, plans};
+use portolan_oracle::{Agent, CaseRng, MeshPlan, Oracle, agents, close, densities, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -183,7 +183,7 @@ fn mesh(polygons: usize) -> NavMesh {
         links: true,
         ..WorldOptions::default()
     };
-    Plan::Scene(WorldScene::Rooms, options).mesh()
+    MeshPlan::Scene(WorldScene::Rooms, options).mesh()
 }
 
 /// More cells than one dissection halves at once, so that threads share the work.

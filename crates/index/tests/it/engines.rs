@@ -71,7 +71,7 @@ fn worlds() -> Vec<(String, NavMesh)> {
 
 /// Real ones, where they stand beside the checkout.
 fn real_worlds() -> Vec<(String, NavMesh)> {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return Vec::new();
     }
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
@@ -239,11 +239,11 @@ fn contraction_and_labels_find_the_least_cost() {
     choosy.set_factor(1, 0.5).expect("a factor");
     choosy.set_factor(2, 3.0).expect("a factor");
     choosy.forbid(3);
-    let mut on_foot = choosy.clone();
-    on_foot.set_factor(0, 0.0).expect("a factor");
-    on_foot.links = false;
+    let mut without_links = choosy.clone();
+    without_links.set_factor(0, 0.0).expect("a factor");
+    without_links.links = false;
     for (name, mesh) in worlds().into_iter().chain(real_worlds()) {
-        for profile in [&Profile::default(), &choosy, &on_foot] {
+        for profile in [&Profile::default(), &choosy, &without_links] {
             let world = contracted(mesh.clone(), profile);
             assert!(world.engines().contains(&Engine::Labels));
             check(&name, &world, profile, 100);

@@ -7,7 +7,7 @@ use portolan_index::{
     IndexError, OrderMethod, OrderOptions, PartitionOptions, dissect, dissect_weighted, order,
     order_weighted, partition,
 };
-use portolan_oracle::{CaseRng, Plan, plans};
+use portolan_oracle::{CaseRng, MeshPlan, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -27,17 +27,17 @@ fn is_order(order: &[u32], vertices: usize) -> bool {
     sorted.into_iter().eq(0..vertices as u32)
 }
 
-fn scene(scene: WorldScene, polygons: usize, floors: u32) -> Plan {
+fn scene(scene: WorldScene, polygons: usize, floors: u32) -> MeshPlan {
     let options = WorldOptions {
         polygons,
         floors,
         links: true,
         ..WorldOptions::default()
     };
-    Plan::Scene(scene, options)
+    MeshPlan::Scene(scene, options)
 }
 
-fn graph(plan: &Plan, samples: u32) -> PortalGraph {
+fn graph(plan: &MeshPlan, samples: u32) -> PortalGraph {
     let options = GraphOptions {
         samples: Samples::Each(samples),
         ..GraphOptions::default()

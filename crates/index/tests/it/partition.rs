@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use glam::vec3;
 use portolan_core::{Level, NavMesh, NavMeshOptions, Partition, RawLink, RawNavMesh};
 use portolan_index::{IndexError, PartitionOptions, Weights, partition, partition_with_progress};
-use portolan_oracle::{Plan, plans, scenes};
+use portolan_oracle::{MeshPlan, plans, scenes};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn scene(scene: WorldScene, polygons: usize, floors: u32) -> NavMesh {
         links: true,
         ..WorldOptions::default()
     };
-    Plan::Scene(scene, options).mesh()
+    MeshPlan::Scene(scene, options).mesh()
 }
 
 /// Per polygon, the polygons beside it.

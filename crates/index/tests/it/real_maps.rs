@@ -6,7 +6,7 @@ use portolan_index::{PartitionOptions, partition};
 
 #[test]
 fn no_node_has_more_portals_than_its_bound() {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return;
     }
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");

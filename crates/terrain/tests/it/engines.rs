@@ -3,7 +3,7 @@
 use oorandom::Rand32;
 use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
-use portolan_oracle::ground::{Plan, check, close, hilly, plans, slow_wave};
+use portolan_oracle::ground::{GroundPlan, check, close, hilly, plans, slow_wave};
 use portolan_terrain::{
     Terrain, TerrainEngine, TerrainError, TerrainOptions, TerrainPath, TerrainQuery,
     TerrainScratch, TerrainStatus, order_terrain, partition_terrain,
@@ -20,7 +20,7 @@ fn by_levels(merge_factor: u32) -> TerrainOptions {
     }
 }
 
-fn terrain(plan: &Plan, options: TerrainOptions) -> Terrain {
+fn terrain(plan: &GroundPlan, options: TerrainOptions) -> Terrain {
     let price = plan.price;
     Terrain::build(plan.web(), &TerrainOptions { price, ..options }).expect("a valid web")
 }

@@ -30,7 +30,7 @@ impl<'a> Walls<'a> {
         let mut open: Vec<Vec<[f64; 2]>> = vec![Vec::new(); borders.len()];
         for &portal in self.portals_of.get(polygon.index()) {
             let portal = self.mesh.portal(PortalId(portal));
-            let midpoint = portal.middle();
+            let midpoint = portal.midpoint();
             let distance = |[a, b]: [Vec3; 2]| {
                 distance_squared_xz(midpoint, lerp(a, b, nearest_fraction(a, b, midpoint)))
             };

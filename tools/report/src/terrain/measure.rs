@@ -130,7 +130,7 @@ impl Subject {
     fn time(&self, ends: &[[u32; 2]], rounds: usize) -> Vec<(TerrainVariant, f64)> {
         let engines = TerrainVariant::ALL;
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
-        let times = Rounds::in_turn(rounds).mean_micros(engines.len(), ends.len(), |turn| {
+        let times = Rounds::by_contender(rounds).mean_micros(engines.len(), ends.len(), |turn| {
             let engine = engines[turn.contender];
             self.structures
                 .find(engine, ends[turn.query], &mut scratch, &mut path);

@@ -409,7 +409,7 @@ fn size_times(
         std::hint::black_box(&path);
     };
     let engines = published::ENGINES;
-    let rounds = Rounds::in_turn(effort.rounds);
+    let rounds = Rounds::by_contender(effort.rounds);
     let times = rounds.mean_micros(engines.len(), ends.len(), |turn| {
         find(engines[turn.contender], ends[turn.query]);
     });

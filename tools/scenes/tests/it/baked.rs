@@ -70,7 +70,7 @@ fn large_scenes() -> impl Iterator<Item = LevelScene> {
 
 #[test]
 fn the_others_have_as_many_polygons_as_in_the_papers() {
-    if !portolan_oracle::long() {
+    if !portolan_oracle::is_long_run() {
         return;
     }
     large_scenes().for_each(|scene| check_paper(scene, &[1]));

@@ -1,19 +1,20 @@
-//! Distances without a path: the cost is the oracle's, and a way of that cost begins with the first crossing.
+//! Distances without a path: the cost must be that of the oracle, and a path of that cost must start with the first
+//! crossing.
 
 use portolan_core::{Limits, Query, Scratch};
 use portolan_oracle::{CaseRng, close};
 
 use super::QUERIES;
-use crate::{Case, Compared};
+use crate::{AnswerCounts, SoakCase};
 
-pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
-    let mut compared = Compared::default();
+pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
+    let mut counts = AnswerCounts::default();
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
         let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
-        let least = case.oracle.cost(ends.start, ends.goal);
+        let expected = case.oracle.cost(ends.start, ends.goal);
         for engine in case.exact_engines() {
             let mut distance = |max_cost: f32| {
                 let limits = Limits {
@@ -27,39 +28,39 @@ pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
                 };
                 let located = case.world.located(&query, ends);
                 located
-                    .expect("an engine of this world")
+                    .expect("the world has this engine")
                     .distance(&mut scratch)
             };
             let found = distance(f32::INFINITY);
-            compared.add(engine);
+            counts.add(engine);
             let Some(found) = found else {
-                assert_eq!(least, f64::INFINITY, "{engine}: no distance");
+                assert_eq!(expected, f64::INFINITY, "{engine}: no distance found");
                 continue;
             };
             let cost = f64::from(found.cost);
             assert!(
-                close(cost, least),
-                "{engine}: a distance of {cost}, and not {least}"
+                close(cost, expected),
+                "{engine}: the distance is {cost} instead of {expected}"
             );
             assert_eq!(
                 distance(found.cost),
                 Some(found),
-                "{engine}: its own cost as a limit"
+                "{engine}: another distance with its own cost as the limit"
             );
-            if least > 0.01 {
+            if expected > 0.01 {
                 assert_eq!(
                     distance(found.cost * 0.999),
                     None,
-                    "{engine}: beyond the limit"
+                    "{engine}: a distance above the limit"
                 );
             }
             let over = case.oracle.cost_over(case.world.mesh(), &ends, found.first);
             assert!(
-                close(over, least),
-                "{engine}: {over} over {:?}, and not {least}",
+                close(over, expected),
+                "{engine}: the cost over {:?} is {over} instead of {expected}",
                 found.first
             );
         }
     }
-    compared
+    counts
 }

@@ -1,4 +1,4 @@
-//! What is compared with what. Each check asks its own random queries and asserts.
+//! The checks. Each runs random queries of its own and asserts properties of the answers.
 
 mod answers;
 mod distances;
@@ -11,68 +11,71 @@ mod terrain;
 use portolan_core::{Endpoints, Engine, Path};
 use portolan_oracle::{CaseRng, assert_corridor};
 
-use crate::{Case, Compared};
+use crate::{AnswerCounts, SoakCase};
 
-/// How many queries a check asks of a world.
+/// The number of queries per check and world.
 const QUERIES: usize = 6;
 
-/// A comparison.
+/// A check of the answers of engines.
 #[derive(Clone, Copy, Debug)]
-pub struct Check {
+pub struct SoakCheck {
     /// The name in reports.
     pub name: &'static str,
-    /// Runs it with random queries and counts the answers compared.
+    /// Runs the check with random queries and returns the number of answers compared.
     ///
     /// # Panics
-    /// When an answer is wrong. The message begins with the engine's name.
-    pub run: fn(&Case, &mut CaseRng) -> Compared,
+    /// Panics if an answer is wrong. The message starts with the name of the engine.
+    pub run: fn(&SoakCase, &mut CaseRng) -> AnswerCounts,
 }
 
 /// All checks.
-pub const CHECKS: &[Check] = &[
-    Check {
+pub const CHECKS: &[SoakCheck] = &[
+    SoakCheck {
         name: "answers",
         run: answers::check,
     },
-    Check {
+    SoakCheck {
         name: "limits",
         run: limits::check,
     },
-    Check {
+    SoakCheck {
         name: "partial",
         run: limits::check_partial,
     },
-    Check {
+    SoakCheck {
         name: "distances",
         run: distances::check,
     },
-    Check {
+    SoakCheck {
         name: "published",
         run: published::check,
     },
-    Check {
+    SoakCheck {
         name: "taut",
         run: taut::check,
     },
-    Check {
+    SoakCheck {
         name: "taut limits",
         run: taut::check_limits,
     },
-    Check {
+    SoakCheck {
         name: "lengths",
         run: lengths::check,
     },
-    Check {
+    SoakCheck {
         name: "terrain",
         run: terrain::check,
     },
 ];
 
-/// Asserts that the corridor can be walked and leads from start to goal.
-fn assert_joins(case: &Case, engine: Engine, ends: &Endpoints, path: &Path) {
+/// Asserts that the corridor is valid and leads from the start's polygon to the goal's.
+fn assert_connects(case: &SoakCase, engine: Engine, ends: &Endpoints, path: &Path) {
     assert_corridor(case.world.mesh(), &case.profile, path);
     let polygons = &path.corridor.polygons;
-    let joined = [polygons.first(), polygons.last()];
-    let right = [Some(&ends.start.polygon), Some(&ends.goal.polygon)];
-    assert_eq!(joined, right, "{engine}: the corridor joins other polygons");
+    let connected = [polygons.first(), polygons.last()];
+    let expected = [Some(&ends.start.polygon), Some(&ends.goal.polygon)];
+    assert_eq!(
+        connected, expected,
+        "{engine}: the corridor connects other polygons"
+    );
 }

@@ -1,33 +1,38 @@
-//! Published engines that are not exact: they find a path where there is one, and cost no less than the least.
+//! Published engines that are not exact: they must find a path if there is one, and it must not cost less than the
+//! cheapest path.
 
 use portolan_core::{Engine, Scratch, Status};
 use portolan_oracle::CaseRng;
 
-use super::{QUERIES, assert_joins};
-use crate::{Case, Compared};
+use super::{QUERIES, assert_connects};
+use crate::{AnswerCounts, SoakCase};
 
-pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
-    let mut compared = Compared::default();
+pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
+    let mut counts = AnswerCounts::default();
     let mut scratch = Scratch::new();
     let mut engines = case.engines(|engine| !engine.is_exact() && !engine.tier().is_taut());
-    if case.wants(Engine::Closest) {
+    if case.is_selected(Engine::Closest) {
         engines.push(Engine::Closest);
     }
     for _ in 0..QUERIES {
         let Some((query, ends)) = case.located_query(rng) else {
             break;
         };
-        let least = case.oracle.cost(ends.start, ends.goal);
+        let cheapest = case.oracle.cost(ends.start, ends.goal);
         for &engine in &engines {
             let (status, path) = case.answer(&query, engine, &mut scratch);
-            compared.add(engine);
-            if least == f64::INFINITY {
+            counts.add(engine);
+            if cheapest == f64::INFINITY {
                 assert_eq!(status, Status::NoPath, "{engine}");
                 continue;
             }
-            assert_eq!(status, Status::Found, "{engine}: it costs {least}");
-            assert_joins(case, engine, &ends, &path);
-            // Costs by closest points are on no graph.
+            assert_eq!(
+                status,
+                Status::Found,
+                "{engine}: there is a path of cost {cheapest}"
+            );
+            assert_connects(case, engine, &ends, &path);
+            // The costs of `closest` are not those of a path on a graph.
             if engine != Engine::Closest {
                 let (mesh, profile) = (case.world.mesh(), &case.profile);
                 let (from, to) = (ends.start.point, ends.goal.point);
@@ -35,14 +40,14 @@ pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
                 let cost = f64::from(path.cost) * (1.0 + 1e-5) + 1e-5;
                 assert!(
                     cost >= along,
-                    "{engine}: {cost}, along the corridor {along}"
+                    "{engine}: the cost is {cost}, but the corridor costs {along}"
                 );
                 assert!(
-                    cost >= least,
-                    "{engine}: {cost}, less than the least {least}"
+                    cost >= cheapest,
+                    "{engine}: the cost is {cost}, less than the cheapest path with {cheapest}"
                 );
             }
         }
     }
-    compared
+    counts
 }

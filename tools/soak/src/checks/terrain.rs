@@ -1,4 +1,4 @@
-//! The engines of the terrain against a search that looks at every triangle.
+//! Exact terrain engines must agree with a slow search over all triangles.
 
 use portolan_oracle::ground::{plans, slow_wave};
 use portolan_oracle::{CaseRng, draw, random_cells, random_order};
@@ -7,13 +7,13 @@ use portolan_terrain::{
     TerrainScratch, TerrainStatus,
 };
 
-use crate::{Case, Compared};
+use crate::{AnswerCounts, SoakCase};
 
-/// How many goals are asked for from each start.
+/// The number of goals per start.
 const GOALS: usize = 12;
 
-pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
-    let mut compared = Compared::default();
+pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
+    let mut counts = AnswerCounts::default();
     let terrain = terrain(rng);
     let graph = terrain.graph();
     let mut engines = terrain.engines();
@@ -24,12 +24,12 @@ pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
     for _ in 0..GOALS {
         let to = rng.below(graph.len()) as u32;
         for &engine in &engines {
-            // Levels are counted together.
+            // All levels of `hna` are counted as one engine.
             let name = match engine {
                 TerrainEngine::Hna { .. } => "terrain:hna".to_owned(),
                 engine => format!("terrain:{engine}"),
             };
-            if !case.wants(&name) {
+            if !case.is_selected(&name) {
                 continue;
             }
             let query = TerrainQuery {
@@ -43,37 +43,37 @@ pub(super) fn check(case: &Case, rng: &mut CaseRng) -> Compared {
             let verdict =
                 portolan_oracle::ground::check(graph, ends, truth, found, &path.triangles);
             verdict.unwrap_or_else(|problem| panic!("{engine}: {problem}"));
-            compared.add(&name);
+            counts.add(&name);
         }
     }
-    compared
+    counts
 }
 
-/// Random ground, in a random order, cut at random.
+/// Draws ground with a random contraction order and a random hierarchy.
 fn terrain(rng: &mut CaseRng) -> Terrain {
     let plan = draw(plans(), rng);
     let options = TerrainOptions {
         price: plan.price,
         ..TerrainOptions::default()
     };
-    let terrain = Terrain::build(plan.web(), &options).expect("sound ground");
+    let terrain = Terrain::build(plan.web(), &options).expect("valid ground");
     let count = terrain.graph().len();
     let order = random_order(rng, count);
     let mu = 2 + rng.below(8);
     let partition = random_cells(count, &neighbours(terrain.graph()), mu, rng.seed());
-    let terrain = terrain.with_contraction(order).expect("an order");
+    let terrain = terrain.with_contraction(order).expect("a valid order");
     terrain
         .with_hierarchy(partition)
-        .expect("a small hierarchy")
+        .expect("a hierarchy within the limits")
 }
 
-/// Pairs of triangles with a border between them.
+/// Returns the pairs of triangles with a common border.
 fn neighbours(graph: &LowGraph) -> Vec<[usize; 2]> {
     let mut pairs = Vec::new();
     for triangle in 0..graph.len() {
-        let (beside, _) = graph.crossings(triangle as u32);
-        let beside = beside.into_iter().filter(|&other| other != NO_TRIANGLE);
-        pairs.extend(beside.map(|other| [triangle, other as usize]));
+        let (neighbours, _) = graph.crossings(triangle as u32);
+        let neighbours = neighbours.into_iter().filter(|&other| other != NO_TRIANGLE);
+        pairs.extend(neighbours.map(|other| [triangle, other as usize]));
     }
     pairs
 }

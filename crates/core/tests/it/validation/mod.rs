@@ -14,7 +14,7 @@ use portolan_core::{
     NavMeshError, NavMeshOptions, Path, PolygonId, Query, RawHeights, RawLink, RawNavMesh, Repairs,
     Scratch, Status, World,
 };
-use portolan_oracle::{CaseRng, Plan, parts_of, plans};
+use portolan_oracle::{CaseRng, MeshPlan, parts_of, plans};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -250,7 +250,7 @@ fn invalid_parts_are_rejected_by_name() {
         links: true,
         ..WorldOptions::default()
     };
-    let mesh = Plan::Scene(WorldScene::Rooms, options).mesh();
+    let mesh = MeshPlan::Scene(WorldScene::Rooms, options).mesh();
     type Change = fn(&mut portolan_core::navmesh::NavMeshParts);
     let cases: [(&str, Change); 13] = [
         ("vertices", |parts| parts.vertices[3].y = f32::NAN),

@@ -198,7 +198,7 @@ fn matching_by_position_finds_the_portals_of_common_vertices() {
             steps: None,
             bumps: 0.0,
         };
-        let raw = Plan::Patchwork(patchwork).raw();
+        let raw = MeshPlan::Patchwork(patchwork).raw();
         let common_vertices = build(raw.clone()).expect("a patchwork");
         let mut own_vertices = RawNavMesh::default();
         for corners in raw.polygons.iter() {

@@ -10,7 +10,7 @@ fn scene() -> NavMesh {
         relief: 2.0,
         ..WorldOptions::default()
     };
-    let mut raw = Plan::Scene(WorldScene::Rooms, options).raw();
+    let mut raw = MeshPlan::Scene(WorldScene::Rooms, options).raw();
     raw.ids = (0..raw.polygons.len() as u64)
         .map(|i| i * 7 + 1_000_000_000_000)
         .collect();

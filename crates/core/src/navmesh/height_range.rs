@@ -9,36 +9,40 @@ use crate::ids::PolygonId;
 /// The lowest and the highest height of a polygon's ground. [Units: m] For most polygons, one read of
 /// this range shows that the surface need not be examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Relief {
+pub(crate) struct HeightRange {
     pub(crate) lowest: f32,
     pub(crate) highest: f32,
 }
 
-impl Relief {
+impl HeightRange {
     fn of(points: impl Iterator<Item = Vec3>) -> Self {
         let empty = Self {
             lowest: f32::INFINITY,
             highest: f32::NEG_INFINITY,
         };
-        points.fold(empty, |relief, point| Self {
-            lowest: relief.lowest.min(point.y),
-            highest: relief.highest.max(point.y),
+        points.fold(empty, |height_range, point| Self {
+            lowest: height_range.lowest.min(point.y),
+            highest: height_range.highest.max(point.y),
         })
     }
 }
 
 /// Computes the range of heights of each polygon, including the points of its finer surface.
-pub(super) fn reliefs(vertices: &[Vec3], polygons: &Csr<u32>, heights: &Heights) -> Vec<Relief> {
+pub(super) fn height_ranges(
+    vertices: &[Vec3],
+    polygons: &Csr<u32>,
+    heights: &Heights,
+) -> Vec<HeightRange> {
     let of_polygon = |(i, corners): (usize, &[u32])| {
         let corners = corners.iter().map(|&v| vertices[v as usize]);
-        Relief::of(corners.chain(heights.points(i).iter().copied()))
+        HeightRange::of(corners.chain(heights.points(i).iter().copied()))
     };
     polygons.iter().enumerate().map(of_polygon).collect()
 }
 
 impl NavMesh {
     #[inline]
-    pub(crate) fn relief(&self, polygon: PolygonId) -> Relief {
-        self.reliefs[polygon.index()]
+    pub(crate) fn height_range(&self, polygon: PolygonId) -> HeightRange {
+        self.height_ranges[polygon.index()]
     }
 }
