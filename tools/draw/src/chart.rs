@@ -1,7 +1,7 @@
 //! Charts as SVG: panels with axes, lines, dots and stacked bars, and one legend for all panels.
 //!
-//! Series that differ in colour also differ in marker and dash, and bars also differ in hatching, so that charts
-//! are readable in grey and with any colour vision. The colours are those of Okabe and Ito.
+//! Series that differ in colour also differ in marker and dash, and bars also differ in hatching, so that
+//! charts are readable in grey and with any colour vision. The colours are those of Okabe and Ito.
 
 mod axis;
 mod labels;

@@ -25,8 +25,8 @@ const TINTS: [Vec3; 4] = [
     vec3(246.0, 246.0, 246.0),
 ];
 
-/// The slope that the mean slope of the ground is scaled to for shading, so that plains have a visible relief and
-/// mountains are not black.
+/// The slope that the mean slope of the ground is scaled to for shading, so that plains have a visible
+/// relief and mountains are not black.
 const DRAWN_SLOPE: f64 = 0.5;
 
 /// The number of bands of equal cost from 0 to the end of the scale.
@@ -146,8 +146,8 @@ impl Picture {
         &self.colours
     }
 
-    /// Draws a layer over the picture. `colour` returns the colour of a triangle, or `None` to leave it as it is.
-    /// `opacity` is 0 (invisible) to 1 (opaque).
+    /// Draws a layer over the picture. `colour` returns the colour of a triangle, or `None` to leave it as
+    /// it is. `opacity` is 0 (invisible) to 1 (opaque).
     pub fn overlay(&mut self, opacity: f32, colour: impl Fn(u32) -> Option<Colour>) {
         for (pixel, &triangle) in self.colours.iter_mut().zip(&self.triangles) {
             if triangle == NO_TRIANGLE {
@@ -159,8 +159,8 @@ impl Picture {
         }
     }
 
-    /// Colours the triangles of a path and draws a line through their centroids, so that the path is visible even if
-    /// its triangles are smaller than a pixel. Triangles that do not exist are skipped.
+    /// Colours the triangles of a path and draws a line through their centroids, so that the path is visible
+    /// even if its triangles are smaller than a pixel. Triangles that do not exist are skipped.
     pub fn draw_path(&mut self, web: &TriangleWeb, path: &[u32], colour: Colour) {
         let path = path
             .iter()
@@ -294,7 +294,8 @@ impl ReliefShading {
             .map(|value| value as u8)
     }
 
-    /// Returns the brightness of a triangle, which is 1 on a plain. The light comes from the top left at 45 degrees.
+    /// Returns the brightness of a triangle, which is 1 on a plain. The light comes from the top left at 45
+    /// degrees.
     fn light(&self, web: &TriangleWeb, triangle: u32) -> f32 {
         let [x, y] = slope(web, triangle).map(|slope| slope * self.exaggeration);
         // The normal is (-x, -y, 1), the light (-1, 1, √2) / 2.

@@ -197,8 +197,8 @@ fn draw(
     writeln!(out, "</svg>")
 }
 
-/// Returns the part of the world that the picture shows: the full navmesh, or the surroundings of the path if the
-/// navmesh is too large. Start and goal outside of that part are included if they are near.
+/// Returns the part of the world that the picture shows: the full navmesh, or the surroundings of the path
+/// if the navmesh is too large. Start and goal outside of that part are included if they are near.
 fn view(mesh: &NavMesh, drawn: &DrawnPath<'_>) -> Aabb {
     let visible = match drawn.path_to_draw() {
         Some(path) if mesh.polygon_count() > MAX_POLYGONS => {

@@ -47,8 +47,8 @@ pub struct EnginePoint {
     pub mean_us: f64,
 }
 
-/// Returns the panel of one navmesh. `measured` returns the measurement of an engine by its name, and `reference`
-/// names the paths that the excess is relative to. Returns `None` if no engine was measured.
+/// Returns the panel of one navmesh. `measured` returns the measurement of an engine by its name, and
+/// `reference` names the paths that the excess is relative to. Returns `None` if no engine was measured.
 pub fn panel(
     title: String,
     reference: &str,

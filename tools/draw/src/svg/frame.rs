@@ -47,8 +47,8 @@ impl PlotFrame {
         (q.x, q.z)
     }
 
-    /// Returns a position in the coordinates of the page, clamped to the plot, and whether it is inside the plot.
-    /// [Units: px]
+    /// Returns a position in the coordinates of the page, clamped to the plot, and whether it is inside the
+    /// plot. [Units: px]
     pub(super) fn to_page(&self, p: Vec3) -> ([f32; 2], bool) {
         let (x, y) = self.to_plot(p);
         let inside = [x.clamp(0.0, self.size[0]), y.clamp(0.0, self.size[1])];

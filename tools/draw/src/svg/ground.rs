@@ -151,8 +151,8 @@ impl GroundStyle<'_> {
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// Draws polygons from low to high, those of the same layer and colour as one element, and the walls of each
-    /// layer over its ground.
+    /// Draws polygons from low to high, those of the same layer and colour as one element, and the walls of
+    /// each layer over its ground.
     pub(super) fn draw(
         &self,
         drawing: &Drawing,

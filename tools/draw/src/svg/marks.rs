@@ -137,8 +137,8 @@ impl Drawing {
         Ok(())
     }
 
-    /// Draws start and goal in the coordinates of the page, so that the plot does not clip them. Those outside of
-    /// the plot are drawn on its border.
+    /// Draws start and goal in the coordinates of the page, so that the plot does not clip them. Those
+    /// outside of the plot are drawn on its border.
     pub(super) fn endpoints(&self, drawn: &DrawnPath<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Some(ends) = drawn.endpoints else {
             return Ok(());

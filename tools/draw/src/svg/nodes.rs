@@ -67,7 +67,8 @@ pub(super) const CONNECTED: &str = "#ffffff";
 const LEVEL_PATH: &str = "#1c3f94";
 
 impl Drawing {
-    /// Draws the borders, intra-edges and inter-edges of the visible nodes. Returns their entries of the legend.
+    /// Draws the borders, intra-edges and inter-edges of the visible nodes. Returns their entries of the
+    /// legend.
     pub(super) fn edges(
         &self,
         world: &World,
