@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
-use portolan_bake::{BakeOptions, Tiles};
+use portolan_bake::{BakeOptions, Tiling};
 use portolan_core::{AreaRules, NavMesh, NavMeshOptions, Triangles};
 use portolan_formats::LevelOptions;
 use portolan_measure::{ReferenceQuery, Stopwatch, random_queries, read_references};
@@ -242,8 +242,8 @@ fn bake_options(line: &str) -> Option<BakeOptions> {
         agent_climb: field("climb")?,
         agent_slope: field("slope")?,
         tiles: match field("tile")? as u16 {
-            0 => Tiles::Whole,
-            side => Tiles::Side(side),
+            0 => Tiling::SingleTile,
+            side => Tiling::Side(side),
         },
         ..BakeOptions::default()
     })
@@ -276,7 +276,7 @@ mod tests {
                     radius: 0.5, climb: 0.9, slope: 45.0, tile: 256 }";
         let options = bake_options(line).unwrap();
         assert_eq!((options.cell_size, options.cell_height), (0.5, 0.25));
-        assert_eq!(options.tiles, Tiles::Side(256));
+        assert_eq!(options.tiles, Tiling::Side(256));
         assert_eq!(bake_options("# a navmesh"), None);
         assert_eq!(bake_options("# Cfg { cs: 0.5 }"), None);
     }

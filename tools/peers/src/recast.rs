@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use glam::{IVec2, Vec2, Vec3};
-use portolan_bake::{BakeOptions, Tiles};
+use portolan_bake::{BakeOptions, Tiling};
 use portolan_core::Triangles;
 use portolan_measure::Stopwatch;
 use recastnavigation_sys as rc;
@@ -56,9 +56,9 @@ pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<Recas
     }
     let context = Context::new()?;
     let side = match options.tiles {
-        Tiles::Whole => None,
-        Tiles::Side(side) => Some(side),
-        Tiles::Auto => (cells > Tiles::WHOLE_BELOW).then_some(Tiles::SIDE),
+        Tiling::SingleTile => None,
+        Tiling::Side(side) => Some(side),
+        Tiling::Auto => (cells > Tiling::SINGLE_TILE_MAX_CELLS).then_some(Tiling::DEFAULT_SIDE),
     };
     let polygons = match side {
         None => {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use glam::vec3;
-use portolan_bake::{BakeOptions, Tiles};
+use portolan_bake::{BakeOptions, Tiling};
 use portolan_core::Triangles;
 use portolan_formats::LevelOptions;
 
@@ -32,7 +32,7 @@ fn a_floor_is_polygons() {
     assert_eq!(bake(&floor(), &options).unwrap().polygons, 1);
     // 80 cells a side.
     let options = BakeOptions {
-        tiles: Tiles::Side(32),
+        tiles: Tiling::Side(32),
         ..options
     };
     assert_eq!(bake(&floor(), &options).unwrap().polygons, 9);
@@ -69,11 +69,11 @@ fn levels_give_the_known_polygons() {
         cell_size: 0.5,
         cell_height: 0.5,
         agent_radius: 0.5,
-        tiles: Tiles::Side(256),
+        tiles: Tiling::Side(256),
         ..BakeOptions::default()
     };
     let quake = BakeOptions {
-        tiles: Tiles::Whole,
+        tiles: Tiling::SingleTile,
         ..quake
     };
     for (name, options, expected) in [
