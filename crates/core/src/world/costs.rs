@@ -89,7 +89,7 @@ impl Costs {
     }
 
     /// Returns whether these costs have all data that a [resolved](World::resolve_engine) engine reads.
-    pub(super) fn support(&self, engine: Engine) -> bool {
+    pub(super) fn supports(&self, engine: Engine) -> bool {
         match engine {
             Engine::Auto(tier) | Engine::Contraction(tier) => self.shortcuts(tier).is_some(),
             Engine::Labels => self.shortcuts(Tier::Fast).is_some(),

@@ -154,8 +154,8 @@ impl World {
     }
 
     /// Returns whether start and goal are in different components of the mesh, so that there is no path.
-    fn are_disconnected(&self, ends: &Endpoints) -> bool {
+    fn are_disconnected(&self, endpoints: &Endpoints) -> bool {
         let components = self.mesh.components();
-        components.of(ends.start.polygon) != components.of(ends.goal.polygon)
+        components.of(endpoints.start.polygon) != components.of(endpoints.goal.polygon)
     }
 }

@@ -16,7 +16,7 @@ pub struct Located<'a> {
     costs: &'a Costs,
     /// The engine after [`World::resolve_engine`].
     engine: Engine,
-    ends: Result<Endpoints, Status>,
+    endpoints: Result<Endpoints, Status>,
     /// Whether the goal of the query is off the mesh or closed, so that the path ends elsewhere.
     is_goal_moved: bool,
 }
@@ -44,8 +44,8 @@ impl World {
     /// another world.
     pub fn locate<'a>(&'a self, query: &Query<'a>) -> Result<Located<'a>, EngineError> {
         let mut located = self.prepare(query)?;
-        let (ends, is_goal_moved) = self.locate_endpoints(query, located.costs);
-        (located.ends, located.is_goal_moved) = (ends, is_goal_moved);
+        let (endpoints, is_goal_moved) = self.locate_endpoints(query, located.costs);
+        (located.endpoints, located.is_goal_moved) = (endpoints, is_goal_moved);
         Ok(located)
     }
 
@@ -61,17 +61,17 @@ impl World {
     pub fn located<'a>(
         &'a self,
         query: &Query<'a>,
-        ends: Endpoints,
+        endpoints: Endpoints,
     ) -> Result<Located<'a>, EngineError> {
         let mut located = self.prepare(query)?;
-        for location in [ends.start, ends.goal] {
+        for location in [endpoints.start, endpoints.goal] {
             assert!(
                 location.polygon.index() < self.mesh.polygon_count(),
                 "{:?} is not a polygon of this mesh",
                 location.polygon
             );
         }
-        located.ends = Ok(ends);
+        located.endpoints = Ok(endpoints);
         Ok(located)
     }
 
@@ -80,7 +80,7 @@ impl World {
         let costs = self.costs_of(query)?;
         self.check_engine(query.engine)?;
         let engine = self.resolve_engine(query.engine);
-        if !costs.support(engine) {
+        if !costs.supports(engine) {
             return Err(EngineError::CostsLack(query.engine));
         }
         Ok(Located {
@@ -88,7 +88,7 @@ impl World {
             query: *query,
             costs,
             engine,
-            ends: Err(Status::NoPath),
+            endpoints: Err(Status::NoPath),
             is_goal_moved: false,
         })
     }
@@ -137,7 +137,7 @@ impl<'a> Located<'a> {
     /// # Errors
     /// Returns the status of the point that is off the mesh or on closed ground.
     pub fn endpoints(&self) -> Result<Endpoints, Status> {
-        self.ends
+        self.endpoints
     }
 
     /// Step 2 of a query: searches the graph. If start and goal are in different components of the mesh,
@@ -152,9 +152,9 @@ impl<'a> Located<'a> {
         scratch: &'s mut Scratch,
         observer: &mut impl Observer,
     ) -> Searched<'a, 's> {
-        let (tier, outcome) = match self.ends {
-            Ok(ends) => {
-                let (tier, outcome) = self.run(ends, scratch, observer);
+        let (tier, outcome) = match self.endpoints {
+            Ok(endpoints) => {
+                let (tier, outcome) = self.run(endpoints, scratch, observer);
                 (tier, Ok(outcome))
             }
             Err(status) => (Tier::Fast, Err(status)),
@@ -170,19 +170,19 @@ impl<'a> Located<'a> {
     /// Returns the outcome, and the tier of the graph that the trail refers to.
     fn run(
         &self,
-        mut ends: Endpoints,
+        mut endpoints: Endpoints,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> (Tier, Outcome) {
         let partial = self.query.limits.partial;
-        let is_disconnected = self.world.are_disconnected(&ends);
+        let is_disconnected = self.world.are_disconnected(&endpoints);
         if is_disconnected && !partial {
             return (Tier::Fast, Outcome::NoPath);
         }
-        let is_closed = self.is_goal_moved && !self.allows(ends.goal);
+        let is_closed = self.is_goal_moved && !self.allows(endpoints.goal);
         if is_disconnected && self.is_goal_moved {
             // That point cannot be reached anyway: get as near as possible to the goal of the query.
-            ends.goal.point = self.query.to;
+            endpoints.goal.point = self.query.to;
         }
         let engine = match self.engine {
             Engine::Dijkstra => Engine::Dijkstra,
@@ -190,12 +190,12 @@ impl<'a> Located<'a> {
             _ if is_disconnected || is_closed => Engine::AStar,
             engine => engine,
         };
-        let outcome = self.run_engine(engine, ends, scratch, observer);
+        let outcome = self.run_engine(engine, endpoints, scratch, observer);
         // Partial paths are those of A* on the fast tier's graph, for all engines.
         if outcome == Outcome::NoPath && partial && engine.tier().is_taut() {
             return (
                 Tier::Fast,
-                self.run_engine(Engine::AStar, ends, scratch, observer),
+                self.run_engine(Engine::AStar, endpoints, scratch, observer),
             );
         }
         (engine.tier(), outcome)
@@ -205,11 +205,11 @@ impl<'a> Located<'a> {
     fn run_engine(
         &self,
         engine: Engine,
-        ends: Endpoints,
+        endpoints: Endpoints,
         scratch: &mut Scratch,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let mut search = self.search_of(engine, ends);
+        let mut search = self.search_of(engine, endpoints);
         search.limits.partial &= !engine.tier().is_taut();
         search.run(engine, scratch, observer)
     }
@@ -221,11 +221,11 @@ impl<'a> Located<'a> {
     /// Returns `None` if there is no path to the goal within the limit; partial paths do not count.
     /// Allocates nothing once `scratch` has grown to the world.
     pub fn distance(&self, scratch: &mut Scratch) -> Option<Distance> {
-        let ends = self.ends.ok().filter(|_| !self.is_goal_moved)?;
-        if self.world.are_disconnected(&ends) {
+        let endpoints = self.endpoints.ok().filter(|_| !self.is_goal_moved)?;
+        if self.world.are_disconnected(&endpoints) {
             return None;
         }
-        self.search_of(self.engine, ends)
+        self.search_of(self.engine, endpoints)
             .distance(self.engine, scratch)
     }
 
@@ -246,12 +246,12 @@ impl<'a> Located<'a> {
             crossings.len() + 1,
             "a corridor has one polygon more than crossings"
         );
-        if let Ok(ends) = self.ends {
-            let ends = [ends.start.point, ends.goal.point];
+        if let Ok(endpoints) = self.endpoints {
+            let points = [endpoints.start.point, endpoints.goal.point];
             let tolerance = self.query.ground_tolerance;
             path.pull(
                 &self.world.mesh,
-                ends,
+                points,
                 tolerance,
                 None,
                 &mut scratch.pull_buffers,
@@ -267,7 +267,7 @@ impl<'a> Located<'a> {
     }
 
     /// Returns the input of a search with a resolved engine.
-    fn search_of(&self, engine: Engine, ends: Endpoints) -> Search<'a> {
+    fn search_of(&self, engine: Engine, endpoints: Endpoints) -> Search<'a> {
         let (world, costs, tier) = (self.world, self.costs, engine.tier());
         let (graph, contraction) = world.graph_of_tier(tier);
         // `closest` measures from the agent's real position in every cost model.
@@ -284,8 +284,8 @@ impl<'a> Located<'a> {
             metric: costs.metric(),
             shortcuts: costs.shortcuts(tier),
             labels: costs.labels(),
-            start: cost_location(ends.start),
-            goal: cost_location(ends.goal),
+            start: cost_location(endpoints.start),
+            goal: cost_location(endpoints.goal),
             limits: self.query.limits,
         }
     }
@@ -328,18 +328,18 @@ impl Searched<'_, '_> {
             tier,
             outcome,
         } = self;
-        let (Ok(outcome), Ok(ends)) = (outcome, located.ends) else {
+        let (Ok(outcome), Ok(endpoints)) = (outcome, located.endpoints) else {
             return status;
         };
         let (cost, end) = match outcome {
-            Outcome::Found { cost } => (cost, ends.goal),
+            Outcome::Found { cost } => (cost, endpoints.goal),
             Outcome::Partial { cost, end } => (cost, end),
             Outcome::NoPath => return status,
         };
         path.cost = cost;
         let world = located.world;
         let (graph, _) = world.graph_of_tier(tier);
-        let polygons = [ends.start.polygon, end.polygon];
+        let polygons = [endpoints.start.polygon, end.polygon];
         if tier.is_taut() {
             let prices = located.costs.prices();
             let factor = |polygon| prices.factor(&world.mesh, polygon);
@@ -350,7 +350,7 @@ impl Searched<'_, '_> {
         }
         path.pull(
             &world.mesh,
-            [ends.start.point, end.point],
+            [endpoints.start.point, end.point],
             located.query.ground_tolerance,
             world.flips(tier, located.costs.prices()),
             &mut scratch.pull_buffers,
