@@ -1,4 +1,4 @@
-//! What became faster or slower between two reports.
+//! Compares the times of two reports.
 
 use std::collections::HashMap;
 
@@ -6,58 +6,60 @@ use portolan_measure::geometric_mean;
 
 use crate::model::{Report, Timing};
 
-/// Two reports, cell by cell.
+/// The comparison of two reports, cell by cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// Cells that both have, in the order of the second.
-    pub changes: Vec<Change>,
-    /// Cells that only one of them has.
+    /// The cells that both reports have, in the order of the second.
+    pub changes: Vec<TimingChange>,
+    /// The number of cells that only one report has.
     pub unmatched: usize,
-    /// What makes the comparison doubtful: other machines, other efforts.
+    /// The reasons why the reports may not be comparable, such as different machines.
     pub warnings: Vec<String>,
 }
 
-/// One cell in both reports.
+/// The change of one engine's time from one report to another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
-    /// The scene.
+pub struct TimingChange {
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
-    /// `astar`, `closest`, `hna:2:table`, `pccp:1`; `beyond:contraction` among all engines.
+    /// The engine: `astar`, `closest`, `hna:2:table`, `pccp:1`. Engines of the comparison of all engines
+    /// have a prefix: `beyond:contraction`.
     pub engine: String,
-    /// Mean before and after. [Units: us]
+    /// The mean times before and after. [Units: µs]
     pub micros: [f64; 2],
-    /// After over before: below 1 is faster.
+    /// The time after divided by the time before; below 1 is faster.
     pub ratio: f64,
-    /// How far the rounds of either cell lie apart, over their median; the larger of both.
+    /// The larger [noise](crate::Timing::noise) of the two cells.
     pub noise: f64,
 }
 
-impl Change {
-    /// Whether the ratio is beyond what rounds of one cell differ by.
+impl TimingChange {
+    /// Returns whether the change exceeds the noise.
     pub fn is_real(&self) -> bool {
         self.ratio > 1.0 + self.noise || self.ratio < 1.0 / (1.0 + self.noise)
     }
 }
 
 impl Diff {
-    /// Changes beyond the noise: those that became faster, by rising ratio, and those that became
-    /// slower, by falling ratio.
-    pub fn sorted(&self) -> [Vec<&Change>; 2] {
+    /// Returns the changes that exceed the noise: first those that became faster, then those that became
+    /// slower. The largest changes come first.
+    pub fn sorted(&self) -> [Vec<&TimingChange>; 2] {
         let real = || self.changes.iter().filter(|change| change.is_real());
-        let mut faster: Vec<&Change> = real().filter(|change| change.ratio < 1.0).collect();
-        let mut slower: Vec<&Change> = real().filter(|change| change.ratio > 1.0).collect();
+        let mut faster: Vec<&TimingChange> = real().filter(|change| change.ratio < 1.0).collect();
+        let mut slower: Vec<&TimingChange> = real().filter(|change| change.ratio > 1.0).collect();
         faster.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
         slower.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
         [faster, slower]
     }
 
-    /// Engine by engine, levels taken together: the name, how many cells, the geometric mean of their
-    /// ratios, the mean noise, and how many became faster and slower beyond it.
+    /// Summarizes the changes per engine, with all levels combined: the name, the number of cells, the
+    /// geometric mean of the ratios, the mean noise, and how many cells became faster and slower beyond
+    /// the noise.
     pub fn by_engine(&self) -> Vec<(String, usize, f64, f64, [usize; 2])> {
         let mut names: Vec<String> = Vec::new();
-        let mut groups: HashMap<String, Vec<&Change>> = HashMap::new();
+        let mut groups: HashMap<String, Vec<&TimingChange>> = HashMap::new();
         for change in &self.changes {
             let name = without_level(&change.engine);
             let group = groups.entry(name.clone()).or_default();
@@ -81,17 +83,18 @@ impl Diff {
     }
 }
 
-/// `hna:2:table` is `hna:table`.
+/// Removes the level from the name of an engine: `hna:2:table` becomes `hna:table`.
 fn without_level(engine: &str) -> String {
     let words = engine.split(':');
     let words = words.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
     words.collect::<Vec<_>>().join(":")
 }
 
-type Key = (String, u32, String);
+/// The scene, the merge factor and the engine.
+type CellKey = (String, u32, String);
 
-/// Every timed cell with its key.
-fn cells(report: &Report) -> Vec<(Key, &Timing)> {
+/// Lists every timed cell with its key.
+fn cells(report: &Report) -> Vec<(CellKey, &Timing)> {
     let mut cells = Vec::new();
     for cell in &report.grid {
         let key = |engine: String| (cell.scene.clone(), cell.mu, engine);
@@ -107,33 +110,33 @@ fn cells(report: &Report) -> Vec<(Key, &Timing)> {
             }
         }
     }
-    for cell in &report.beyond {
+    for cell in &report.comparisons {
         for engine in &cell.engines {
-            let want = if engine.want == "path" {
+            let suffix = if engine.want == "path" {
                 ""
             } else {
                 ":distance"
             };
-            // The grid has some of them, measured among others.
-            let name = format!("beyond:{}{want}", engine.engine);
+            // The prefix separates them from the same engines of the grid, which were timed in other rounds.
+            let name = format!("beyond:{}{suffix}", engine.engine);
             cells.push(((cell.scene.clone(), cell.mu, name), &engine.time));
         }
     }
     cells
 }
 
-/// Compares two reports, from `a` to `b`.
+/// Compares the times of two reports, from `a` (before) to `b` (after).
 pub fn diff(a: &Report, b: &Report) -> Diff {
-    let before: HashMap<Key, &Timing> = cells(a).into_iter().collect();
+    let before: HashMap<CellKey, &Timing> = cells(a).into_iter().collect();
     let after = cells(b);
     let (all_before, all_after) = (before.len(), after.len());
-    let changes: Vec<Change> = after
+    let changes: Vec<TimingChange> = after
         .into_iter()
         .filter_map(|(key, after)| {
             let before = before.get(&key)?;
             let (scene, mu, engine) = key;
             let micros = [before.mean_us, after.mean_us];
-            (micros[0] > 0.0 && micros[1] > 0.0).then(|| Change {
+            (micros[0] > 0.0 && micros[1] > 0.0).then(|| TimingChange {
                 scene,
                 mu,
                 engine,
@@ -144,9 +147,9 @@ pub fn diff(a: &Report, b: &Report) -> Diff {
         })
         .collect();
     let mut warnings = Vec::new();
-    let mut differ = |what: &str, a: String, b: String| {
+    let mut differ = |subject: &str, a: String, b: String| {
         if a != b {
-            warnings.push(format!("{what} differ: {a} and {b}"));
+            warnings.push(format!("{subject} differ: {a} and {b}"));
         }
     };
     let machine =
@@ -157,8 +160,8 @@ pub fn diff(a: &Report, b: &Report) -> Diff {
         a.effort.seed.to_string(),
         b.effort.seed.to_string(),
     );
-    let paths = |report: &Report| format!("{} paths a cell", report.effort.queries);
-    differ("the queries", paths(a), paths(b));
+    let queries = |report: &Report| format!("{} queries per cell", report.effort.queries);
+    differ("the numbers of queries", queries(a), queries(b));
     Diff {
         unmatched: all_before + all_after - 2 * changes.len(),
         changes,
@@ -170,8 +173,8 @@ pub fn diff(a: &Report, b: &Report) -> Diff {
 mod tests {
     use super::*;
 
-    fn change(engine: &str, ratio: f64, noise: f64) -> Change {
-        Change {
+    fn change(engine: &str, ratio: f64, noise: f64) -> TimingChange {
+        TimingChange {
             scene: "yard".to_owned(),
             mu: 4,
             engine: engine.to_owned(),
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_hides_what_it_could_have_made() {
+    fn a_change_within_the_noise_is_not_real() {
         assert!(!change("astar", 1.09, 0.1).is_real());
         assert!(!change("astar", 0.92, 0.1).is_real());
         assert!(change("astar", 1.11, 0.1).is_real());
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_summed_up_over_levels() {
+    fn an_engine_is_summarized_over_its_levels() {
         let diff = Diff {
             changes: vec![
                 change("hna:1:table", 2.0, 0.1),

@@ -1,4 +1,4 @@
-//! Why there is no report.
+//! The errors of a run.
 
 use std::path::PathBuf;
 
@@ -8,103 +8,103 @@ use portolan_files::FileError;
 use portolan_index::IndexError;
 use portolan_terrain::TerrainError;
 
-/// Why a run or a comparison ends without a result, in one line.
+/// An error that ends a run or a comparison. Its message is one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// A file.
+    /// A file could not be read or written.
     #[error("{0}")]
     File(#[from] FileError),
-    /// The folder of the report.
+    /// The folder of the report could not be created or written.
     #[error("{}: cannot be written: {error}", folder.display())]
     Folder {
-        /// Its name as it was given.
+        /// The folder, as the caller named it.
         folder: PathBuf,
-        /// Why not.
+        /// The cause.
         error: std::io::Error,
     },
-    /// A file that is no report.
+    /// A file is not a report, a peers run or a navmesh.
     #[error("{}: {why}", file.display())]
     NoReport {
-        /// Its name as it was given.
+        /// The file, as the caller named it.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// A scene could not be baked.
     #[error("{scene}: {error}")]
     Bake {
-        /// The scene.
+        /// The name of the scene.
         scene: String,
-        /// Why not.
+        /// The cause.
         error: BakeError,
     },
-    /// A world is no navmesh.
+    /// A generated world is not a valid navmesh.
     #[error("{world}: {error}")]
     World {
-        /// The world.
+        /// The name of the world.
         world: String,
-        /// Why not.
+        /// The cause.
         error: NavMeshError,
     },
-    /// The vertices of a graph could not be put in order.
-    #[error("{scene}, the order of the contraction: {error}")]
+    /// No contraction order could be computed.
+    #[error("{scene}, contraction order: {error}")]
     Order {
-        /// The scene.
+        /// The name of the scene.
         scene: String,
-        /// Why not.
+        /// The cause.
         error: IndexError,
     },
-    /// A navmesh or a terrain got no index.
+    /// No index could be built.
     #[error("{scene}, mu = {mu}: {error}")]
     Index {
-        /// The scene.
+        /// The name of the scene.
         scene: String,
         /// The merge factor.
         mu: u32,
-        /// Why not.
+        /// The cause.
         error: IndexError,
     },
-    /// A partition could not be made a hierarchy.
+    /// No hierarchy could be built from a partition.
     #[error("{scene}, mu = {mu}: {error}")]
     Hierarchy {
-        /// The scene.
+        /// The name of the scene.
         scene: String,
         /// The merge factor.
         mu: u32,
-        /// Why not.
+        /// The cause.
         error: HierarchyError,
     },
-    /// Two maps, or a map and a scene, have one name.
-    #[error("{}: there is a scene called {name:?} already; rename the file", file.display())]
+    /// Two maps, or a map and a scene, have the same name.
+    #[error("{}: another scene or map is already called {name:?}; rename the file", file.display())]
     SameName {
         /// The file.
         file: PathBuf,
-        /// Its name without ending.
+        /// Its name without extension.
         name: String,
     },
-    /// A mesh on which there is nothing to search.
-    #[error("{}: no ground to search on: no component has two polygons", file.display())]
-    NoGround {
+    /// A map has no component of two or more polygons, so there is nothing to search.
+    #[error("{}: nothing to search: no component has two polygons", file.display())]
+    NothingToSearch {
         /// The file.
         file: PathBuf,
     },
-    /// Ground that cannot be built on.
+    /// A terrain could not be built.
     #[error("{ground}: {error}")]
     Terrain {
-        /// The ground.
+        /// The name of the ground.
         ground: String,
-        /// Why not.
+        /// The cause.
         error: TerrainError,
     },
-    /// An engine found no walkable path where there is one.
-    #[error("{ground}: {engine} finds no way from triangle {} to {}", ends[0], ends[1])]
+    /// An engine found no path, or an invalid one, between two connected triangles.
+    #[error("{ground}: {engine} finds no path from triangle {} to {}", endpoints[0], endpoints[1])]
     NoPath {
-        /// The ground.
+        /// The name of the ground.
         ground: String,
-        /// The engine.
+        /// The name of the engine.
         engine: &'static str,
-        /// Start and goal.
-        ends: [u32; 2],
+        /// The start and goal triangles.
+        endpoints: [u32; 2],
     },
 }

@@ -1,6 +1,6 @@
-//! The figures, paper by paper.
+//! The figures of the page, one module per group.
 
-pub(crate) mod beyond;
+pub(crate) mod comparison;
 pub(crate) mod hna;
 pub(crate) mod lengths;
 pub(crate) mod ma_hna;
@@ -12,15 +12,15 @@ pub(crate) mod weights;
 use crate::model::{GridCell, Report};
 use portolan_draw::chart::{Axis, Draw, Scale, Series};
 
-/// What a figure is drawn for.
-pub(crate) struct Role<'a> {
+/// The scene that a figure shows.
+pub(crate) struct FigureScene<'a> {
     pub(crate) scene: &'a str,
-    /// Where the paper's map is not in this run: which one that is.
+    /// The name of the paper's map, if this run does not include it and another scene replaces it.
     instead_of: Option<&'static str>,
 }
 
-impl<'a> Role<'a> {
-    /// The scene of a paper's figure, or the largest of this run.
+impl<'a> FigureScene<'a> {
+    /// Selects the scene of a paper's figure, or the largest scene if the run does not include it.
     pub(crate) fn new(report: &'a Report, paper: &'static str) -> Option<Self> {
         let named = report.scenes.iter().find(|cell| cell.scene == paper);
         let largest = || report.scenes.iter().max_by_key(|cell| cell.polygons);
@@ -31,7 +31,7 @@ impl<'a> Role<'a> {
         })
     }
 
-    /// A map of the user's.
+    /// Selects a map of the user.
     pub(crate) fn of_map(scene: &'a str) -> Self {
         Self {
             scene,
@@ -39,25 +39,25 @@ impl<'a> Role<'a> {
         }
     }
 
-    /// A sentence where the figure is not of the paper's map.
+    /// Returns a sentence that says so if the scene is not the paper's map.
     pub(crate) fn note(&self) -> String {
         self.instead_of.map_or_else(String::new, |paper| {
             format!(
-                " The paper shows {paper}, which is not in this run; this is {}.",
+                " The paper shows {paper}, which this run does not include; the figure shows {}.",
                 self.scene
             )
         })
     }
 
-    /// Whether this is the paper's map, so that its numbers can be set beside.
+    /// Returns whether the scene is the paper's map, so that the published numbers apply.
     pub(crate) fn is_of(&self, paper: &str) -> bool {
         self.instead_of.is_none() && self.scene == paper
     }
 }
 
-/// The axis of merge factors.
+/// Returns the x axis of merge factors.
 fn mu_axis(report: &Report) -> Axis {
-    let mut axis = Axis::new("merge factor μ (nodes a node)", Scale::Linear);
+    let mut axis = Axis::new("merge factor μ", Scale::Linear);
     let factors = &report.effort.merge_factors;
     axis.at = if factors.len() <= 8 {
         factors.iter().copied().map(f64::from).collect()
@@ -68,7 +68,7 @@ fn mu_axis(report: &Report) -> Axis {
     axis
 }
 
-/// A number of each cell of a scene, over the merge factor.
+/// Returns the points of a curve over the merge factor.
 fn over_mu(
     report: &Report,
     scene: &str,
@@ -80,6 +80,7 @@ fn over_mu(
         .collect()
 }
 
+/// Returns a series that is drawn as a line.
 fn line(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     Series {
         name: name.to_owned(),
@@ -90,6 +91,7 @@ fn line(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     }
 }
 
+/// Returns a series of published values, drawn as stars.
 fn published(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     Series {
         draw: Draw::Published,
@@ -97,28 +99,28 @@ fn published(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     }
 }
 
-/// The fastest cell of an engine on a scene.
+/// The merge factor and level at which a method is fastest on a scene.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Best<'a> {
+pub(crate) struct FastestCell<'a> {
     pub(crate) mu: u32,
     pub(crate) level: u8,
     pub(crate) method: &'a str,
     pub(crate) us: f64,
-    /// Over Portolan's A* on that scene.
+    /// The speed-up over Portolan's A* on that scene.
     pub(crate) speed_up: f64,
 }
 
-/// The fastest of a scene, by speed-up, among the cells that are wanted.
-pub(crate) fn best<'a>(
+/// Finds the fastest cell of a scene among those for which `is_candidate(level, method)` is true.
+pub(crate) fn fastest_cell<'a>(
     report: &'a Report,
     scene: &str,
-    wanted: impl Fn(u8, &str) -> bool,
-) -> Option<Best<'a>> {
+    is_candidate: impl Fn(u8, &str) -> bool,
+) -> Option<FastestCell<'a>> {
     let cells = report.grid.iter().filter(|cell| cell.scene == scene);
     let astar = report.astar_us(scene);
     let engines = cells.flat_map(|cell| {
         cell.levels.iter().flat_map(move |level| {
-            level.engines.iter().map(move |engine| Best {
+            level.engines.iter().map(move |engine| FastestCell {
                 mu: cell.mu,
                 level: level.level,
                 method: &engine.method,
@@ -128,11 +130,11 @@ pub(crate) fn best<'a>(
         })
     });
     engines
-        .filter(|best| wanted(best.level, best.method))
+        .filter(|cell| is_candidate(cell.level, cell.method))
         .max_by(|a, b| a.speed_up.total_cmp(&b.speed_up))
 }
 
-/// `L2, μ 10`.
-pub(crate) fn place(level: u8, mu: u32) -> String {
+/// Formats a level and a merge factor: `L2, μ 10`.
+pub(crate) fn level_and_mu(level: u8, mu: u32) -> String {
     format!("L{level}, μ {mu}")
 }

@@ -1,6 +1,6 @@
-//! The jobs of a run: what is measured at a time.
+//! The measurement jobs of a run.
 
-mod beyond;
+mod comparison;
 mod grid;
 mod lengths;
 mod memory;
@@ -21,45 +21,52 @@ use portolan_index::{
 use portolan_measure::distant_queries;
 
 use crate::ReportError;
+use crate::mesh_source::{LoadedMesh, MeshSource};
 use crate::model::Cell;
-use crate::options::Effort;
-use crate::scenes::{Source, Subject};
+use crate::options::ReportEffort;
 
-/// Maps with more polygons have no more than three levels: the tables of higher ones grow with the
-/// polygons times the inter-edges of their nodes.
-const LARGE: usize = 50_000;
+/// Navmeshes with more polygons get at most three levels. The size of a level's tables is the number of
+/// polygons times the number of inter-edges per node, which grows with the level.
+const LARGE_POLYGONS: usize = 50_000;
 
-/// The merge factor and the level of the figures for which the papers name none: PCCP's lengths and
-/// its memory.
+/// The merge factor and the level at which PCCP's path lengths and memory are measured. The papers do not
+/// name them.
 pub(crate) const PCCP_AT: (u32, u8) = (10, 2);
 
-/// Merge factor and level of figure 15 of Pelechano and Fuentes.
+/// The merge factor and the level of figure 15 of Pelechano and Fuentes 2016.
 pub(crate) const WEIGHTS_AT: (u32, u8) = (6, 2);
 
-/// The merge factor of the paths to look at.
+/// The merge factor of the example paths.
 pub(crate) const EXAMPLE_MU: u32 = 10;
 
-/// Merge factors at which memory is counted.
+/// The merge factors at which memory is measured.
 pub(crate) const MEMORY_FACTORS: [u32; 3] = [5, 10, 20];
 
-/// One thing to measure on a subject.
+/// A measurement on one navmesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Job {
+pub(crate) enum MeasurementJob {
+    /// The times of every level and connecting method at a merge factor.
     Grid(u32),
+    /// The memory of hierarchies.
     Memory,
+    /// The path lengths of HNA* at a merge factor.
     Lengths(u32),
+    /// The path lengths of PCCP.
     Pccp,
+    /// The times on balanced and random partitions.
     Weights,
+    /// The example paths.
     Example,
-    Beyond,
+    /// The comparison of all engines.
+    Comparison,
 }
 
-impl Job {
-    /// The jobs of one scene; paths to look at are found where they are shown. The papers have no
-    /// worlds like ours, on which all engines are compared alone.
-    pub(crate) fn all(effort: &Effort, source: &Source, is_shown: bool) -> Vec<Self> {
-        if let Source::World(..) = source {
-            return vec![Self::Beyond];
+impl MeasurementJob {
+    /// Lists the jobs of a navmesh. `has_example` adds the example paths. Generated worlds have no
+    /// counterpart in the papers; they are used only to compare all engines.
+    pub(crate) fn all(effort: &ReportEffort, source: &MeshSource, has_example: bool) -> Vec<Self> {
+        if let MeshSource::World(..) = source {
+            return vec![Self::Comparison];
         }
         let mut jobs: Vec<Self> = effort
             .merge_factors
@@ -69,14 +76,14 @@ impl Job {
             .collect();
         jobs.push(Self::Memory);
         jobs.extend(effort.length_factors.iter().copied().map(Self::Lengths));
-        jobs.extend([Self::Pccp, Self::Weights, Self::Beyond]);
-        if is_shown {
+        jobs.extend([Self::Pccp, Self::Weights, Self::Comparison]);
+        if has_example {
             jobs.push(Self::Example);
         }
         jobs
     }
 
-    /// What it is called in the journal.
+    /// Returns the key of the job in the journal.
     pub(crate) fn key(self, scene: &str) -> String {
         match self {
             Self::Grid(mu) => format!("grid {mu} {scene}"),
@@ -85,16 +92,20 @@ impl Job {
             Self::Pccp => format!("pccp {scene}"),
             Self::Weights => format!("weights {scene}"),
             Self::Example => format!("example {scene}"),
-            Self::Beyond => format!("beyond {scene}"),
+            Self::Comparison => format!("beyond {scene}"),
         }
     }
 
-    /// Measures.
-    pub(crate) fn run(self, subject: &Subject, effort: &Effort) -> Result<Cell, ReportError> {
-        let bench = Bench {
-            subject,
+    /// Runs the job.
+    pub(crate) fn run(
+        self,
+        loaded: &LoadedMesh,
+        effort: &ReportEffort,
+    ) -> Result<Cell, ReportError> {
+        let bench = SceneBench {
+            loaded,
             effort,
-            queries: distant_queries(&subject.mesh, effort.queries, effort.seed),
+            queries: distant_queries(&loaded.mesh, effort.queries, effort.seed),
         };
         Ok(match self {
             Self::Grid(mu) => Cell::Grid(bench.grid(mu)?),
@@ -103,21 +114,21 @@ impl Job {
             Self::Pccp => Cell::Pccp(bench.pccp()?),
             Self::Weights => Cell::Weights(bench.weights()?),
             Self::Example => Cell::Example(bench.example()?),
-            Self::Beyond => Cell::Beyond(Box::new(bench.beyond()?)),
+            Self::Comparison => Cell::Comparison(Box::new(bench.comparison()?)),
         })
     }
 }
 
-/// A subject, and what it is asked.
-struct Bench<'a> {
-    subject: &'a Subject,
-    effort: &'a Effort,
+/// A navmesh and the queries that are measured on it.
+struct SceneBench<'a> {
+    loaded: &'a LoadedMesh,
+    effort: &'a ReportEffort,
     queries: Vec<[Vec3; 2]>,
 }
 
-/// Which hierarchy.
+/// The settings of the index that a job builds.
 #[derive(Clone, Copy)]
-struct Index {
+struct IndexSettings {
     mu: u32,
     max_levels: u32,
     weights: Weights,
@@ -126,7 +137,7 @@ struct Index {
     tiers: &'static [Tier],
 }
 
-impl Index {
+impl IndexSettings {
     fn new(mu: u32, max_levels: u32) -> Self {
         Self {
             mu,
@@ -146,21 +157,22 @@ impl Index {
     }
 }
 
-impl Bench<'_> {
+impl SceneBench<'_> {
     fn scene(&self) -> String {
-        self.subject.cell.scene.clone()
+        self.loaded.cell.scene.clone()
     }
 
-    /// The levels that are measured on this subject.
+    /// Returns the maximum number of levels for this navmesh.
     fn max_levels(&self) -> u32 {
-        if self.subject.mesh.polygon_count() > LARGE {
+        if self.loaded.mesh.polygon_count() > LARGE_POLYGONS {
             self.effort.max_levels.min(3)
         } else {
             self.effort.max_levels
         }
     }
 
-    fn world(&self, index: Index) -> Result<World, ReportError> {
+    /// Builds an index over the navmesh.
+    fn world(&self, index: IndexSettings) -> Result<World, ReportError> {
         let seed = self.effort.seed;
         let partition = PartitionOptions {
             merge_factor: index.mu,
@@ -189,7 +201,7 @@ impl Bench<'_> {
             hierarchy: Some(HierarchyOptions { partition, tables }),
             ..IndexOptions::default()
         };
-        let built = build(self.subject.mesh.clone(), &options, &no_progress);
+        let built = build(self.loaded.mesh.clone(), &options, &no_progress);
         built.map_err(|error| ReportError::Index {
             scene: self.scene(),
             mu: index.mu,
@@ -198,7 +210,7 @@ impl Bench<'_> {
     }
 }
 
-/// How long some stages of a world took. [Units: ms]
+/// Returns the build time of some stages of a world. [Units: ms]
 fn stages_ms(world: &World, stages: &[Stage]) -> f64 {
     let times = world.report().times.unwrap_or_default();
     stages.iter().map(|&stage| times.of(stage)).sum()

@@ -1,8 +1,8 @@
-//! Finished cells in a file, so that an interrupted run can be continued.
+//! The journal: finished cells in a file, so that an interrupted run can be resumed.
 //!
-//! One JSON value a line. The first line says what run this is; a file of another build or other
-//! options is thrown away, for its numbers do not belong together with this run's. A last line
-//! that an interruption tore is cut off.
+//! Each line is a JSON value. The first line identifies the run. The journal of another build or of other
+//! options is discarded, because its numbers cannot be combined with those of this run. An incomplete last
+//! line is removed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,25 +13,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Cell;
 
-/// The name of the file in the folder of the report.
+/// The file name of the journal in the folder of the report.
 pub(crate) const NAME: &str = "cells.jsonl";
 
-/// What one line holds.
+/// A line of the journal: a finished cell.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct JournalEntry {
     key: String,
-    /// What measuring it took. [Units: s]
+    /// The measuring time. [Units: s]
     seconds: f64,
     cell: Cell,
 }
 
-/// What the first line holds.
+/// The first line of the journal.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct JournalHeader {
     run: String,
 }
 
-/// The file, open for more cells.
+/// A journal, open for appending.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -40,7 +40,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a run, with whatever it finished before.
+    /// Opens the journal of a run and reads the cells that it has finished.
     pub(crate) fn open(folder: &Path, run: &str) -> io::Result<Self> {
         let path = folder.join(NAME);
         let mut options = File::options();
@@ -48,17 +48,17 @@ impl Journal {
         let mut file = options.open(&path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let (cells, whole) = read(&bytes, run);
-        file.set_len(whole as u64)?;
+        let (cells, valid_bytes) = read(&bytes, run);
+        file.set_len(valid_bytes as u64)?;
         file.seek(SeekFrom::End(0))?;
-        if whole == 0 {
+        if valid_bytes == 0 {
             let run = run.to_owned();
-            write_line(&mut file, &Header { run })?;
+            write_line(&mut file, &JournalHeader { run })?;
         }
         Ok(Self { path, file, cells })
     }
 
-    /// A cell that is there already.
+    /// Returns a finished cell and its measuring time in seconds.
     pub(crate) fn get(&self, key: &str) -> Option<&(Cell, f64)> {
         self.cells.get(key)
     }
@@ -68,54 +68,54 @@ impl Journal {
         self.cells.len()
     }
 
-    /// Adds a finished cell.
+    /// Appends a finished cell.
     pub(crate) fn add(&mut self, key: String, cell: &Cell, seconds: f64) -> io::Result<()> {
-        let line = Line {
+        let entry = JournalEntry {
             key: key.clone(),
             seconds,
             cell: cell.clone(),
         };
-        write_line(&mut self.file, &line)?;
-        self.cells.insert(key, (line.cell, seconds));
+        write_line(&mut self.file, &entry)?;
+        self.cells.insert(key, (entry.cell, seconds));
         Ok(())
     }
 
-    /// The run is over, and its report written.
+    /// Deletes the journal, after the report has been written.
     pub(crate) fn remove(self) -> io::Result<()> {
         drop(self.file);
         std::fs::remove_file(self.path)
     }
 }
 
-/// In one call, so that whoever interrupts it leaves a whole line or a torn one, and nothing after.
+/// Writes a line in one call, so that an interruption can leave at most one incomplete line, at the end.
 fn write_line(file: &mut File, value: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     file.write_all(&line)
 }
 
-/// The cells of a journal of this run, and how many bytes of it are whole lines.
+/// Reads the cells of a journal of this run. Also returns the number of bytes of its complete lines.
 fn read(bytes: &[u8], run: &str) -> (HashMap<String, (Cell, f64)>, usize) {
     let mut cells = HashMap::new();
-    let mut whole = 0;
+    let mut valid_bytes = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let Some(json) = line.strip_suffix(b"\n") else {
             break;
         };
-        if whole == 0 {
-            let header = serde_json::from_slice::<Header>(json);
+        if valid_bytes == 0 {
+            let header = serde_json::from_slice::<JournalHeader>(json);
             if !header.is_ok_and(|header| header.run == run) {
                 break;
             }
         } else {
-            let Ok(line) = serde_json::from_slice::<Line>(json) else {
+            let Ok(entry) = serde_json::from_slice::<JournalEntry>(json) else {
                 break;
             };
-            cells.insert(line.key, (line.cell, line.seconds));
+            cells.insert(entry.key, (entry.cell, entry.seconds));
         }
-        whole += line.len();
+        valid_bytes += line.len();
     }
-    (cells, whole)
+    (cells, valid_bytes)
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finished_comes_back_and_torn_lines_do_not() {
+    fn complete_lines_are_read_back_and_a_torn_line_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(folder.path(), "run 1").unwrap();
         journal.add("a".to_owned(), &cell(1), 1.5).unwrap();
@@ -152,7 +152,7 @@ mod tests {
             let mut journal = Journal::open(folder.path(), "run 1").unwrap();
             assert_eq!(journal.get("a"), Some(&(cell(1), 1.5)), "cut at {cut}");
             assert_eq!(journal.get("b"), None, "cut at {cut}");
-            // What is added after a torn line is read again.
+            // A cell appended after a torn line is read back.
             journal.add("c".to_owned(), &cell(3), 0.0).unwrap();
             drop(journal);
             let journal = Journal::open(folder.path(), "run 1").unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_another_run_are_not_mixed_in() {
+    fn cells_of_another_run_are_discarded() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(folder.path(), "run 1").unwrap();
         journal.add("a".to_owned(), &cell(1), 0.0).unwrap();
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_journal_is_begun_anew() {
+    fn an_invalid_journal_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         for text in ["", "\n", "{\"run\":", "[1, 2]\n", "{\"run\":\"run 1\"}"] {
             std::fs::write(folder.path().join(NAME), text).unwrap();

@@ -1,10 +1,33 @@
-//! The evaluation of the HNA* papers, remade by one command.
+//! Repeats the evaluation of the HNA* papers and of the terrain thesis.
 //!
-//! A [`run`] measures cell after cell and keeps each in a file, so that it can be continued; what
-//! they come to is one [`Report`], and of nothing else are the page, its figures and its tables made.
-//! [`diff`] says what became faster or slower from one to another.
+//! [`run`] measures one cell (a scene and a setting) after another. It saves each finished cell, so that
+//! an interrupted run can be resumed. The result is one [`Report`]. The page, its figures and its tables
+//! are rendered from the report alone. [`diff`] compares the times of two reports.
 //!
-//! [`terrain_report`] does the same for the terrain thesis.
+//! [`terrain_report`] repeats chapters 8 and 9 of the terrain thesis and returns a [`TerrainReport`]; see
+//! `docs/terrain.md`.
+//!
+//! The papers:
+//!
+//! - N. Pelechano, C. Fuentes: "Hierarchical path-finding for Navigation Meshes (HNA*)", 2016.
+//! - C. Fuentes Paredes: "Study and Development of Hierarchical Path Finding to Speed Up Crowd
+//!   Simulation", master thesis, Universitat Politècnica de Catalunya, 2014.
+//! - V. Rahmani, N. Pelechano: "Multi-agent parallel hierarchical path finding in navigation meshes
+//!   (MA-HNA*)", 2020.
+//!
+//! ```no_run
+//! use portolan_report::{ReportEffort, ReportOptions, run};
+//!
+//! let options = ReportOptions {
+//!     effort: ReportEffort::quick(),
+//!     ..ReportOptions::default()
+//! };
+//! let report = run(&options, "report".as_ref(), &|progress| {
+//!     println!("{} of {}: {}", progress.done, progress.total, progress.label);
+//! })?;
+//! println!("{} scenes, see report/index.html", report.scenes.len());
+//! # Ok::<(), portolan_report::ReportError>(())
+//! ```
 #![allow(
     clippy::disallowed_methods,
     reason = "statistics and charts may differ in the last bit"
@@ -14,28 +37,28 @@
 
 mod diff;
 mod error;
-mod exhibit;
 mod figures;
 mod jobs;
 mod journal;
 mod machine;
 mod measure;
+mod mesh_source;
 mod model;
 mod options;
 mod page;
+mod page_item;
 mod peers;
 mod published;
 mod run;
-mod scenes;
 mod tables;
 mod terrain;
 
-pub use diff::{Change, Diff, diff};
+pub use diff::{Diff, TimingChange, diff};
 pub use error::ReportError;
 pub use machine::Machine;
 pub use model::*;
-pub use options::{Effort, ReportOptions, SCENES};
+pub use options::{ReportEffort, ReportOptions, SCENES};
 pub use page::write;
 pub use peers::{PeersEngine, PeersExcess, PeersMap, PeersRun};
-pub use run::{Progress, open, run};
+pub use run::{ReportProgress, open, run};
 pub use terrain::*;

@@ -1,24 +1,24 @@
-//! Where and when a report was made.
+//! The computer and the date of a run.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// The computer.
+/// The computer that ran the measurements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The processor's name for itself.
+    /// The model name of the processor, or `unknown`.
     pub cpu: String,
-    /// Threads that it runs at once.
+    /// The number of hardware threads.
     pub cores: usize,
-    /// Memory, where the system tells. [Units: bytes]
+    /// The size of the memory, if the system reports it. [Units: bytes]
     pub memory: Option<u64>,
-    /// Operating system and architecture.
+    /// The operating system and the architecture.
     pub system: String,
 }
 
 impl Machine {
-    /// This one.
+    /// Describes the computer that runs this program.
     pub fn this() -> Self {
         Self {
             cpu: cpu().unwrap_or_else(|| "unknown".to_owned()),
@@ -40,23 +40,23 @@ fn memory() -> Option<u64> {
     Some(kibibytes.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// The first `name: value`.
+/// Returns the value of the first line `name: value`.
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let fields = text.lines().filter_map(|line| line.split_once(':'));
     let mut named = fields.filter(|(key, _)| key.trim() == name);
     named.next().map(|(_, value)| value.trim())
 }
 
-/// The time of day, `2026-11-16 04:05 UTC`.
+/// Returns the current time in the format `2026-11-16 04:05 UTC`.
 pub(crate) fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     date(since.map_or(0, |since| since.as_secs()))
 }
 
-/// Seconds since 1970 as a date of the Gregorian calendar.
+/// Formats seconds since 1970 as a date of the Gregorian calendar.
 fn date(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Hinnant's days_from_civil, backwards: years begin in March, so the leap day comes last.
+    // The inverse of Hinnant's days_from_civil: years start in March, so the leap day is the last day.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era =
@@ -79,14 +79,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates() {
+    fn seconds_are_formatted_as_dates() {
         assert_eq!(date(0), "1970-01-01 00:00 UTC");
         assert_eq!(date(951_782_400), "2000-02-29 00:00 UTC");
         assert_eq!(date(1_794_802_740), "2026-11-16 04:19 UTC");
     }
 
     #[test]
-    fn fields_of_the_system() {
+    fn the_first_field_of_a_name_is_read() {
         let text = "processor\t: 0\nmodel name\t: A: B\nmodel name\t: C\n";
         assert_eq!(field(text, "model name"), Some("A: B"));
         assert_eq!(field(text, "MemTotal"), None);

@@ -1,4 +1,4 @@
-//! What engines take on one world.
+//! Times engines on one world.
 
 use std::time::Duration;
 
@@ -10,74 +10,74 @@ use portolan_measure::{
 };
 
 use crate::model::Timing;
-use crate::options::Effort;
+use crate::options::ReportEffort;
 
-/// Queries whose ends are on the mesh of a world.
-pub(crate) struct Located<'a> {
+/// A world, and queries whose start and goal have been located on its mesh.
+pub(crate) struct LocatedQueries<'a> {
     pub(crate) world: &'a World,
-    pub(crate) ends: Vec<Endpoints>,
+    pub(crate) endpoints: Vec<Endpoints>,
     queries: Vec<[Vec3; 2]>,
 }
 
-/// An engine, and what it is asked.
+/// An engine, and the part of a query that is timed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct TimedRequest {
     pub(crate) engine: Engine,
-    pub(crate) want: Want,
+    pub(crate) scope: TimedScope,
 }
 
-/// What an engine is asked for.
+/// The part of a query that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Want {
-    /// A path, without location and waypoints.
+pub(crate) enum TimedScope {
+    /// The search for a path, without point location and waypoints.
     Search,
-    /// Cost and first crossing alone.
+    /// The search for the cost and the first crossing alone.
     Distance,
-    /// All of a query.
-    Whole,
+    /// Point location, search and waypoints.
+    FullQuery,
 }
 
-impl From<Engine> for Asked {
+impl From<Engine> for TimedRequest {
     fn from(engine: Engine) -> Self {
         Self {
             engine,
-            want: Want::Search,
+            scope: TimedScope::Search,
         }
     }
 }
 
-/// One answer.
+/// The time and cost of one answer.
 #[derive(Clone, Copy)]
-struct Sample {
+struct TimedAnswer {
     total: Duration,
     steps: StepTimes,
-    /// Infinite where no path was found.
+    /// The cost of the path; infinite if no path was found.
     cost: f32,
 }
 
-/// What an engine took: of each query the sample with the median total.
-pub(crate) struct Measured {
-    samples: Vec<Sample>,
-    /// The mean total of every round. [Units: us]
+/// The times of one engine. Each query is represented by the round with the median total time.
+pub(crate) struct EngineTimes {
+    answers: Vec<TimedAnswer>,
+    /// The mean total time of each round. [Units: µs]
     rounds_us: Vec<f64>,
-    /// Per query, infinite where no path was found.
+    /// The cost per query; infinite if no path was found.
     pub(crate) costs: Vec<f32>,
 }
 
-impl<'a> Located<'a> {
-    /// Points come from the mesh of the world, so nearly all of them are found on it; the others are
-    /// left out.
+impl<'a> LocatedQueries<'a> {
+    /// Locates all queries. The points are drawn from the same mesh, so nearly all of them are found; a
+    /// query whose start or goal is not found is dropped.
     pub(crate) fn new(world: &'a World, queries: &[[Vec3; 2]]) -> Self {
         let mut located = Self {
             world,
-            ends: Vec::with_capacity(queries.len()),
+            endpoints: Vec::with_capacity(queries.len()),
             queries: Vec::with_capacity(queries.len()),
         };
         for &[from, to] in queries {
             let query = Query::new(from, to);
             let found = world.locate(&query).expect("`auto` runs on every world");
-            if let Ok(ends) = found.endpoints() {
-                located.ends.push(ends);
+            if let Ok(endpoints) = found.endpoints() {
+                located.endpoints.push(endpoints);
                 located.queries.push([from, to]);
             }
         }
@@ -92,7 +92,7 @@ impl<'a> Located<'a> {
         }
     }
 
-    /// The path of one query.
+    /// Returns the path of one query, with waypoints.
     pub(crate) fn path(&self, number: usize, engine: Engine, scratch: &mut Scratch) -> Path {
         let mut path = Path::default();
         let query = self.query(number, engine);
@@ -102,21 +102,21 @@ impl<'a> Located<'a> {
         path
     }
 
-    /// Lets engines take turns, round by round. A round asks one engine every query, so that no query
-    /// finds the caches as it left them.
-    pub(crate) fn measure(&self, engines: &[Engine], effort: &Effort) -> Vec<Measured> {
-        let asked: Vec<Asked> = engines.iter().copied().map(Asked::from).collect();
-        self.measure_asked(&asked, false, effort)
+    /// Times the searches of several engines. Engines alternate round by round. In a round, one engine runs
+    /// every query, so that a query does not find its own data in the caches.
+    pub(crate) fn measure(&self, engines: &[Engine], effort: &ReportEffort) -> Vec<EngineTimes> {
+        let requests: Vec<TimedRequest> = engines.iter().copied().map(TimedRequest::from).collect();
+        self.measure_requests(&requests, false, effort)
     }
 
-    /// The same for questions of any kind. Where `is_warm`, an engine answers all queries untimed before
-    /// each of its rounds.
-    pub(crate) fn measure_asked(
+    /// Times several requests like [`measure`](Self::measure). If `is_warm`, an engine runs all queries
+    /// once untimed before each of its rounds.
+    pub(crate) fn measure_requests(
         &self,
-        engines: &[Asked],
+        requests: &[TimedRequest],
         is_warm: bool,
-        effort: &Effort,
-    ) -> Vec<Measured> {
+        effort: &ReportEffort,
+    ) -> Vec<EngineTimes> {
         let mut scratch = Scratch::new();
         scratch.time_steps(true);
         let mut path = Path::default();
@@ -125,51 +125,56 @@ impl<'a> Located<'a> {
             order: Order::ByContender { is_warm },
             patience: Some(Duration::from_millis(effort.patience_ms)),
         };
-        let samples = rounds.run(engines.len(), self.ends.len(), |turn| {
-            self.search(turn.query, engines[turn.contender], &mut scratch, &mut path)
+        let answers = rounds.run(requests.len(), self.endpoints.len(), |turn| {
+            self.search(
+                turn.query,
+                requests[turn.contender],
+                &mut scratch,
+                &mut path,
+            )
         });
-        samples.into_iter().map(Measured::new).collect()
+        answers.into_iter().map(EngineTimes::new).collect()
     }
 
-    /// The path is for whole queries.
+    /// Runs and times one query. `path` receives the waypoints of a full query.
     fn search(
         &self,
         number: usize,
-        asked: Asked,
+        request: TimedRequest,
         scratch: &mut Scratch,
         path: &mut Path,
-    ) -> Sample {
-        let query = self.query(number, asked.engine);
-        let ends = &self.ends[number];
-        let (total, cost) = match asked.want {
-            Want::Search => {
-                let timed = timed_search(self.world, &query, ends, scratch);
+    ) -> TimedAnswer {
+        let query = self.query(number, request.engine);
+        let endpoints = &self.endpoints[number];
+        let (total, cost) = match request.scope {
+            TimedScope::Search => {
+                let timed = timed_search(self.world, &query, endpoints, scratch);
                 let timed = timed.expect("an engine of this world");
                 (timed.times.search, timed.cost)
             }
-            Want::Distance => {
+            TimedScope::Distance => {
                 let mut watch = Stopwatch::start();
-                let located = self.world.located(&query, *ends);
+                let located = self.world.located(&query, *endpoints);
                 let distance = located.expect("an engine of this world").distance(scratch);
                 (watch.lap(), distance.map(|distance| distance.cost))
             }
-            Want::Whole => {
+            TimedScope::FullQuery => {
                 let timed = timed_query(self.world, &query, scratch, path);
                 let timed = timed.expect("an engine of this world");
                 (timed.times.total(), timed.cost)
             }
         };
-        Sample {
+        TimedAnswer {
             total,
             steps: scratch.steps(),
             cost: cost.unwrap_or(f32::INFINITY),
         }
     }
 
-    /// What an engine's answers cost, infinite where there is none.
+    /// Returns the cost per query by an engine; infinite if no path was found.
     pub(crate) fn costs(&self, engine: Engine) -> Vec<f32> {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
-        let numbers = 0..self.ends.len();
+        let numbers = 0..self.endpoints.len();
         let cost = |number| {
             self.search(number, engine.into(), &mut scratch, &mut path)
                 .cost
@@ -177,10 +182,10 @@ impl<'a> Located<'a> {
         numbers.map(cost).collect()
     }
 
-    /// What finding the polygons takes, and what waypoints do, on average. [Units: us]
-    pub(crate) fn around(&self) -> (f64, f64) {
+    /// Returns the mean times to locate start and goal and to compute waypoints. [Units: µs]
+    pub(crate) fn location_and_waypoint_us(&self) -> (f64, f64) {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
-        let timed = (0..self.ends.len()).map(|number| {
+        let timed = (0..self.endpoints.len()).map(|number| {
             let query = self.query(number, Engine::AStar);
             let timed = timed_query(self.world, &query, &mut scratch, &mut path);
             timed.expect("A* runs on every world").times
@@ -193,17 +198,18 @@ impl<'a> Located<'a> {
     }
 }
 
-impl Measured {
-    /// Of the samples by query and round; every query has as many rounds.
-    fn new(samples: Vec<Vec<Sample>>) -> Self {
-        let rounds = samples.first().map_or(0, Vec::len);
-        let round_mean = |round: usize| mean(samples.iter().map(|of| micros(of[round].total)));
-        let median = |of: &Vec<Sample>| median_by(of, |sample| micros(sample.total)).copied();
-        let last_cost = |of: &Vec<Sample>| of.last().map_or(f32::INFINITY, |sample| sample.cost);
+impl EngineTimes {
+    /// Summarizes answers, indexed by query and then by round. Every query has the same number of rounds.
+    fn new(answers: Vec<Vec<TimedAnswer>>) -> Self {
+        let rounds = answers.first().map_or(0, Vec::len);
+        let round_mean = |round: usize| mean(answers.iter().map(|of| micros(of[round].total)));
+        let median = |of: &Vec<TimedAnswer>| median_by(of, |answer| micros(answer.total)).copied();
+        let last_cost =
+            |of: &Vec<TimedAnswer>| of.last().map_or(f32::INFINITY, |answer| answer.cost);
         Self {
             rounds_us: (0..rounds).map(round_mean).map(thousandths).collect(),
-            costs: samples.iter().map(last_cost).collect(),
-            samples: samples.iter().filter_map(median).collect(),
+            costs: answers.iter().map(last_cost).collect(),
+            answers: answers.iter().filter_map(median).collect(),
         }
     }
 
@@ -214,27 +220,28 @@ impl Measured {
             median_us: thousandths(totals.median),
             p99_us: thousandths(totals.p99),
             max_us: thousandths(totals.max),
-            queries: self.samples.len(),
+            queries: self.answers.len(),
             rounds_us: self.rounds_us.clone(),
         }
     }
 
+    /// Returns the total time per query. [Units: µs]
     pub(crate) fn totals_us(&self) -> impl Iterator<Item = f64> {
-        self.samples.iter().map(|sample| micros(sample.total))
+        self.answers.iter().map(|answer| micros(answer.total))
     }
 
-    /// The mean of one step. [Units: us]
+    /// Returns the mean time of one step. [Units: µs]
     pub(crate) fn step_us(&self, step: impl Fn(&StepTimes) -> Duration) -> f64 {
-        thousandths(mean(self.samples.iter().map(|s| micros(step(&s.steps)))))
+        thousandths(mean(self.answers.iter().map(|s| micros(step(&s.steps)))))
     }
 
-    /// The connect step of one query. [Units: us]
+    /// Returns the time of the connect step of one query. [Units: µs]
     pub(crate) fn connect_us(&self, query: usize) -> f64 {
-        let sample = self.samples.get(query);
-        sample.map_or(0.0, |sample| thousandths(micros(sample.steps.connect)))
+        let answer = self.answers.get(query);
+        answer.map_or(0.0, |answer| thousandths(micros(answer.steps.connect)))
     }
 
-    /// Answers whose costs are not these, those of another engine.
+    /// Counts the answers whose costs differ from `costs`, those of another engine.
     pub(crate) fn mismatches(&self, costs: &[f32]) -> usize {
         mismatches(&self.costs, costs)
     }

@@ -1,52 +1,54 @@
-//! Every number of a report, as its JSON holds it. Times are microseconds, lengths metres.
+//! The data of a report, as `report.json` stores it.
+//!
+//! The unit of a time is the suffix of its name (`_us`, `_ms`). Lengths and costs are metres.
 
 use serde::{Deserialize, Serialize};
 
 use crate::machine::Machine;
-use crate::options::Effort;
+use crate::options::ReportEffort;
 use crate::peers::PeersRun;
 
-/// What `report.json` is.
+/// The value of [`Report::format`].
 pub const FORMAT: &str = "portolan report 1";
 
-/// One run. The page is made of nothing else.
+/// The results of one run. The page is rendered from this value alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// [`FORMAT`].
+    /// The format of the file: [`FORMAT`].
     pub format: String,
-    /// Portolan's version.
+    /// The version of Portolan.
     pub version: String,
-    /// When it ended, UTC.
+    /// The time at which the run ended, in UTC.
     pub date: String,
-    /// Where it ran.
+    /// The computer that ran it.
     pub machine: Machine,
-    /// How much was measured.
-    pub effort: Effort,
-    /// How long it took, interruptions not counted. [Units: s]
+    /// How much was measured, and how often.
+    pub effort: ReportEffort,
+    /// The measuring time, without the pauses between resumed runs. [Units: s]
     pub seconds: f64,
-    /// The scenes.
+    /// The sizes of the scenes and maps.
     pub scenes: Vec<SceneCell>,
-    /// Scene after scene, merge factor after merge factor.
+    /// The times of A*, HNA* and PCCP, per scene and merge factor.
     pub grid: Vec<GridCell>,
-    /// What levels take in memory.
+    /// The memory of hierarchies.
     pub memory: Vec<MemoryCell>,
-    /// Lengths against A*.
+    /// The path lengths of HNA* compared with those of the papers' A*.
     pub lengths: Vec<LengthsCell>,
-    /// Lengths of PCCP against those of HNA*.
+    /// The path lengths of PCCP compared with those of HNA*.
     pub pccp: Vec<PccpCell>,
-    /// Balanced against random weights.
+    /// The times of HNA* on balanced and on random partitions.
     pub weights: Vec<WeightsCell>,
-    /// Paths to look at.
+    /// The example paths that the page draws.
     pub examples: Vec<ExampleCell>,
-    /// Engines that the papers do not have beside those that they do.
-    #[serde(default)]
-    pub beyond: Vec<BeyondCell>,
-    /// Others, measured in a run of their own.
+    /// The comparison of all engines, including those that the papers do not have.
+    #[serde(rename = "beyond", default)]
+    pub comparisons: Vec<EngineComparison>,
+    /// The results of other libraries, measured in a separate run.
     #[serde(default)]
     pub peers: Option<PeersRun>,
 }
 
-/// What is measured at a time, and kept when a run is interrupted.
+/// The result of one measurement job, which the journal saves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Cell {
@@ -57,195 +59,200 @@ pub(crate) enum Cell {
     Pccp(PccpCell),
     Weights(WeightsCells),
     Example(ExampleCell),
-    Beyond(Box<BeyondCell>),
+    #[serde(rename = "beyond")]
+    Comparison(Box<EngineComparison>),
 }
 
-/// Several of one job.
+/// The memory cells of one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MemoryCells {
     pub(crate) cells: Vec<MemoryCell>,
 }
 
+/// The length cells of one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LengthsCells {
     pub(crate) cells: Vec<LengthsCell>,
 }
 
+/// The weight cells of one job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WeightsCells {
     pub(crate) cells: Vec<WeightsCell>,
 }
 
-/// A scene or a map.
+/// The size of a scene or of a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneCell {
-    /// Its name, which the other cells repeat.
+    /// The name of the scene, which the other cells repeat.
     pub scene: String,
-    /// Whether it is a navmesh of the user's.
+    /// Whether it is a navmesh from a file and not a built-in scene.
     pub is_map: bool,
-    /// Triangles of the geometry; none where it came as a navmesh.
+    /// The number of triangles of the geometry; `None` if the input was a navmesh.
     pub triangles_in: Option<usize>,
-    /// Triangles of the navmesh, before they are merged into polygons.
+    /// The number of triangles of the navmesh before they are merged into polygons.
     pub triangles_out: usize,
-    /// Polygons.
+    /// The number of polygons.
     pub polygons: usize,
-    /// Portals.
+    /// The number of portals.
     pub portals: usize,
-    /// Connected components.
+    /// The number of connected components.
     pub components: usize,
-    /// Polygons of the largest, where queries begin and end.
+    /// The number of polygons of the largest component, where all queries start and end.
     pub largest: usize,
-    /// Geometry to navmesh.
+    /// The time to bake the geometry into a navmesh. [Units: ms]
     pub bake_ms: f64,
 }
 
-/// One merge factor: a hierarchy, and what every engine takes on it.
+/// The times of every engine on a hierarchy with one merge factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GridCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
-    /// Navmesh to partition.
+    /// The time to partition the navmesh. [Units: ms]
     pub partition_ms: f64,
-    /// Partition to hierarchy, intra-edges and all tables.
+    /// The time to build the graph, the hierarchy with its intra-edges, and all tables. [Units: ms]
     pub index_ms: f64,
-    /// Portolan's A*, level 0.
+    /// The times of Portolan's A*, which searches level 0.
     pub astar: Timing,
-    /// A* that crosses portals at the closest point.
+    /// The times of the papers' A*, which crosses each portal at the closest point.
     pub closest: Timing,
-    /// Finding the polygons of start and goal; in no other time of this cell.
+    /// The mean time to locate start and goal, which no other time of this cell includes. [Units: µs]
     pub locate_us: f64,
-    /// Corridor and waypoints of A*'s answers; in no other time of this cell.
+    /// The mean time to compute the corridor and waypoints of A*'s paths, which no other time of this
+    /// cell includes. [Units: µs]
     pub waypoints_us: f64,
-    /// From level 1 on.
+    /// The levels, from level 1 up.
     pub levels: Vec<LevelCell>,
 }
 
-/// One level of a hierarchy.
+/// The statistics and times of one level of a hierarchy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelCell {
     /// The level.
     pub level: u8,
-    /// Its nodes.
+    /// The number of nodes.
     pub nodes: usize,
-    /// Of these, islands: nothing leads to them.
+    /// The number of nodes that are islands, that is, without inter-edges.
     pub islands: usize,
-    /// The largest node over the mean one.
+    /// The size of the largest node divided by the mean size.
     pub balance: f64,
-    /// Inter-edges a node, on average; islands do not count.
+    /// The mean number of inter-edges per node, without islands.
     pub inter_edges_mean: f64,
-    /// The most of a node.
+    /// The maximum number of inter-edges of a node.
     pub inter_edges_max: usize,
-    /// The papers' bound for nodes of exactly mu^x polygons.
+    /// The papers' upper bound on the inter-edges of a node, for nodes of exactly mu^level polygons.
     pub published_bound: f64,
-    /// The bound that holds for the nodes there are.
+    /// The upper bound on the inter-edges of a node, for the actual node sizes.
     pub bound: i64,
-    /// Queries whose ends share a node: those search the whole mesh.
+    /// The number of queries whose start and goal share a node. They search the entire mesh.
     pub same_node: usize,
-    /// One query, the same at all levels: what table 4.2 of the thesis lists.
+    /// The connect step of one query, the same query at all levels (Fuentes 2014, table 4.2).
     pub probe: Probe,
-    /// Portals of start's and goal's node together, mean over the queries.
+    /// The mean number of portals of the start node and the goal node together.
     pub portals_mean: f64,
-    /// Engines at this level.
+    /// The engines at this level.
     pub engines: Vec<EngineCell>,
 }
 
 /// The connect step of one query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
-    /// Inter-edges of the start's node.
+    /// The number of inter-edges of the start's node.
     pub portals_start: usize,
-    /// Of the goal's.
+    /// The number of inter-edges of the goal's node.
     pub portals_goal: usize,
-    /// One A* a portal, as published.
+    /// The time of the connect step with one A* per portal, as published. [Units: µs]
     pub connect_us: f64,
 }
 
-/// An engine at a level.
+/// The times of one engine at one level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineCell {
-    /// How it connects: `astar`, `parallel`, `dijkstra`, `table`, or `pccp`.
+    /// The connecting method: `astar`, `parallel`, `dijkstra`, `table`, or `pccp`.
     pub method: String,
-    /// Step 1: nodes of start and goal.
+    /// The mean time of step 1, which looks up the nodes of start and goal. [Units: µs]
     pub get_us: f64,
-    /// Step 2: to the inter-edges of their nodes.
+    /// The mean time of step 2, which connects start and goal to the inter-edges of their nodes.
+    /// [Units: µs]
     pub connect_us: f64,
-    /// Step 3: over inter-edges.
+    /// The mean time of step 3, the search over inter-edges. [Units: µs]
     pub search_us: f64,
-    /// Step 4: what lies under them.
+    /// The mean time of step 4, which extracts the path below the inter-edges. [Units: µs]
     pub extract_us: f64,
-    /// All of it.
+    /// The time of all steps.
     pub time: Timing,
-    /// Answers whose cost is not A*'s; none for PCCP, which does not promise it.
+    /// The number of answers whose cost differs from A*'s; `None` for PCCP, which is not exact.
     pub mismatches: Option<usize>,
 }
 
-/// What searches took. Of each query the median of its rounds counts.
+/// The times of a set of queries. The time of a query is the median of its rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
-    /// Mean over the queries.
+    /// The mean over all queries. [Units: µs]
     pub mean_us: f64,
-    /// What half of them do not exceed.
+    /// The median over all queries. [Units: µs]
     pub median_us: f64,
-    /// What 99% do not.
+    /// The 99th percentile. [Units: µs]
     pub p99_us: f64,
-    /// The slowest.
+    /// The slowest query. [Units: µs]
     pub max_us: f64,
-    /// Queries.
+    /// The number of queries.
     pub queries: usize,
-    /// The mean of every round by itself: how far they lie apart is the noise.
+    /// The mean of each round. Their relative spread is the [noise](Self::noise). [Units: µs]
     pub rounds_us: Vec<f64>,
 }
 
-/// Bytes of a hierarchy with so many levels.
+/// The memory of a hierarchy. [Units: bytes]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
-    /// The highest level.
+    /// The number of levels above the polygons.
     pub levels: u8,
-    /// Nodes and inter-edges.
+    /// The memory of nodes and inter-edges. [Units: bytes]
     pub hierarchy: usize,
-    /// Intra-edges.
+    /// The memory of intra-edges. [Units: bytes]
     pub intra_edges: usize,
-    /// Exact connect tables.
+    /// The memory of the exact connect tables. [Units: bytes]
     pub tables: usize,
-    /// PCCP's tables.
+    /// The memory of PCCP's tables. [Units: bytes]
     pub pccp: usize,
 }
 
-/// Lengths of HNA*'s paths, pulled taut, against those of the papers' A*.
+/// The lengths of HNA*'s paths after string pulling, compared with those of the papers' A*.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthsCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
     /// The level.
     pub level: u8,
-    /// `published`: centre to centre; `portals`: over the middles of portals.
+    /// The cost model: `published` (between polygon centres) or `portals` (between portal midpoints).
     pub model: String,
-    /// Mean error against the closest-point A*. [Units: %]
+    /// The mean error relative to the closest-point A*. [Units: %]
     pub mean_percent: f64,
-    /// The largest.
+    /// The largest error. [Units: %]
     pub max_percent: f64,
-    /// The least: below 0, HNA*'s path is the shorter one.
+    /// The smallest error. Below 0, HNA*'s path is the shorter one. [Units: %]
     pub min_percent: f64,
-    /// Paths.
+    /// The number of paths.
     pub queries: usize,
-    /// Paths as long as those of A* on the same costs, within 0.01%.
+    /// The number of paths as long as those of A* on the same costs, within 0.01%.
     pub same_as_astar: usize,
-    /// Length by the closest-point A* and by HNA*, a pair a path.
+    /// Per path, the lengths by the closest-point A* and by HNA*. [Units: m]
     pub points: Vec<[f64; 2]>,
 }
 
-/// PCCP against HNA* on the same queries.
+/// The paths of PCCP and of HNA* for the same queries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PccpCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
@@ -255,181 +262,182 @@ pub struct PccpCell {
     pub paths: Vec<PccpPath>,
 }
 
-/// One path.
+/// The lengths and costs of one query by HNA* and by PCCP.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PccpPath {
-    /// From start to goal as the crow flies.
+    /// The straight-line distance from start to goal. [Units: m]
     pub distance: f64,
-    /// HNA*'s path, pulled taut.
+    /// The length of HNA*'s path after string pulling. [Units: m]
     pub hna: f64,
-    /// PCCP's path, pulled taut.
+    /// The length of PCCP's path after string pulling. [Units: m]
     pub pccp: f64,
-    /// HNA*'s cost.
+    /// The cost of HNA*'s path. [Units: m]
     pub hna_cost: f64,
-    /// What PCCP counts: from the start to the centre of its polygon, between centres, and to the
-    /// goal.
+    /// The cost as PCCP counts it: from the start to the centre of its polygon, between the two centres,
+    /// and from the last centre to the goal. [Units: m]
     pub over_centres: f64,
 }
 
-/// A partition by other weights.
+/// The times of HNA* on a partition with particular weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightsCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
     /// The level.
     pub level: u8,
-    /// `balanced`, `random nodes` or `random edges`.
+    /// The weights of the partition: `balanced`, `random nodes` or `random edges`.
     pub weights: String,
-    /// Nodes of the level.
+    /// The number of nodes of the level.
     pub nodes: usize,
-    /// The largest node over the mean one.
+    /// The size of the largest node divided by the mean size.
     pub balance: f64,
-    /// Inter-edges a node, on average; islands do not count.
+    /// The mean number of inter-edges per node, without islands.
     pub inter_edges_mean: f64,
-    /// The most of a node.
+    /// The maximum number of inter-edges of a node.
     pub inter_edges_max: usize,
-    /// HNA* as published.
+    /// The times of HNA* with one A* per portal, as published.
     pub time: Timing,
-    /// Length of each path and the time it took, a pair a path.
+    /// Per path, its length in metres and its time in microseconds.
     pub points: Vec<[f64; 2]>,
 }
 
-/// All engines on one world, in one run, their answers compared with Dijkstra's.
+/// The comparison of all engines on one navmesh. Their costs are checked against Dijkstra's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BeyondCell {
-    /// The scene, the map, or the world with its size.
+pub struct EngineComparison {
+    /// The name of the scene or map, or the kind and size of a generated world.
     pub scene: String,
-    /// `rooms` or `open`, of a world; none of a scene or a map.
+    /// The kind of a generated world, `rooms` or `open`; `None` for a scene or a map.
     pub world: Option<String>,
-    /// Its polygons.
+    /// The number of polygons.
     pub polygons: usize,
-    /// The merge factor of the levels.
+    /// The merge factor of the hierarchy.
     pub mu: u32,
-    /// What making it took.
+    /// The build times.
     pub build: BuildCell,
-    /// Why there are no hub labels, where there are none.
+    /// The reason why hub labels could not be built, if they could not.
     pub no_labels: Option<String>,
-    /// What engines take.
-    pub engines: Vec<BeyondEngine>,
-    /// The same world for another kind of agent.
+    /// The engines.
+    pub engines: Vec<ComparedEngine>,
+    /// The time to customize the same world for another profile.
     pub other_profile: ProfileCell,
-    /// Time and length of whole queries, on worlds that are not too large.
+    /// The times and path lengths of full queries; empty for scenes, maps and very large worlds.
     #[serde(default)]
     pub trade_off: Vec<TradeOffEngine>,
 }
 
-/// Milliseconds from the navmesh on.
+/// The time to build each part of an index from a navmesh. [Units: ms]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildCell {
-    /// Polygons to levels.
+    /// The time to partition the polygons into levels. [Units: ms]
     pub partition_ms: f64,
-    /// Levels to inter-edges, intra-edges and all tables.
+    /// The time to build the graph, inter-edges, intra-edges and all tables. [Units: ms]
     pub levels_ms: f64,
-    /// The ranks of the contraction.
+    /// The time to compute the contraction order. [Units: ms]
     pub order_ms: f64,
-    /// Ranks to arcs, for any profile.
+    /// The time to contract the graph, which is shared by all profiles. [Units: ms]
     pub contraction_ms: f64,
-    /// Arcs to shortcuts, for one profile. The median of three.
+    /// The time to customize the contraction for one profile; the median of three runs. [Units: ms]
     pub customization_ms: f64,
-    /// Shortcuts to hub labels, where there are any.
+    /// The time to compute hub labels, if they were built. [Units: ms]
     pub labels_ms: Option<f64>,
 }
 
-/// An engine among all.
+/// One engine of an [`EngineComparison`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BeyondEngine {
-    /// Its name.
+pub struct ComparedEngine {
+    /// The name of the engine.
     pub engine: String,
-    /// `path`, or `distance`: its cost and first crossing alone.
+    /// The requested result: `path`, or `distance` for the cost and the first crossing alone.
     pub want: String,
-    /// Searches, without location and waypoints.
+    /// The times of the search, without point location and waypoints.
     pub time: Timing,
-    /// What it needs in memory beyond the navmesh and its graph.
+    /// The memory that the engine needs in addition to the navmesh and its graph. [Units: bytes]
     pub bytes: usize,
-    /// What making that took.
+    /// The time to build the data that the engine needs. [Units: ms]
     pub build_ms: f64,
-    /// Answers whose cost is not Dijkstra's; none where the least is not promised.
+    /// The number of answers whose cost differs from Dijkstra's; `None` if the engine is not exact.
     pub mismatches: Option<usize>,
 }
 
-/// An engine's whole queries, and how long its paths are.
+/// The times of an engine's full queries and the lengths of its paths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TradeOffEngine {
-    /// Its name.
+    /// The name of the engine.
     pub engine: String,
-    /// Location, search and waypoints.
+    /// The times of location, search and waypoints together.
     pub time: Timing,
-    /// Excess of lengths from above over the shortest known, mean. [Units: %]
+    /// The mean excess of the path length in the (x, z) plane over the shortest known path. [Units: %]
     pub mean_percent: f64,
-    /// What 99% do not exceed.
+    /// The 99th percentile of the excess. [Units: %]
     pub p99_percent: f64,
-    /// The largest.
+    /// The largest excess. [Units: %]
     pub max_percent: f64,
 }
 
-/// What another profile takes on a world that is there.
+/// The time to customize an existing world for another profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProfileCell {
-    /// The shortcuts of the contraction. The median of three.
+    /// The time to customize the contraction; the median of three runs. [Units: ms]
     pub contraction_ms: f64,
-    /// Intra-edges and tables of all levels. The median of three.
+    /// The time to compute the intra-edges and tables of all levels; the median of three runs. [Units: ms]
     pub levels_ms: f64,
-    /// Queries of that profile.
+    /// The number of queries with that profile.
     pub queries: usize,
-    /// Those that the contraction answers with another cost than Dijkstra's.
+    /// The number of queries for which the contraction's cost differs from Dijkstra's.
     pub mismatches: usize,
 }
 
-/// One query's paths, and the walls around them.
+/// The paths of one query by several engines, and the walls around them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExampleCell {
-    /// The scene.
+    /// The name of the scene.
     pub scene: String,
     /// The merge factor.
     pub mu: u32,
     /// The paths.
     pub paths: Vec<ExamplePath>,
-    /// Borders without a portal, seen from above: x and z of both ends.
+    /// Polygon borders without a portal: x and z of both endpoints.
     pub walls: Vec<[f32; 4]>,
 }
 
-/// A path, seen from above.
+/// A path in the (x, z) plane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExamplePath {
-    /// What found it.
+    /// The engine and level that found it.
     pub name: String,
-    /// How long it is.
+    /// The length of the path. [Units: m]
     pub length: f64,
-    /// x and z of its waypoints.
+    /// The x and z coordinates of the waypoints.
     pub waypoints: Vec<[f32; 2]>,
 }
 
 impl Report {
-    /// A scene's cells of the grid, by rising merge factor.
+    /// Returns the grid cells of a scene, by ascending merge factor.
     pub(crate) fn grid_of<'a>(&'a self, scene: &'a str) -> impl Iterator<Item = &'a GridCell> {
         self.grid.iter().filter(move |cell| cell.scene == scene)
     }
 
-    /// One of them.
+    /// Returns the grid cell of a scene and a merge factor.
     pub(crate) fn cell(&self, scene: &str, mu: u32) -> Option<&GridCell> {
         self.grid
             .iter()
             .find(|cell| cell.scene == scene && cell.mu == mu)
     }
 
-    /// Portolan's A* on a scene, the median over all merge factors, of which it knows none: what
-    /// speed-ups are over. [Units: us]
+    /// Returns the mean time of Portolan's A* on a scene, the reference of all speed-ups. A* does not
+    /// depend on the merge factor, so this is the median over the cells of all merge factors.
+    /// [Units: µs]
     pub(crate) fn astar_us(&self, scene: &str) -> f64 {
         let times: Vec<f64> = self.grid_of(scene).map(|c| c.astar.mean_us).collect();
         portolan_measure::percentile(&times, 0.5)
     }
 }
 
-impl BeyondCell {
-    /// The fastest of the engines whose names begin so, and that give a path.
-    pub(crate) fn fastest(&self, name: &str) -> Option<&BeyondEngine> {
+impl EngineComparison {
+    /// Returns the fastest engine that returns paths and whose name is `name`, with any level or tier.
+    pub(crate) fn fastest(&self, name: &str) -> Option<&ComparedEngine> {
         let paths = self.engines.iter().filter(|engine| engine.want == "path");
         paths
             .filter(|engine| engine.engine.split(':').next() == Some(name))
@@ -437,8 +445,8 @@ impl BeyondCell {
     }
 }
 
-impl BeyondEngine {
-    /// How it is called where not only paths are compared.
+impl ComparedEngine {
+    /// Returns the name of the row in a table that lists path and distance queries.
     pub(crate) fn name(&self) -> String {
         match self.want.as_str() {
             "path" => self.engine.clone(),
@@ -448,26 +456,26 @@ impl BeyondEngine {
 }
 
 impl GridCell {
-    /// One of its levels.
+    /// Returns a level of this hierarchy.
     pub(crate) fn level(&self, level: u8) -> Option<&LevelCell> {
         self.levels.iter().find(|cell| cell.level == level)
     }
 
-    /// An engine's mean at a level.
+    /// Returns an engine at a level, by its connecting method.
     pub(crate) fn engine(&self, level: u8, method: &str) -> Option<&EngineCell> {
         self.level(level)?.engine(method)
     }
 }
 
 impl LevelCell {
-    /// One of its engines.
+    /// Returns an engine by its connecting method.
     pub(crate) fn engine(&self, method: &str) -> Option<&EngineCell> {
         self.engines.iter().find(|engine| engine.method == method)
     }
 }
 
 impl Timing {
-    /// How far the rounds lie apart, over their median.
+    /// Returns the spread of the rounds' means relative to their median.
     pub fn noise(&self) -> f64 {
         portolan_measure::relative_spread(&self.rounds_us)
     }

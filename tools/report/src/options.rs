@@ -1,4 +1,4 @@
-//! What a run measures.
+//! The options of a run.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::peers::PeersRun;
 
-/// The scenes of the papers, in the order of their sizes.
+/// The built-in scenes modelled on the papers' maps, from the smallest to the largest.
 pub const SCENES: [LevelScene; 9] = [
     LevelScene::Simple,
     LevelScene::Dungeon,
@@ -20,42 +20,42 @@ pub const SCENES: [LevelScene; 9] = [
     LevelScene::Sirius,
 ];
 
-/// Options of a run. All but the scenes and maps also stand in the report.
+/// The options of a run. The report repeats [`effort`](Self::effort) and [`peers`](Self::peers).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportOptions {
-    /// Built-in scenes. [Default: [`SCENES`]]
+    /// The built-in scenes to measure. [Default: [`SCENES`]]
     pub scenes: Vec<LevelScene>,
-    /// Navmeshes besides: `.pnav`, or `.obj` whose faces are the polygons.
+    /// Additional navmeshes to measure: `.pnav` files, or `.obj` files whose faces are the polygons.
     pub maps: Vec<PathBuf>,
-    /// How they are measured.
-    pub effort: Effort,
-    /// Others beside us, to be shown with it.
+    /// How much is measured, and how often.
+    pub effort: ReportEffort,
+    /// The results of `cargo xtask peers --json`, if the page shall include them.
     pub peers: Option<PeersRun>,
 }
 
-/// How much is measured, and how often.
+/// How much a run measures, and how often. More queries and rounds lower the noise and take longer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Effort {
-    /// Whether this is the short run, whose figures have fewer points.
+pub struct ReportEffort {
+    /// Whether this is a quick run, whose figures have fewer points.
     pub is_quick: bool,
-    /// Merge factors of the grid, rising. [Limit: 2..=1000 each]
+    /// The merge factors (mu) to measure, in ascending order. [Limit: 2..=1000 each]
     pub merge_factors: Vec<u32>,
-    /// Merge factors at which lengths are compared, as in figure 14 of Pelechano and Fuentes.
+    /// The merge factors at which path lengths are compared (Pelechano and Fuentes 2016, figure 14).
     pub length_factors: Vec<u32>,
-    /// Most levels above the polygons. [Limit: 1..=16] [Default: 7, as in the thesis]
+    /// The maximum number of levels above the polygons. [Limit: 1..=16] [Default: 7, as in Fuentes 2014]
     pub max_levels: u32,
-    /// Paths a cell. [Limit: >= 1] [Default: 120; the papers have 100]
+    /// The number of timed queries per cell. [Limit: >= 1] [Default: 120; the papers use 100]
     pub queries: usize,
-    /// Paths that lengths are compared of; they take no rounds.
+    /// The number of queries whose path lengths are compared. Each of them runs once, untimed.
     pub length_queries: usize,
-    /// Most rounds over all queries of a cell. [Limit: >= 1]
+    /// The maximum number of rounds; a round runs every query of a cell once. [Limit: >= 1]
     pub rounds: usize,
-    /// After two rounds, an engine that took longer than this in all gets no more. [Units: ms]
+    /// An engine that has used more time than this after two rounds runs no further round. [Units: ms]
     pub patience_ms: u64,
-    /// What scenes, queries and partitions are drawn from.
+    /// The seed of the random scenes, queries and partitions.
     pub seed: u64,
-    /// Polygons of the worlds `rooms` and `open` on which engines beyond the papers are compared,
-    /// rising. [Limit: 100..=10 000 000 each]
+    /// The approximate polygon counts of the generated worlds `rooms` and `open`, on which all engines
+    /// are compared, in ascending order. [Limit: 100..=10 000 000 each]
     #[serde(default)]
     pub world_sizes: Vec<u32>,
 }
@@ -65,18 +65,18 @@ impl Default for ReportOptions {
         Self {
             scenes: SCENES.to_vec(),
             maps: Vec::new(),
-            effort: Effort::full(),
+            effort: ReportEffort::full(),
             peers: None,
         }
     }
 }
 
-impl Effort {
-    /// The whole evaluation: within 30 minutes.
+impl ReportEffort {
+    /// Returns the effort of the full evaluation, which takes up to 30 minutes.
     pub fn full() -> Self {
         Self {
             is_quick: false,
-            // The thesis's, and 15, at which the papers' figures have a point.
+            // The merge factors of Fuentes 2014, and 15, for which the papers' figures have a point.
             merge_factors: vec![2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20],
             length_factors: vec![5, 10, 15, 20],
             max_levels: 7,
@@ -89,7 +89,7 @@ impl Effort {
         }
     }
 
-    /// A look at everything: within 2 minutes.
+    /// Returns the effort of a quick overview, which takes up to 2 minutes.
     pub fn quick() -> Self {
         Self {
             is_quick: true,

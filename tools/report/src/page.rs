@@ -1,34 +1,35 @@
-//! The page, and the files beside it.
+//! Renders the page and writes the files of a report.
 
 mod csv_files;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::exhibit::{Body, Exhibit, Shown, Table};
 use crate::figures::{
-    Role, beyond, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
+    FigureScene, comparison, hna, lengths, ma_hna, pccp_lengths, pccp_memory, trade_off, weights,
 };
 use crate::machine::Machine;
 use crate::model::Report;
+use crate::options::{ReportEffort, SCENES};
+use crate::page_item::{ItemBody, PageItem, PagePicture, PageTable};
 use crate::{ReportError, tables};
 use portolan_draw::xml::escape;
 
-/// A part of the page.
-pub(crate) struct Section {
+/// A chapter of the page.
+pub(crate) struct PageSection {
     pub(crate) id: String,
     pub(crate) title: String,
-    pub(crate) exhibits: Vec<Exhibit>,
+    pub(crate) items: Vec<PageItem>,
 }
 
-/// Writes `report.json`, `index.html`, `figures/*.svg` and `tables/*.csv` into a folder, which is made
-/// where there is none.
+/// Writes `report.json`, `index.html`, `figures/*.svg` and `tables/*.csv` to a folder. Creates the folder if
+/// it does not exist.
 pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
     let sections = sections(report);
-    make_folder(&folder.join("figures"))?;
-    for exhibit in sections.iter().flat_map(|section| &section.exhibits) {
-        if let Body::Svg(svg) = &exhibit.body {
-            let file = folder.join("figures").join(format!("{}.svg", exhibit.id));
+    create_folder(&folder.join("figures"))?;
+    for item in sections.iter().flat_map(|section| &section.items) {
+        if let ItemBody::Svg(svg) = &item.body {
+            let file = folder.join("figures").join(format!("{}.svg", item.id));
             portolan_files::save(&file, |out| out.write_all(svg.as_bytes()))?;
         }
     }
@@ -41,7 +42,7 @@ pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
         serde_json::to_writer(&mut *out, report)?;
         writeln!(out)
     })?;
-    // Last: whoever sees it finds the rest.
+    // The page is written last, so that every file that it links to exists.
     let page = html(report, &sections);
     portolan_files::save(&folder.join("index.html"), |out| {
         out.write_all(page.as_bytes())
@@ -49,29 +50,29 @@ pub fn write(report: &Report, folder: &Path) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// A folder, with those it lies in.
-pub(crate) fn make_folder(folder: &Path) -> Result<(), ReportError> {
+/// Creates a folder and its parents.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), ReportError> {
     std::fs::create_dir_all(folder).map_err(|error| ReportError::Folder {
         folder: folder.to_owned(),
         error,
     })
 }
 
-/// Writes `tables/*.csv`.
-pub(crate) fn write_tables(sections: &[Section], folder: &Path) -> Result<(), ReportError> {
-    make_folder(&folder.join("tables"))?;
-    for exhibit in sections.iter().flat_map(|section| &section.exhibits) {
-        if let Body::Table(table) = &exhibit.body {
-            let file = folder.join("tables").join(format!("{}.csv", exhibit.id));
+/// Writes the tables of all sections to `tables/*.csv`.
+pub(crate) fn write_tables(sections: &[PageSection], folder: &Path) -> Result<(), ReportError> {
+    create_folder(&folder.join("tables"))?;
+    for item in sections.iter().flat_map(|section| &section.items) {
+        if let ItemBody::Table(table) = &item.body {
+            let file = folder.join("tables").join(format!("{}.csv", item.id));
             portolan_files::save(&file, |out| csv_files::write(table, out))?;
         }
     }
     Ok(())
 }
 
-/// All exhibits, in order.
-fn sections(report: &Report) -> Vec<Section> {
-    let role = |paper| Role::new(report, paper);
+/// Builds all sections of the page, in order.
+fn sections(report: &Report) -> Vec<PageSection> {
+    let role = |paper| FigureScene::new(report, paper);
     let mut of_hna = vec![tables::sizes(report), hna::figure_7(report)];
     for (number, paper) in [(8, "city-islands"), (9, "serpentine"), (10, "tropical")] {
         let id = format!("hna-figure-{number}");
@@ -99,24 +100,27 @@ fn sections(report: &Report) -> Vec<Section> {
         of_thesis.push(tables::appendix_a(report, &scene.scene));
     }
 
-    let mut of_beyond = Vec::new();
-    if report.beyond.iter().any(|cell| cell.world.is_none()) {
-        of_beyond.push(tables::engines(report, false));
+    let mut comparisons = Vec::new();
+    if report.comparisons.iter().any(|cell| cell.world.is_none()) {
+        comparisons.push(tables::engines(report, false));
     }
-    if report.beyond.iter().any(|cell| cell.world.is_some()) {
-        of_beyond.push(beyond::times(report));
-        of_beyond.push(tables::engines(report, true));
+    if report.comparisons.iter().any(|cell| cell.world.is_some()) {
+        comparisons.push(comparison::times(report));
+        comparisons.push(tables::engines(report, true));
     }
-    if !report.beyond.is_empty() {
-        of_beyond.push(beyond::profiles(report));
-        of_beyond.push(tables::builds(report));
+    if !report.comparisons.is_empty() {
+        comparisons.push(comparison::profiles(report));
+        comparisons.push(tables::builds(report));
     }
-    of_beyond.extend(trade_off::of_engines(report));
-    of_beyond.extend(report.peers.as_ref().map(trade_off::of_peers));
+    comparisons.extend(trade_off::of_engines(report));
+    comparisons.extend(report.peers.as_ref().map(trade_off::of_peers));
 
     let mut of_maps = Vec::new();
     for scene in report.scenes.iter().filter(|scene| scene.is_map) {
-        let (role, name) = (Role::of_map(&scene.scene), tables::anchor(&scene.scene));
+        let (role, name) = (
+            FigureScene::of_map(&scene.scene),
+            tables::anchor(&scene.scene),
+        );
         let id = format!("map-{name}-hna");
         of_maps.push(hna::figure_times(report, &id, 0, &role));
         let id = format!("map-{name}-pccp");
@@ -124,82 +128,126 @@ fn sections(report: &Report) -> Vec<Section> {
     }
 
     let mut sections = vec![
-        Section {
+        PageSection {
             id: "at-a-glance".to_owned(),
             title: "At a glance".to_owned(),
-            exhibits: vec![tables::summary(report)],
+            items: vec![tables::summary(report)],
         },
-        Section {
+        PageSection {
             id: "hna".to_owned(),
-            title: "Pelechano and Fuentes: HNA*".to_owned(),
-            exhibits: of_hna,
+            title: "HNA* (Pelechano and Fuentes 2016)".to_owned(),
+            items: of_hna,
         },
-        Section {
+        PageSection {
             id: "ma-hna".to_owned(),
-            title: "Rahmani and Pelechano: PCCP".to_owned(),
-            exhibits: of_ma_hna,
+            title: "PCCP (Rahmani and Pelechano 2020, MA-HNA*)".to_owned(),
+            items: of_ma_hna,
         },
-        Section {
+        PageSection {
             id: "thesis".to_owned(),
-            title: "The thesis: every cell".to_owned(),
-            exhibits: of_thesis,
+            title: "Every merge factor and level (Fuentes 2014, master thesis)".to_owned(),
+            items: of_thesis,
         },
     ];
-    // Reports from before that have none.
-    if !of_beyond.is_empty() {
-        sections.push(Section {
+    // Reports of older versions have no comparison of all engines.
+    if !comparisons.is_empty() {
+        sections.push(PageSection {
             id: "beyond".to_owned(),
-            title: "Beyond the papers".to_owned(),
-            exhibits: of_beyond,
+            title: "Engines that the papers do not have".to_owned(),
+            items: comparisons,
         });
     }
     if !of_maps.is_empty() {
-        sections.push(Section {
+        sections.push(PageSection {
             id: "maps".to_owned(),
             title: "Your maps".to_owned(),
-            exhibits: of_maps,
+            items: of_maps,
         });
     }
     sections
 }
 
-fn html(report: &Report, sections: &[Section]) -> String {
+fn html(report: &Report, sections: &[PageSection]) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Portolan report, {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>Portolan report</h1>\n<p>The evaluation of hierarchical path-finding on navigation \
-         meshes, remade by <code>portolan report</code>: every number below was measured in this run \
-         and stands in <a href=\"report.json\">report.json</a>; \
-         <a href=\"tables/cells.csv\">tables/cells.csv</a> has a row for every scene, μ, level and \
+         <h1>Portolan report</h1>\n<p>This page repeats the published evaluation of hierarchical \
+         path-finding on navigation meshes and compares the results with the published ones. Every number \
+         was measured in this run, except those that are marked as published. <a \
+         href=\"report.json\">report.json</a> has all numbers; <a \
+         href=\"tables/cells.csv\">tables/cells.csv</a> has one row per scene, merge factor, level and \
          engine.</p>\n",
         escape(&report.date)
     );
     facts(&mut out, report);
-    let last = ("not-here", "What is not here yet");
-    contents(&mut out, sections, Some(last));
+    let last = [("not-here", "Not repeated"), ("references", "References")];
+    contents(&mut out, sections, &last);
     how_to_read(&mut out, report);
+    let command = command(report);
     for section in sections {
-        write_section(&mut out, section);
+        write_section(&mut out, section, &command);
     }
     out.push_str(NOT_HERE);
+    out.push_str(REFERENCES);
     out.push_str("</main>\n</body>\n</html>\n");
     out
 }
 
-pub(crate) fn write_section(out: &mut String, section: &Section) {
+/// Returns the command line that repeats this run.
+fn command(report: &Report) -> String {
+    let effort = &report.effort;
+    let list = |numbers: &[u32]| {
+        let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        words.join(",")
+    };
+    let mut command = "portolan report -o DIR".to_owned();
+    let base = if effort.is_quick {
+        command += " --quick";
+        ReportEffort::quick()
+    } else {
+        ReportEffort::full()
+    };
+    let scenes = report.scenes.iter().filter(|scene| !scene.is_map);
+    let scenes: Vec<&str> = scenes.map(|scene| scene.scene.as_str()).collect();
+    if scenes.is_empty() {
+        command += " --scenes none";
+    } else if scenes != SCENES.map(|scene| scene.name()) {
+        command += &format!(" --scenes {}", scenes.join(","));
+    }
+    if effort.merge_factors != base.merge_factors {
+        command += &format!(" --mu {}", list(&effort.merge_factors));
+    }
+    if effort.queries != base.queries {
+        command += &format!(" --queries {}", effort.queries);
+    }
+    if effort.world_sizes != base.world_sizes {
+        command += &format!(" --world-sizes {}", list(&effort.world_sizes));
+    }
+    if effort.seed != base.seed {
+        command += &format!(" --seed {}", effort.seed);
+    }
+    if report.scenes.iter().any(|scene| scene.is_map) {
+        command += " --maps FILES";
+    }
+    command
+}
+
+/// Writes a section. `command` is the command line that measured its items.
+pub(crate) fn write_section(out: &mut String, section: &PageSection, command: &str) {
     let _ = write!(
         out,
         "<section>\n<h2 id=\"{}\">{}</h2>\n",
         section.id,
         escape(&section.title)
     );
-    for exhibit in &section.exhibits {
-        write_exhibit(out, exhibit);
+    for item in &section.items {
+        write_item(out, item, command);
     }
     out.push_str("</section>\n");
 }
 
+/// Describes a computer in one line.
 pub(crate) fn machine_words(machine: &Machine) -> String {
     let memory = machine.memory.map_or(String::new(), |bytes| {
         format!(", {:.1} GB of memory", bytes as f64 / 1e9)
@@ -210,6 +258,7 @@ pub(crate) fn machine_words(machine: &Machine) -> String {
     )
 }
 
+/// Writes the table of facts about the run.
 fn facts(out: &mut String, report: &Report) {
     let effort = &report.effort;
     let list = |numbers: &[u32]| {
@@ -220,14 +269,15 @@ fn facts(out: &mut String, report: &Report) {
         ("Machine", machine_words(&report.machine)),
         ("Version", format!("Portolan {}", report.version)),
         ("Date", report.date.clone()),
+        ("Command", command(report)),
         ("Seed", effort.seed.to_string()),
         (
             "Run",
             format!(
-                "{}: {} scenes, μ of {}, up to {} levels; {} paths a cell, up to {} rounds; lengths of \
-                 {} paths at μ of {}; {:.0} s of measuring",
+                "{}: {} scenes; merge factors μ {}; up to {} levels; {} queries per cell in up to {} rounds; \
+                 path lengths of {} queries at μ {}; measured in {:.0} s",
                 if effort.is_quick {
-                    "quick, with fewer merge factors, levels and paths than the full run has"
+                    "quick, with fewer merge factors, levels and queries than a full run"
                 } else {
                     "full"
                 },
@@ -249,8 +299,8 @@ fn facts(out: &mut String, report: &Report) {
     out.push_str("</table>\n");
 }
 
-/// `last` is a part after all sections: its id and title.
-pub(crate) fn contents(out: &mut String, sections: &[Section], last: Option<(&str, &str)>) {
+/// Writes the table of contents. `last` has the ids and titles of the parts after all sections.
+pub(crate) fn contents(out: &mut String, sections: &[PageSection], last: &[(&str, &str)]) {
     out.push_str(
         "<nav id=\"contents\">\n<h2>Contents</h2>\n<ul>\n\
          <li><a href=\"#how-to-read\">How to read this</a></li>\n",
@@ -262,28 +312,28 @@ pub(crate) fn contents(out: &mut String, sections: &[Section], last: Option<(&st
             section.id,
             escape(&section.title)
         );
-        for exhibit in &section.exhibits {
+        for item in &section.items {
             let _ = writeln!(
                 out,
                 "<li><a href=\"#{}\">{}</a> <span class=\"source\">{}</span></li>",
-                exhibit.id,
-                escape(&exhibit.title),
-                escape(&exhibit.source)
+                item.id,
+                escape(&item.title),
+                escape(&item.source)
             );
         }
         out.push_str("</ul></li>\n");
     }
-    if let Some((id, title)) = last {
+    for (id, title) in last {
         let _ = writeln!(out, "<li><a href=\"#{id}\">{title}</a></li>");
     }
     out.push_str("</ul>\n</nav>\n");
 }
 
+/// Writes the explanations before the first section.
 fn how_to_read(out: &mut String, report: &Report) {
     let quick = if report.effort.is_quick {
-        "<p><strong>This is a quick run.</strong> It has fewer merge factors, levels and paths than the \
-         papers; run <code>portolan report</code> without <code>--quick</code> for numbers to rely \
-         on.</p>\n"
+        "<p><strong>This is a quick run.</strong> It has fewer merge factors, levels and queries than the \
+         papers. For reliable numbers run <code>portolan report</code> without <code>--quick</code>.</p>\n"
     } else {
         ""
     };
@@ -293,24 +343,25 @@ fn how_to_read(out: &mut String, report: &Report) {
     );
 }
 
-fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
-    let id = &exhibit.id;
+/// Writes a figure or table with its caption, its file, the command and the verdict.
+fn write_item(out: &mut String, item: &PageItem, command: &str) {
+    let id = &item.id;
     let _ = write!(
         out,
         "<figure id=\"{id}\">\n<h3>{} <span class=\"source\">{}</span></h3>\n",
-        escape(&exhibit.title),
-        escape(&exhibit.source)
+        escape(&item.title),
+        escape(&item.source)
     );
-    let file = match &exhibit.body {
-        Body::Svg(svg) => {
+    let file = match &item.body {
+        ItemBody::Svg(svg) => {
             let _ = writeln!(out, "<div class=\"scroll\">{svg}</div>");
             Some(format!("figures/{id}.svg"))
         }
-        Body::Pictures(pictures) => {
+        ItemBody::Pictures(pictures) => {
             write_pictures(out, pictures);
             None
         }
-        Body::Table(table) => {
+        ItemBody::Table(table) => {
             let is_long = table.rows.len() > 24;
             if is_long {
                 let _ = writeln!(
@@ -328,17 +379,24 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
         }
     };
     let link = file.map_or(String::new(), |file| {
-        format!(" <a href=\"{file}\">{file}</a>")
+        format!(" File: <a href=\"{file}\">{file}</a>.")
     });
+    // The figure of other libraries has another command, which is its source.
+    let command = Some(item.source.as_str())
+        .filter(|source| source.starts_with("cargo "))
+        .unwrap_or(command);
     let _ = write!(
         out,
-        "<figcaption>\n<p>{}{link}</p>\n<p class=\"verdict\">{}</p>\n</figcaption>\n</figure>\n",
-        escape(&exhibit.caption),
-        escape(&exhibit.verdict)
+        "<figcaption>\n<p>{}{link} Command: <code>{}</code>.</p>\n<p class=\"verdict\">{}</p>\n\
+         </figcaption>\n</figure>\n",
+        escape(&item.caption),
+        escape(command),
+        escape(&item.verdict)
     );
 }
 
-fn write_pictures(out: &mut String, pictures: &[Shown]) {
+/// Writes a row of pictures with their labels.
+fn write_pictures(out: &mut String, pictures: &[PagePicture]) {
     out.push_str("<div class=\"pictures\">\n");
     for picture in pictures {
         let (file, label) = (escape(&picture.file), escape(&picture.label));
@@ -350,7 +408,33 @@ fn write_pictures(out: &mut String, pictures: &[Shown]) {
     out.push_str("</div>\n");
 }
 
-fn write_table(out: &mut String, table: &Table) {
+/// Returns the heading of a CSV column on the page. The names of CSV columns are stable, so a few of them are
+/// spelled differently on the page.
+fn heading(column: &str) -> &str {
+    match column {
+        "99% (µs)" => "99th percentile (µs)",
+        "µs a portal" => "µs per portal",
+        "bytes a polygon" => "bytes per polygon",
+        "PCCP a polygon (bytes)" => "PCCP per polygon (bytes)",
+        "inter-edges a node, mean" => "inter-edges per node, mean",
+        "inter-edges a node, most" => "inter-edges per node, maximum",
+        "published costs: least" => "published costs: min",
+        "costs over portals: mean" => "portal costs: mean",
+        "costs over portals: max" => "portal costs: max",
+        "costs over portals: least" => "portal costs: min",
+        "over centres, above 100 m" => "via centres, above 100 m",
+        "over centres, below" => "via centres, below",
+        "bytes a triangle" => "bytes per triangle",
+        "joint bytes a triangle" => "joint bytes per triangle",
+        "what" => "criterion",
+        "wanted" => "required",
+        "tie" => "tie tolerance",
+        _ => column,
+    }
+}
+
+/// Writes a table as HTML.
+fn write_table(out: &mut String, table: &PageTable) {
     out.push_str("<div class=\"scroll\"><table>\n<thead><tr>");
     for column in &table.columns {
         let class = if column.starts_with("paper") {
@@ -358,7 +442,7 @@ fn write_table(out: &mut String, table: &Table) {
         } else {
             ""
         };
-        let _ = write!(out, "<th{class}>{}</th>", escape(column));
+        let _ = write!(out, "<th{class}>{}</th>", escape(heading(column)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for (i, row) in table.rows.iter().enumerate() {
@@ -371,7 +455,7 @@ fn write_table(out: &mut String, table: &Table) {
         for (j, cell) in row.iter().enumerate() {
             let is_paper = table.columns.get(j).is_some_and(|c| c.starts_with("paper"));
             let class = if is_paper { " class=\"paper\"" } else { "" };
-            // The mark is a sign, too: colour alone would be lost in grey.
+            // The star is visible without colours, too.
             let mark = if is_best && j == 0 { "★ " } else { "" };
             let _ = write!(out, "<td{class}>{mark}{}</td>", escape(cell));
         }
@@ -380,39 +464,53 @@ fn write_table(out: &mut String, table: &Table) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-const HOW_TO_READ: &str = "<p>A <em>level</em> is a coarser view of the navmesh: level 0 are its \
-polygons, and each node of level 1 holds about μ (mu, the merge factor) of them, each node of level 2 \
-about μ of those. HNA* finds a path in four steps: <em>get</em> the nodes of start S and goal G, \
-<em>connect</em> both to the borders (inter-edges, one a portal) of their nodes, search over these by \
-<em>A*</em>, and <em>extract</em> what lies under the result.</p>\n\
-<p>Ways to connect: <em>astar</em> is one A* a portal, as published; <em>parallel</em> the same on all \
-cores; <em>dijkstra</em> one Dijkstra for all portals; <em>table</em> looks up paths stored \
-beforehand for every portal, and is exact; <em>pccp</em> looks up paths stored for the centre of each \
-polygon, as published, and is not exact.</p>\n\
-<p>Times are means over all queries of a cell, in microseconds (µs), of the search alone; of each query \
-the median of its rounds counts. <em>Speed-up</em> is over Portolan's own A* on the same queries, \
-measured in turn with the others, the median over all μ; that A* is many times as fast as those of the \
-papers, so that speed-ups are smaller and honest. <em>Noise</em> is how far the rounds of a cell lie apart, over \
-their median: differences below it mean nothing. It does not show what one whole run has in common: \
-where a program lies in memory is drawn by lot when it starts, and in some runs A* alone took 1.4 times \
-as long for that reason, which makes every speed-up larger. Compare two runs (<code>portolan report \
---diff</code>) before you rely on a factor, or switch the lot off (<code>setarch -R</code> on \
-Linux).</p>\n\
-<p>Beyond the papers: <em>contraction</em> is a customizable contraction hierarchy, in which a query \
-walks from S and from G to the root of a tree and needs no heap; <em>labels</em> have those walks \
-written down, a hub a line; <em>auto</em> chooses by itself. All three are exact at the tier \
-<em>fast</em>; the tiers <em>default</em> and <em>best</em> measure shortcuts along the line that an agent \
-walks, and are compared by the length of paths instead.</p>\n\
-<p>Numbers of the papers come from their texts and stand in columns of their own, grey and in italics, or \
-are hollow stars in the figures. The sentence under each figure says what agrees with the paper; it \
-is made of this run's numbers. The papers' maps are not to be had: scenes of the same names and sizes \
-stand in for them, and queries are random points of their largest connected part.</p>\n\
-<p>Choosing settings for a game: look up a scene like yours under appendix A, take the row marked ★, then \
-look at its memory. Or let <code>portolan report --maps yours.pnav</code> measure your own map.</p>\n";
+const HOW_TO_READ: &str = "<p>A <em>level</em> is a coarser view of the navmesh. The nodes of level 0 are \
+the polygons. A node of level 1 has about μ polygons, and a node of level 2 has about μ nodes of level 1; μ \
+(mu) is the <em>merge factor</em>. \"L2, μ 10\" means level 2 at merge factor 10. The portals between nodes \
+are <em>inter-edges</em>; the stored paths between the inter-edges of one node are <em>intra-edges</em>. \
+HNA* answers a query in four steps: it <em>gets</em> the nodes of start S and goal G, <em>connects</em> S \
+and G to the inter-edges of their nodes, searches over inter-edges by <em>A*</em>, and <em>extracts</em> \
+the path from the intra-edges.</p>\n\
+<p>Connecting methods: <em>astar</em> runs one A* per portal, as published. <em>parallel</em> runs the same \
+searches on all cores. <em>dijkstra</em> runs one Dijkstra for all portals. <em>table</em> looks up stored \
+paths from every portal and is exact. <em>pccp</em> (pre-calculated connecting paths) looks up stored paths \
+from the centre of each polygon, as published, and is not exact.</p>\n\
+<p>Times are means over all queries of a cell, in microseconds (µs), of the search alone, without point \
+location and waypoints. Each query runs in several rounds, and its median counts. <em>Speed-up</em> is \
+relative to Portolan's own A* on the same queries, timed in alternation with the other engines; its time is \
+the median over all μ. This A* is many times as fast as the papers' A*, so the speed-ups of HNA* tend to be \
+smaller than the published ones. <em>Noise</em> is the spread of the rounds of a cell relative to their \
+median; smaller differences mean nothing. Noise does not include effects that are constant within a run, \
+such as the memory layout, which is randomized at program start: in some runs, A* alone took 1.4 times as \
+long for that reason, which increases every speed-up. Before you rely on a ratio, compare two runs with \
+<code>portolan report --diff</code>, or disable the randomization (<code>setarch -R</code> on Linux).</p>\n\
+<p>Engines that the papers do not have: <em>contraction</em> is a customizable contraction hierarchy \
+(Dibbelt, Strasser, Wagner 2016). <em>labels</em> are hub labels (Abraham, Delling, Goldberg, Werneck \
+2011), which store the distances of a contraction query. <em>auto</em> chooses an engine. All three are \
+exact at the quality tier <em>fast</em>. The tiers <em>default</em> and <em>best</em> measure shortcuts \
+along the line that an agent walks, so they are compared by path length.</p>\n\
+<p>Published numbers come from the texts and tables of the papers. They are in separate columns, grey and in \
+italics, and appear as hollow stars in the figures. The marked sentence below each figure compares this run \
+with the paper and is generated from this run's numbers. The papers' maps are not available. Built-in \
+scenes of the same names and similar polygon counts replace them, and queries are random pairs of points in \
+the largest connected component.</p>\n\
+<p>To choose settings for a game, find a scene like yours in the tables of appendix A, take a row marked ★, \
+and check its memory. <code>portolan report -o DIR --maps yours.pnav</code> measures your own map.</p>\n";
 
-const NOT_HERE: &str = "<section>\n<h2 id=\"not-here\">What is not here yet</h2>\n\
-<p>Figures 11 and 12 of MA-HNA* (many agents at once) join with the batch engine; the CUDA columns and \
-curves, figure 10's use among them, join with the device.</p>\n</section>\n";
+const NOT_HERE: &str = "<section>\n<h2 id=\"not-here\">Not repeated</h2>\n\
+<p>Figures 11 and 12 of Rahmani and Pelechano 2020 (many agents at once) and its CUDA columns and curves \
+are not repeated: this report runs one query at a time, on the CPU.</p>\n</section>\n";
+
+const REFERENCES: &str = "<section>\n<h2 id=\"references\">References</h2>\n<ul>\n\
+<li>N. Pelechano, C. Fuentes: <em>Hierarchical path-finding for Navigation Meshes (HNA*)</em>, 2016.</li>\n\
+<li>C. Fuentes Paredes: <em>Study and Development of Hierarchical Path Finding to Speed Up Crowd \
+Simulation</em>, master thesis, Universitat Politècnica de Catalunya, 2014.</li>\n\
+<li>V. Rahmani, N. Pelechano: <em>Multi-agent parallel hierarchical path finding in navigation meshes \
+(MA-HNA*)</em>, 2020.</li>\n\
+<li>J. Dibbelt, B. Strasser, D. Wagner: <em>Customizable Contraction Hierarchies</em>, 2016.</li>\n\
+<li>I. Abraham, D. Delling, A. V. Goldberg, R. F. Werneck: <em>A Hub-Based Labeling Algorithm for Shortest \
+Paths in Road Networks</em>, 2011.</li>\n\
+</ul>\n</section>\n";
 
 pub(crate) const STYLE: &str = "\
 body { font: 16px/1.5 sans-serif; color: #222; background: #fff; margin: 0; }\n\

@@ -1,4 +1,4 @@
-//! What `cargo xtask peers --json` wrote, as far as figures need it.
+//! Reads the results of `cargo xtask peers --json`, as far as the figures need them.
 
 use std::path::Path;
 
@@ -6,44 +6,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::ReportError;
 
-/// A run of others and us on the same navmeshes.
+/// The results of Portolan and of other libraries on the same navmeshes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeersRun {
-    /// The navmeshes. [Limit: at least one]
+    /// The results per navmesh. [Limit: at least one]
     pub maps: Vec<PeersMap>,
 }
 
-/// One navmesh.
+/// The results on one navmesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeersMap {
-    /// Its name.
+    /// The name of the navmesh.
     pub map: String,
-    /// Its polygons.
+    /// The number of polygons.
     pub polygons: usize,
-    /// Whoever was measured.
+    /// The measured engines and libraries.
     pub engines: Vec<PeersEngine>,
 }
 
-/// An engine of ours or a peer.
+/// The results of an engine of Portolan or of another library.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeersEngine {
-    /// Its name; `ours:TIER` is what a user of that tier gets.
+    /// The name of the engine; `ours:TIER` is Portolan's `auto` at that quality tier.
     pub engine: String,
-    /// Mean of whole queries. [Limit: above 0] [Units: µs]
+    /// The mean time of a full query. [Limit: above 0] [Units: µs]
     pub mean_us: f64,
-    /// What its paths are above the optimum, where that is known.
+    /// The excess of the path lengths over the optimum, if the optimum is known.
     pub excess: Option<PeersExcess>,
 }
 
-/// Length over the optimum, less 1.
+/// The excess of path lengths: the length divided by the optimum, minus 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeersExcess {
-    /// Of all that were found.
+    /// The mean over all found paths.
     pub mean: f64,
 }
 
 impl PeersRun {
-    /// Reads it.
+    /// Reads the file that `cargo xtask peers --json` wrote.
     pub fn open(file: &Path) -> Result<Self, ReportError> {
         let no_run = |why: String| ReportError::NoReport {
             file: file.to_owned(),
@@ -56,12 +56,12 @@ impl PeersRun {
         Self::from_json(&bytes).map_err(no_run)
     }
 
-    /// Reads its bytes; what is wrong is said in one line.
+    /// Parses the contents of such a file. The error is one line.
     pub fn from_json(bytes: &[u8]) -> Result<Self, String> {
         let run: Self = serde_json::from_slice(bytes)
-            .map_err(|error| format!("not what `cargo xtask peers --json` writes: {error}"))?;
+            .map_err(|error| format!("not an output of `cargo xtask peers --json`: {error}"))?;
         if run.maps.is_empty() {
-            return Err("a run of peers without a map".to_owned());
+            return Err("a peers run without a map".to_owned());
         }
         for map in &run.maps {
             for engine in &map.engines {
@@ -69,7 +69,7 @@ impl PeersRun {
                 let excess = engine.excess.map_or(0.0, |excess| excess.mean);
                 if !is_time || !excess.is_finite() || excess <= -1.0 {
                     return Err(format!(
-                        "{}, {}: {} µs with an excess of {excess} is no measurement",
+                        "{}, {}: {} µs with an excess of {excess} is not a valid measurement",
                         map.map, engine.engine, engine.mean_us
                     ));
                 }
@@ -98,7 +98,7 @@ mod tests {
     ]}"#;
 
     #[test]
-    fn a_panel_a_map_and_a_name_a_point() {
+    fn each_map_has_a_panel_and_each_engine_a_label() {
         let svg = peers_svg(&PeersRun::from_json(RUN.as_bytes()).unwrap());
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("a &lt;b&gt; &amp; c, 12 polygons"), "{svg}");
@@ -112,15 +112,15 @@ mod tests {
         ] {
             assert_eq!(svg.matches(&format!(">{name}</text>")).count(), 1, "{name}");
         }
-        for wrong in ["landmass", "2 048", "NaN", "inf"] {
-            assert!(!svg.contains(wrong), "{wrong}");
+        for forbidden in ["landmass", "2 048", "NaN", "inf"] {
+            assert!(!svg.contains(forbidden), "{forbidden}");
         }
         assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
         assert!(svg.contains("µs") && svg.contains('%'));
     }
 
     #[test]
-    fn garbage_is_refused_in_one_line() {
+    fn garbage_is_rejected_in_one_line() {
         let cut = &RUN[..RUN.len() / 2];
         let engine = |rest: &str| {
             format!(
@@ -128,13 +128,16 @@ mod tests {
             )
         };
         let cases = [
-            (String::new(), "not what"),
-            ("garbage".to_owned(), "not what"),
-            ("[1, 2]".to_owned(), "not what"),
+            (String::new(), "not an output"),
+            ("garbage".to_owned(), "not an output"),
+            ("[1, 2]".to_owned(), "not an output"),
             ("{}".to_owned(), "maps"),
-            (cut.to_owned(), "not what"),
+            (cut.to_owned(), "not an output"),
             (r#"{"maps": []}"#.to_owned(), "without a map"),
-            (engine(r#""mean_us": null, "excess": null"#), "not what"),
+            (
+                engine(r#""mean_us": null, "excess": null"#),
+                "not an output",
+            ),
             (engine(r#""mean_us": 0, "excess": null"#), "a, x: 0 µs"),
             (engine(r#""mean_us": -3, "excess": null"#), "a, x: -3 µs"),
             (
@@ -147,7 +150,7 @@ mod tests {
             let why = PeersRun::from_json(text.as_bytes()).unwrap_err();
             assert!(why.contains(word) && !why.contains('\n'), "{text}: {why}");
         }
-        // Bytes that are no text.
+        // Bytes that are not UTF-8.
         assert!(PeersRun::from_json(&[0xff, 0x00, 0x80]).is_err());
     }
 }

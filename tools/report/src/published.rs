@@ -1,17 +1,20 @@
-//! What the papers say in their texts. Figures that exist only as drawings are not here.
+//! The numbers that the HNA* papers publish in text and tables. Numbers that appear only in drawings are
+//! not transcribed.
 //!
-//! The files in `published/` are transcripts of the tables. Of City Colony's table the copy at hand
-//! lacks mu = 2, and one total, which is the sum of its parts here.
+//! `published/appendix_a.csv` is a transcript of the tables of appendix A of Fuentes 2014. Our copy of the
+//! table for City Colony lacks mu = 2 and one total; that total is the sum of its parts.
 
-/// Pelechano and Fuentes, "Hierarchical path-finding for Navigation Meshes (HNA*)".
-pub(crate) const HNA: &str = "Pelechano and Fuentes, HNA*";
-/// Fuentes' thesis behind it.
-pub(crate) const THESIS: &str = "Fuentes, thesis";
-/// Rahmani and Pelechano, "Multi-agent parallel hierarchical path finding in navigation meshes
-/// (MA-HNA*)".
-pub(crate) const MA_HNA: &str = "Rahmani and Pelechano, MA-HNA*";
+/// N. Pelechano, C. Fuentes: "Hierarchical path-finding for Navigation Meshes (HNA*)", 2016.
+pub(crate) const HNA: &str = "Pelechano and Fuentes 2016 (HNA*)";
+/// C. Fuentes Paredes: "Study and Development of Hierarchical Path Finding to Speed Up Crowd Simulation",
+/// master thesis, Universitat Politècnica de Catalunya, 2014. HNA* is based on it.
+pub(crate) const THESIS: &str = "Fuentes 2014 (master thesis)";
+/// V. Rahmani, N. Pelechano: "Multi-agent parallel hierarchical path finding in navigation meshes
+/// (MA-HNA*)", 2020.
+pub(crate) const MA_HNA: &str = "Rahmani and Pelechano 2020 (MA-HNA*)";
 
-/// Table 1 of HNA* and table 2 of MA-HNA*: triangles of the geometry, of the navmesh, polygons.
+/// Table 1 of HNA* and table 2 of MA-HNA*: scene, triangles of the geometry, triangles of the navmesh,
+/// polygons.
 pub(crate) const SIZES: [(&str, f64, Option<u32>, u32); 4] = [
     ("serpentine", 135.1e3, Some(10_152), 3_908),
     ("city-islands", 110.3e3, Some(14_551), 5_515),
@@ -19,19 +22,25 @@ pub(crate) const SIZES: [(&str, f64, Option<u32>, u32); 4] = [
     ("medieval", 774.7e3, None, 16_867),
 ];
 
-/// A time that a text gives.
+/// A published time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Time {
+pub(crate) struct PublishedTime {
     pub(crate) scene: &'static str,
-    /// `astar` or `pccp`, as the report's methods are called; level 0 is A* on the mesh.
+    /// The connecting method, `astar` or `pccp`. At level 0, the engine is A* on the mesh.
     pub(crate) method: &'static str,
     pub(crate) level: u8,
     pub(crate) mu: u32,
     pub(crate) ms: f64,
 }
 
-const fn time(scene: &'static str, method: &'static str, level: u8, mu: u32, ms: f64) -> Time {
-    Time {
+const fn time(
+    scene: &'static str,
+    method: &'static str,
+    level: u8,
+    mu: u32,
+    ms: f64,
+) -> PublishedTime {
+    PublishedTime {
         scene,
         method,
         level,
@@ -40,8 +49,8 @@ const fn time(scene: &'static str, method: &'static str, level: u8, mu: u32, ms:
     }
 }
 
-/// HNA*, section 4: figures 8 to 10. Serpentine's best is given for mu of 15 to 20.
-pub(crate) const HNA_TIMES: [Time; 5] = [
+/// HNA*, section 4, on figures 8 to 10. The best time on the serpentine is given for mu 15 to 20.
+pub(crate) const HNA_TIMES: [PublishedTime; 5] = [
     time("city-islands", "astar", 0, 0, 2.02),
     time("city-islands", "astar", 1, 15, 0.51),
     time("serpentine", "astar", 0, 0, 1.5),
@@ -49,17 +58,17 @@ pub(crate) const HNA_TIMES: [Time; 5] = [
     time("serpentine", "astar", 1, 20, 0.19),
 ];
 
-/// HNA*, section 4: scene, best speed-up over A*, and at which level and mu.
+/// HNA*, section 4: scene, best speed-up over A*, level, mu.
 pub(crate) const HNA_BEST: [(&str, f64, u8, u32); 3] = [
     ("serpentine", 7.7, 1, 15),
     ("city-islands", 3.9, 1, 15),
     ("tropical", 4.0, 2, 6),
 ];
 
-/// MA-HNA*, section 7.1.2 and 7.2: figures 9, 13 and 14.
-pub(crate) const MA_HNA_TIMES: [Time; 13] = [
+/// MA-HNA*, sections 7.1.2 and 7.2, on figures 9, 13 and 14.
+pub(crate) const MA_HNA_TIMES: [PublishedTime; 13] = [
     time("city-islands", "astar", 0, 0, 2.2),
-    // 9.3 times as fast as A*.
+    // The text says: 9.3 times as fast as A*.
     time("city-islands", "pccp", 2, 10, 2.2 / 9.3),
     time("tropical", "astar", 0, 0, 1.7),
     time("tropical", "astar", 2, 20, 2.06),
@@ -74,7 +83,7 @@ pub(crate) const MA_HNA_TIMES: [Time; 13] = [
     time("medieval", "pccp", 3, 10, 1.76),
 ];
 
-/// HNA*, section 4: mu, mean and largest error of lengths at level 2. [Units: %]
+/// HNA*, section 4: mu, mean error and largest error of path lengths at level 2. [Units: %]
 pub(crate) const LENGTH_ERRORS: [(u32, f64, f64); 4] = [
     (5, 0.05, 11.0),
     (10, 0.11, 13.8),
@@ -82,23 +91,23 @@ pub(crate) const LENGTH_ERRORS: [(u32, f64, f64); 4] = [
     (20, 0.39, 18.6),
 ];
 
-/// HNA*, section 4: the best share of nodes at level 1 (mu about 20) and level 2 (mu about 6). [%]
-pub(crate) const BEST_SHARES: [(u8, u32, f64); 2] = [(1, 20, 12.0), (2, 6, 2.5)];
+/// HNA*, section 4: level, mu, and the fraction of nodes at which searches are fastest. [Units: %]
+pub(crate) const BEST_FRACTIONS: [(u8, u32, f64); 2] = [(1, 20, 12.0), (2, 6, 2.5)];
 
-/// MA-HNA*, section 7.1.1: polygons and megabytes of PCCP.
+/// MA-HNA*, section 7.1.1: scene, polygons, megabytes of PCCP.
 pub(crate) const PCCP_MEMORY: [(&str, u32, f64); 2] =
     [("dungeon", 119, 2.9), ("medieval", 16_867, 49.6)];
 
-/// MA-HNA*, section 7.1.1: by how much PCCP's paths are longer, above 100 m and below. [Units: %]
+/// MA-HNA*, section 7.1.1: the mean excess of PCCP's path lengths above 100 m, and below. [Units: %]
 pub(crate) const PCCP_LENGTHS: [f64; 2] = [3.0, 5.0];
 
-/// MA-HNA*, table 3: scene, level, mu, and the agents of A*, HNA*, HNA* on CUDA and PCCP.
+/// MA-HNA*, table 3: scene, level, mu, and the number of agents with A*, HNA*, HNA* on CUDA, and PCCP.
 pub(crate) const AGENTS: [(&str, u8, u32, [u32; 4]); 2] = [
     ("city-islands", 1, 20, [18, 11, 48, 63]),
     ("tropical", 2, 10, [24, 5, 62, 140]),
 ];
 
-/// A row of appendix A of the thesis.
+/// A row of appendix A of Fuentes 2014.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendixRow {
     pub(crate) scene: String,
@@ -109,7 +118,7 @@ pub(crate) struct AppendixRow {
     pub(crate) total_ms: f64,
 }
 
-/// Appendix A of the thesis, all seven tables; level 0 is A*, with a mu of 0.
+/// Returns the rows of all seven tables of appendix A of Fuentes 2014. Level 0 is A*, with mu = 0.
 pub(crate) fn appendix() -> Vec<AppendixRow> {
     let lines = include_str!("../published/appendix_a.csv").lines().skip(1);
     let row = |line: &str| {
@@ -131,8 +140,8 @@ pub(crate) fn appendix() -> Vec<AppendixRow> {
     lines.filter_map(row).collect()
 }
 
-/// Table 4.2 of the thesis, Sirius City: mu, level, portals of the start's node and of the goal's,
-/// milliseconds to connect.
+/// Fuentes 2014, table 4.2, Sirius City: mu, level, portals of the start's node, portals of the goal's
+/// node, milliseconds of the connect step.
 pub(crate) const PORTALS: [(u32, u8, u32, u32, f64); 10] = [
     (2, 1, 3, 6, 0.077),
     (2, 2, 3, 5, 0.067),
@@ -163,7 +172,7 @@ mod tests {
             (best.nodes, best.connect_ms, best.total_ms),
             (243, 0.195, 1.245)
         );
-        // Every total is the sum of its parts, as far as they were rounded.
+        // A total is at least the connect step, up to rounding.
         assert!(
             rows.iter()
                 .all(|row| row.total_ms + 0.003 >= row.connect_ms)

@@ -1,107 +1,114 @@
-//! A run: job after job, each kept when it is done, and a report of all at the end.
+//! Runs all measurement jobs, saves each finished cell, and writes the report at the end.
 
 use std::path::Path;
 use std::time::Instant;
 
 use crate::ReportError;
-use crate::jobs::Job;
+use crate::jobs::MeasurementJob;
 use crate::journal::Journal;
 use crate::machine::{Machine, now};
+use crate::mesh_source::{LoadedMesh, MeshSource};
 use crate::model::{Cell, FORMAT, Report};
-use crate::options::{Effort, ReportOptions};
-use crate::scenes::{Source, Subject};
+use crate::options::{ReportEffort, ReportOptions};
 
-/// What a run says about itself.
+/// The progress of a run, passed to the caller's `watch` function.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// Jobs done.
+pub struct ReportProgress<'a> {
+    /// The number of finished jobs.
     pub done: usize,
-    /// Jobs in all.
-    pub all: usize,
-    /// What it works on now.
-    pub scene: &'a str,
+    /// The number of all jobs.
+    pub total: usize,
+    /// The scene, map or step that is being measured.
+    pub label: &'a str,
 }
 
-/// Measures whatever `folder` does not hold from a run that was interrupted, and writes report,
-/// page, figures and tables into it.
+/// Measures everything that `options` ask for and writes the report, page, figures and tables to `folder`.
 ///
-/// Call it on the main thread, where METIS has to run; engines that use several threads take those
-/// of rayon's global pool.
+/// If `folder` holds the finished cells of an interrupted run with the same program, machine and effort,
+/// the run resumes there.
+///
+/// Call it on the main thread: METIS must run there. Engines that use several threads use rayon's
+/// global pool.
 pub fn run(
     options: &ReportOptions,
     folder: &Path,
-    watch: &dyn Fn(Progress<'_>),
+    watch: &dyn Fn(ReportProgress<'_>),
 ) -> Result<Report, ReportError> {
-    let sources = Source::all(options)?;
-    let wrong = |error| ReportError::Folder {
+    let sources = MeshSource::all(options)?;
+    let folder_error = |error| ReportError::Folder {
         folder: folder.to_owned(),
         error,
     };
-    // A map that cannot be read is worth knowing before anything is measured.
+    // An unreadable map must fail before anything is measured.
     for source in &sources {
-        if let Source::Map(_) = source {
+        if let MeshSource::Map(_) = source {
             source.open(options.effort.seed)?;
         }
     }
-    std::fs::create_dir_all(folder).map_err(wrong)?;
-    let mut journal = Journal::open(folder, &fingerprint(&sources, options)).map_err(wrong)?;
-    // Figure 13 of Pelechano and Fuentes shows their tropical islands.
-    let shown = sources.iter().find(|source| source.name() == "tropical");
-    let is_scene = |source: &&Source| !matches!(source, Source::World(..));
-    let shown = shown.or(sources.iter().rfind(is_scene));
-    // Scenes and maps stand in a table of their own; that comes first.
-    let jobs = |source: &Source| {
-        let jobs = Job::all(&options.effort, source, Some(source) == shown);
+    std::fs::create_dir_all(folder).map_err(folder_error)?;
+    let mut journal =
+        Journal::open(folder, &fingerprint(&sources, options)).map_err(folder_error)?;
+    // Pelechano and Fuentes 2016, figure 13, shows the tropical map.
+    let example_source = sources.iter().find(|source| source.name() == "tropical");
+    let is_scene = |source: &&MeshSource| !matches!(source, MeshSource::World(..));
+    let example_source = example_source.or(sources.iter().rfind(is_scene));
+    // `None` is the job that lists a scene or map in the table of sizes.
+    let jobs = |source: &MeshSource| {
+        let jobs = MeasurementJob::all(&options.effort, source, Some(source) == example_source);
         let scene = is_scene(&source).then_some(None);
-        let jobs: Vec<Option<Job>> = scene
+        let jobs: Vec<Option<MeasurementJob>> = scene
             .into_iter()
             .chain(jobs.into_iter().map(Some))
             .collect();
         jobs
     };
-    let all = sources.iter().map(|source| jobs(source).len()).sum();
+    let total = sources.iter().map(|source| jobs(source).len()).sum();
     let (mut cells, mut seconds) = (Vec::new(), 0.0);
     for source in &sources {
         let (scene, jobs) = (source.name(), jobs(source));
-        let mut subject: Option<Subject> = None;
+        let mut loaded: Option<LoadedMesh> = None;
         for job in jobs {
-            watch(Progress {
+            watch(ReportProgress {
                 done: cells.len(),
-                all,
-                scene: &scene,
+                total,
+                label: &scene,
             });
             let key = job.map_or_else(|| format!("scene {scene}"), |job| job.key(&scene));
             if journal.get(&key).is_none() {
                 let start = Instant::now();
-                let subject = match &mut subject {
-                    Some(subject) => subject,
+                let loaded = match &mut loaded {
+                    Some(loaded) => loaded,
                     none => none.insert(source.open(options.effort.seed)?),
                 };
                 let cell = match job {
-                    None => Cell::Scene(subject.cell.clone()),
-                    Some(job) => job.run(subject, &options.effort)?,
+                    None => Cell::Scene(loaded.cell.clone()),
+                    Some(job) => job.run(loaded, &options.effort)?,
                 };
                 let took = start.elapsed().as_secs_f64();
-                journal.add(key.clone(), &cell, took).map_err(wrong)?;
+                journal
+                    .add(key.clone(), &cell, took)
+                    .map_err(folder_error)?;
             }
-            let (cell, took) = journal.get(&key).expect("it was added");
+            let (cell, took) = journal
+                .get(&key)
+                .expect("the journal has every finished cell");
             cells.push(cell.clone());
             seconds += took;
         }
     }
-    watch(Progress {
-        done: all,
-        all,
-        scene: "page",
+    watch(ReportProgress {
+        done: total,
+        total,
+        label: "page",
     });
-    let mut report = report(cells, seconds, &options.effort);
+    let mut report = combine(cells, seconds, &options.effort);
     report.peers.clone_from(&options.peers);
     crate::page::write(&report, folder)?;
-    journal.remove().map_err(wrong)?;
+    journal.remove().map_err(folder_error)?;
     Ok(report)
 }
 
-/// Opens a `report.json`.
+/// Reads a `report.json` that [`run`] or [`write`](crate::write) wrote.
 pub fn open(file: &Path) -> Result<Report, ReportError> {
     let no_report = |why: String| ReportError::NoReport {
         file: file.to_owned(),
@@ -112,14 +119,15 @@ pub fn open(file: &Path) -> Result<Report, ReportError> {
         return Err(no_report("the file is empty".to_owned()));
     }
     let report: Report = serde_json::from_slice(&bytes)
-        .map_err(|error| no_report(format!("not a report of this version: {error}")))?;
+        .map_err(|error| no_report(format!("not a report of this version of portolan: {error}")))?;
     if report.format != FORMAT {
         return Err(no_report(format!("{:?} is not {FORMAT:?}", report.format)));
     }
     Ok(report)
 }
 
-fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
+/// Combines all cells into a report.
+fn combine(cells: Vec<Cell>, seconds: f64, effort: &ReportEffort) -> Report {
     let mut report = Report {
         format: FORMAT.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -134,7 +142,7 @@ fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
         pccp: Vec::new(),
         weights: Vec::new(),
         examples: Vec::new(),
-        beyond: Vec::new(),
+        comparisons: Vec::new(),
         peers: None,
     };
     for cell in cells {
@@ -146,15 +154,15 @@ fn report(cells: Vec<Cell>, seconds: f64, effort: &Effort) -> Report {
             Cell::Pccp(cell) => report.pccp.push(cell),
             Cell::Weights(cells) => report.weights.extend(cells.cells),
             Cell::Example(cell) => report.examples.push(cell),
-            Cell::Beyond(cell) => report.beyond.push(*cell),
+            Cell::Comparison(cell) => report.comparisons.push(*cell),
         }
     }
     report
 }
 
-/// What has to be the same for cells to belong together: the program, byte by byte, the machine, how
-/// much is measured, and the maps. Scenes may be more or fewer than before.
-fn fingerprint(sources: &[Source], options: &ReportOptions) -> String {
+/// Describes everything that must be equal for cells of two runs to be combined: the bytes of the program,
+/// the machine, the effort, and the contents of the maps. The set of scenes may differ.
+fn fingerprint(sources: &[MeshSource], options: &ReportOptions) -> String {
     let program = std::env::current_exe().and_then(std::fs::read);
     let program = program.map_or(0, |bytes| fnv(&bytes));
     let machine = Machine::this();
@@ -166,7 +174,7 @@ fn fingerprint(sources: &[Source], options: &ReportOptions) -> String {
         options.effort
     );
     for source in sources {
-        if let Source::Map(file) = source {
+        if let MeshSource::Map(file) = source {
             let bytes = std::fs::read(file).map_or(0, |bytes| fnv(&bytes));
             text += &format!(", {} {bytes:016x}", source.name());
         }
@@ -174,7 +182,7 @@ fn fingerprint(sources: &[Source], options: &ReportOptions) -> String {
     text
 }
 
-/// The FNV-1a hash, of eight bytes at a time: this tells builds apart, it does not guard anything.
+/// Computes an FNV-1a hash over blocks of eight bytes. It distinguishes builds; it is not a checksum.
 fn fnv(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for chunk in bytes.chunks(8) {

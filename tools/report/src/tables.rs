@@ -1,25 +1,25 @@
-//! The tables: the summary and the sizes of scenes; those with more to them have files of their own.
+//! The tables of the page. This module has the summary and the sizes of the scenes.
 
 mod agents;
 mod appendix;
-mod beyond;
+mod comparison;
 mod portals;
 
 pub(crate) use agents::agents;
 pub(crate) use appendix::appendix_a;
-pub(crate) use beyond::{builds, engines};
+pub(crate) use comparison::{builds, engines};
 pub(crate) use portals::portals;
 
 use portolan_measure::percentile;
 
-use crate::exhibit::{Body, Exhibit, Table, percent, times, us};
-use crate::figures::{Best, best, place};
+use crate::figures::{FastestCell, fastest_cell, level_and_mu};
 use crate::model::Report;
+use crate::page_item::{ItemBody, PageItem, PageTable, percent, times, us};
 use crate::published::{HNA, MA_HNA, SIZES, THESIS, appendix};
 
-/// What people ask first: the best of each engine on each scene.
-pub(crate) fn summary(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the best speed-up of each engine on each scene.
+pub(crate) fn summary(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "polygons",
         "A* (µs)",
@@ -34,17 +34,17 @@ pub(crate) fn summary(report: &Report) -> Exhibit {
     ]);
     for scene in &report.scenes {
         let name = scene.scene.as_str();
-        let said = |found: Option<Best<'_>>, level: bool| {
+        let speed_up = |found: Option<FastestCell<'_>>, is_level_fixed: bool| {
             found.map_or("-".to_owned(), |best| {
-                let at = if level {
+                let at = if is_level_fixed {
                     format!("μ {}", best.mu)
                 } else {
-                    place(best.level, best.mu)
+                    level_and_mu(best.level, best.mu)
                 };
                 format!("{} ({at})", times(best.speed_up))
             })
         };
-        let of = |method: &'static str| best(report, name, move |_, m| m == method);
+        let of = |method: &'static str| fastest_cell(report, name, move |_, m| m == method);
         let mut row = vec![
             name.to_owned(),
             scene.polygons.to_string(),
@@ -58,13 +58,13 @@ pub(crate) fn summary(report: &Report) -> Exhibit {
             )),
         ];
         for level in 1..=3 {
-            row.push(said(
-                best(report, name, |l, m| l == level && m == "astar"),
+            row.push(speed_up(
+                fastest_cell(report, name, |l, m| l == level && m == "astar"),
                 true,
             ));
         }
-        row.extend(["dijkstra", "table", "pccp"].map(|method| said(of(method), false)));
-        let exact = best(report, name, |_, method| method != "pccp");
+        row.extend(["dijkstra", "table", "pccp"].map(|method| speed_up(of(method), false)));
+        let exact = fastest_cell(report, name, |_, method| method != "pccp");
         row.push(exact.map_or("-".to_owned(), |best| us(best.us)));
         table.rows.push(row);
     }
@@ -76,37 +76,39 @@ pub(crate) fn summary(report: &Report) -> Exhibit {
         .filter(|engine| engine.mismatches.is_some())
         .map(|engine| engine.time.queries)
         .sum();
-    let wrong: usize = engines().filter_map(|engine| engine.mismatches).sum();
+    let mismatches: usize = engines().filter_map(|engine| engine.mismatches).sum();
     let noise: Vec<f64> = engines().map(|engine| engine.time.noise()).collect();
-    let checked = if wrong == 0 {
-        format!("All {answers} answers of exact engines cost what A*'s do.")
+    let checked = if mismatches == 0 {
+        format!("All {answers} answers of exact engines have the same cost as A*'s.")
     } else {
         format!(
-            "{wrong} of {answers} answers of exact engines do not cost what A*'s do: this is a bug, \
+            "{mismatches} of {answers} answers of exact engines have another cost than A*'s. This is a bug; \
              please report it."
         )
     };
-    Exhibit {
+    PageItem {
         id: "summary".to_owned(),
-        title: "The best of each engine".to_owned(),
+        title: "The best speed-up of each engine".to_owned(),
         source: "this run".to_owned(),
-        body: Body::Table(table),
-        caption:
-            "Speed-ups over Portolan's A* on the same queries, the best over all μ (and levels), \
-                  with where it is."
-                .to_owned(),
+        body: ItemBody::Table(table),
+        caption: format!(
+            "Mean search time of Portolan's A* and of the papers' closest-point A*, and the largest speed-up \
+             of each engine over Portolan's A* on the same {} queries per scene, with the merge factor μ and \
+             the level L at which it is reached.",
+            report.effort.queries
+        ),
         verdict: format!(
-            "{checked} The rounds of a cell lie {} apart in the median and {} in the worst 5% of cells: \
-             differences below that are noise.",
+            "{checked} The rounds of a cell differ by {} in the median cell and by at least {} in the \
+             noisiest 5% of cells. Smaller differences are noise.",
             percent(100.0 * percentile(&noise, 0.5)),
             percent(100.0 * percentile(&noise, 0.95))
         ),
     }
 }
 
-/// Table 1 of HNA*.
-pub(crate) fn sizes(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Repeats table 1 of Pelechano and Fuentes 2016.
+pub(crate) fn sizes(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "triangles in",
         "triangles out",
@@ -118,19 +120,19 @@ pub(crate) fn sizes(report: &Report) -> Exhibit {
         "paper: triangles out",
         "paper: polygons out",
     ]);
-    let mut apart: Vec<f64> = Vec::new();
+    let mut differences: Vec<f64> = Vec::new();
     for scene in &report.scenes {
         let known = SIZES
             .iter()
             .find(|known| known.0 == scene.scene && !scene.is_map);
-        // Polygons of the smaller maps stand in the thesis.
+        // Fuentes 2014 gives the polygon counts of the smaller maps.
         let nodes = known.map(|known| known.3).or_else(|| {
             let rows = appendix().into_iter();
             let mut level_0 = rows.filter(|row| row.level == 0 && row.scene == scene.scene);
             level_0.next().map(|row| row.nodes)
         });
         if let Some(nodes) = nodes {
-            apart.push(100.0 * (scene.polygons as f64 / f64::from(nodes) - 1.0));
+            differences.push(100.0 * (scene.polygons as f64 / f64::from(nodes) - 1.0));
         }
         table.rows.push(vec![
             scene.scene.clone(),
@@ -153,24 +155,30 @@ pub(crate) fn sizes(report: &Report) -> Exhibit {
             nodes.map_or(String::new(), |nodes| nodes.to_string()),
         ]);
     }
-    let most = apart.iter().copied().map(f64::abs).fold(0.0, f64::max);
-    Exhibit {
+    let max_difference = differences
+        .iter()
+        .copied()
+        .map(f64::abs)
+        .fold(0.0, f64::max);
+    PageItem {
         id: "hna-table-1".to_owned(),
-        title: "Triangles in, triangles and polygons out".to_owned(),
+        title: "Sizes of the scenes".to_owned(),
         source: format!("{HNA}, table 1; {MA_HNA}, table 2; {THESIS}, table 4.1"),
-        body: Body::Table(table),
-        caption: "Built-in scenes after the papers' maps, baked with Recast's default options. \
-                  Triangles out: before they are merged into polygons."
+        body: ItemBody::Table(table),
+        caption: "Triangles of the input geometry, and triangles, polygons, portals and connected \
+                  components of the navmesh. The built-in scenes are modelled on the papers' maps and baked \
+                  with Recast's default options. \"Triangles out\" counts triangles before they are merged \
+                  into polygons."
             .to_owned(),
         verdict: format!(
-            "Polygons are within {} of the published numbers; the geometry is ours, for the papers' \
-             models are not to be had, so triangles differ.",
-            percent(most)
+            "The polygon counts are within {} of the published ones. The triangle counts differ, because the \
+             papers' models are not available and the geometry is our own.",
+            percent(max_difference)
         ),
     }
 }
 
-/// A name as an id and a file take it.
+/// Converts a name to an HTML id that is also a valid file name.
 pub(crate) fn anchor(name: &str) -> String {
     let keep = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
     name.chars()

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_report::{Change, Effort, PeersRun, Progress, ReportError, ReportOptions, SCENES};
+use portolan_report::{TimingChange, ReportEffort, PeersRun, ReportProgress, ReportError, ReportOptions, SCENES};
 
 use crate::args::{Common, ReportArgs};
 use crate::outcome::{ExitKind, Failure};
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<ExitKind, Failur
     let options = args.options(peers)?;
     let start = Instant::now();
     let bar = progress(common, "measuring", 1);
-    let on_progress = |now: Progress<'_>| {
-        bar.set_length(now.all as u64);
+    let on_progress = |now: ReportProgress<'_>| {
+        bar.set_length(now.total as u64);
         bar.set_position(now.done as u64);
-        bar.set_message(now.scene.to_owned());
+        bar.set_message(now.label.to_owned());
     };
     let report = portolan_report::run(&options, output, &on_progress).map_err(failure)?;
     bar.finish_and_clear();
@@ -111,7 +111,7 @@ fn diff(a: &Path, b: &Path) -> Result<ExitKind, Failure> {
 }
 
 /// Prints the measurements that changed by more than their noise; `direction` is "faster" or "slower".
-fn list(direction: &str, changes: &[&Change]) {
+fn list(direction: &str, changes: &[&TimingChange]) {
     if changes.is_empty() {
         say!("no measurement became {direction} by more than its noise");
         return;
@@ -176,9 +176,9 @@ impl ReportArgs {
                 .map_err(|error| Failure::new(format!("--scenes: {error}")))?,
         };
         let mut effort = if self.quick {
-            Effort::quick()
+            ReportEffort::quick()
         } else {
-            Effort::full()
+            ReportEffort::full()
         };
         effort.seed = self.seed;
         if let Some(factors) = &self.mu {

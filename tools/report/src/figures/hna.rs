@@ -1,17 +1,17 @@
-//! Figures 7 to 11 of Pelechano and Fuentes.
+//! Figures 7 to 11 of Pelechano and Fuentes 2016.
 
 use portolan_measure::{mean, percentile};
 
-use super::{Role, best, line, mu_axis, over_mu, place, published};
-use crate::exhibit::{Body, Exhibit, percent, times, us};
+use super::{FigureScene, fastest_cell, level_and_mu, line, mu_axis, over_mu, published};
 use crate::model::{EngineCell, Report};
-use crate::published::{BEST_SHARES, HNA, HNA_BEST, HNA_TIMES};
+use crate::page_item::{ItemBody, PageItem, percent, times, us};
+use crate::published::{BEST_FRACTIONS, HNA, HNA_BEST, HNA_TIMES};
 use portolan_draw::chart::{Axis, Bars, Chart, Draw, Panel, Scale, Series};
 
 /// The three maps of the paper.
 const MAPS: [&str; 3] = ["serpentine", "city-islands", "tropical"];
 
-/// The maps of the paper that are in this run, or all.
+/// Returns the maps of the paper that this run includes, or the first three scenes if it has none.
 fn scenes(report: &Report) -> Vec<&str> {
     let names = report.scenes.iter().map(|cell| cell.scene.as_str());
     let of_paper: Vec<&str> = names.clone().filter(|name| MAPS.contains(name)).collect();
@@ -22,13 +22,13 @@ fn scenes(report: &Report) -> Vec<&str> {
     }
 }
 
-/// Figure 7: nodes of each level.
-pub(crate) fn figure_7(report: &Report) -> Exhibit {
+/// Repeats figure 7: the number of nodes per level.
+pub(crate) fn figure_7(report: &Report) -> PageItem {
     let scenes = scenes(report);
-    let share = |level: u8, islands: bool| {
+    let node_percent = |level: u8, islands: bool| {
         let mus = report.effort.merge_factors.iter();
         let points = mus.filter_map(|&mu| {
-            let shares: Vec<f64> = scenes
+            let percents: Vec<f64> = scenes
                 .iter()
                 .filter_map(|scene| {
                     let cell = report.cell(scene, mu)?.level(level)?;
@@ -37,16 +37,22 @@ pub(crate) fn figure_7(report: &Report) -> Exhibit {
                     Some(100.0 * nodes as f64 / polygons as f64)
                 })
                 .collect();
-            (shares.len() == scenes.len()).then(|| [mu.into(), mean(shares)])
+            (percents.len() == scenes.len()).then(|| [mu.into(), mean(percents)])
         });
         points.collect::<Vec<[f64; 2]>>()
     };
     let panel = |title: &str, islands: bool| {
         let mut series: Vec<Series> = (1..=3)
-            .map(|level| line(&format!("L{level}"), level.into(), share(level, islands)))
+            .map(|level| {
+                line(
+                    &format!("L{level}"),
+                    level.into(),
+                    node_percent(level, islands),
+                )
+            })
             .collect();
-        for (level, mu, percent) in BEST_SHARES {
-            let name = format!("best by the paper, L{level}");
+        for (level, mu, percent) in BEST_FRACTIONS {
+            let name = format!("published optimum, L{level}");
             series.push(published(&name, level.into(), vec![[mu.into(), percent]]));
         }
         Panel {
@@ -59,20 +65,20 @@ pub(crate) fn figure_7(report: &Report) -> Exhibit {
     };
     let at = |level: u8, mu: u32| {
         let found = |islands| {
-            let points = share(level, islands);
+            let points = node_percent(level, islands);
             let point = points.iter().find(|point| point[0] == f64::from(mu));
             point.map_or("not measured".to_owned(), |point| percent(point[1]))
         };
         format!("{} ({} without islands)", found(true), found(false))
     };
-    Exhibit {
+    PageItem {
         id: "hna-figure-7".to_owned(),
-        title: "Share of nodes per level and μ".to_owned(),
+        title: "Number of nodes per level and μ".to_owned(),
         source: format!("{HNA}, figure 7"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "hna7".to_owned(),
-                description: "Nodes of levels 1 to 3 as a share of the polygons, over mu"
+                description: "Nodes of levels 1 to 3 in percent of the polygons, over mu"
                     .to_owned(),
                 columns: 2,
                 panels: vec![panel("all nodes", true), panel("without islands", false)],
@@ -80,25 +86,31 @@ pub(crate) fn figure_7(report: &Report) -> Exhibit {
             .svg(),
         ),
         caption: format!(
-            "Nodes of each level in percent of the polygons, mean of {}. Stars: the shares that the \
-             paper calls best. An island, ground that nothing leads to, stays a node of its own at \
-             every level here; the paper removes islands in its first step.",
+            "Number of nodes of each level in percent of the number of polygons, mean over {}. Stars are the \
+             percentages at which the paper finds searches to be fastest. An island (a component that no \
+             portal connects to the rest) stays a separate node at every level; the paper removes islands \
+             first.",
             scenes.join(", ")
         ),
         verdict: format!(
-            "Published: searches are fastest at about 12% of the nodes at L1 (μ about 20) and 2.5% at \
-             L2 (μ about 6). Here: {} at {}, {} at {}. Without islands a level has 1/μ of the nodes \
-             below, so 12% at μ 20 can only come of counting many islands.",
+            "Published: searches are fastest with about 12% of the nodes at L1 (μ about 20) and 2.5% at L2 \
+             (μ about 6). In this run: {} at {}, {} at {}. Without islands, a level has 1/μ of the nodes of \
+             the level below, so 12% at μ 20 is only possible if many islands are counted.",
             at(1, 20),
-            place(1, 20),
+            level_and_mu(1, 20),
             at(2, 6),
-            place(2, 6)
+            level_and_mu(2, 6)
         ),
     }
 }
 
-/// Figures 8, 9 and 10: times over mu, and steps.
-pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'_>) -> Exhibit {
+/// Repeats figures 8, 9 and 10: times over mu, in total and per step. `number` is 0 for a map of the user.
+pub(crate) fn figure_times(
+    report: &Report,
+    id: &str,
+    number: u32,
+    role: &FigureScene<'_>,
+) -> PageItem {
     let scene = role.scene;
     let mut totals = vec![line(
         "A* (level 0)",
@@ -116,36 +128,36 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
     for level in 0..=1 {
         let of_level = times_of.clone().filter(|time| time.level == level);
         let points: Vec<[f64; 2]> = match level {
-            // A* has no mu: its mark stands at the edge.
+            // A* does not depend on mu; its marker is drawn at the left edge.
             0 => of_level.map(|time| [2.0, time.ms * 1e3]).collect(),
             _ => of_level
                 .map(|time| [time.mu.into(), time.ms * 1e3])
                 .collect(),
         };
         if !points.is_empty() {
-            let what = if level == 0 { "A*" } else { "HNA* L1" };
-            let name = format!("{what} by the paper (i7-4770)");
+            let engine = if level == 0 { "A*" } else { "HNA* L1" };
+            let name = format!("{engine}, published (i7-4770)");
             totals.push(published(&name, level.into(), points));
         }
     }
     let mut panels = vec![Panel {
         title: "(a) all steps".to_owned(),
         x: mu_axis(report),
-        y: Axis::new("mean time a path (µs)", Scale::Log),
+        y: Axis::new("mean time per search (µs)", Scale::Log),
         series: totals,
         bars: None,
     }];
     for (letter, level) in [('b', 1), ('c', 2)] {
         panels.push(steps(report, scene, letter, level));
     }
-    Exhibit {
+    PageItem {
         id: id.to_owned(),
-        title: format!("HNA* over μ: {scene}"),
+        title: format!("Search time of HNA* over μ: {scene}"),
         source: match number {
-            0 => format!("as {HNA}, figures 8 to 10"),
+            0 => format!("like {HNA}, figures 8 to 10"),
             number => format!("{HNA}, figure {number}"),
         },
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: id.replace('-', ""),
                 description: format!("Times of A* and HNA* on {scene} over mu, and their steps"),
@@ -155,15 +167,17 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
             .svg(),
         ),
         caption: format!(
-            "(a) Mean time of a search, connecting as published (one A* a portal); logarithmic. (b), \
-             (c) its steps at levels 1 and 2. Stars: times in the paper's text.{}",
+            "Mean search time of A* and of HNA* with the published connect step (one A* per portal), over {} \
+             queries on {scene}. (a) All steps together, on a logarithmic axis. (b), (c) The four steps at \
+             levels 1 and 2. Stars are times from the paper's text.{}",
+            report.effort.queries,
             role.note()
         ),
         verdict: verdict(report, role),
     }
 }
 
-/// Stacked steps of HNA* as published.
+/// Draws the steps of HNA* with the published connect step as stacked bars.
 fn steps(report: &Report, scene: &str, letter: char, level: u8) -> Panel {
     let cells = report.grid_of(scene);
     let found: Vec<(u32, &EngineCell)> = cells
@@ -171,8 +185,8 @@ fn steps(report: &Report, scene: &str, letter: char, level: u8) -> Panel {
         .collect();
     Panel {
         title: format!("({letter}) steps at L{level}"),
-        x: Axis::new("merge factor μ (nodes a node)", Scale::Linear),
-        y: Axis::new("mean time a path (µs)", Scale::FromZero),
+        x: Axis::new("merge factor μ", Scale::Linear),
+        y: Axis::new("mean time per search (µs)", Scale::FromZero),
         series: Vec::new(),
         bars: Some(Bars {
             categories: found.iter().map(|(mu, _)| mu.to_string()).collect(),
@@ -192,12 +206,12 @@ fn steps(report: &Report, scene: &str, letter: char, level: u8) -> Panel {
     }
 }
 
-fn verdict(report: &Report, role: &Role<'_>) -> String {
+fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
     let scene = role.scene;
     let up_to_3 = |level: u8, method: &str| level <= 3 && method == "astar";
     let (Some(plain), Some(any)) = (
-        best(report, scene, up_to_3),
-        best(report, scene, |level, method| {
+        fastest_cell(report, scene, up_to_3),
+        fastest_cell(report, scene, |level, method| {
             level <= 3 && method != "pccp"
         }),
     ) else {
@@ -205,14 +219,14 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
     };
     let astar = report.astar_us(scene);
     let here = format!(
-        "Here A* takes {} µs and HNA*, connecting as published, at best {} µs at {} ({}); with any \
-         exact way to connect {} µs at {} ({}, by {}).",
+        "In this run, A* takes {} µs. HNA* with the published connect step takes at best {} µs at {} ({}); \
+         with the fastest exact connecting method it takes {} µs at {} ({}, method {}).",
         us(astar),
         us(plain.us),
-        place(plain.level, plain.mu),
+        level_and_mu(plain.level, plain.mu),
         times(plain.speed_up),
         us(any.us),
-        place(any.level, any.mu),
+        level_and_mu(any.level, any.mu),
         times(any.speed_up),
         any.method
     );
@@ -228,51 +242,51 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
         slow.first(),
         report.grid_of(scene).any(|c| c.level(3).is_some()),
     ) {
-        (_, false) => "there is no L3".to_owned(),
+        (_, false) => "this scene has no L3".to_owned(),
         (None, true) => "L3 is never slower than A*".to_owned(),
         (Some(mu), true) => format!("L3 is slower than A* from μ {mu} on"),
     };
     let Some(&(_, speed_up, level, mu)) = HNA_BEST.iter().find(|known| role.is_of(known.0)) else {
-        return format!("{here} As published, {third}.");
+        return format!("{here} With the published connect step, {third}.");
     };
     let published_third = match scene {
         "city-islands" => " (published: from μ 7 or 8 on)",
-        "serpentine" => " (published: L3 is faster for small μ only)",
+        "serpentine" => " (published: L3 is faster only for small μ)",
         _ => "",
     };
-    let there = best(report, scene, |l, method| l == level && method == "astar");
+    let there = fastest_cell(report, scene, |l, method| l == level && method == "astar");
     let same = match there {
-        _ if level == plain.level => "The best level is the same".to_owned(),
+        _ if level == plain.level => "The best level is the published one".to_owned(),
         Some(there) if there.us <= 1.05 * plain.us => {
-            format!("L{level} is as fast within 5%")
+            format!("The published best level, L{level}, is as fast within 5%")
         }
         Some(there) => format!(
-            "The best level is another one; L{level} gains at most {} at {}",
+            "The best level is not the published one; L{level} reaches at most {} at μ {}",
             times(there.speed_up),
-            place(there.level, there.mu)
+            there.mu
         ),
-        None => format!("There is no L{level}"),
+        None => format!("This scene has no L{level}"),
     };
     let known = HNA_TIMES.iter().find(|t| t.scene == scene && t.level == 0);
     let why = match known {
         Some(time) if time.ms * 1e3 > 2.0 * astar => format!(
-            "the paper's A* takes {} ms, {} as long as this one, so that there is less to gain here \
-             over what connecting and extracting cost",
+            "the paper's A* takes {} ms, {} as long as the A* of this run, so the fixed costs of connecting \
+             and extracting weigh more here",
             time.ms,
             times(time.ms * 1e3 / astar)
         ),
-        _ => "maps, queries and machine are others".to_owned(),
+        _ => "the maps, the queries and the machine are not the paper's".to_owned(),
     };
     format!(
-        "Published: at best {} at {}. {here} {same}, and {third}{published_third}; the factors differ: \
-         {why}.",
+        "Published: a best speed-up of {} at {}. {here} {same}, and {third}{published_third}. The speed-ups \
+         differ because {why}.",
         times(speed_up),
-        place(level, mu)
+        level_and_mu(level, mu)
     )
 }
 
-/// Figure 11: inter-edges a node and their bounds.
-pub(crate) fn figure_11(report: &Report) -> Exhibit {
+/// Repeats figure 11: the number of inter-edges per node and its upper bounds.
+pub(crate) fn figure_11(report: &Report) -> PageItem {
     let scenes = scenes(report);
     let mut panels = Vec::new();
     for level in [2, 3] {
@@ -284,29 +298,29 @@ pub(crate) fn figure_11(report: &Report) -> Exhibit {
                 });
                 series.push(line(&format!("{scene}, mean"), i + 1, mean));
                 if bounds {
-                    let most = over_mu(report, scene, |c| {
+                    let maxima = over_mu(report, scene, |c| {
                         Some(c.level(level)?.inter_edges_max as f64)
                     });
-                    let mut dots = line(&format!("{scene}, most of a node"), i + 1, most);
+                    let mut dots = line(&format!("{scene}, maximum"), i + 1, maxima);
                     dots.draw = Draw::Dots(2.2);
                     series.push(dots);
                 }
             }
             if bounds {
-                let paper = largest(report, &scenes, |cell| {
+                let published = largest(report, &scenes, |cell| {
                     Some(cell.level(level)?.published_bound)
                 });
-                series.push(line("published bound, μ^x (s - 2) + 2", 0, paper));
-                let real = largest(report, &scenes, |cell| {
+                series.push(line("published bound, μ^x (s - 2) + 2", 0, published));
+                let actual = largest(report, &scenes, |cell| {
                     Some(cell.level(level)?.bound as f64)
                 });
-                series.push(line("bound of the largest node, n (s - 2) + 2", 5, real));
+                series.push(line("bound of the largest node, n (s - 2) + 2", 5, actual));
             }
             panels.push(Panel {
-                title: format!("L{level}{}", if bounds { ", with both bounds" } else { "" }),
+                title: format!("L{level}{}", if bounds { ", with bounds" } else { "" }),
                 x: mu_axis(report),
                 y: Axis::new(
-                    "inter-edges a node",
+                    "inter-edges per node",
                     if bounds { Scale::Log } else { Scale::FromZero },
                 ),
                 series,
@@ -315,55 +329,56 @@ pub(crate) fn figure_11(report: &Report) -> Exhibit {
         }
     }
     let (mut levels, mut above_published, mut above) = (0, 0, 0);
-    let mut shares = Vec::new();
+    let mut percents = Vec::new();
     for level in report.grid.iter().flat_map(|cell| &cell.levels) {
         levels += 1;
-        shares.push(100.0 * level.inter_edges_max as f64 / level.published_bound);
+        percents.push(100.0 * level.inter_edges_max as f64 / level.published_bound);
         above_published += usize::from(level.inter_edges_max as f64 > level.published_bound);
         above += usize::from(level.inter_edges_max as i64 > level.bound);
     }
-    let ends = |scene: &str| {
+    let trend_of = |scene: &str| {
         let points = over_mu(report, scene, |cell| Some(cell.level(2)?.inter_edges_mean));
-        let most = points.iter().copied().max_by(|a, b| a[1].total_cmp(&b[1]));
-        match (points.first(), most, points.last()) {
-            (Some(first), Some(most), Some(last)) => format!(
-                "{scene} {:.1} at μ {}, most {:.1} at μ {}, {:.1} at μ {}",
-                first[1], first[0], most[1], most[0], last[1], last[0]
+        let max = points.iter().copied().max_by(|a, b| a[1].total_cmp(&b[1]));
+        match (points.first(), max, points.last()) {
+            (Some(first), Some(max), Some(last)) => format!(
+                "{scene} has {:.1} at μ {}, a maximum of {:.1} at μ {}, and {:.1} at μ {}",
+                first[1], first[0], max[1], max[0], last[1], last[0]
             ),
             _ => format!("{scene} has no L2"),
         }
     };
-    let trend: Vec<String> = scenes.iter().map(|scene| ends(scene)).collect();
-    Exhibit {
+    let trend: Vec<String> = scenes.iter().map(|scene| trend_of(scene)).collect();
+    PageItem {
         id: "hna-figure-11".to_owned(),
-        title: "Inter-edges a node, with both bounds".to_owned(),
+        title: "Number of inter-edges per node".to_owned(),
         source: format!("{HNA}, figure 11"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "hna11".to_owned(),
-                description: "Mean inter-edges a node at levels 2 and 3 over mu".to_owned(),
+                description: "Mean number of inter-edges per node at levels 2 and 3 over mu".to_owned(),
                 columns: 2,
                 panels,
             }
             .svg(),
         ),
-        caption: "Mean number of inter-edges a node; islands do not count. Right, logarithmic: the \
-                  most of any node, the papers' bound for nodes of exactly μ^x polygons of at most s \
-                  portals, and the bound for the n polygons that the largest node has."
+        caption: "Mean number of inter-edges per node at level x, without islands. On the right, with a \
+                  logarithmic axis: the maximum of any node, the published upper bound, which assumes nodes \
+                  of exactly μ^x polygons with at most s portals each, and the same bound for the n \
+                  polygons of the largest node."
             .to_owned(),
         verdict: format!(
-            "Published: the number rises with μ, but on the serpentine it drops again. Here at L2: {}. \
-             Of {levels} levels measured, {above_published} have a node above the published bound, \
-             which real nodes of more than μ^x polygons may pass, and {above} above the bound that is \
-             proved for them. In the median level the most inter-edges of a node are {} of the published \
-             bound: it knows nothing of METIS, which cuts few portals.",
+            "Published: the number rises with μ, but on the serpentine it drops again. In this run, at L2: \
+             {}. Of {levels} measured levels, {above_published} have a node above the published bound, \
+             which a node of more than μ^x polygons may exceed, and {above} have a node above the bound for \
+             the actual node size. In the median level, the maximum is {} of the published bound, because \
+             METIS minimizes the number of cut portals.",
             trend.join("; "),
-            percent(percentile(&shares, 0.5))
+            percent(percentile(&percents, 0.5))
         ),
     }
 }
 
-/// The largest of several scenes' numbers, over mu.
+/// Returns the maximum over several scenes, per merge factor.
 fn largest(
     report: &Report,
     scenes: &[&str],
@@ -372,8 +387,8 @@ fn largest(
     let factors = report.effort.merge_factors.iter();
     let points = factors.filter_map(|&mu| {
         let cells = scenes.iter().filter_map(|scene| report.cell(scene, mu));
-        let most = cells.filter_map(&value).reduce(f64::max)?;
-        Some([mu.into(), most])
+        let max = cells.filter_map(&value).reduce(f64::max)?;
+        Some([mu.into(), max])
     });
     points.collect()
 }

@@ -1,32 +1,32 @@
-//! Figures 13 and 14 of Pelechano and Fuentes: how long the paths are.
+//! Figures 13 and 14 of Pelechano and Fuentes 2016: path lengths.
 
 use portolan_measure::mean;
 
-use super::{Role, line};
-use crate::exhibit::{Body, Exhibit, Table, percent};
+use super::{FigureScene, line};
 use crate::model::{LengthsCell, Report};
+use crate::page_item::{ItemBody, PageItem, PageTable, percent};
 use crate::published::{HNA, LENGTH_ERRORS};
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series, map};
 
-/// Figure 13: one query at every level.
-pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {
+/// Repeats figure 13: the paths of one query at every level.
+pub(crate) fn figure_13(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let example = report.examples.iter().find(|cell| cell.scene == role.scene);
     let example = example.or(report.examples.first());
     let paths = example.map_or(&[][..], |cell| &cell.paths);
     let reference = paths.first().map_or(1.0, |path| path.length.max(1e-9));
-    let over = |length: f64| 100.0 * (length / reference - 1.0);
-    // Looks and widths: levels that agree lie on one another.
+    let excess = |length: f64| 100.0 * (length / reference - 1.0);
+    // Style and line width. Equal paths cover each other, so the first ones are wider.
     let looks = [(0, 2.0), (1, 10.0), (2, 6.5), (3, 3.5), (4, 3.0)];
     let routes: Vec<map::Route<'_>> = paths
         .iter()
         .zip(looks)
         .map(|(path, (look, width))| map::Route {
-            name: match (look, over(path.length)) {
+            name: match (look, excess(path.length)) {
                 (0, _) => format!("{}: {:.1} m", path.name, path.length),
-                (_, more) => {
-                    let sign = if more < 0.0 { "" } else { "+" };
-                    let more = percent(more);
-                    format!("{}: {:.1} m ({sign}{more})", path.name, path.length)
+                (_, excess) => {
+                    let sign = if excess < 0.0 { "" } else { "+" };
+                    let excess = percent(excess);
+                    format!("{}: {:.1} m ({sign}{excess})", path.name, path.length)
                 }
             },
             look,
@@ -38,19 +38,19 @@ pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {
     let levels: Vec<f64> = paths
         .iter()
         .filter(|path| path.name.contains("published"))
-        .map(|path| over(path.length))
+        .map(|path| excess(path.length))
         .collect();
-    let apart = levels.iter().copied().fold(f64::MIN, f64::max)
+    let spread = levels.iter().copied().fold(f64::MIN, f64::max)
         - levels.iter().copied().fold(f64::MAX, f64::min);
-    let said = match (levels.first(), levels.last()) {
-        (Some(first), Some(_)) if apart < 0.01 => format!(
-            "Here every level finds a path of the same length, {} longer: the error comes of counting \
-             from centre to centre and is there at level 0 already; searching higher adds none, \
+    let finding = match (levels.first(), levels.last()) {
+        (Some(first), Some(_)) if spread < 0.01 => format!(
+            "In this run, every level finds a path of the same length, {} longer than A*'s. The error comes \
+             from the costs between centres and already exists at level 0. Higher levels add no error, \
              because each crossing of a node is a stored shortest path",
             percent(*first)
         ),
         (Some(first), Some(last)) => format!(
-            "Here L1 is {} longer and the highest level {}",
+            "In this run, the path at L1 is {} longer and the path at the highest level {}",
             percent(*first),
             percent(*last)
         ),
@@ -58,29 +58,29 @@ pub(crate) fn figure_13(report: &Report, role: &Role<'_>) -> Exhibit {
     };
     let mu = example.map_or(0, |cell| cell.mu);
     let scene = example.map_or(role.scene, |cell| &cell.scene);
-    Exhibit {
+    PageItem {
         id: "hna-figure-13".to_owned(),
-        title: format!("Paths of one query at different levels: {scene}"),
+        title: format!("Paths of one query at each level: {scene}"),
         source: format!("{HNA}, figure 13"),
-        body: Body::Svg(map::svg(
-            &format!("The paths of one query on {scene}, seen from above"),
+        body: ItemBody::Svg(map::svg(
+            &format!("The paths of one query on {scene}, in plan"),
             walls,
             &routes,
         )),
         caption: format!(
-            "The query of this run on which HNA* with the published costs errs most against the \
-             papers' A*, μ {mu}; seen from above, walls grey. Lengths are those of the waypoints.{}",
+            "Paths in plan of the query for which HNA* with the published costs has the largest error \
+             relative to the papers' A*, at μ {mu}. Walls are grey. Lengths are measured along the waypoints.{}",
             role.note()
         ),
         verdict: format!(
-            "Published, for an example with a high error: about 10% more at L1 and L2, 20% at L3. \
-             {said}."
+            "Published, for an example with a large error: about 10% longer at L1 and L2, 20% at L3. \
+             {finding}."
         ),
     }
 }
 
-/// Figure 14: lengths against A*'s, and errors over length.
-pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
+/// Repeats figure 14: path lengths of HNA* over those of A*, and errors over the length.
+pub(crate) fn figure_14(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let cells = |level: u8, model: &str| -> Vec<&LengthsCell> {
         let all = report.lengths.iter();
         all.filter(|c| c.scene == role.scene && c.level == level && c.model == model)
@@ -123,11 +123,11 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
             });
         }
     }
-    Exhibit {
+    PageItem {
         id: "hna-figure-14".to_owned(),
-        title: format!("Lengths against A*: {}", role.scene),
+        title: format!("Path lengths of HNA* and A*: {}", role.scene),
         source: format!("{HNA}, figure 14"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "hna14".to_owned(),
                 description: "Lengths of HNA*'s paths over those of A*, and their errors"
@@ -138,10 +138,11 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
             .svg(),
         ),
         caption: format!(
-            "Each dot is a path. The papers' A* crosses portals at the point closest to where it comes \
-             from (engine closest); below 0% HNA*'s path is the shorter one. Where μ makes no \
-             difference, the markers of a query lie on one another, the largest below. Lengths are those of the waypoints, pulled \
-             taut.{}",
+            "Path lengths of HNA* compared with those of the papers' A*, after string pulling; each marker \
+             is one of {} queries. The papers' A* (engine closest) crosses each portal at the point closest \
+             to the previous one. Below 0%, HNA*'s path is the shorter one. Markers of different μ coincide \
+             if μ makes no difference; the largest one is at the bottom.{}",
+            report.effort.length_queries,
             role.note()
         ),
         verdict: verdict(report, role),
@@ -150,7 +151,7 @@ pub(crate) fn figure_14(report: &Report, role: &Role<'_>) -> Exhibit {
 
 const MODELS: [(&str, &str); 2] = [
     ("published", "published costs"),
-    ("portals", "costs over portals"),
+    ("portals", "portal costs"),
 ];
 
 fn dots(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
@@ -167,9 +168,9 @@ fn rule(name: &str, points: Vec<[f64; 2]>) -> Series {
     }
 }
 
-/// The same in numbers, for every scene.
-pub(crate) fn errors(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the errors of path lengths for every scene.
+pub(crate) fn errors(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "μ",
         "level",
@@ -211,37 +212,40 @@ pub(crate) fn errors(report: &Report) -> Exhibit {
     }
     let paths: usize = report.lengths.iter().map(|cell| cell.queries).sum();
     let same: usize = report.lengths.iter().map(|cell| cell.same_as_astar).sum();
-    Exhibit {
+    PageItem {
         id: "hna-figure-14-numbers".to_owned(),
-        title: "Errors of lengths in numbers".to_owned(),
+        title: "Errors of path lengths".to_owned(),
         source: format!("{HNA}, section 4"),
-        body: Body::Table(table),
-        caption: "Error of the length of HNA*'s path against that of the closest-point A*, mean, \
-                  largest and least. The paper's numbers are for L2 and a map that it does not name."
-            .to_owned(),
+        body: ItemBody::Table(table),
+        caption: format!(
+            "Mean, largest and smallest error of the length of HNA*'s paths relative to those of the \
+             closest-point A*, over {} queries per scene. The paper's numbers are for L2 and a map that it \
+             does not name.",
+            report.effort.length_queries
+        ),
         verdict: format!(
-            "{same} of {paths} paths are as long as those of A* on the same costs within 0.01%: what \
-             differs from the closest-point A* is the cost model's doing, not the hierarchy's."
+            "{same} of {paths} paths are as long as those of A* on the same costs, within 0.01%. The \
+             difference from the closest-point A* is caused by the cost model, not by the hierarchy."
         ),
     }
 }
 
-/// Means that lie no further apart count as the same: ties between paths of one cost make as much.
+/// Means that differ by no more than this count as equal. Ties between paths of equal cost cause as much.
 /// [Units: %]
-const EVEN: f64 = 0.02;
+const EQUAL_MEANS: f64 = 0.02;
 
-fn verdict(report: &Report, role: &Role<'_>) -> String {
+fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
     let at = |model: &str| -> Vec<&LengthsCell> {
         let all = report.lengths.iter();
         all.filter(|cell| cell.scene == role.scene && cell.level == 2 && cell.model == model)
             .collect()
     };
-    let (published, ours) = (at("published"), at("portals"));
-    if published.is_empty() || ours.is_empty() {
+    let (published, portals) = (at("published"), at("portals"));
+    if published.is_empty() || portals.is_empty() {
         return "This scene has no second level.".to_owned();
     }
     let average = |cells: &[&LengthsCell]| mean(cells.iter().map(|cell| cell.mean_percent));
-    let most = |cells: &[&LengthsCell]| {
+    let max_error = |cells: &[&LengthsCell]| {
         let errors = cells.iter().map(|cell| cell.max_percent);
         errors.fold(f64::MIN, f64::max)
     };
@@ -249,30 +253,32 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
     let spread = means.iter().copied().fold(f64::MIN, f64::max)
         - means.iter().copied().fold(f64::MAX, f64::min);
     let grows = means.windows(2).all(|pair| pair[1] > pair[0]);
-    let (_, least_mean, _) = LENGTH_ERRORS[0];
-    let (_, most_mean, most_max) = LENGTH_ERRORS[LENGTH_ERRORS.len() - 1];
-    let within = most(&published) <= most_max;
+    let (_, min_mean, _) = LENGTH_ERRORS[0];
+    let (_, max_mean, max_published) = LENGTH_ERRORS[LENGTH_ERRORS.len() - 1];
+    let within = max_error(&published) <= max_published;
     let trend = if means.len() < 2 {
-        "There is one μ in this run, so nothing is said about growth".to_owned()
-    } else if spread <= EVEN {
+        "This run has one μ, so it shows no trend".to_owned()
+    } else if spread <= EQUAL_MEANS {
         format!(
-            "For every μ the mean is the same within {spread:.3} points, where the published one grows: \
-             HNA* here is exact on its costs at every level, so only the cost model errs, and that \
-             knows no μ"
+            "The mean is the same for every μ within {spread:.3} percentage points, whereas the published \
+             one grows: HNA* is exact on its costs at every level here, so the error comes only from the \
+             cost model, which does not depend on μ"
         )
     } else if grows {
         "As published, the mean grows with μ".to_owned()
     } else {
-        format!("The mean changes by {spread:.2} points with μ, but does not grow throughout")
+        format!(
+            "The mean changes by {spread:.2} percentage points with μ, but does not grow monotonically"
+        )
     };
     format!(
-        "Published, at L2: means of {least_mean}% to {most_mean}%, the largest error {most_max}%. Here \
-         at L2 with the published costs: mean {}, largest {} ({} the published one); with costs over \
-         portals: mean {}, largest {}. {trend}.",
+        "Published, at L2: means of {min_mean}% to {max_mean}% and a largest error of {max_published}%. In \
+         this run, at L2 with the published costs: mean {}, largest {} ({} the published one); with costs \
+         between portal midpoints: mean {}, largest {}. {trend}.",
         percent(average(&published)),
-        percent(most(&published)),
+        percent(max_error(&published)),
         if within { "within" } else { "above" },
-        percent(average(&ours)),
-        percent(most(&ours)),
+        percent(average(&portals)),
+        percent(max_error(&portals)),
     )
 }

@@ -1,13 +1,19 @@
-//! Figures 9, 13 and 14 of Rahmani and Pelechano: HNA* and PCCP over mu and level.
+//! Figures 9, 13 and 14 of Rahmani and Pelechano 2020: the times of HNA* and PCCP over mu.
 
-use super::{Role, best, line, mu_axis, over_mu, place, published};
-use crate::exhibit::{Body, Exhibit, times, us};
+use super::{FigureScene, fastest_cell, level_and_mu, line, mu_axis, over_mu, published};
 use crate::model::Report;
+use crate::page_item::{ItemBody, PageItem, times, us};
 use crate::published::{MA_HNA, MA_HNA_TIMES};
 use portolan_draw::chart::{Axis, Chart, Panel, Scale};
 
-/// Figures 9, 13 and 14: HNA* and PCCP, level by level.
-pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'_>) -> Exhibit {
+/// Repeats figures 9, 13 and 14: the times of HNA* and PCCP over mu, per level. `number` is 0 for a map of
+/// the user.
+pub(crate) fn figure_times(
+    report: &Report,
+    id: &str,
+    number: u32,
+    role: &FigureScene<'_>,
+) -> PageItem {
     let scene = role.scene;
     let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
     let mut panels = Vec::new();
@@ -30,8 +36,8 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
             series.push(line(name, look, total(method)));
         }
         for (name, look, method) in [
-            ("HNA* by the paper", 1, "astar"),
-            ("PCCP by the paper", 2, "pccp"),
+            ("HNA*, published", 1, "astar"),
+            ("PCCP, published", 2, "pccp"),
         ] {
             let of = known
                 .clone()
@@ -44,20 +50,20 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
         let plain = known.clone().filter(|time| time.level == 0);
         let plain: Vec<[f64; 2]> = plain.map(|time| [2.0, time.ms * 1e3]).collect();
         if !plain.is_empty() {
-            series.push(published("A* by the paper", 0, plain));
+            series.push(published("A*, published", 0, plain));
         }
         let axis = |label| Axis::new(label, Scale::Log);
         panels.push(Panel {
             title: format!("({letter}1) L{level}, all steps"),
             x: mu_axis(report),
-            y: axis("mean time a path (µs)"),
+            y: axis("mean time per search (µs)"),
             series,
             bars: None,
         });
         panels.push(Panel {
-            title: format!("({letter}2) L{level}, connecting S and G"),
+            title: format!("({letter}2) L{level}, connect step"),
             x: mu_axis(report),
-            y: axis("mean time a path (µs)"),
+            y: axis("mean time per search (µs)"),
             series: ENGINES
                 .iter()
                 .map(|&(name, look, method)| line(name, look, connect(method)))
@@ -65,14 +71,14 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
             bars: None,
         });
     }
-    Exhibit {
+    PageItem {
         id: id.to_owned(),
-        title: format!("HNA* and PCCP over μ and level: {scene}"),
+        title: format!("Search time of HNA* and PCCP over μ, per level: {scene}"),
         source: match number {
-            0 => format!("as {MA_HNA}, figures 9, 13 and 14"),
+            0 => format!("like {MA_HNA}, figures 9, 13 and 14"),
             number => format!("{MA_HNA}, figure {number}"),
         },
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: id.replace('-', ""),
                 description: format!("Times of A*, HNA* and PCCP on {scene} over mu, by level"),
@@ -82,9 +88,11 @@ pub(crate) fn figure_times(report: &Report, id: &str, number: u32, role: &Role<'
             .svg(),
         ),
         caption: format!(
-            "Left the whole search, right its connect step; logarithmic. HNA* connects as published \
-             (one A* a portal), with one Dijkstra, or by exact tables; PCCP by tables for the centres \
-             of polygons. The CUDA curves of the paper join with the device.{}",
+            "Mean search time over {} queries on {scene}; left the entire search, right its connect step, on \
+             logarithmic axes. HNA* connects as published (one A* per portal), in parallel, with one \
+             Dijkstra, or with exact tables; PCCP connects with tables for polygon centres. Stars are times \
+             from the paper's text. The paper's CUDA curves are not repeated.{}",
+            report.effort.queries,
             role.note()
         ),
         verdict: verdict(report, role),
@@ -99,12 +107,12 @@ const ENGINES: [(&str, usize, &str); 5] = [
     ("HNA*, exact tables", 5, "table"),
 ];
 
-fn verdict(report: &Report, role: &Role<'_>) -> String {
+fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
     let scene = role.scene;
     let up_to_3 = |name: &'static str| move |level: u8, method: &str| level <= 3 && method == name;
     let (Some(hna), Some(pccp)) = (
-        best(report, scene, up_to_3("astar")),
-        best(report, scene, up_to_3("pccp")),
+        fastest_cell(report, scene, up_to_3("astar")),
+        fastest_cell(report, scene, up_to_3("pccp")),
     ) else {
         return "This scene is too small for a level above the polygons.".to_owned();
     };
@@ -119,13 +127,13 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
         })
         .collect();
     let here = format!(
-        "Here, over A* at {} µs: HNA* as published at best {} at {}, PCCP {} at {} ({} µs). PCCP gains \
-         over HNA* at most {}",
+        "In this run, A* takes {} µs. The best speed-up is {} at {} for HNA* with the published connect \
+         step, and {} at {} for PCCP ({} µs). The largest speed-up of PCCP over HNA* is {}",
         us(report.astar_us(scene)),
         times(hna.speed_up),
-        place(hna.level, hna.mu),
+        level_and_mu(hna.level, hna.mu),
         times(pccp.speed_up),
-        place(pccp.level, pccp.mu),
+        level_and_mu(pccp.level, pccp.mu),
         us(pccp.us),
         gains.join(", ")
     );
@@ -138,10 +146,10 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
     };
     let shape = match (of_level(1), of_level(2).or(of_level(3))) {
         (Some(first), Some(second)) if second > first => {
-            "as published, little at L1, where connecting is cheap, and more above"
+            "as published, it is small at L1, where connecting is cheap, and larger above"
         }
-        (Some(_), Some(_)) => "unlike published, not more at L2 than at L1",
-        _ => "and there is one level only",
+        (Some(_), Some(_)) => "unlike published, it is not larger at L2 than at L1",
+        _ => "the scene has only one level",
     };
     let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
     let plain = known.clone().find(|time| time.level == 0);
@@ -150,10 +158,10 @@ fn verdict(report: &Report, role: &Role<'_>) -> String {
         .min_by(|a, b| a.ms.total_cmp(&b.ms));
     match (plain, fastest) {
         (Some(plain), Some(fastest)) => format!(
-            "Published: A* {} ms, PCCP {} at {}. {here}; {shape}.",
+            "Published: A* takes {} ms, and the best speed-up of PCCP is {} at {}. {here}; {shape}.",
             plain.ms,
             times(plain.ms / fastest.ms),
-            place(fastest.level, fastest.mu)
+            level_and_mu(fastest.level, fastest.mu)
         ),
         _ => format!("{here}; {shape}."),
     }

@@ -1,32 +1,37 @@
-//! Figure 7 of Rahmani and Pelechano: how long PCCP's paths are.
+//! Figure 7 of Rahmani and Pelechano 2020: the path lengths of PCCP.
 
 use portolan_measure::mean;
 
-use super::{Role, line, place};
-use crate::exhibit::{Body, Exhibit, Table, percent};
+use super::{FigureScene, level_and_mu, line};
 use crate::model::{PccpCell, PccpPath, Report};
+use crate::page_item::{ItemBody, PageItem, PageTable, percent};
 use crate::published::{MA_HNA, PCCP_LENGTHS};
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
-/// Mean excess of PCCP's paths in percent: above 100 m, and below.
-fn excess(cell: &PccpCell, value: fn(&PccpPath) -> f64) -> [Option<f64>; 2] {
-    [true, false].map(|long| {
-        let paths = cell.paths.iter().filter(|path| (path.hna > 100.0) == long);
+/// Returns the mean excess of PCCP's paths above 100 m, and below. [Units: %]
+fn mean_excess(cell: &PccpCell, value: fn(&PccpPath) -> f64) -> [Option<f64>; 2] {
+    [true, false].map(|is_long| {
+        let paths = cell
+            .paths
+            .iter()
+            .filter(|path| (path.hna > 100.0) == is_long);
         let values: Vec<f64> = paths.map(value).collect();
         (!values.is_empty()).then(|| mean(values))
     })
 }
 
-fn taut(path: &PccpPath) -> f64 {
+/// Returns the excess of the length after string pulling. [Units: %]
+fn length_excess(path: &PccpPath) -> f64 {
     100.0 * (path.pccp / path.hna - 1.0)
 }
 
-fn counted(path: &PccpPath) -> f64 {
+/// Returns the excess of the cost as PCCP counts it. [Units: %]
+fn cost_excess(path: &PccpPath) -> f64 {
     100.0 * (path.over_centres / path.hna_cost.max(1e-9) - 1.0)
 }
 
-/// Figure 7: PCCP's lengths.
-pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
+/// Repeats figure 7: the path lengths of PCCP compared with those of HNA*.
+pub(crate) fn figure_7(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let cell = report.pccp.iter().find(|cell| cell.scene == role.scene);
     let mut paths: Vec<PccpPath> = cell.map_or(Vec::new(), |cell| cell.paths.clone());
     paths.sort_by(|a, b| a.distance.total_cmp(&b.distance));
@@ -44,7 +49,7 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
         draw: Draw::Rule,
         ..line(name, look, points)
     };
-    let x = || Axis::new("paths, by distance from S to G", Scale::FromZero);
+    let x = || Axis::new("queries, by distance from S to G", Scale::FromZero);
     let panels = vec![
         Panel {
             title: "graph costs".to_owned(),
@@ -52,16 +57,12 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             y: Axis::new("cost (m)", Scale::FromZero),
             series: vec![
                 rule("HNA*", 2, series(|path| path.hna_cost)),
-                dots(
-                    "PCCP, over the centres",
-                    5,
-                    series(|path| path.over_centres),
-                ),
+                dots("PCCP, via centres", 5, series(|path| path.over_centres)),
             ],
             bars: None,
         },
         Panel {
-            title: "waypoints".to_owned(),
+            title: "path lengths".to_owned(),
             x: x(),
             y: Axis::new("length (m)", Scale::FromZero),
             series: vec![
@@ -75,8 +76,8 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
             x: x(),
             y: Axis::new("difference (%)", Scale::FromZero),
             series: vec![
-                dots("PCCP, over the centres", 5, series(counted)),
-                dots("PCCP, waypoints", 1, series(taut)),
+                dots("PCCP, via centres", 5, series(cost_excess)),
+                dots("PCCP, waypoints", 1, series(length_excess)),
             ],
             bars: None,
         },
@@ -84,57 +85,58 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
     let verdict = cell.map_or_else(
         || "This scene was not measured.".to_owned(),
         |cell| {
-            let said = |values: [Option<f64>; 2]| {
-                let [long, short] = values.map(|v| v.map_or("no such path".to_owned(), percent));
+            let describe = |values: [Option<f64>; 2]| {
+                let [long, short] = values.map(|v| v.map_or("no path".to_owned(), percent));
                 format!("{long} above 100 m, {short} below")
             };
-            let over = excess(cell, counted);
+            let over = mean_excess(cell, cost_excess);
             let [paper_long, paper_short] = PCCP_LENGTHS;
-            let added = mean(cell.paths.iter().map(|path| path.over_centres - path.hna_cost));
+            let detour = mean(cell.paths.iter().map(|path| path.over_centres - path.hna_cost));
             let amount = match over[0] {
-                Some(long) if long < 0.75 * paper_long => "less than published",
-                Some(long) if long > 1.25 * paper_long => "more than published",
-                Some(_) => "about as published",
-                None => "without long paths",
+                Some(long) if long < 0.75 * paper_long => "that is less than published",
+                Some(long) if long > 1.25 * paper_long => "that is more than published",
+                Some(_) => "that is about as published",
+                None => "there is no path",
             };
             let agrees = match over {
                 [Some(long), Some(short)] if short > long => {
-                    "As published, short paths suffer more, for the way to a centre is as long on any \
-                     path"
+                    "As published, short paths have a larger excess, because the detour to a centre does not \
+                     depend on the length of the path"
                 }
-                [Some(_), Some(_)] => "Unlike published, short paths do not suffer more",
-                _ => "There are paths of one kind only",
+                [Some(_), Some(_)] => "Unlike published, short paths do not have a larger excess",
+                _ => "This run has only short or only long paths",
             };
             format!(
-                "Published: {paper_long}% on average above 100 m, {paper_short}% below. Here, counted as \
-                 PCCP counts, over the centres: {}, {amount}; the centres add {added:.1} m to a path on \
-                 average, so the share depends on how long paths and how large polygons are. {agrees}. \
-                 Pulled taut from where the agent really \
-                 stands: {}; as the paper says, nobody is made to walk over the centres, and what \
-                 remains is another choice of portals.",
-                said(over),
-                said(excess(cell, taut))
+                "Published: a mean excess of {paper_long}% above 100 m and {paper_short}% below. In this \
+                 run, the cost via the centres has an excess of {}; above 100 m, {amount}. The centres add \
+                 {detour:.1} m to a path on average, so the percentage depends on the lengths of paths and \
+                 the sizes of polygons. {agrees}. After string pulling from the actual start and goal, the \
+                 excess is {}: as the paper says, the agent does not walk via the centres. The remaining \
+                 difference is another choice of portals.",
+                describe(over),
+                describe(mean_excess(cell, length_excess))
             )
         },
     );
-    let at = cell.map_or(String::new(), |cell| place(cell.level, cell.mu));
-    Exhibit {
+    let at = cell.map_or(String::new(), |cell| level_and_mu(cell.level, cell.mu));
+    PageItem {
         id: "ma-hna-figure-7".to_owned(),
-        title: format!("Lengths of PCCP against HNA*: {}", role.scene),
+        title: format!("Path lengths of PCCP and HNA*: {}", role.scene),
         source: format!("{MA_HNA}, figure 7"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "ma7".to_owned(),
-                description: "Length of PCCP's paths against HNA*'s".to_owned(),
+                description: "Path lengths of PCCP and of HNA*".to_owned(),
                 columns: 3,
                 panels,
             }
             .svg(),
         ),
         caption: format!(
-            "{} random queries at {at}, in the order of the distance from S to G; the paper names \
-             neither level nor μ. Left, what the searches count, PCCP over the centres of the first and \
-             the last polygon; middle, what agents walk, pulled taut; right, both differences.{}",
+            "Costs and path lengths of {} random queries at {at}, sorted by the straight-line distance from \
+             start S to goal G; the paper names neither level nor μ. Left: the cost that each search \
+             minimizes, PCCP via the centres of the first and last polygon. Middle: the lengths of the \
+             paths after string pulling. Right: both differences.{}",
             paths.len(),
             role.note()
         ),
@@ -142,9 +144,9 @@ pub(crate) fn figure_7(report: &Report, role: &Role<'_>) -> Exhibit {
     }
 }
 
-/// Figure 7 in numbers, for every scene.
-pub(crate) fn numbers(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the path lengths of PCCP for every scene.
+pub(crate) fn numbers(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "level",
         "μ",
@@ -162,27 +164,33 @@ pub(crate) fn numbers(report: &Report) -> Exhibit {
             cell.mu.to_string(),
             cell.paths.len().to_string(),
         ];
-        for values in [excess(cell, counted), excess(cell, taut)] {
+        for values in [
+            mean_excess(cell, cost_excess),
+            mean_excess(cell, length_excess),
+        ] {
             row.extend(values.map(|value| value.map_or(String::new(), percent)));
         }
-        let largest = cell.paths.iter().map(taut).reduce(f64::max);
+        let largest = cell.paths.iter().map(length_excess).reduce(f64::max);
         row.push(largest.map_or(String::new(), percent));
         table.rows.push(row);
     }
     let means: Vec<f64> = report
         .pccp
         .iter()
-        .filter_map(|cell| excess(cell, taut)[0])
+        .filter_map(|cell| mean_excess(cell, length_excess)[0])
         .collect();
-    Exhibit {
+    PageItem {
         id: "ma-hna-figure-7-numbers".to_owned(),
-        title: "Lengths of PCCP in numbers".to_owned(),
+        title: "Path lengths of PCCP".to_owned(),
         source: format!("{MA_HNA}, section 7.1.1"),
-        body: Body::Table(table),
-        caption: "By how much PCCP's paths are longer than HNA*'s, on average.".to_owned(),
+        body: ItemBody::Table(table),
+        caption: "Mean excess of PCCP's paths over HNA*'s, as the cost via the centres and as the length \
+                  after string pulling, for paths above 100 m and below. An empty cell means that there is \
+                  no such path."
+            .to_owned(),
         verdict: format!(
-            "Published for medieval: 3% above 100 m and 5% below. Pulled taut, paths above 100 m are \
-             here {} longer on average over {} scenes.",
+            "Published for medieval: 3% above 100 m and 5% below. In this run, after string pulling, paths \
+             above 100 m are {} longer on average over {} scenes.",
             percent(mean(means.iter().copied())),
             means.len()
         ),

@@ -1,13 +1,13 @@
-//! Figure 6 of Rahmani and Pelechano: what PCCP takes.
+//! Figure 6 of Rahmani and Pelechano 2020: the memory of PCCP.
 
 use super::{line, published};
-use crate::exhibit::{Body, Exhibit, Table, bytes, times};
 use crate::jobs::{MEMORY_FACTORS, PCCP_AT};
 use crate::model::{MemoryCell, Report};
+use crate::page_item::{ItemBody, PageItem, PageTable, bytes, times};
 use crate::published::{MA_HNA, PCCP_MEMORY};
 use portolan_draw::chart::{Axis, Chart, Panel, Scale, Series};
 
-/// The memory of a scene with the most levels there are, up to three.
+/// Returns the memory of a scene's hierarchy with the most levels, up to three.
 fn memory<'a>(report: &'a Report, scene: &str, mu: u32) -> Option<&'a MemoryCell> {
     let cells = report.memory.iter();
     cells
@@ -15,8 +15,8 @@ fn memory<'a>(report: &'a Report, scene: &str, mu: u32) -> Option<&'a MemoryCell
         .max_by_key(|cell| cell.levels)
 }
 
-/// Figure 6: what PCCP takes.
-pub(crate) fn figure_6(report: &Report) -> Exhibit {
+/// Repeats figure 6: the memory of PCCP over the number of polygons.
+pub(crate) fn figure_6(report: &Report) -> PageItem {
     let points = |mu: u32, value: fn(&MemoryCell) -> usize| {
         let mut points: Vec<[f64; 2]> = report
             .scenes
@@ -29,7 +29,7 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
         points
     };
-    let paper = PCCP_MEMORY.map(|(_, polygons, megabytes)| [polygons.into(), megabytes]);
+    let published_points = PCCP_MEMORY.map(|(_, polygons, megabytes)| [polygons.into(), megabytes]);
     let panel = |title: String, series| Panel {
         title,
         x: Axis::new("polygons", Scale::Log),
@@ -48,7 +48,7 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
             )
         })
         .collect();
-    pccp.push(published("PCCP by the paper", 0, paper.to_vec()));
+    pccp.push(published("PCCP, published", 0, published_points.to_vec()));
     let (mu, _) = PCCP_AT;
     let parts = vec![
         line("PCCP, μ 10", 2, points(mu, |cell| cell.pccp)),
@@ -66,7 +66,8 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
             let cell = memory(report, scene, mu)?;
             let ratio = megabytes * 1e6 / cell.pccp.max(1) as f64;
             Some(format!(
-                "{scene} takes {} here with {}, {megabytes} MB published with {polygons} polygons, {} as much",
+                "On {scene}, PCCP takes {} in this run with {}, and {megabytes} MB published with {polygons} \
+                 polygons, {} as much",
                 bytes(cell.pccp),
                 if cell.levels == 1 {
                     "1 level".to_owned()
@@ -78,28 +79,28 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
         })
         .collect();
     let compared = if compared.is_empty() {
-        "Neither map that the paper names is in this run".to_owned()
+        "This run includes neither map for which the paper gives the memory".to_owned()
     } else {
-        compared.join("; ")
+        compared.join(". ")
     };
     let all = points(mu, |cell| cell.pccp);
     let growth = match (all.first(), all.last()) {
         (Some(small), Some(large)) if large[1] > small[1] => format!(
-            "As published, memory grows with the scene, here by {} a polygon at the smallest and {} at \
-             the largest.",
+            "As published, memory grows with the scene: {} per polygon on the smallest scene and {} on the \
+             largest.",
             bytes((small[1] * 1e6 / small[0]) as usize),
             bytes((large[1] * 1e6 / large[0]) as usize)
         ),
-        _ => "Memory does not grow with the scene here.".to_owned(),
+        _ => "Unlike published, memory does not grow with the scene.".to_owned(),
     };
-    Exhibit {
+    PageItem {
         id: "ma-hna-figure-6".to_owned(),
         title: "Memory of PCCP".to_owned(),
         source: format!("{MA_HNA}, figure 6"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "ma6".to_owned(),
-                description: "Memory of PCCP over the polygons of the scenes".to_owned(),
+                description: "Memory of PCCP over the number of polygons".to_owned(),
                 columns: 2,
                 panels: vec![
                     panel("PCCP, up to three levels".to_owned(), pccp),
@@ -108,25 +109,26 @@ pub(crate) fn figure_6(report: &Report) -> Exhibit {
             }
             .svg(),
         ),
-        caption: "Bytes of the tables for the centres of polygons, and of the rest of a hierarchy. A \
-                  marker is a scene; both axes logarithmic. The paper does not say at which level and \
-                  μ; its two numbers are stars."
+        caption: "Memory of PCCP's tables, and of the other parts of a hierarchy of up to three levels. Each \
+                  marker is a scene; both axes are logarithmic. Stars are the paper's two numbers, for \
+                  which it names neither level nor μ."
             .to_owned(),
         verdict: format!(
-            "{compared}. {growth} These tables are flat arrays of \
-             costs and of the next step on each way; the paper stores whole paths in a hash table, and \
-             says that storing the next cell would save memory."
+            "{compared}. {growth} Portolan's tables are flat arrays of costs and of the next step of each \
+             path; the paper stores entire paths in a hash table and says that storing the next cell would \
+             save memory."
         ),
     }
 }
 
+/// Formats bytes as kilobytes.
 fn kilobytes(bytes: usize) -> String {
     format!("{:.1}", bytes as f64 / 1e3)
 }
 
-/// Memory in numbers.
-pub(crate) fn numbers(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the memory of hierarchies for every scene.
+pub(crate) fn numbers(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "μ",
         "levels",
@@ -151,15 +153,17 @@ pub(crate) fn numbers(report: &Report) -> Exhibit {
         ]);
     }
     let largest = report.memory.iter().max_by_key(|cell| cell.pccp);
-    Exhibit {
+    PageItem {
         id: "ma-hna-figure-6-numbers".to_owned(),
-        title: "Memory in numbers".to_owned(),
+        title: "Memory of hierarchies".to_owned(),
         source: format!("{MA_HNA}, section 7.1.1"),
-        body: Body::Table(table),
-        caption: "What hierarchies of one, two and three levels take.".to_owned(),
+        body: ItemBody::Table(table),
+        caption: "Memory of hierarchies of one, two and three levels, per part. Exact tables serve HNA* with \
+                  the method table; PCCP's tables serve PCCP."
+            .to_owned(),
         verdict: largest.map_or_else(String::new, |cell| {
             format!(
-                "The most that PCCP takes in this run is {}, on {} with μ {} and {} levels; the paper \
+                "The maximum memory of PCCP in this run is {}, on {} with μ {} and {} levels. The paper \
                  calls tens of megabytes insignificant.",
                 bytes(cell.pccp),
                 cell.scene,

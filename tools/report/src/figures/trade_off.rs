@@ -1,13 +1,13 @@
-//! Time over excess: what a better path costs.
+//! The trade-off between query time and path length.
 
 use portolan_draw::chart::trade_off::{self, EnginePoint, MIN_EXCESS, PEERS, ShownEngine, TIER};
 
-use crate::exhibit::{Body, Exhibit, percent, us};
-use crate::model::{BeyondCell, Report, TradeOffEngine};
+use crate::model::{EngineComparison, Report, TradeOffEngine};
+use crate::page_item::{ItemBody, PageItem, percent, us};
 use crate::peers::PeersRun;
 
-/// The engines of this run that are drawn.
-const OURS: [ShownEngine; 5] = [
+/// The engines of this run that the figure shows.
+const ENGINES: [ShownEngine; 5] = [
     shown("contraction:fast", "fast", TIER),
     shown("contraction", "default", TIER),
     shown("contraction:best", "best", TIER),
@@ -19,11 +19,12 @@ const fn shown(engine: &'static str, name: &'static str, look: usize) -> ShownEn
     ShownEngine { engine, name, look }
 }
 
-/// Of our tiers and engines, on the largest world of each kind that was measured.
-pub(crate) fn of_engines(report: &Report) -> Option<Exhibit> {
-    let mut cells: Vec<&BeyondCell> = Vec::new();
+/// Draws the query time over the excess of each engine and quality tier, on the largest measured world of
+/// each kind.
+pub(crate) fn of_engines(report: &Report) -> Option<PageItem> {
+    let mut cells: Vec<&EngineComparison> = Vec::new();
     for cell in report
-        .beyond
+        .comparisons
         .iter()
         .filter(|cell| !cell.trade_off.is_empty())
     {
@@ -38,7 +39,7 @@ pub(crate) fn of_engines(report: &Report) -> Option<Exhibit> {
     }
     let panels = cells.iter().filter_map(|cell| {
         let title = format!("{}, {} polygons", cell.scene, cell.polygons);
-        trade_off::panel(title, "shortest known", &OURS, |name| {
+        trade_off::panel(title, "shortest known", &ENGINES, |name| {
             let engine = cell.trade_off.iter().find(|e| e.engine == name)?;
             Some(EnginePoint {
                 excess: engine.mean_percent,
@@ -46,30 +47,33 @@ pub(crate) fn of_engines(report: &Report) -> Option<Exhibit> {
             })
         })
     });
-    let said: Vec<String> = cells.iter().map(|cell| said(cell)).collect();
-    Some(Exhibit {
+    let findings: Vec<String> = cells.iter().map(|cell| finding(cell)).collect();
+    Some(PageItem {
         id: "beyond-trade-off".to_owned(),
-        title: "Time over excess".to_owned(),
+        title: "Query time over excess length".to_owned(),
         source: "this run".to_owned(),
-        body: Body::Svg(trade_off::svg("beyond3", panels.collect())),
+        body: ItemBody::Svg(trade_off::svg("beyond3", panels.collect())),
         caption: format!(
-            "Whole queries, location and waypoints included; excess is that of the path's length from \
-             above over the shortest known: the least of what all engines here and the best tier on \
-             very dense samples ({}) find. No exact optimum is at hand, so the truth may be a little \
-             more. A line joins the tiers of the contraction; both axes are logarithmic, and less than \
-             {MIN_EXCESS}% is drawn as that.",
+            "Mean time of a full query, including point location and waypoints, over the excess of the path \
+             length in plan, on {} queries per generated world. The excess is relative to the shortest \
+             known path: the shortest that any of these engines, or the tier best on very dense samples \
+             ({}), finds. The exact optimum is not computed, so the true excess may be slightly larger. A \
+             line connects the tiers of the contraction. Both axes are logarithmic; an excess below \
+             {MIN_EXCESS}% is drawn at that value.",
+            report.effort.queries,
             crate::jobs::DENSE
         ),
-        verdict: said.join(" "),
+        verdict: findings.join(" "),
     })
 }
 
-fn said(cell: &BeyondCell) -> String {
-    let tiers = OURS.iter().filter_map(|shown| {
+/// Describes the trade-off on one world in a sentence.
+fn finding(cell: &EngineComparison) -> String {
+    let tiers = ENGINES.iter().filter_map(|shown| {
         let mut engines = cell.trade_off.iter();
         let engine: &TradeOffEngine = engines.find(|e| e.engine == shown.engine)?;
         Some(format!(
-            "{} {} in the mean and {} at most in {} µs",
+            "{} has a mean excess of {}, at most {}, and takes {} µs",
             shown.name,
             percent(engine.mean_percent),
             percent(engine.max_percent),
@@ -77,27 +81,29 @@ fn said(cell: &BeyondCell) -> String {
         ))
     });
     let tiers: Vec<String> = tiers.collect();
-    format!("On {}: {}.", cell.scene, tiers.join(", "))
+    format!("On {}: {}.", cell.scene, tiers.join("; "))
 }
 
-/// Of ours and others, on the maps of a run of `cargo xtask peers`.
-pub(crate) fn of_peers(run: &PeersRun) -> Exhibit {
+/// Draws the query time over the excess of Portolan and of other libraries, from a run of
+/// `cargo xtask peers`.
+pub(crate) fn of_peers(run: &PeersRun) -> PageItem {
     let maps: Vec<&str> = run.maps.iter().map(|map| map.map.as_str()).collect();
-    Exhibit {
+    PageItem {
         id: "beyond-peers".to_owned(),
-        title: "Time over excess, beside others".to_owned(),
+        title: "Query time over excess length, compared with other libraries".to_owned(),
         source: "cargo xtask peers".to_owned(),
-        body: Body::Svg(peers_svg(run)),
+        body: ItemBody::Svg(peers_svg(run)),
         caption: format!(
-            "Whole queries on the same navmeshes in one run of their own, not this one; excess is over \
-             the any-angle optimum in (x, z), both axes are logarithmic, and less than {MIN_EXCESS}% is drawn \
-             as that. A line joins our tiers. Detour has 65 535 nodes."
+            "Mean time of a full query over the mean excess of the path length over the any-angle optimum \
+             in the (x, z) plane, measured on the same navmeshes with cargo xtask peers, in a separate run. \
+             A line connects Portolan's tiers. Both axes are logarithmic; an excess below {MIN_EXCESS}% \
+             is drawn at that value. Detour's node pool has 65 535 nodes."
         ),
         verdict: format!("Maps: {}.", maps.join(", ")),
     }
 }
 
-/// The figure alone. Maps without an optimum have no panel.
+/// Draws the figure. Maps without a known optimum have no panel.
 pub(crate) fn peers_svg(run: &PeersRun) -> String {
     let panels = run.maps.iter().filter_map(|map| {
         let title = format!("{}, {} polygons", map.map, map.polygons);

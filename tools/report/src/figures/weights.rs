@@ -1,25 +1,26 @@
-//! Figure 15 of Pelechano and Fuentes: balanced partitions against random ones.
+//! Figure 15 of Pelechano and Fuentes 2016: balanced and random partitions.
 
-use super::{Role, line, place};
-use crate::exhibit::{Body, Exhibit, Table, us};
+use super::{FigureScene, level_and_mu, line};
 use crate::model::{Report, WeightsCell};
+use crate::page_item::{ItemBody, PageItem, PageTable, us};
 use crate::published::HNA;
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
+/// Returns the cells of a scene, with the balanced partition first.
 fn cells<'a>(report: &'a Report, scene: &str) -> Vec<&'a WeightsCell> {
     let all = report.weights.iter();
     all.filter(|cell| cell.scene == scene).collect()
 }
 
-/// Time over length, for each kind of weights.
-pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
+/// Repeats figure 15: time over path length, for each kind of weights.
+pub(crate) fn figure_15(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let cells = cells(report, role.scene);
-    let most = cells
+    let max_us = cells
         .iter()
         .map(|cell| cell.time.max_us)
         .fold(1.0, f64::max);
     let panels = cells.iter().enumerate().map(|(i, cell)| {
-        let name = format!("{}: a path", cell.weights);
+        let name = format!("{}: one path", cell.weights);
         let points = cell.points.clone();
         let longest = points.iter().map(|point| point[0]).fold(0.0, f64::max);
         let flat = |y: f64| vec![[0.0, y], [longest, y]];
@@ -27,9 +28,9 @@ pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
             draw: Draw::Rule,
             ..line(name, look, flat(y))
         };
-        let mut y = Axis::new("time a path (µs)", Scale::FromZero);
-        // One scale for all three.
-        y.at = even_ticks(most);
+        let mut y = Axis::new("time per search (µs)", Scale::FromZero);
+        // All panels have the same scale.
+        y.at = even_ticks(max_us);
         Panel {
             title: format!("weights: {}", cell.weights),
             x: Axis::new("length of the path (m)", Scale::FromZero),
@@ -46,33 +47,36 @@ pub(crate) fn figure_15(report: &Report, role: &Role<'_>) -> Exhibit {
         }
     });
     let (mu, level) = cells.first().map_or((0, 0), |cell| (cell.mu, cell.level));
-    Exhibit {
+    PageItem {
         id: "hna-figure-15".to_owned(),
-        title: format!("Balanced against random weights: {}", role.scene),
+        title: format!("Balanced and random partitions: {}", role.scene),
         source: format!("{HNA}, figure 15"),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "hna15".to_owned(),
-                description: "Times of HNA* over the length of paths by weights".to_owned(),
+                description: "Times of HNA* over the path length, per kind of weights".to_owned(),
                 columns: 3,
                 panels: panels.collect(),
             }
             .svg(),
         ),
         caption: format!(
-            "HNA* as published at {}; each marker is a path. Left, polygons and portals weigh the \
-             same; middle, polygons weigh 1 to 100 by chance, so that nodes hold different numbers of \
-             them; right, portals do, so that more of them are cut.{}",
-            place(level, mu),
+            "Search time of HNA* with the published connect step at {}, over the path length; each marker \
+             is one of {} queries. Left: all polygons and portals have the same weight. Middle: polygons \
+             have random weights from 1 to 100, so nodes have different numbers of polygons. Right: portals \
+             have random weights, so more portals are cut.{}",
+            level_and_mu(level, mu),
+            report.effort.queries,
             role.note()
         ),
         verdict: verdict(&cells),
     }
 }
 
-fn even_ticks(most: f64) -> Vec<f64> {
-    let step = portolan_draw::chart::round_step(most / 4.0);
-    let count = (most / step).ceil() as u32;
+/// Returns evenly spaced ticks from 0 to at least `max`.
+fn even_ticks(max: f64) -> Vec<f64> {
+    let step = portolan_draw::chart::round_step(max / 4.0);
+    let count = (max / step).ceil() as u32;
     (0..=count).map(|i| f64::from(i) * step).collect()
 }
 
@@ -84,7 +88,7 @@ fn verdict(cells: &[&WeightsCell]) -> String {
         .iter()
         .map(|cell| {
             format!(
-                "{}: mean {:.2} and slowest path {:.2} times that of balanced weights",
+                "{} have {:.2} times the mean and {:.2} times the maximum of balanced weights",
                 cell.weights,
                 cell.time.mean_us / balanced.time.mean_us,
                 cell.time.max_us / balanced.time.max_us
@@ -100,22 +104,30 @@ fn verdict(cells: &[&WeightsCell]) -> String {
         .all(|c| c.time.mean_us >= balanced.time.mean_us);
     let best_max = random.iter().all(|c| c.time.max_us >= balanced.time.max_us);
     let agrees = match (best_mean, best_max) {
-        (true, true) => "Balanced is best on average and at worst, as published",
-        (true, false) => "Balanced is best on average, as published, but not at worst",
-        (false, true) => "Balanced is best at worst, as published, but not on average",
-        (false, false) => "Balanced is best neither on average nor at worst, unlike published",
+        (true, true) => {
+            "Balanced weights have the lowest mean and the lowest maximum, as published"
+        }
+        (true, false) => {
+            "Balanced weights have the lowest mean, as published, but not the lowest maximum"
+        }
+        (false, true) => {
+            "Balanced weights have the lowest maximum, as published, but not the lowest mean"
+        }
+        (false, false) => {
+            "Unlike published, balanced weights have neither the lowest mean nor the lowest maximum"
+        }
     };
     format!(
-        "Published: balanced is slightly better on average, and the worst cases of random weights \
-         almost triple the time. Here {}. {agrees}; rounds differ by up to {:.0}%.",
+        "Published: balanced weights are slightly better on average, and the worst cases of random weights \
+         take almost three times as long. In this run, {}. {agrees}. The rounds differ by up to {:.0}%.",
         compared.join("; "),
         100.0 * noise
     )
 }
 
-/// The same in numbers, for every scene.
-pub(crate) fn numbers(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the times per kind of weights for every scene.
+pub(crate) fn numbers(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "weights",
         "level",
@@ -155,15 +167,19 @@ pub(crate) fn numbers(report: &Report) -> Exhibit {
             .iter()
             .all(|c| c.time.mean_us >= balanced.time.mean_us)
     });
-    Exhibit {
+    PageItem {
         id: "hna-figure-15-numbers".to_owned(),
-        title: "Weights in numbers".to_owned(),
+        title: "Partition weights".to_owned(),
         source: format!("{HNA}, section 4"),
-        body: Body::Table(table),
-        caption: "HNA* as published, one A* a portal to connect.".to_owned(),
+        body: ItemBody::Table(table),
+        caption: format!(
+            "Structure of the level, and search time of HNA* with the published connect step (one A* per \
+             portal), on {} queries per scene, for balanced and random partition weights.",
+            report.effort.queries
+        ),
         verdict: format!(
-            "Published: on small maps the differences are not significant. Here balanced weights have \
-             the least mean on {} of {} scenes.",
+            "Published: the differences are not significant on small maps. In this run, balanced weights \
+             have the lowest mean on {} of {} scenes.",
             wins.count(),
             scenes.len()
         ),

@@ -1,20 +1,20 @@
-//! One merge factor: every level, every way to connect.
+//! Times every level and every connecting method at one merge factor.
 
 use portolan_core::{Connect, Engine, Level, LevelStatistics, Stage, World};
 use portolan_measure::{mean, thousandths};
 
-use super::{Bench, Index, stages_ms};
+use super::{IndexSettings, SceneBench, stages_ms};
 use crate::ReportError;
-use crate::measure::{Located, Measured};
+use crate::measure::{EngineTimes, LocatedQueries};
 use crate::model::{EngineCell, GridCell, LevelCell, Probe};
 
-/// The name of PCCP among the ways to connect.
+/// The name of PCCP among the connecting methods.
 pub(crate) const PCCP: &str = "pccp";
 
-/// The ways to connect, in the order of the columns.
+/// The connecting methods, in the order of the table columns.
 pub(crate) const METHODS: [&str; 5] = ["astar", "parallel", "dijkstra", "table", PCCP];
 
-/// An engine by way to connect and level.
+/// Returns the engine of a connecting method and a level.
 pub(crate) fn engine(method: &str, level: Level) -> Engine {
     let level = Some(level);
     let connect = match method {
@@ -30,24 +30,24 @@ pub(crate) fn engine(method: &str, level: Level) -> Engine {
     }
 }
 
-impl Bench<'_> {
+impl SceneBench<'_> {
     pub(super) fn grid(&self, mu: u32) -> Result<GridCell, ReportError> {
-        let world = self.world(Index::new(mu, self.max_levels()))?;
-        let located = Located::new(&world, &self.queries);
+        let world = self.world(IndexSettings::new(mu, self.max_levels()))?;
+        let located = LocatedQueries::new(&world, &self.queries);
         let levels: Vec<Level> = hierarchy(&world).partition().levels().collect();
         let mut engines = vec![Engine::AStar, Engine::Closest];
         for &level in &levels {
             engines.extend(METHODS.map(|method| engine(method, level)));
         }
-        let measured = located.measure(&engines, self.effort);
-        let (astar, closest, rest) = (&measured[0], &measured[1], &measured[2..]);
-        let (locate_us, waypoints_us) = located.around();
+        let times = located.measure(&engines, self.effort);
+        let (astar, closest, rest) = (&times[0], &times[1], &times[2..]);
+        let (locate_us, waypoints_us) = located.location_and_waypoint_us();
         let statistics = hierarchy(&world).partition().statistics(world.mesh());
         let levels = levels
             .iter()
             .zip(&statistics)
             .zip(rest.chunks(METHODS.len()));
-        let levels = levels.map(|((&level, statistics), measured)| {
+        let levels = levels.map(|((&level, statistics), times)| {
             let nodes = nodes(&located, level);
             let portals = nodes.iter().map(|(start, goal)| (start.1 + goal.1) as f64);
             let probe = nodes.first();
@@ -64,13 +64,13 @@ impl Bench<'_> {
                 probe: Probe {
                     portals_start: probe.map_or(0, |(start, _)| start.1),
                     portals_goal: probe.map_or(0, |(_, goal)| goal.1),
-                    connect_us: measured[0].connect_us(0),
+                    connect_us: times[0].connect_us(0),
                 },
                 portals_mean: thousandths(mean(portals)),
                 engines: METHODS
                     .iter()
-                    .zip(measured)
-                    .map(|(method, measured)| cell(method, measured, astar))
+                    .zip(times)
+                    .map(|(method, times)| cell(method, times, astar))
                     .collect(),
             }
         });
@@ -91,37 +91,37 @@ impl Bench<'_> {
     }
 }
 
-/// Inter-edges a node, islands not counted: the papers remove them.
+/// Returns the mean number of inter-edges per node, without islands, which the papers remove.
 pub(super) fn inter_edges_mean(level: &LevelStatistics) -> f64 {
-    let joined = level.nodes - level.without_edges;
-    2.0 * level.edge_cut as f64 / joined.max(1) as f64
+    let connected = level.nodes - level.without_edges;
+    2.0 * level.edge_cut as f64 / connected.max(1) as f64
 }
 
 fn hierarchy(world: &World) -> &portolan_core::Hierarchy {
     world.hierarchy().expect("a world with a hierarchy")
 }
 
-/// Per query, number and inter-edges of the start's node and of the goal's.
-fn nodes(located: &Located<'_>, level: Level) -> Vec<((usize, usize), (usize, usize))> {
+/// Returns, per query, the index and the number of inter-edges of the start's node and of the goal's node.
+fn nodes(located: &LocatedQueries<'_>, level: Level) -> Vec<((usize, usize), (usize, usize))> {
     let hierarchy = hierarchy(located.world);
     let node = |polygon: portolan_core::PolygonId| {
         let node = hierarchy.partition().node_of(level, polygon.index());
         let inter_edges = hierarchy.level(level).inter_edges_of(node).len();
         (node.index(), inter_edges)
     };
-    let ends = located.ends.iter();
-    ends.map(|ends| (node(ends.start.polygon), node(ends.goal.polygon)))
+    let all = located.endpoints.iter();
+    all.map(|endpoints| (node(endpoints.start.polygon), node(endpoints.goal.polygon)))
         .collect()
 }
 
-fn cell(method: &str, measured: &Measured, astar: &Measured) -> EngineCell {
+fn cell(method: &str, times: &EngineTimes, astar: &EngineTimes) -> EngineCell {
     EngineCell {
         method: method.to_owned(),
-        get_us: measured.step_us(|steps| steps.nodes),
-        connect_us: measured.step_us(|steps| steps.connect),
-        search_us: measured.step_us(|steps| steps.search),
-        extract_us: measured.step_us(|steps| steps.extract),
-        time: measured.timing(),
-        mismatches: (method != PCCP).then(|| measured.mismatches(&astar.costs)),
+        get_us: times.step_us(|steps| steps.nodes),
+        connect_us: times.step_us(|steps| steps.connect),
+        search_us: times.step_us(|steps| steps.search),
+        extract_us: times.step_us(|steps| steps.extract),
+        time: times.timing(),
+        mismatches: (method != PCCP).then(|| times.mismatches(&astar.costs)),
     }
 }

@@ -1,23 +1,24 @@
-//! How long HNA*'s paths are, by the published costs and by ours, against the papers' A*.
+//! Compares the path lengths of HNA* with those of the papers' A*, with the published costs and with
+//! Portolan's.
 
 use portolan_core::{CostModel, Engine, Level, NavMesh, Path, Scratch};
 use portolan_measure::{distant_queries, mean, thousandths};
 
-use super::{Bench, EXAMPLE_MU, Index};
+use super::{EXAMPLE_MU, IndexSettings, SceneBench};
 use crate::ReportError;
-use crate::measure::Located;
+use crate::measure::LocatedQueries;
 use crate::model::{ExampleCell, ExamplePath, LengthsCell, LengthsCells};
 
-/// The highest level whose lengths are compared.
+/// The highest level whose path lengths are compared.
 const TOP: u32 = 3;
 
-/// Cost models by their names in the report.
+/// The cost models and their names in the report.
 pub(crate) const MODELS: [(&str, CostModel); 2] = [
     ("published", CostModel::Published),
     ("portals", CostModel::Portals),
 ];
 
-/// HNA* at a level; how it connects does not change its paths' costs.
+/// Returns HNA* at a level. The connecting method does not change the cost of its paths.
 fn hna(level: Level) -> Engine {
     Engine::Hna {
         level: Some(level),
@@ -25,24 +26,24 @@ fn hna(level: Level) -> Engine {
     }
 }
 
-impl Bench<'_> {
+impl SceneBench<'_> {
     pub(super) fn lengths(&self, mu: u32) -> Result<LengthsCells, ReportError> {
-        // Other queries than those that are timed: more of them.
+        // More queries than those that are timed, from another seed.
         let effort = self.effort;
-        let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
-        let index = Index::new(mu, TOP).without_tables();
+        let queries = distant_queries(&self.loaded.mesh, effort.length_queries, effort.seed + 1);
+        let index = IndexSettings::new(mu, TOP).without_tables();
         let mut scratch = Scratch::new();
         let world = self.world(index)?;
-        let located = Located::new(&world, &queries);
-        let numbers = 0..located.ends.len();
+        let located = LocatedQueries::new(&world, &queries);
+        let numbers = 0..located.endpoints.len();
         let closest: Vec<f64> = numbers
             .clone()
             .map(|i| located.path(i, Engine::Closest, &mut scratch).length())
             .collect();
         let mut cells = Vec::new();
         for (name, model) in MODELS {
-            let world = self.world(Index { model, ..index })?;
-            let located = Located::new(&world, &queries);
+            let world = self.world(IndexSettings { model, ..index })?;
+            let located = LocatedQueries::new(&world, &queries);
             let mut lengths = |engine| -> Vec<f64> {
                 let path = |i| located.path(i, engine, &mut scratch).length();
                 numbers.clone().map(path).collect()
@@ -79,54 +80,61 @@ impl Bench<'_> {
         Ok(LengthsCells { cells })
     }
 
-    /// The query on which the published costs err most, and its paths.
+    /// Finds the query for which the published costs have the largest error, and returns its paths.
     pub(super) fn example(&self) -> Result<ExampleCell, ReportError> {
         let effort = self.effort;
-        let queries = distant_queries(&self.subject.mesh, effort.length_queries, effort.seed + 1);
-        let index = Index::new(EXAMPLE_MU, TOP).without_tables();
-        let ours = self.world(index)?;
+        let queries = distant_queries(&self.loaded.mesh, effort.length_queries, effort.seed + 1);
+        let index = IndexSettings::new(EXAMPLE_MU, TOP).without_tables();
+        let portals = self.world(index)?;
         let model = CostModel::Published;
-        let published = self.world(Index { model, ..index })?;
-        let (ours, published) = (
-            Located::new(&ours, &queries),
-            Located::new(&published, &queries),
+        let published = self.world(IndexSettings { model, ..index })?;
+        let (portals, published) = (
+            LocatedQueries::new(&portals, &queries),
+            LocatedQueries::new(&published, &queries),
         );
         let mut scratch = Scratch::new();
         let top = published.world.hierarchy().map_or(Level(0), |h| h.top());
         let mut error = |i: usize| {
-            let reference = ours.path(i, Engine::Closest, &mut scratch).length();
+            let reference = portals.path(i, Engine::Closest, &mut scratch).length();
             published.path(i, hna(top), &mut scratch).length() / reference.max(1.0)
         };
-        let worst = (0..ours.ends.len())
+        let worst = (0..portals.endpoints.len())
             .map(|i| (error(i), i))
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map_or(0, |(_, i)| i);
-        let mut paths = vec![drawn(
+        let mut paths = vec![rounded_path(
             "A*, closest points",
-            &ours.path(worst, Engine::Closest, &mut scratch),
+            &portals.path(worst, Engine::Closest, &mut scratch),
         )];
         for level in (1..=top.0).map(Level) {
             let path = published.path(worst, hna(level), &mut scratch);
-            paths.push(drawn(&format!("HNA* L{level}, published costs"), &path));
+            paths.push(rounded_path(
+                &format!("HNA* L{level}, published costs"),
+                &path,
+            ));
         }
-        let path = ours.path(worst, hna(top), &mut scratch);
-        paths.push(drawn(&format!("HNA* L{top}, costs over portals"), &path));
+        let path = portals.path(worst, hna(top), &mut scratch);
+        paths.push(rounded_path(
+            &format!("HNA* L{top}, costs over portals"),
+            &path,
+        ));
         Ok(ExampleCell {
             scene: self.scene(),
             mu: EXAMPLE_MU,
-            walls: walls(&self.subject.mesh, &paths),
+            walls: walls(&self.loaded.mesh, &paths),
             paths,
         })
     }
 }
 
-fn drawn(name: &str, path: &Path) -> ExamplePath {
+/// Rounds the waypoints of a path to tenths of a metre.
+fn rounded_path(name: &str, path: &Path) -> ExamplePath {
     let tenth = |value: f32| (value * 10.0).round() / 10.0;
     let mut waypoints: Vec<[f32; 2]> = Vec::new();
     for point in &path.waypoints {
-        let place = [tenth(point.x), tenth(point.z)];
-        if waypoints.last() != Some(&place) {
-            waypoints.push(place);
+        let rounded = [tenth(point.x), tenth(point.z)];
+        if waypoints.last() != Some(&rounded) {
+            waypoints.push(rounded);
         }
     }
     ExamplePath {
@@ -136,15 +144,15 @@ fn drawn(name: &str, path: &Path) -> ExamplePath {
     }
 }
 
-/// The borders of the largest component that lead nowhere, near the paths.
+/// Returns the polygon borders without a portal that are near the paths, in the largest component.
 fn walls(mesh: &NavMesh, paths: &[ExamplePath]) -> Vec<[f32; 4]> {
-    let places = || paths.iter().flat_map(|path| &path.waypoints);
-    let least = |i: usize| places().map(|place| place[i]).fold(f32::MAX, f32::min);
-    let most = |i: usize| places().map(|place| place[i]).fold(f32::MIN, f32::max);
-    let margin = 0.05 * (most(0) - least(0)).max(most(1) - least(1)) + 2.0;
+    let points = || paths.iter().flat_map(|path| &path.waypoints);
+    let min = |axis: usize| points().map(|p| p[axis]).fold(f32::MAX, f32::min);
+    let max = |axis: usize| points().map(|p| p[axis]).fold(f32::MIN, f32::max);
+    let margin = 0.05 * (max(0) - min(0)).max(max(1) - min(1)) + 2.0;
     let within = |point: glam::Vec3| {
-        (least(0) - margin..=most(0) + margin).contains(&point.x)
-            && (least(1) - margin..=most(1) + margin).contains(&point.z)
+        (min(0) - margin..=max(0) + margin).contains(&point.x)
+            && (min(1) - margin..=max(1) + margin).contains(&point.z)
     };
     let mut open = std::collections::HashSet::new();
     let key = |a: glam::Vec3, b: glam::Vec3| {

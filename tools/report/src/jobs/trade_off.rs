@@ -1,27 +1,28 @@
-//! What a better path costs: time and length of whole queries, by engine and tier.
+//! Measures the time and the path length of full queries, per engine and quality tier.
 
 use portolan_core::{Engine, Path, Samples, Scratch, Tier, World, no_progress};
 use portolan_index::{IndexOptions, OrderOptions, build};
 use portolan_measure::{mean, percentile, thousandths};
 
-use super::Bench;
+use super::SceneBench;
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want};
+use crate::measure::{LocatedQueries, TimedRequest, TimedScope};
 use crate::model::TradeOffEngine;
 
-/// The samples of what stands in for the optimum.
+/// The samples per portal of the reference, which stands in for the optimum.
 pub(crate) const DENSE: Samples = Samples::Each(8);
 
-/// The most polygons of a world: such dense samples take time and memory.
+/// The maximum number of polygons: the dense reference takes much time and memory.
 const MAX_POLYGONS: usize = 15_000;
 
-impl Bench<'_> {
-    /// Whether there is one: of worlds that are not too large; scenes and maps have none.
+impl SceneBench<'_> {
+    /// Returns whether the trade-off is measured: on generated worlds up to a limit, not on scenes and maps.
     pub(super) fn has_trade_off(&self) -> bool {
-        self.subject.world.is_some() && self.subject.mesh.polygon_count() <= MAX_POLYGONS
+        self.loaded.world.is_some() && self.loaded.mesh.polygon_count() <= MAX_POLYGONS
     }
 
-    /// Of a world with all tiers; none where it [has none](Self::has_trade_off).
+    /// Measures the engines on a world with all tiers. The result is empty if
+    /// [`has_trade_off`](Self::has_trade_off) is false.
     pub(super) fn trade_off(&self, world: &World) -> Result<Vec<TradeOffEngine>, ReportError> {
         if !self.has_trade_off() {
             return Ok(Vec::new());
@@ -50,22 +51,23 @@ impl Bench<'_> {
             }
         }
 
-        let asked = engines.map(|engine| Asked {
+        let requests = engines.map(|engine| TimedRequest {
             engine,
-            want: Want::Whole,
+            scope: TimedScope::FullQuery,
         });
-        let measured = Located::new(world, &self.queries).measure_asked(&asked, true, self.effort);
-        let all = engines.into_iter().zip(lengths).zip(measured);
-        let cells = all.map(|((engine, lengths), measured)| {
+        let located = LocatedQueries::new(world, &self.queries);
+        let times = located.measure_requests(&requests, true, self.effort);
+        let all = engines.into_iter().zip(lengths).zip(times);
+        let cells = all.map(|((engine, lengths), times)| {
             let excesses = lengths
                 .iter()
                 .zip(&shortest)
                 .map(|(a, b)| 100.0 * (a / b - 1.0));
-            // Where there is no path, or no way to go, there is no excess.
+            // A query without a path, or with a path of length 0, has no excess.
             let excesses: Vec<f64> = excesses.filter(|excess| excess.is_finite()).collect();
             TradeOffEngine {
                 engine: engine.to_string(),
-                time: measured.timing(),
+                time: times.timing(),
                 mean_percent: thousandths(mean(excesses.iter().copied())),
                 p99_percent: thousandths(percentile(&excesses, 0.99)),
                 max_percent: thousandths(percentile(&excesses, 1.0)),
@@ -74,11 +76,11 @@ impl Bench<'_> {
         Ok(cells.collect())
     }
 
-    /// Of each query, from above; infinite where there is no path.
+    /// Returns the path length in the (x, z) plane per query; infinite if there is no path.
     fn lengths_xz(&self, world: &World, engine: Engine) -> Vec<f64> {
-        let located = Located::new(world, &self.queries);
+        let located = LocatedQueries::new(world, &self.queries);
         let mut scratch = Scratch::new();
-        let numbers = 0..located.ends.len();
+        let numbers = 0..located.endpoints.len();
         let paths = numbers.map(|number| located.path(number, engine, &mut scratch));
         let length = |path: Path| match path.waypoints.is_empty() {
             true => f64::INFINITY,
@@ -88,7 +90,7 @@ impl Bench<'_> {
     }
 }
 
-/// Those that are compared.
+/// Returns the engines that are compared.
 fn engines() -> [Engine; 5] {
     let hna = Engine::Hna {
         level: None,

@@ -1,38 +1,38 @@
-//! Balanced partitions against random ones.
+//! Times HNA* on balanced and on random partitions.
 
 use portolan_core::{Engine, Level, Scratch};
 use portolan_index::Weights;
 use portolan_measure::thousandths;
 
 use super::grid::{engine, inter_edges_mean};
-use super::{Bench, Index, WEIGHTS_AT};
+use super::{IndexSettings, SceneBench, WEIGHTS_AT};
 use crate::ReportError;
-use crate::measure::Located;
+use crate::measure::LocatedQueries;
 use crate::model::{WeightsCell, WeightsCells};
 
-/// Weights by their names in the report.
+/// The partition weights and their names in the report.
 pub(crate) const WEIGHTS: [(&str, Weights); 3] = [
     ("balanced", Weights::Balanced),
     ("random nodes", Weights::RandomNodes),
     ("random edges", Weights::RandomEdges),
 ];
 
-impl Bench<'_> {
+impl SceneBench<'_> {
     pub(super) fn weights(&self) -> Result<WeightsCells, ReportError> {
         let (mu, level) = WEIGHTS_AT;
         let mut cells = Vec::new();
         for (name, weights) in WEIGHTS {
-            let index = Index::new(mu, level.into()).without_tables();
-            let world = self.world(Index { weights, ..index })?;
+            let index = IndexSettings::new(mu, level.into()).without_tables();
+            let world = self.world(IndexSettings { weights, ..index })?;
             let Some(hierarchy) = world.hierarchy().filter(|h| h.top() > Level(0)) else {
                 continue;
             };
             let level = hierarchy.top();
-            let located = Located::new(&world, &self.queries);
-            let measured = located.measure(&[engine("astar", level)], self.effort);
-            let measured = &measured[0];
+            let located = LocatedQueries::new(&world, &self.queries);
+            let times = located.measure(&[engine("astar", level)], self.effort);
+            let times = &times[0];
             let mut scratch = Scratch::new();
-            let points = measured.totals_us().enumerate().map(|(i, micros)| {
+            let points = times.totals_us().enumerate().map(|(i, micros)| {
                 let length = located.path(i, Engine::AStar, &mut scratch).length();
                 [thousandths(length), thousandths(micros)]
             });
@@ -48,7 +48,7 @@ impl Bench<'_> {
                 balance: thousandths(statistics.balance()),
                 inter_edges_mean: thousandths(inter_edges_mean(statistics)),
                 inter_edges_max: statistics.inter_edges.max,
-                time: measured.timing(),
+                time: times.timing(),
                 points,
             });
         }

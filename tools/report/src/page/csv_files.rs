@@ -1,13 +1,12 @@
-//! Tables as CSV, numbers without their units.
+//! Writes tables as CSV, with numbers without units.
 
 use std::io::{self, Write};
 
-use crate::exhibit::Table;
 use crate::model::Report;
+use crate::page_item::PageTable;
 
-/// Writes a table. Where every number of a column has the same unit behind it, the unit goes into
-/// the heading.
-pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a table. If every number of a column has the same unit, the unit moves into the column name.
+pub(super) fn write(table: &PageTable, out: &mut dyn Write) -> io::Result<()> {
     let unit = |column: usize| {
         let cells = || table.rows.iter().map(|row| row[column].as_str());
         let all = |unit: &str| {
@@ -42,9 +41,9 @@ pub(super) fn write(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     csv.flush()
 }
 
-/// Every timed cell of a report, a row each.
-pub(super) fn cells(report: &Report) -> Table {
-    let mut table = Table::new(&[
+/// Lists every timed cell of a report, one per row.
+pub(super) fn cells(report: &Report) -> PageTable {
+    let mut table = PageTable::new(&[
         "scene",
         "mu",
         "level",
@@ -107,8 +106,8 @@ pub(super) fn cells(report: &Report) -> Table {
                     "{:.4}",
                     report.astar_us(&cell.scene) / time.mean_us
                 ));
-                let wrong = engine.mismatches;
-                row.push(wrong.map_or(String::new(), |count| count.to_string()));
+                let mismatches = engine.mismatches;
+                row.push(mismatches.map_or(String::new(), |count| count.to_string()));
                 table.rows.push(row);
             }
         }
@@ -121,8 +120,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_go_into_the_heading() {
-        let mut table = Table::new(&["scene", "gain", "noise", "best"]);
+    fn units_move_into_the_column_names() {
+        let mut table = PageTable::new(&["scene", "gain", "noise", "best"]);
         let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
         table.rows.push(row(["a, b", "1.5x", "", "2.0x (μ 4)"]));
         table.rows.push(row(["x", "12x", "7%", "-"]));

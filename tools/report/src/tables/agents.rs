@@ -1,18 +1,18 @@
-//! Table 3 of MA-HNA*: what a core can do in a frame.
+//! Table 3 of Rahmani and Pelechano 2020: how many agents one core serves per frame.
 
 use portolan_measure::mean;
 
-use crate::exhibit::{Body, Exhibit, Table, percent, times};
-use crate::figures::best;
+use crate::figures::fastest_cell;
 use crate::model::Report;
+use crate::page_item::{ItemBody, PageItem, PageTable, percent, times};
 use crate::published::{AGENTS, MA_HNA};
 
-/// A frame at 25 frames a second.
+/// The duration of a frame at 25 frames per second. [Units: µs]
 const FRAME_US: f64 = 40_000.0;
 
-/// Table 3 of MA-HNA*.
-pub(crate) fn agents(report: &Report) -> Exhibit {
-    let mut table = Table::new(&[
+/// Repeats table 3 of Rahmani and Pelechano 2020.
+pub(crate) fn agents(report: &Report) -> PageItem {
+    let mut table = PageTable::new(&[
         "scene",
         "level",
         "μ",
@@ -29,14 +29,14 @@ pub(crate) fn agents(report: &Report) -> Exhibit {
         "paper: CUDA",
         "paper: PCCP",
     ]);
-    let (mut said, mut ratios): (Vec<String>, Vec<f64>) = (Vec::new(), Vec::new());
+    let (mut findings, mut ratios): (Vec<String>, Vec<f64>) = (Vec::new(), Vec::new());
     let mut rows: Vec<(&str, u8, u32, Option<[u32; 4]>)> = AGENTS
         .iter()
         .filter(|known| report.grid_of(known.0).next().is_some())
         .map(|&(scene, level, mu, agents)| (scene, level, mu, Some(agents)))
         .collect();
     for scene in &report.scenes {
-        if let Some(best) = best(report, &scene.scene, |_, method| method == "pccp") {
+        if let Some(best) = fastest_cell(report, &scene.scene, |_, method| method == "pccp") {
             rows.push((&scene.scene, best.level, best.mu, None));
         }
     }
@@ -51,15 +51,15 @@ pub(crate) fn agents(report: &Report) -> Exhibit {
                 agents(engine.time.mean_us).to_string()
             })
         };
-        let whole = cell.engine(level, "pccp").map_or(String::new(), |engine| {
+        let full_query = cell.engine(level, "pccp").map_or(String::new(), |engine| {
             agents(engine.time.mean_us + cell.locate_us + cell.waypoints_us).to_string()
         });
         let mut row = vec![scene.to_owned(), level.to_string(), mu.to_string()];
         row.push(agents(report.astar_us(scene)).to_string());
         row.extend(["astar", "dijkstra", "table", "pccp"].map(of));
-        row.push(whole);
-        row.push("joins with the device".to_owned());
-        row.push("joins with the batch engine".to_owned());
+        row.push(full_query);
+        row.push("not measured".to_owned());
+        row.push("not measured".to_owned());
         match known {
             Some(known) => row.extend(known.map(|count| count.to_string())),
             None => row.extend([""; 4].map(str::to_owned)),
@@ -91,34 +91,35 @@ pub(crate) fn agents(report: &Report) -> Exhibit {
             let connect = cell
                 .engine(level, "astar")
                 .map_or(0.0, |e| 100.0 * e.connect_us / e.time.mean_us);
-            said.push(format!(
-                "{scene}: A* {astar_here} agents (published {astar}), HNA* as published {hna_here} \
-                 ({hna}), PCCP {pccp_here} ({pccp}); the order from the most to the least is {here}, \
-                 {agree} as published ({paper}); connecting takes {} of HNA*'s time here",
+            findings.push(format!(
+                "On {scene}, A* serves {astar_here} agents (published: {astar}), HNA* with the published \
+                 connect step {hna_here} ({hna}), and PCCP {pccp_here} ({pccp}). The order from the most \
+                 agents to the fewest is {here}, {agree} as published ({paper}). The connect step takes {} \
+                 of HNA*'s time",
                 percent(connect)
             ));
             ratios.push(astar_here / f64::from(astar));
         }
     }
-    let verdict = if said.is_empty() {
-        "The cells of the paper are not in this run.".to_owned()
+    let verdict = if findings.is_empty() {
+        "This run does not include the paper's configurations.".to_owned()
     } else {
         format!(
-            "{}. A* alone serves {} as many agents as the paper's: code and machine are others.",
-            said.join(". "),
+            "{}. A* serves {} as many agents as the paper's A*, because the code and the machine differ.",
+            findings.join(". "),
             times(mean(ratios))
         )
     };
-    Exhibit {
+    PageItem {
         id: "ma-hna-table-3".to_owned(),
-        title: "Agents that one core serves at 25 frames a second".to_owned(),
+        title: "Agents that one core serves at 25 frames per second".to_owned(),
         source: format!("{MA_HNA}, table 3"),
-        body: Body::Table(table),
-        caption:
-            "One search an agent and frame, one after the other: 40 ms over the mean time. First \
-                  the paper's configurations, then each scene where PCCP is fastest. Location and \
-                  waypoints are not in the paper's times; one column adds them."
-                .to_owned(),
+        body: ItemBody::Table(table),
+        caption: "Number of agents, computed as 40 ms divided by the mean search time: one search per agent \
+                  and frame, one after another. The first rows have the paper's configurations; the others \
+                  have, per scene, the configuration at which PCCP is fastest. The times exclude point \
+                  location and waypoints, as in the paper; one column includes them."
+            .to_owned(),
         verdict,
     }
 }

@@ -1,16 +1,16 @@
-//! Appendix A of the thesis: every merge factor and level of a scene.
+//! Appendix A of Fuentes 2014: every merge factor and level of a scene.
 
 use portolan_measure::mean;
 
 use super::anchor;
-use crate::exhibit::{Body, Exhibit, Table, times, us};
-use crate::figures::{Best, best, place};
+use crate::figures::{FastestCell, fastest_cell, level_and_mu};
 use crate::jobs::METHODS;
 use crate::model::{EngineCell, GridCell, LevelCell, Report};
+use crate::page_item::{ItemBody, PageItem, PageTable, times, us};
 use crate::published::{AppendixRow, THESIS, appendix};
 
-/// Appendix A of the thesis, for one scene.
-pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {
+/// Repeats appendix A of Fuentes 2014 for one scene.
+pub(crate) fn appendix_a(report: &Report, scene: &str) -> PageItem {
     let rows = appendix();
     let of_paper = |mu: u32, level: u8| {
         let mut found = rows
@@ -18,7 +18,7 @@ pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {
             .filter(|r| r.scene == scene && r.mu == mu && r.level == level);
         found.next()
     };
-    let ground = of_paper(0, 0);
+    let published_astar = of_paper(0, 0);
     let mut columns = vec!["μ", "level", "nodes", "get"];
     let connects = METHODS.map(|method| format!("connect: {method}"));
     columns.extend(connects.iter().map(String::as_str));
@@ -34,7 +34,7 @@ pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {
         "paper: total (ms)",
         "paper: speed-up",
     ]);
-    let mut table = Table::new(&columns);
+    let mut table = PageTable::new(&columns);
     let mut level_0 = vec![String::new(), "0".to_owned()];
     let polygons = report.scenes.iter().find(|cell| cell.scene == scene);
     level_0.push(polygons.map_or(String::new(), |cell| cell.polygons.to_string()));
@@ -44,10 +44,10 @@ pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {
     level_0.extend(["1.0x", "1.0x"].map(str::to_owned));
     let noise = mean(report.grid_of(scene).map(|cell| cell.astar.noise()));
     level_0.push(format!("{:.0}%", 100.0 * noise));
-    level_0.push(ground.map_or(String::new(), |row| row.nodes.to_string()));
+    level_0.push(published_astar.map_or(String::new(), |row| row.nodes.to_string()));
     level_0.push(String::new());
-    level_0.push(ground.map_or(String::new(), |row| row.total_ms.to_string()));
-    level_0.push(ground.map_or(String::new(), |_| "1.0x".to_owned()));
+    level_0.push(published_astar.map_or(String::new(), |row| row.total_ms.to_string()));
+    level_0.push(published_astar.map_or(String::new(), |_| "1.0x".to_owned()));
     table.rows.push(level_0);
     for cell in report.grid_of(scene) {
         for level in &cell.levels {
@@ -56,87 +56,91 @@ pub(crate) fn appendix_a(report: &Report, scene: &str) -> Exhibit {
             row.push(known.map_or(String::new(), |known| known.nodes.to_string()));
             row.push(known.map_or(String::new(), |known| known.connect_ms.to_string()));
             row.push(known.map_or(String::new(), |known| known.total_ms.to_string()));
-            row.push(match (ground, known) {
-                (Some(ground), Some(known)) => times(ground.total_ms / known.total_ms),
+            row.push(match (published_astar, known) {
+                (Some(astar), Some(known)) => times(astar.total_ms / known.total_ms),
                 _ => String::new(),
             });
             table.rows.push(row);
         }
     }
-    let find = |mu: u32, level: u8, table: &Table| {
+    let find = |mu: u32, level: u8, table: &PageTable| {
         let (mu, level) = (mu.to_string(), level.to_string());
         table
             .rows
             .iter()
             .position(|row| row[0] == mu && row[1] == level)
     };
-    let plain = best(report, scene, |_, method| method == "astar");
-    let any = best(report, scene, |_, method| method != "pccp");
+    let plain = fastest_cell(report, scene, |_, method| method == "astar");
+    let any = fastest_cell(report, scene, |_, method| method != "pccp");
     for found in [plain, any].into_iter().flatten() {
-        let place = find(found.mu, found.level, &table);
+        let index = find(found.mu, found.level, &table);
         table
             .best
-            .extend(place.filter(|place| !table.best.contains(place)));
+            .extend(index.filter(|index| !table.best.contains(index)));
     }
     let published = rows
         .iter()
         .filter(|row| row.scene == scene && row.level > 0)
         .min_by(|a, b| a.total_ms.total_cmp(&b.total_ms));
-    Exhibit {
+    PageItem {
         id: format!("thesis-a-{}", anchor(scene)),
         title: format!("Appendix A: {scene}"),
         source: match published {
             Some(_) => format!("{THESIS}, appendix A"),
-            None => format!("as {THESIS}, appendix A"),
+            None => format!("like {THESIS}, appendix A"),
         },
-        body: Body::Table(table),
-        caption: "Mean µs a path; the paper's columns are ms. Marked rows: the fastest as published \
-                  (connecting by one A* a portal) and the fastest of all exact ways to connect. A* and \
-                  extract are those of the published way. Where start and goal share a node, the whole \
-                  mesh is searched."
-            .to_owned(),
-        verdict: appendix_verdict(plain, any, published.zip(ground)),
+        body: ItemBody::Table(table),
+        caption: format!(
+            "Mean search time in µs over {} queries, per step and in total, for each merge factor μ and \
+             level; the thesis's columns are in ms. Rows marked ★ are the fastest with the published \
+             connect step (one A* per portal) and the fastest of all exact connecting methods. The columns \
+             get, A* and extract belong to the published method. If start and goal share a node, the entire \
+             mesh is searched.",
+            report.effort.queries
+        ),
+        verdict: appendix_verdict(plain, any, published.zip(published_astar)),
     }
 }
 
 fn appendix_verdict(
-    plain: Option<Best<'_>>,
-    any: Option<Best<'_>>,
+    plain: Option<FastestCell<'_>>,
+    any: Option<FastestCell<'_>>,
     published: Option<(&AppendixRow, &AppendixRow)>,
 ) -> String {
     let (Some(plain), Some(any)) = (plain, any) else {
-        return "There is no level above the polygons.".to_owned();
+        return "This scene is too small for a level above the polygons.".to_owned();
     };
     let here = format!(
-        "Here at best {} at {} as published and {} at {} with {}.",
+        "In this run, the best speed-up is {} at {} with the published connect step, and {} at {} with the \
+         method {}.",
         times(plain.speed_up),
-        place(plain.level, plain.mu),
+        level_and_mu(plain.level, plain.mu),
         times(any.speed_up),
-        place(any.level, any.mu),
+        level_and_mu(any.level, any.mu),
         any.method
     );
-    let Some((best, ground)) = published else {
-        return format!("{here} The thesis has no such table.");
+    let Some((best, published_astar)) = published else {
+        return format!("{here} The thesis has no table for this scene.");
     };
-    let known = ground.total_ms / best.total_ms;
-    let one = "the thesis times one query where this is a mean of many";
-    let faster = ground.total_ms * 1e3 / (plain.us * plain.speed_up);
+    let known = published_astar.total_ms / best.total_ms;
+    let one = "the thesis times one query, this run the mean of many";
+    let faster = published_astar.total_ms * 1e3 / (plain.us * plain.speed_up);
     let compared = if (plain.speed_up / known - 1.0).abs() < 0.25 {
-        "That agrees within a quarter".to_owned()
+        "The two agree within 25%".to_owned()
     } else if plain.speed_up < known && faster > 2.0 {
         format!(
-            "That is less: the A* to beat is {} as fast as the thesis's, and {one}",
+            "This run's speed-up is smaller: its A* is {} as fast as the thesis's, and {one}",
             times(faster)
         )
     } else if plain.speed_up < known {
-        format!("That is less: {one}")
+        format!("This run's speed-up is smaller: {one}")
     } else {
-        format!("That is more: {one}")
+        format!("This run's speed-up is larger: {one}")
     };
     format!(
-        "Published: at best {} at {}. {here} {compared}.",
+        "Published: a best speed-up of {} at {}. {here} {compared}.",
         times(known),
-        place(best.level, best.mu)
+        level_and_mu(best.level, best.mu)
     )
 }
 

@@ -1,44 +1,47 @@
-//! Whether tops follow contour lines, as a number.
+//! Measures whether merged meshes follow contour lines.
+//!
+//! A top is a mesh that has not been merged into a larger one after some iteration.
 
 use std::collections::HashMap;
 
 use portolan_terrain::{NO_TRIANGLE, TriangleWeb};
 
-/// Tops of fewer triangles than this have no shape to speak of.
-const LEAST: usize = 6;
+/// Tops with fewer triangles than this are ignored, because they have no meaningful shape.
+const MIN_TRIANGLES: usize = 6;
 
-/// How far heights within a top are apart, over those of a compact piece of as many triangles at the same
-/// place, in the mean over triangles. 1 where every top is smaller than six triangles, or all is flat.
+/// Returns the standard deviation of heights within a top, divided by that of a compact piece with the same
+/// number of triangles at the same position; the mean over triangles. Below 1, tops follow contour lines. The
+/// result is 1 if every top has fewer than six triangles or the ground is flat.
 ///
-/// Without its compact piece a number would say nothing: on a plain any mesh has one height.
+/// The compact piece is the reference, because the deviation alone depends on the slope of the ground.
 pub(super) fn height_spread(web: &TriangleWeb, tops: &[u32]) -> f64 {
     let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
     for (triangle, &top) in (0..).zip(tops) {
         members.entry(top).or_default().push(triangle);
     }
     let mut pieces: Vec<Vec<u32>> = members.into_values().collect();
-    // A sum of floats has to be in one order to be the same in every run.
+    // A fixed order makes the sum of floats the same in every run.
     pieces.sort_unstable();
     let mut seen = vec![0; web.len()];
     let (mut own, mut compact) = (0.0, 0.0);
-    for (mark, piece) in (1..).zip(pieces.iter().filter(|piece| piece.len() >= LEAST)) {
+    for (mark, piece) in (1..).zip(pieces.iter().filter(|piece| piece.len() >= MIN_TRIANGLES)) {
         let around = compact_piece(web, piece, &mut seen, mark);
-        own += spread(web, piece) * piece.len() as f64;
-        compact += spread(web, &around) * piece.len() as f64;
+        own += height_deviation(web, piece) * piece.len() as f64;
+        compact += height_deviation(web, &around) * piece.len() as f64;
     }
     if compact > 0.0 { own / compact } else { 1.0 }
 }
 
-/// As many triangles around the one that lies nearest to the middle, ring by ring.
+/// Returns as many triangles as `piece` has, in breadth-first order around its most central triangle.
 fn compact_piece(web: &TriangleWeb, piece: &[u32], seen: &mut [u32], mark: u32) -> Vec<u32> {
-    let middles = || {
+    let centroids = || {
         piece
             .iter()
             .map(|&triangle| web.centroid(triangle).truncate())
     };
-    let middle = middles().sum::<glam::Vec2>() / piece.len() as f32;
-    let nearest = piece.iter().zip(middles()).min_by(|a, b| {
-        let [a, b] = [a.1, b.1].map(|place| place.distance_squared(middle));
+    let centre = centroids().sum::<glam::Vec2>() / piece.len() as f32;
+    let nearest = piece.iter().zip(centroids()).min_by(|a, b| {
+        let [a, b] = [a.1, b.1].map(|centroid| centroid.distance_squared(centre));
         a.total_cmp(&b)
     });
     let mut around: Vec<u32> = nearest.map(|(&triangle, _)| triangle).into_iter().collect();
@@ -57,8 +60,8 @@ fn compact_piece(web: &TriangleWeb, piece: &[u32], seen: &mut [u32], mark: u32) 
     around
 }
 
-/// The standard deviation of heights.
-fn spread(web: &TriangleWeb, piece: &[u32]) -> f64 {
+/// Returns the standard deviation of the heights of a piece.
+fn height_deviation(web: &TriangleWeb, piece: &[u32]) -> f64 {
     let heights = || {
         piece
             .iter()
@@ -69,25 +72,25 @@ fn spread(web: &TriangleWeb, piece: &[u32]) -> f64 {
     (squares.sum::<f64>() / piece.len() as f64).sqrt()
 }
 
-/// Which iterations to look at, so many at most: those whose numbers of tops fall by about the same factor
-/// from one to the next, without the first few, in which there is nothing to see, and without the last.
-pub(super) fn chosen(tops: &[usize], most: usize) -> Vec<usize> {
+/// Selects up to `max_count` iterations to show, counted from 1. The number of tops falls by about the same
+/// factor from one to the next. The first few iterations and the last one are omitted, because they show
+/// nothing.
+pub(super) fn select_iterations(tops: &[usize], max_count: usize) -> Vec<usize> {
     let Some(&first) = tops.first() else {
         return Vec::new();
     };
     let (from, to) = ((first as f64 / 2.0).max(2.0), 2.0);
-    let mut chosen: Vec<usize> = (0..most)
+    let mut selected: Vec<usize> = (0..max_count)
         .filter_map(|step| {
-            let share = step as f64 / (most.max(2) - 1) as f64;
-            let wanted = from.ln() + share * f64::ln(to / from);
-            let apart = |iteration: &usize| ((tops[*iteration] as f64).ln() - wanted).abs();
+            let fraction = step as f64 / (max_count.max(2) - 1) as f64;
+            let target = from.ln() + fraction * f64::ln(to / from);
+            let distance = |iteration: &usize| ((tops[*iteration] as f64).ln() - target).abs();
             let several = (0..tops.len()).filter(|&iteration| tops[iteration] > 1);
-            several.min_by(|a, b| apart(a).total_cmp(&apart(b)))
+            several.min_by(|a, b| distance(a).total_cmp(&distance(b)))
         })
         .collect();
-    chosen.dedup();
-    // Iterations are counted from 1.
-    chosen.iter().map(|iteration| iteration + 1).collect()
+    selected.dedup();
+    selected.iter().map(|iteration| iteration + 1).collect()
 }
 
 #[cfg(test)]
@@ -96,10 +99,10 @@ mod tests {
 
     use super::*;
 
-    /// A hillside of 16 x 16 squares, in 16 pieces: strips along the contour lines, strips straight up, and
-    /// blocks.
+    /// Divides a hillside of 16 x 16 squares into 16 pieces: strips along the contour lines, strips straight
+    /// up, and blocks.
     #[test]
-    fn strips_along_contours_are_told_from_blocks() {
+    fn strips_along_contours_have_less_height_spread_than_blocks() {
         let heights: Vec<f64> = (0..17 * 17).map(|pixel| f64::from(pixel / 17)).collect();
         let map = HeightMap::stretched(17, 17, &heights).unwrap();
         let web = map.triangulate(&WebOptions::default(), None).unwrap();
@@ -118,11 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn chosen_iterations_fall_evenly() {
+    fn selected_iterations_are_evenly_spaced_on_a_log_scale() {
         let tops = [500, 260, 120, 61, 30, 16, 8, 5, 4, 3, 2, 1];
-        let iterations = chosen(&tops, 4);
+        let iterations = select_iterations(&tops, 4);
         assert_eq!(iterations, [2, 4, 7, 11]);
-        assert!(chosen(&[1], 8).is_empty());
-        assert!(chosen(&[], 8).is_empty());
+        assert!(select_iterations(&[1], 8).is_empty());
+        assert!(select_iterations(&[], 8).is_empty());
     }
 }

@@ -1,23 +1,23 @@
-//! The evaluation of the terrain thesis (seed 004, chapters 8 and 9), remade by one command.
+//! Repeats the evaluation of the terrain thesis (chapters 8 and 9; see `docs/terrain.md`).
 //!
-//! [`terrain_report`] measures ground after ground; what it gives is a [`TerrainReport`], every number of
-//! which stands in the JSON, and pictures. Tables, verdicts and the page are made of these alone.
+//! [`terrain_report`] measures one ground after another and returns a [`TerrainReport`] and pictures. The
+//! tables, the verdicts and the page are rendered from these alone.
 
-mod bars;
+mod built_ground;
 mod contours;
-mod exhibits;
+mod criteria;
 mod grounds;
 mod measure;
 mod model;
 mod options;
 mod page;
+mod page_items;
 mod pictures;
 mod published;
 mod run;
-mod structure;
-mod subject;
+mod structure_items;
 
-pub use bars::terrain_bars;
+pub use criteria::terrain_criteria;
 pub use model::*;
 pub use options::{TerrainEffort, TerrainReportOptions};
 pub use page::write_terrain;

@@ -1,5 +1,7 @@
-//! Every number of a terrain report, as its JSON holds it. Whatever is a time says so in its name: `_us`,
-//! `_ms`, `seconds`, `date`. All else is the same in every run.
+//! The data of a terrain report, as `terrain.json` stores it.
+//!
+//! Times have the suffix `_us` or `_ms` or are called `seconds` or `date`. All other numbers are the same in
+//! every run with the same effort. "Cost" is what the thesis calls distance or price.
 
 use portolan_terrain::TerrainEngine;
 use serde::{Deserialize, Serialize};
@@ -7,60 +9,61 @@ use serde::{Deserialize, Serialize};
 use super::TerrainEffort;
 use crate::machine::Machine;
 
-/// What `terrain.json` is.
+/// The value of [`TerrainReport::format`].
 pub const TERRAIN_FORMAT: &str = "portolan terrain report 1";
 
-/// One run.
+/// The results of one run of [`terrain_report`](crate::terrain_report).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TerrainReport {
-    /// [`TERRAIN_FORMAT`].
+    /// The format of the file: [`TERRAIN_FORMAT`].
     pub format: String,
-    /// Portolan's version.
+    /// The version of Portolan.
     pub version: String,
-    /// When it ended, UTC.
+    /// The time at which the run ended, in UTC.
     pub date: String,
-    /// Where it ran.
+    /// The computer that ran it.
     pub machine: Machine,
-    /// How much was measured.
+    /// How much was measured, and how often.
     pub effort: TerrainEffort,
-    /// How long it took.
+    /// The duration of the run. [Units: s]
     pub seconds: f64,
-    /// The cone, its other triangulation, hills, and the user's map.
+    /// The cone, the cone with another triangulation, hills, and the map of the options.
     pub grounds: Vec<GroundCell>,
-    /// Prices on other hills.
+    /// The mean costs on other hills.
     pub hills: Vec<HillsCell>,
-    /// How near is a tie, on the cone and on the other hills.
+    /// The mean costs per tie tolerance, on the cone and on the other hills.
     pub ties: Vec<TieCell>,
-    /// The four entry prices on realistic ground.
+    /// The mean costs per entry price, on realistic ground.
     pub entries: Vec<EntryCell>,
-    /// Picture 5.2: both distances on a hillside.
+    /// The two distance functions on a hillside (picture 5.2 of the thesis).
     pub hillside: Vec<HillsideCell>,
-    /// What building takes, over sizes.
+    /// Build time, memory and search time per size of the ground.
     pub sizes: Vec<SizeCell>,
-    /// What had to be shown, and whether it was.
-    pub bars: Vec<Bar>,
+    /// The criteria of the evaluation, and whether the run meets them.
+    #[serde(rename = "bars")]
+    pub criteria: Vec<Criterion>,
 }
 
-/// A structure and the engine that searches it, in the order of columns.
+/// A structure and the engine that searches it, in the order of table columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TerrainVariant {
-    /// A* on Low Meshes, ours, which all others are compared with.
+    /// Portolan's A* on Low Meshes, the reference of all others.
     Astar,
-    /// High Meshes, all layers.
+    /// High Meshes with all layers.
     Full,
-    /// High Meshes, compressed to 10 layers.
+    /// High Meshes compressed to 10 layers.
     Layers10,
-    /// High Meshes, compressed to 5 layers.
+    /// High Meshes compressed to 5 layers.
     Layers5,
     /// HNA* over Low Meshes.
     Hna,
-    /// The contraction of Low Meshes.
+    /// The contraction hierarchy over Low Meshes.
     Contraction,
 }
 
 impl TerrainVariant {
-    /// All of them.
+    /// All variants, in the order of table columns.
     pub const ALL: [Self; 6] = [
         Self::Astar,
         Self::Full,
@@ -70,10 +73,10 @@ impl TerrainVariant {
         Self::Contraction,
     ];
 
-    /// The thesis's three.
+    /// The three structures of the thesis.
     pub const HIGH_MESHES: [Self; 3] = [Self::Full, Self::Layers10, Self::Layers5];
 
-    /// The engine.
+    /// Returns the engine of the variant.
     pub(super) const fn engine(self) -> TerrainEngine {
         match self {
             Self::Astar => TerrainEngine::AStar,
@@ -83,7 +86,7 @@ impl TerrainVariant {
         }
     }
 
-    /// The heading of its column.
+    /// Returns the heading of the variant's column.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Astar => "A*",
@@ -95,7 +98,7 @@ impl TerrainVariant {
         }
     }
 
-    /// Its name in that of a file.
+    /// Returns the name of the variant in file names.
     pub const fn slug(self) -> &'static str {
         match self {
             Self::Astar => "astar",
@@ -108,248 +111,252 @@ impl TerrainVariant {
     }
 }
 
-/// What kind of ground it is, and so which tables of the thesis it belongs to.
+/// The kind of a ground, which selects the corresponding tables of the thesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GroundKind {
-    /// The cone with four triangles a square: tables 9.1 to 9.4.
+    /// The cone with four triangles per square (tables 9.1 to 9.4).
     Cone,
-    /// The cone with two triangles a square.
+    /// The cone with two triangles per square.
     OtherCone,
-    /// Natural ground with four triangles a square: tables 9.5 to 9.8.
+    /// Natural ground with four triangles per square (tables 9.5 to 9.8).
     Realistic,
 }
 
-/// One ground.
+/// The results on one ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundCell {
-    /// Its name, which those of files begin with.
+    /// The name of the ground, which is the prefix of its file names.
     pub name: String,
-    /// What it is called on the page.
+    /// The title of the ground on the page.
     pub title: String,
-    /// Its kind.
+    /// The kind of the ground.
     pub kind: GroundKind,
-    /// Pixels a row, and rows.
+    /// The width and height of the height map. [Units: pixels]
     pub pixels: [usize; 2],
-    /// Triangles.
+    /// The number of triangles.
     pub triangles: usize,
-    /// Tops after each iteration of merging.
+    /// The number of tops after each iteration of merging. A top is a mesh that has no parent yet.
     pub tops: Vec<usize>,
-    /// Some of these iterations, looked at.
+    /// The iterations that the page shows.
     pub steps: Vec<StepCell>,
-    /// The full structure, 10 layers, 5 layers.
+    /// The full structure, and those with 10 and 5 layers.
     pub structures: Vec<StructureCell>,
-    /// Levels of HNA* above the triangles.
+    /// The number of HNA* levels above the triangles.
     pub hna_levels: usize,
-    /// Arcs of the contraction, upwards.
+    /// The number of upward arcs of the contraction.
     pub contraction_arcs: usize,
-    /// A long path, and a shorter one.
+    /// A long path and a shorter path.
     pub paths: Vec<PathCell>,
-    /// Two waves.
+    /// The two waves.
     pub waves: Vec<WaveCell>,
-    /// Pictures of the ground itself: their files.
+    /// The file names of the pictures of the ground.
     pub pictures: Vec<String>,
 }
 
-/// An iteration of merging.
+/// An iteration of merging that the page shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepCell {
-    /// Counted from 1.
+    /// The number of the iteration, counted from 1.
     pub iteration: usize,
-    /// Tops after it.
+    /// The number of tops after the iteration.
     pub tops: usize,
-    /// How far heights within a top are apart (standard deviation), over those of a compact piece of as
-    /// many triangles at the same place, in the mean over triangles. Below 1, tops follow contour lines.
+    /// The standard deviation of heights within a top, relative to that of a compact piece with the same
+    /// number of triangles at the same position; the mean over triangles. Below 1, tops follow contour lines.
     pub height_spread: f64,
-    /// Its picture.
+    /// The file name of the picture.
     pub picture: String,
 }
 
-/// A structure of High Meshes.
+/// The size of a structure of High Meshes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StructureCell {
-    /// Whose it is.
+    /// The variant that searches the structure.
     pub engine: TerrainVariant,
-    /// Layers, Low and Top Mesh counted.
+    /// The number of layers, including Low and Top Meshes.
     pub layers: usize,
-    /// Meshes, Low Meshes counted.
+    /// The number of meshes, including Low Meshes.
     pub meshes: usize,
-    /// Children of a High Mesh in the mean.
+    /// The mean number of children of a High Mesh.
     pub mean_children: f64,
-    /// Children of the High Mesh that has the most.
+    /// The maximum number of children of a High Mesh.
     pub max_children: usize,
 }
 
-/// One path, by every engine.
+/// The results of every engine for one path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathCell {
-    /// `long`, `short` or `medium`.
+    /// The name of the path: `long`, `short` or `medium`.
     pub name: String,
-    /// Where it begins, x and y.
+    /// The x and y coordinates of the start.
     pub from: [f32; 2],
-    /// Where it ends.
+    /// The x and y coordinates of the goal.
     pub to: [f32; 2],
-    /// By engine.
+    /// The results per engine.
     pub answers: Vec<PathAnswer>,
-    /// Its pictures, one a High Mesh structure and one of the other engines.
+    /// The file names of the pictures, one per High Mesh structure and one of the other engines.
     pub pictures: Vec<String>,
 }
 
-/// What an engine answers.
+/// The path that an engine finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PathAnswer {
-    /// Who.
+    /// The engine.
     pub engine: TerrainVariant,
-    /// The median of all rounds.
+    /// The search time, the median of all rounds. [Units: µs]
     pub time_us: f64,
-    /// What the path costs: the thesis's "distance".
+    /// The cost of the path, which the thesis calls "distance".
     pub price: f64,
-    /// Price base: no multipliers.
+    /// The base cost, without multipliers.
     pub xyz: f64,
-    /// Price base without height.
+    /// The base cost in the plane, without height.
     pub xy: f64,
-    /// Price base by height alone.
+    /// The base cost of height alone.
     pub z: f64,
-    /// The triangles, from start to goal.
+    /// The triangles of the path, from start to goal.
     pub triangles: Vec<u32>,
 }
 
-/// Paths from one place to every other, by every engine.
+/// The results of every engine for a wave: the paths from one triangle to every other one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaveCell {
-    /// What the place is.
+    /// The name of the start.
     pub name: String,
-    /// Where all begin, x and y.
+    /// The x and y coordinates of the start.
     pub from: [f32; 2],
-    /// Paths.
+    /// The number of paths.
     pub targets: usize,
-    /// How many of them were timed, the same for every engine.
+    /// The number of timed paths, the same ones for every engine.
     pub timed: usize,
-    /// By engine.
+    /// The results per engine.
     pub answers: Vec<WaveAnswer>,
-    /// Pictures of A*, full, 10 and 5 layers.
+    /// The file names of the pictures of A*, full structure, 10 and 5 layers.
     pub pictures: Vec<String>,
 }
 
-/// What an engine makes of a wave.
+/// The results of an engine for a wave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaveAnswer {
-    /// Who.
+    /// The engine.
     pub engine: TerrainVariant,
-    /// A path in the mean, the median of all rounds.
+    /// The mean time per path, from the median of all rounds. [Units: µs]
     pub path_us: f64,
-    /// Prices over A*'s: quartiles, of which the fourth is the maximum.
+    /// The quartiles of the ratios of costs to A*'s. The fourth is the maximum.
     pub quartiles: [f64; 4],
-    /// The lowest of these ratios. Below 1 by more than rounding would be a mistake.
-    pub least: f64,
+    /// The lowest of these ratios. A value below 1, beyond rounding, indicates a bug.
+    #[serde(rename = "least")]
+    pub min: f64,
     /// The mean of these ratios.
     pub mean: f64,
-    /// Targets without a walkable path.
+    /// The number of targets without a valid path.
     pub missing: usize,
 }
 
 impl WaveAnswer {
-    /// All paths of a wave, one after the other. [Units: ms]
+    /// Returns the time of all paths of a wave, one after another, extrapolated from the timed ones.
+    /// [Units: ms]
     pub fn all_ms(&self, wave: &WaveCell) -> f64 {
         self.path_us * wave.targets as f64 / 1e3
     }
 }
 
-/// Hills of another seed.
+/// The mean costs on hills with another seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HillsCell {
-    /// The seed.
+    /// The seed of the hills.
     pub seed: u64,
-    /// Paths of each wave that were compared.
+    /// The number of compared paths per wave.
     pub paths: usize,
-    /// Layers of the full structure.
+    /// The number of layers of the full structure.
     pub layers: usize,
-    /// Mean over A* from the valley and from the hill: full structure, 10 layers, 5 layers.
+    /// The mean costs relative to A*, from the valley and from the hill, for full structure, 10 and 5 layers.
     pub means: [[f64; 3]; 2],
 }
 
-/// A share within which neighbours tie: the means over A* that structures merged by it have, of both waves
-/// together. Full structure, 10 layers, 5 layers.
+/// The mean costs relative to A* of structures that were merged with a tie tolerance, over both waves, for
+/// full structure, 10 and 5 layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TieCell {
-    /// The share.
+    /// The tie tolerance: the relative difference of distances up to which neighbours tie.
     pub tie: f32,
-    /// On the cone.
+    /// The mean costs on the cone.
     pub cone: [f64; 3],
-    /// On the other hills, the mean over all of them.
+    /// The mean costs on the other hills, averaged over all of them.
     pub hills: [f64; 3],
 }
 
-/// An entry price on realistic ground.
+/// The mean costs with an entry price on realistic ground.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryCell {
-    /// The ground.
+    /// The name of the ground.
     pub ground: String,
-    /// Its name.
+    /// The name of the entry price.
     pub entry: String,
-    /// Layers of the full structure.
+    /// The number of layers of the full structure.
     pub layers: usize,
-    /// Mean over A*, of both waves together: full structure, 10 layers, 5 layers.
+    /// The mean costs relative to A* over both waves, for full structure, 10 and 5 layers.
     pub means: [f64; 3],
 }
 
-/// A way of taking distances, on a hillside that rises evenly to the north.
+/// The costs of a distance function on a hillside that rises evenly to the north.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HillsideCell {
-    /// `enlargement` or `centroid`.
+    /// The distance function: `enlargement` or `centroid`.
     pub distances: String,
-    /// Height over length.
+    /// The slope of the hillside: height divided by length.
     pub slope: f64,
-    /// What a length of 1 along the contour line costs.
+    /// The cost per unit of length along the contour line.
     pub along: f64,
-    /// What a length of 1 straight up costs.
+    /// The cost per unit of length straight up.
     pub up: f64,
-    /// What a length of 1 straight down costs.
+    /// The cost per unit of length straight down.
     pub down: f64,
-    /// The picture of the wave.
+    /// The file name of the picture of the wave.
     pub picture: String,
 }
 
-/// A size of realistic ground.
+/// Build time, memory and search time on hills of one size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SizeCell {
-    /// Pixels a side.
+    /// The number of pixels per side.
     pub size: usize,
-    /// Triangles.
+    /// The number of triangles.
     pub triangles: usize,
-    /// Pricing crossings.
+    /// The time to compute the costs of all crossings. [Units: ms]
     pub crossings_ms: f64,
-    /// Merging.
+    /// The time to merge meshes. [Units: ms]
     pub merge_ms: f64,
-    /// Records, joints and their prices.
+    /// The time to build records and joints and to compute their costs. [Units: ms]
     pub price_ms: f64,
-    /// Layers.
+    /// The number of layers.
     pub layers: usize,
-    /// Meshes, Low Meshes counted.
+    /// The number of meshes, including Low Meshes.
     pub meshes: usize,
-    /// Bytes of everything: ground, crossings, structure.
+    /// The memory of ground, crossings and structure together. [Units: bytes]
     pub bytes: usize,
-    /// Bytes of the joints alone.
+    /// The memory of the joints alone. [Units: bytes]
     pub joint_bytes: usize,
-    /// Paths that engines were timed on.
+    /// The number of timed paths.
     pub paths: usize,
-    /// A path in the mean, by engine.
+    /// The mean time per path, per engine. [Units: µs]
     pub path_us: Vec<(TerrainVariant, f64)>,
 }
 
-/// Something that had to be shown.
+/// A criterion of the evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bar {
-    /// What.
-    pub what: String,
-    /// Where.
+pub struct Criterion {
+    /// What is required.
+    #[serde(rename = "what")]
+    pub requirement: String,
+    /// The title of the ground.
     pub ground: String,
-    /// What was measured, in words.
+    /// The measured values, as text.
     pub measured: String,
-    /// What it had to be, in words.
-    pub wanted: String,
-    /// Whether it was met.
+    /// The threshold, as text.
+    #[serde(rename = "wanted")]
+    pub threshold: String,
+    /// Whether the criterion is met.
     pub is_met: bool,
-    /// Whether that hangs on times, which differ from run to run.
+    /// Whether the criterion depends on times, which differ from run to run.
     pub is_of_time: bool,
 }

@@ -1,45 +1,48 @@
-//! What a terrain report measures.
+//! The options of a terrain report.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Options of a run.
+/// The options of a terrain report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerrainReportOptions {
-    /// A height map (PNG) to measure on besides, as realistic ground. Where it has more pixels than
-    /// [`TerrainEffort::size`] a side, so many are picked evenly.
+    /// An additional height map (PNG), measured as realistic ground. A map with more than
+    /// [`TerrainEffort::size`] pixels per side is downsampled.
     pub map: Option<PathBuf>,
-    /// How much is measured.
+    /// How much is measured, and how often.
     pub effort: TerrainEffort,
 }
 
-/// How much is measured, and how often.
+/// How much a terrain report measures, and how often. More rounds and targets lower the noise and take
+/// longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerrainEffort {
-    /// Whether this is the short run.
+    /// Whether this is a quick run.
     pub is_quick: bool,
-    /// Pixels a side of each ground. [Limit: 9..=1025] [Default: 65; the thesis does not say]
+    /// The number of pixels per side of each ground. [Limit: 9..=1025] [Default: 65; the thesis does not
+    /// state its size]
     pub size: usize,
-    /// What hills are drawn from.
+    /// The seed of the generated hills.
     pub seed: u64,
-    /// Rounds that a time is the median of. [Limit: >= 1]
+    /// The number of rounds; a time is the median of all rounds. [Limit: >= 1]
     pub rounds: usize,
-    /// Targets of a wave that engines are timed on; where there are more, the same few for all of them.
+    /// The maximum number of targets per wave on which engines are timed. All engines have the same targets.
     /// [Limit: >= 1]
     pub timed_targets: usize,
-    /// Pixels a side in the table over sizes, rising.
+    /// The numbers of pixels per side in the table of sizes, in ascending order.
     pub sizes: Vec<usize>,
-    /// Paths that each of those is timed on. [Limit: >= 1]
+    /// The number of timed paths per size. [Limit: >= 1]
     pub size_paths: usize,
-    /// Other hills that prices are compared on, seeds after [`seed`](Self::seed): one ground is luck.
+    /// The number of additional generated hills on which costs are compared. They have the seeds after
+    /// [`seed`](Self::seed).
     pub other_hills: u64,
-    /// Pixels a side of pictures. [Limit: 16..=4096]
+    /// The number of pixels per side of pictures. [Limit: 16..=4096]
     pub picture_side: usize,
 }
 
 impl TerrainEffort {
-    /// The whole evaluation.
+    /// Returns the effort of the full evaluation.
     pub fn full() -> Self {
         Self {
             is_quick: false,
@@ -54,7 +57,7 @@ impl TerrainEffort {
         }
     }
 
-    /// A look at everything, in seconds.
+    /// Returns the effort of a quick overview, which takes seconds.
     pub fn quick() -> Self {
         Self {
             is_quick: true,

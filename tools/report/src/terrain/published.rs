@@ -1,14 +1,15 @@
-//! What the thesis's text says: tables 9.1 to 9.8, A*, full structure, 10 layers, 5 layers.
+//! The published numbers of the terrain thesis: tables 9.1 to 9.8, for A*, full structure, 10 layers and 5
+//! layers.
 //!
-//! Its maps and the computer it ran on are not known. Times are milliseconds; prices and lengths are in
-//! its own unit, whose map's box it does not tell.
+//! The thesis's maps and computer are not known. Times are milliseconds. Costs and lengths are in the
+//! thesis's unit, and it does not give the extent of its maps.
 
 use super::{GroundKind, TerrainVariant};
 
-/// Where the numbers come from.
-pub(crate) const SOURCE: &str = "terrain thesis";
+/// The source of the numbers.
+pub(crate) const TERRAIN_THESIS: &str = "terrain thesis";
 
-/// The columns.
+/// The columns of the thesis's tables.
 pub(crate) const ENGINES: [TerrainVariant; 4] = [
     TerrainVariant::Astar,
     TerrainVariant::Full,
@@ -16,9 +17,9 @@ pub(crate) const ENGINES: [TerrainVariant; 4] = [
     TerrainVariant::Layers5,
 ];
 
-/// A table of a path: columns as [`ENGINES`].
+/// A table of one path. The columns are [`ENGINES`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PathTable {
+pub(crate) struct PublishedPathTable {
     pub(crate) number: &'static str,
     pub(crate) ms: [f64; 4],
     pub(crate) price: [f64; 4],
@@ -27,22 +28,22 @@ pub(crate) struct PathTable {
     pub(crate) z: [f64; 4],
 }
 
-/// A table of a wave: columns as [`ENGINES`].
+/// A table of one wave. The columns are [`ENGINES`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WaveTable {
+pub(crate) struct PublishedWaveTable {
     pub(crate) number: &'static str,
     pub(crate) ms: [f64; 4],
-    /// In percent of A*.
+    /// The quartiles of costs in percent of A*'s, by quartile and column. The fourth is the maximum.
     pub(crate) quartiles: [[f64; 4]; 4],
-    /// In percent of A*.
+    /// The mean cost in percent of A*'s.
     pub(crate) mean: [f64; 4],
 }
 
-/// Tables 9.1 and 9.2 on the cone, 9.5 and 9.6 on the realistic map.
-pub(crate) fn paths(kind: GroundKind) -> [PathTable; 2] {
+/// Returns tables 9.1 and 9.2 for the cone, or 9.5 and 9.6 for the realistic map.
+pub(crate) fn paths(kind: GroundKind) -> [PublishedPathTable; 2] {
     match kind {
         GroundKind::Cone | GroundKind::OtherCone => [
-            PathTable {
+            PublishedPathTable {
                 number: "9.1",
                 ms: [20.0, 1.0, 1.0, 1.0],
                 price: [13.0464, 19.262, 25.4282, 15.2613],
@@ -50,7 +51,7 @@ pub(crate) fn paths(kind: GroundKind) -> [PathTable; 2] {
                 xy: [3.82813, 3.54688, 5.42188, 4.54688],
                 z: [7.58003, 12.8352, 16.4742, 8.8681],
             },
-            PathTable {
+            PublishedPathTable {
                 number: "9.2",
                 ms: [1.0, 1.0, 1.0, 1.0],
                 price: [4.49656, 4.99551, 5.3718, 11.8126],
@@ -60,7 +61,7 @@ pub(crate) fn paths(kind: GroundKind) -> [PathTable; 2] {
             },
         ],
         GroundKind::Realistic => [
-            PathTable {
+            PublishedPathTable {
                 number: "9.5",
                 ms: [29.0, 4.0, 2.0, 3.0],
                 price: [49.6366, 106.466, 99.4923, 87.4739],
@@ -68,7 +69,7 @@ pub(crate) fn paths(kind: GroundKind) -> [PathTable; 2] {
                 xy: [5.15625, 11.0938, 10.7188, 9.21875],
                 z: [28.0187, 57.7287, 54.4523, 48.1411],
             },
-            PathTable {
+            PublishedPathTable {
                 number: "9.6",
                 ms: [8.0, 2.0, 1.0, 1.0],
                 price: [25.7126, 32.8563, 27.9763, 27.3685],
@@ -80,11 +81,11 @@ pub(crate) fn paths(kind: GroundKind) -> [PathTable; 2] {
     }
 }
 
-/// Tables 9.3 and 9.4 on the cone, 9.7 and 9.8 on the realistic map.
-pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
+/// Returns tables 9.3 and 9.4 for the cone, or 9.7 and 9.8 for the realistic map.
+pub(crate) fn waves(kind: GroundKind) -> [PublishedWaveTable; 2] {
     match kind {
         GroundKind::Cone | GroundKind::OtherCone => [
-            WaveTable {
+            PublishedWaveTable {
                 number: "9.3",
                 ms: [40020.0, 2585.0, 2378.0, 2354.0],
                 quartiles: [
@@ -95,7 +96,7 @@ pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
                 ],
                 mean: [100.0, 158.0, 185.0, 130.0],
             },
-            WaveTable {
+            PublishedWaveTable {
                 number: "9.4",
                 ms: [52927.0, 2273.0, 1837.0, 2656.0],
                 quartiles: [
@@ -108,7 +109,7 @@ pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
             },
         ],
         GroundKind::Realistic => [
-            WaveTable {
+            PublishedWaveTable {
                 number: "9.7",
                 ms: [72457.0, 7094.0, 4029.0, 4733.0],
                 quartiles: [
@@ -119,7 +120,7 @@ pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
                 ],
                 mean: [100.0, 215.0, 207.0, 182.0],
             },
-            WaveTable {
+            PublishedWaveTable {
                 number: "9.8",
                 ms: [73761.0, 8150.0, 4690.0, 5953.0],
                 quartiles: [
@@ -134,7 +135,7 @@ pub(crate) fn waves(kind: GroundKind) -> [WaveTable; 2] {
     }
 }
 
-/// The lowest and the highest mean of both waves, over A*.
+/// Returns the lower and the higher mean of the two waves, relative to A*.
 pub(crate) fn mean_range(kind: GroundKind, engine: TerrainVariant) -> Option<[f64; 2]> {
     let column = ENGINES.iter().position(|&known| known == engine)?;
     let means = waves(kind).map(|table| table.mean[column] / 100.0);
@@ -145,7 +146,6 @@ pub(crate) fn mean_range(kind: GroundKind, engine: TerrainVariant) -> Option<[f6
 mod tests {
     use super::*;
 
-    /// The issue that asks for this report gives these ranges.
     #[test]
     fn ranges_are_those_of_the_tables() {
         use GroundKind::{Cone, Realistic};
@@ -159,9 +159,8 @@ mod tests {
         assert_eq!(mean_range(Realistic, Hna), None);
     }
 
-    /// In each table the price base is made of its two parts, and A* is the cheapest.
     #[test]
-    fn transcripts_are_plausible() {
+    fn in_every_table_astar_is_cheapest_and_parts_add_up() {
         for kind in [GroundKind::Cone, GroundKind::Realistic] {
             for table in paths(kind) {
                 for column in 0..4 {

@@ -1,4 +1,4 @@
-//! The integration tests of the report, in one binary so that they link once.
+//! The integration tests of the report, in one binary to save link time.
 
 mod page;
 mod terrain;

@@ -1,24 +1,26 @@
-//! A small run: what is on the page, what lies beside it, and what happens when it is interrupted.
+//! Tests of a small run: the page, its files, resumed runs and comparisons.
 
 use std::collections::HashSet;
 use std::path::Path;
 
-use portolan_report::{Effort, PeersRun, Report, ReportOptions, TradeOffEngine, diff, open, run};
+use portolan_report::{
+    PeersRun, Report, ReportEffort, ReportOptions, TradeOffEngine, diff, open, run,
+};
 use portolan_scenes::LevelScene;
 
-/// Scenes that take milliseconds.
+/// Returns options of a run that takes milliseconds per scene.
 fn small() -> ReportOptions {
     ReportOptions {
         scenes: vec![LevelScene::Simple, LevelScene::Dungeon],
         maps: Vec::new(),
-        effort: Effort {
+        effort: ReportEffort {
             merge_factors: vec![4, 8],
             length_factors: vec![5],
             queries: 6,
             length_queries: 10,
             rounds: 2,
             world_sizes: vec![150, 300],
-            ..Effort::quick()
+            ..ReportEffort::quick()
         },
         peers: None,
     }
@@ -28,10 +30,10 @@ fn run_small(folder: &Path) -> Report {
     run(&small(), folder, &|_| ()).unwrap()
 }
 
-/// The values of an attribute.
+/// Returns the values of an attribute.
 fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
-    let begin = format!(" {name}=\"");
-    let parts = html.split(begin.as_str()).skip(1);
+    let prefix = format!(" {name}=\"");
+    let parts = html.split(prefix.as_str()).skip(1);
     parts.filter_map(|part| part.split('"').next()).collect()
 }
 
@@ -43,7 +45,7 @@ fn the_page_holds_every_figure_and_needs_no_network() {
 
     let ids = attributes(&html, "id");
     let known: HashSet<&str> = ids.iter().copied().collect();
-    assert_eq!(known.len(), ids.len(), "an id twice");
+    assert_eq!(known.len(), ids.len(), "duplicate id");
     let figures = [
         "hna-figure-7",
         "hna-figure-8",
@@ -85,12 +87,15 @@ fn the_page_holds_every_figure_and_needs_no_network() {
     let contents = links.iter().filter_map(|link| link.strip_prefix('#'));
     assert!(contents.clone().count() > 20);
     for target in contents {
-        assert!(known.contains(target), "nothing is called #{target}");
+        assert!(known.contains(target), "no element has the id {target}");
     }
     for file in links.iter().filter(|link| !link.starts_with('#')) {
-        assert!(folder.path().join(file).is_file(), "there is no {file}");
+        assert!(
+            folder.path().join(file).is_file(),
+            "the file {file} is missing"
+        );
     }
-    // The name of SVG's namespace is no address that anybody asks.
+    // The SVG namespace is a name; no browser requests it.
     let text = html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     for word in [
         "http:", "https:", "//cdn", "<script", "<link", "@import", " src=",
@@ -107,8 +112,8 @@ fn the_page_holds_every_figure_and_needs_no_network() {
     ] {
         assert!(html.contains(word), "{word} is not on the page");
     }
-    for wrong in ["NaN", "inf ", "inf%"] {
-        assert!(!html.contains(wrong), "{wrong} on the page");
+    for forbidden in ["NaN", "inf ", "inf%"] {
+        assert!(!html.contains(forbidden), "{forbidden} on the page");
     }
 }
 
@@ -129,14 +134,14 @@ fn figures_are_xml_with_axes_units_and_no_empty_panel() {
         assert_eq!(open, svg.matches("</g>").count(), "{path:?}");
         let is_map = path.ends_with("hna-figure-13.svg") && !path.ends_with("ma-hna-figure-13.svg");
         if !is_map {
-            let units = ["µs", "%", "(m)", "(MB)", "(ms)", "inter-edges a node"];
+            let units = ["µs", "%", "(m)", "(MB)", "(ms)", "inter-edges per node"];
             assert!(units.iter().any(|unit| svg.contains(unit)), "{path:?}");
         }
     }
 }
 
 #[test]
-fn every_number_comes_back_from_the_json() {
+fn the_json_restores_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let report = run_small(folder.path());
     let read = open(&folder.path().join("report.json")).unwrap();
@@ -154,7 +159,7 @@ fn every_number_comes_back_from_the_json() {
             ];
             let (sum, total) = (steps.iter().sum::<f64>(), engine.time.mean_us);
             assert!(sum <= total + 0.01, "steps of {sum} in {total}");
-            assert!(engine.mismatches.is_none_or(|wrong| wrong == 0));
+            assert!(engine.mismatches.is_none_or(|count| count == 0));
             assert_eq!(engine.time.queries, 6);
             assert_eq!(engine.time.rounds_us.len(), 2);
         }
@@ -164,10 +169,14 @@ fn every_number_comes_back_from_the_json() {
 }
 
 #[test]
-fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
+fn all_exact_engines_have_the_costs_of_dijkstra() {
     let folder = tempfile::tempdir().unwrap();
     let report = run_small(folder.path());
-    let names: Vec<&str> = report.beyond.iter().map(|c| c.scene.as_str()).collect();
+    let names: Vec<&str> = report
+        .comparisons
+        .iter()
+        .map(|c| c.scene.as_str())
+        .collect();
     assert_eq!(
         names,
         [
@@ -179,7 +188,7 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
             "open-300"
         ]
     );
-    for cell in &report.beyond {
+    for cell in &report.comparisons {
         assert_eq!(cell.no_labels, None);
         let has = |name: &str, want: &str| {
             let mut engines = cell.engines.iter();
@@ -190,15 +199,15 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
         }
         assert!(has("labels", "distance") && has("pccp:1", "path"));
         for engine in &cell.engines {
-            let promises = !engine.engine.starts_with("pccp");
-            assert_eq!(engine.mismatches, promises.then_some(0), "{engine:?}");
+            let is_exact = !engine.engine.starts_with("pccp");
+            assert_eq!(engine.mismatches, is_exact.then_some(0), "{engine:?}");
             assert_eq!(engine.time.queries, 6);
-            // Beyond mesh and graph A* and Dijkstra need nothing.
+            // A* and Dijkstra need no data in addition to mesh and graph.
             let is_plain = ["astar", "dijkstra"].contains(&engine.engine.as_str());
             assert_eq!(engine.bytes > 0, !is_plain, "{engine:?}");
         }
         assert_eq!(cell.other_profile.mismatches, 0, "{}", cell.scene);
-        // Lengths are compared on worlds.
+        // The trade-off is measured on generated worlds only.
         let compared: Vec<&str> = cell.trade_off.iter().map(|e| e.engine.as_str()).collect();
         let expected: &[&str] = match cell.world {
             Some(_) => &[
@@ -232,17 +241,17 @@ fn beyond_the_papers_every_exact_answer_costs_what_dijkstras_does() {
 }
 
 #[test]
-fn a_report_from_before_has_no_such_chapter() {
+fn a_report_without_comparisons_has_no_such_chapter() {
     let folder = tempfile::tempdir().unwrap();
     let mut report = run_small(folder.path());
-    report.beyond.clear();
+    report.comparisons.clear();
     portolan_report::write(&report, folder.path()).unwrap();
     let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
     assert!(!html.contains("id=\"beyond\""));
 }
 
 #[test]
-fn peers_of_another_run_have_a_figure() {
+fn peers_are_shown_in_a_figure() {
     let folder = tempfile::tempdir().unwrap();
     let mut report = run_small(folder.path());
     let json = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
@@ -252,20 +261,20 @@ fn peers_of_another_run_have_a_figure() {
     portolan_report::write(&report, folder.path()).unwrap();
     let svg = std::fs::read_to_string(folder.path().join("figures/beyond-peers.svg")).unwrap();
     assert!(svg.contains("a town, 9 polygons") && svg.contains("landmass"));
-    // The page is made of the report alone.
+    // `report.json` includes the peers.
     assert_eq!(open(&folder.path().join("report.json")).unwrap(), report);
 }
 
 #[test]
-fn an_interrupted_run_goes_on_where_it_was() {
+fn an_interrupted_run_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (options, journal) = (small(), folder.path().join("cells.jsonl"));
-    // Interrupted: the folder of the figures cannot be made, so the journal stays.
+    // The folder of the figures cannot be created, so the run fails and the journal remains.
     std::fs::write(folder.path().join("figures"), "in the way").unwrap();
     run(&options, folder.path(), &|_| ()).unwrap_err();
-    let whole = std::fs::read(&journal).unwrap();
-    // Torn in the middle of the last line but one.
-    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let complete = std::fs::read(&journal).unwrap();
+    // The last line is removed, and the one before it is cut after 20 bytes.
+    let lines: Vec<&[u8]> = complete.split_inclusive(|&byte| byte == b'\n').collect();
     let kept = lines[..lines.len() - 2].concat();
     let torn = [&kept[..], &lines[lines.len() - 2][..20]].concat();
     std::fs::write(&journal, torn).unwrap();
@@ -273,7 +282,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let report = run(&options, folder.path(), &|_| ()).unwrap();
     assert!(!journal.exists());
 
-    // Cells that were kept are those of the first run, to the nanosecond.
+    // The saved cells are reused, not measured again.
     let kept = String::from_utf8(kept).unwrap();
     let first = report.grid[0].astar.mean_us;
     assert!(kept.contains(&format!("\"mean_us\":{first}")), "{first}");
@@ -282,7 +291,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
 }
 
 #[test]
-fn other_options_begin_anew() {
+fn other_options_discard_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("figures"), "in the way").unwrap();
     let mut options = small();
@@ -294,7 +303,7 @@ fn other_options_begin_anew() {
 }
 
 #[test]
-fn a_report_against_itself_has_not_changed() {
+fn a_report_compared_with_itself_has_no_changes() {
     let folder = tempfile::tempdir().unwrap();
     let report = run_small(folder.path());
     let same = diff(&report, &report);

@@ -1,6 +1,6 @@
 //! `portolan terrain report`: repeats the evaluation of the terrain thesis (see docs/terrain.md).
 
-use portolan_report::{Progress, ReportError, TerrainEffort, TerrainReportOptions};
+use portolan_report::{ReportProgress, ReportError, TerrainEffort, TerrainReportOptions};
 
 use crate::args::{Common, TerrainReportArgs};
 use crate::outcome::{ExitKind, Failure};
@@ -27,10 +27,10 @@ pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<ExitKind,
         failure(ReportError::Folder { folder, error })
     })?;
     let bar = progress(common, "measuring", 1);
-    let on_progress = |now: Progress<'_>| {
-        bar.set_length(now.all as u64);
+    let on_progress = |now: ReportProgress<'_>| {
+        bar.set_length(now.total as u64);
         bar.set_position(now.done as u64);
-        bar.set_message(now.scene.to_owned());
+        bar.set_message(now.label.to_owned());
     };
     let measured = portolan_report::terrain_report(&options, &on_progress).map_err(failure)?;
     bar.finish_and_clear();
@@ -46,14 +46,14 @@ pub(super) fn run(args: &TerrainReportArgs, common: &Common) -> Result<ExitKind,
         count(measured.pictures.len(), "picture"),
         report.seconds
     );
-    for bar in &report.bars {
+    for criterion in &report.criteria {
         say!(
             "  {}: {}, {}: {} (expected: {})",
-            if bar.is_met { "met" } else { "not met" },
-            bar.what,
-            bar.ground,
-            bar.measured,
-            bar.wanted
+            if criterion.is_met { "met" } else { "not met" },
+            criterion.requirement,
+            criterion.ground,
+            criterion.measured,
+            criterion.threshold
         );
     }
     Ok(ExitKind::Success)

@@ -1,30 +1,30 @@
-//! All engines side by side: the papers', the contraction and hub labels.
+//! Compares all engines: those of the papers, the contraction hierarchy and hub labels.
 
 use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{Connect, Engine, Level, Profile, Query, Scratch, Stage, Tier, World};
 use portolan_index::PartitionOptions;
 use portolan_measure::{Stopwatch, median_ms, mismatches, thousandths};
 
-use super::{Bench, Index, stages_ms};
+use super::{IndexSettings, SceneBench, stages_ms};
 use crate::ReportError;
-use crate::measure::{Asked, Located, Want};
-use crate::model::{BeyondCell, BeyondEngine, BuildCell, ProfileCell};
+use crate::measure::{LocatedQueries, TimedRequest, TimedScope};
+use crate::model::{BuildCell, ComparedEngine, EngineComparison, ProfileCell};
 
-/// The most that hub labels may take; a world that needs more is measured without. [Units: bytes]
-const MOST_LABELS: usize = 500_000_000;
+/// The maximum size of hub labels. A world that needs more is measured without them. [Units: bytes]
+const MAX_LABEL_BYTES: usize = 500_000_000;
 
-/// The most levels: those that `portolan index` makes.
-const MOST_LEVELS: u32 = 3;
+/// The maximum number of levels, the default of `portolan index`.
+const MAX_LEVELS: u32 = 3;
 
-impl Bench<'_> {
-    pub(super) fn beyond(&self) -> Result<BeyondCell, ReportError> {
+impl SceneBench<'_> {
+    pub(super) fn comparison(&self) -> Result<EngineComparison, ReportError> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
-        let index = Index {
+        let index = IndexSettings {
             tiers: match self.has_trade_off() {
                 true => &Tier::ALL,
                 false => &[Tier::Fast],
             },
-            ..Index::new(merge_factor, self.max_levels().min(MOST_LEVELS))
+            ..IndexSettings::new(merge_factor, self.max_levels().min(MAX_LEVELS))
         };
         let world = self.world(index)?;
         let (graph, prices) = (world.graph(), world.default_costs().prices());
@@ -38,7 +38,7 @@ impl Bench<'_> {
         });
         let other_profile = self.other_profile(&world);
         let mut watch = Stopwatch::start();
-        let (world, labels_ms, no_labels) = match world.clone().with_labels(MOST_LABELS) {
+        let (world, labels_ms, no_labels) = match world.clone().with_labels(MAX_LABEL_BYTES) {
             Ok(world) => (world, Some(thousandths(watch.lap_ms())), None),
             Err(error) => (world, None, Some(error.to_string())),
         };
@@ -53,9 +53,9 @@ impl Bench<'_> {
             customization_ms,
             labels_ms,
         };
-        Ok(BeyondCell {
+        Ok(EngineComparison {
             scene: self.scene(),
-            world: self.subject.world.map(|kind| kind.name().to_owned()),
+            world: self.loaded.world.map(|kind| kind.name().to_owned()),
             polygons: world.mesh().polygon_count(),
             mu: merge_factor,
             engines: self.engines(&world, &build),
@@ -66,31 +66,31 @@ impl Bench<'_> {
         })
     }
 
-    /// Engines take turns, and Dijkstra says what they should cost.
-    fn engines(&self, world: &World, build: &BuildCell) -> Vec<BeyondEngine> {
-        let located = Located::new(world, &self.queries);
+    /// Times all engines in alternating rounds and checks their costs against Dijkstra's.
+    fn engines(&self, world: &World, build: &BuildCell) -> Vec<ComparedEngine> {
+        let located = LocatedQueries::new(world, &self.queries);
         let dijkstra = located.costs(Engine::Dijkstra);
-        let asked = asked(world);
-        let measured = located.measure_asked(&asked, true, self.effort);
-        let both = asked.into_iter().zip(measured);
-        let cells = both.map(|(asked, measured)| {
-            let engine = asked.engine;
-            BeyondEngine {
+        let requests = requests(world);
+        let times = located.measure_requests(&requests, true, self.effort);
+        let both = requests.into_iter().zip(times);
+        let cells = both.map(|(request, times)| {
+            let engine = request.engine;
+            ComparedEngine {
                 engine: engine.to_string(),
-                want: match asked.want {
-                    Want::Distance => "distance".to_owned(),
+                want: match request.scope {
+                    TimedScope::Distance => "distance".to_owned(),
                     _ => "path".to_owned(),
                 },
-                time: measured.timing(),
+                time: times.timing(),
                 bytes: world.engine_bytes(engine),
                 build_ms: thousandths(build_ms(world, engine, build)),
-                mismatches: engine.is_exact().then(|| measured.mismatches(&dijkstra)),
+                mismatches: engine.is_exact().then(|| times.mismatches(&dijkstra)),
             }
         });
         cells.collect()
     }
 
-    /// Shortcuts for another profile, as a user makes them, and whether they are right.
+    /// Times the customization for another profile and checks the contraction's costs with that profile.
     fn other_profile(&self, world: &World) -> ProfileCell {
         let profile = other_profile();
         let hna = Engine::Hna {
@@ -100,7 +100,7 @@ impl Bench<'_> {
         let levels_ms = customized_ms(|| world.costs_for(&profile, &[hna]));
         let fast = [Engine::Contraction(Tier::Fast)];
         let contraction_ms = customized_ms(|| world.costs_for(&profile, &fast));
-        // For Dijkstra, prices are enough.
+        // Dijkstra needs no shortcuts, so these costs serve it, too.
         let costs = world.costs_for(&profile, &fast);
         let mut scratch = Scratch::new();
         let mut found: [Vec<f32>; 2] = Default::default();
@@ -111,8 +111,8 @@ impl Bench<'_> {
                 ..Query::new(from, to)
             };
             let engines = [Engine::Contraction(Tier::Fast), Engine::Dijkstra];
-            // Some points lie where this agent may not stand.
-            let Ok(ends) = world
+            // Some points are in an area that this profile forbids.
+            let Ok(endpoints) = world
                 .locate(&query(engines[0]))
                 .expect("an engine of this world")
                 .endpoints()
@@ -120,7 +120,7 @@ impl Bench<'_> {
                 continue;
             };
             for (engine, found) in engines.into_iter().zip(&mut found) {
-                let located = world.located(&query(engine), ends);
+                let located = world.located(&query(engine), endpoints);
                 let searched = located
                     .expect("an engine of this world")
                     .search(&mut scratch);
@@ -136,8 +136,8 @@ impl Bench<'_> {
     }
 }
 
-/// What all are asked, the measure of the others first.
-fn asked(world: &World) -> Vec<Asked> {
+/// Lists the requests to time, with A*, the reference, first.
+fn requests(world: &World) -> Vec<TimedRequest> {
     let levels = world
         .hierarchy()
         .into_iter()
@@ -159,21 +159,21 @@ fn asked(world: &World) -> Vec<Asked> {
         Engine::Auto(Tier::Fast),
     ]);
     engines.retain(|&engine| world.check_engine(engine).is_ok());
-    let mut asked: Vec<Asked> = engines.into_iter().map(Asked::from).collect();
-    let labels = asked
+    let mut requests: Vec<TimedRequest> = engines.into_iter().map(TimedRequest::from).collect();
+    let labels = requests
         .iter()
-        .position(|asked| asked.engine == Engine::Labels);
-    if let Some(place) = labels {
-        let distance = Asked {
-            want: Want::Distance,
-            ..asked[place]
+        .position(|request| request.engine == Engine::Labels);
+    if let Some(index) = labels {
+        let distance = TimedRequest {
+            scope: TimedScope::Distance,
+            ..requests[index]
         };
-        asked.insert(place + 1, distance);
+        requests.insert(index + 1, distance);
     }
-    asked
+    requests
 }
 
-/// An agent that finds all ground dearer, some much more so, and keeps out of area 3.
+/// Returns a profile that multiplies the costs of areas 0 to 2 and forbids area 3.
 fn other_profile() -> Profile {
     let mut profile = Profile::default();
     for (area, factor) in [(0, 1.5), (1, 2.5), (2, 4.0)] {
@@ -184,12 +184,13 @@ fn other_profile() -> Profile {
     profile
 }
 
-/// The median of three.
-fn customized_ms<T>(make: impl Fn() -> T) -> f64 {
-    thousandths(median_ms(3, make))
+/// Returns the median time of three customizations. [Units: ms]
+fn customized_ms<T>(customize: impl Fn() -> T) -> f64 {
+    thousandths(median_ms(3, customize))
 }
 
-/// What it took to make what an engine needs; levels are made all at once.
+/// Returns the time to build the data that an engine needs. All levels are built together, so every level
+/// has the same build time. [Units: ms]
 fn build_ms(world: &World, engine: Engine, build: &BuildCell) -> f64 {
     let contraction = build.order_ms + build.contraction_ms + build.customization_ms;
     match engine {

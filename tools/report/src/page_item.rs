@@ -1,44 +1,46 @@
-//! A figure or a table of the page.
+//! The figures and tables of the page, and the format of their numbers.
 
-/// What is shown, where it comes from, and what it says.
+/// A figure, a table or a row of pictures, with its caption and the sentence that compares it with the
+/// paper.
 #[derive(Debug)]
-pub(crate) struct Exhibit {
-    /// Its anchor on the page and its name as a file.
+pub(crate) struct PageItem {
+    /// The anchor on the page and the stem of the file.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// Paper and number of what it remakes.
+    /// The paper and the number of the figure or table that it repeats, or "this run".
     pub(crate) source: String,
-    pub(crate) body: Body,
-    /// What is drawn.
+    pub(crate) body: ItemBody,
+    /// What was measured, and how to read it.
     pub(crate) caption: String,
-    /// What agrees with the paper, what does not, and why.
+    /// What agrees with the paper, what does not, and why. It is generated from the run's numbers.
     pub(crate) verdict: String,
 }
 
+/// The content of an item.
 #[derive(Debug)]
-pub(crate) enum Body {
+pub(crate) enum ItemBody {
     Svg(String),
-    Table(Table),
-    Pictures(Vec<Shown>),
+    Table(PageTable),
+    Pictures(Vec<PagePicture>),
 }
 
-/// A picture in the folder `pictures`.
+/// A picture in the folder `pictures`, with its label.
 #[derive(Debug)]
-pub(crate) struct Shown {
+pub(crate) struct PagePicture {
     pub(crate) file: String,
     pub(crate) label: String,
 }
 
-/// Headings and rows of text.
+/// A table of formatted cells.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct PageTable {
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// Rows to mark: the best of their kind.
+    /// The indices of highlighted rows.
     pub(crate) best: Vec<usize>,
 }
 
-impl Table {
+impl PageTable {
     pub(crate) fn new(columns: &[&str]) -> Self {
         Self {
             columns: columns.iter().map(|&column| column.to_owned()).collect(),
@@ -47,7 +49,7 @@ impl Table {
     }
 }
 
-/// Microseconds, with as many digits as mean anything.
+/// Formats a time with two to three significant digits.
 pub(crate) fn us(value: f64) -> String {
     if value >= 100.0 {
         format!("{value:.0}")
@@ -58,7 +60,7 @@ pub(crate) fn us(value: f64) -> String {
     }
 }
 
-/// `2.7x`.
+/// Formats a ratio: `2.7x`.
 pub(crate) fn times(ratio: f64) -> String {
     if ratio >= 100.0 {
         format!("{ratio:.0}x")
@@ -69,7 +71,7 @@ pub(crate) fn times(ratio: f64) -> String {
     }
 }
 
-/// A share in percent.
+/// Formats a percentage.
 pub(crate) fn percent(value: f64) -> String {
     if value.abs() >= 10.0 {
         format!("{value:.1}%")
@@ -78,7 +80,7 @@ pub(crate) fn percent(value: f64) -> String {
     }
 }
 
-/// Bytes, kilobytes or megabytes, decimal as the papers'.
+/// Formats a number of bytes with decimal units, as the papers do.
 pub(crate) fn bytes(count: usize) -> String {
     let count = count as f64;
     if count >= 1e6 {

@@ -1,15 +1,15 @@
-//! Tables of the structure itself: over other hills, ties, entry prices, distances and sizes.
+//! The tables about properties of the structure: other hills, ties, entry prices, distances and sizes.
 
 use portolan_measure::percentile;
 
-use super::exhibits::shown;
-use super::published::SOURCE;
+use super::page_items::labelled;
+use super::published::TERRAIN_THESIS;
 use super::{GroundKind, TerrainReport, TerrainVariant, TieCell, published};
-use crate::exhibit::{Body, Exhibit, Table, times, us};
+use crate::page_item::{ItemBody, PageItem, PageTable, times, us};
 
-/// The realistic means once more, on other hills.
-pub(super) fn hills(report: &TerrainReport) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the mean costs on other hills.
+pub(super) fn hills(report: &TerrainReport) -> PageItem {
+    let mut table = PageTable::new(&[
         "seed",
         "layers",
         "valley: full",
@@ -24,14 +24,13 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
         words.extend(cell.means.iter().flatten().map(|mean| format!("{mean:.2}")));
         table.rows.push(words);
     }
-    let said = TerrainVariant::HIGH_MESHES.iter().enumerate().map(|(column, &engine)| {
+    let findings = TerrainVariant::HIGH_MESHES.iter().enumerate().map(|(column, &engine)| {
         let all = report.hills.iter().flat_map(|cell| cell.means.map(|means| means[column]));
         let all: Vec<f64> = all.collect();
-        let most = published::mean_range(GroundKind::Realistic, engine).map_or(0.0, |range| range[1]);
-        let met = all.iter().filter(|&&mean| mean < most + 0.005).count();
+        let max = published::mean_range(GroundKind::Realistic, engine).map_or(0.0, |range| range[1]);
+        let met = all.iter().filter(|&&mean| mean < max + 0.005).count();
         format!(
-            "{}: {:.2} in the median, {:.2} to {:.2}, no more than the thesis's {most:.2} in {met} of {} \
-             waves",
+            "{}: median {:.2}, range {:.2} to {:.2}, not above the thesis's {max:.2} in {met} of {} waves",
             engine.name(),
             percentile(&all, 0.5),
             percentile(&all, 0.0),
@@ -39,24 +38,24 @@ pub(super) fn hills(report: &TerrainReport) -> Exhibit {
             all.len()
         )
     });
-    Exhibit {
+    PageItem {
         id: "other-hills".to_owned(),
         title: "Other hills".to_owned(),
         source: "this run".to_owned(),
         caption: format!(
-            "Mean price over A*, on up to {} targets a wave: the thesis has one map and two waves, and \
-             one map is luck. Where a wave begins on a hill whose mesh borders on a valley's all \
-             along, every path over that border leaves it where that is nearest, wherever it goes on \
-             to.",
+            "Mean cost relative to A* on generated hills with other seeds, on up to {} targets per wave; \
+             the thesis has one map and two waves. If a wave starts on a hill whose mesh shares a long \
+             border with the mesh of a valley, every path across that border leaves where the border is \
+             nearest, regardless of its goal.",
             report.effort.timed_targets
         ),
-        verdict: said.collect::<Vec<String>>().join("; ") + ".",
-        body: Body::Table(table),
+        verdict: findings.collect::<Vec<String>>().join("; ") + ".",
+        body: ItemBody::Table(table),
     }
 }
 
-/// How near is a tie.
-pub(super) fn ties(report: &TerrainReport) -> Exhibit {
+/// Lists the mean costs per tie tolerance.
+pub(super) fn ties(report: &TerrainReport) -> PageItem {
     let structures = TerrainVariant::HIGH_MESHES.map(|engine| engine.name());
     let of = |ground: &str| structures.map(|structure| format!("{ground}: {structure}"));
     let header: Vec<String> = ["tie".to_owned()]
@@ -64,7 +63,7 @@ pub(super) fn ties(report: &TerrainReport) -> Exhibit {
         .chain(of("cone"))
         .chain(of("hills"))
         .collect();
-    let mut table = Table::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = PageTable::new(&header.iter().map(String::as_str).collect::<Vec<_>>());
     for cell in &report.ties {
         let mut words = vec![cell.tie.to_string()];
         words.extend(
@@ -95,32 +94,32 @@ pub(super) fn ties(report: &TerrainReport) -> Exhibit {
         .filter(within)
         .map(|cell| cell.tie.to_string())
         .collect();
-    Exhibit {
+    PageItem {
         id: "ties".to_owned(),
-        title: "How near is a tie".to_owned(),
+        title: "Tie tolerance".to_owned(),
         source: "this run".to_owned(),
-        body: Body::Table(table),
+        body: ItemBody::Table(table),
         caption: format!(
-            "Mean price over A* of structures in which neighbours also count as nearest that are farther by \
-             this share (terrain build --tie); both waves together, on the cone and over {} other hills. \
-             Without ties only pairs are merged.",
+            "Mean cost relative to A* of structures that were merged with a tie tolerance (terrain build \
+             --tie): a neighbour that is farther by at most this fraction also counts as nearest. Both \
+             waves together, on the cone and on {} other hills. Without ties only pairs are merged.",
             report.hills.len()
         ),
         verdict: match all.is_empty() {
             true => {
-                "None keeps within all of the thesis's ranges, on the cone and on hills.".to_owned()
+                "No tolerance is within or below all of the thesis's ranges on the cone and on hills.".to_owned()
             }
             false => format!(
-                "Within all of the thesis's ranges or below: {}.",
+                "Tolerances within or below all of the thesis's ranges: {}.",
                 all.join(", ")
             ),
         },
     }
 }
 
-/// The four entry prices.
-pub(super) fn entries(report: &TerrainReport) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists the mean costs per entry price.
+pub(super) fn entries(report: &TerrainReport) -> PageItem {
+    let mut table = PageTable::new(&[
         "ground",
         "entry price",
         "layers",
@@ -145,31 +144,31 @@ pub(super) fn entries(report: &TerrainReport) -> Exhibit {
             table.best.push(row);
         }
     }
-    Exhibit {
+    PageItem {
         id: "entries".to_owned(),
-        title: "The four entry prices".to_owned(),
-        source: format!("{SOURCE}, chapter 5.2.2"),
-        body: Body::Table(table),
+        title: "Entry prices".to_owned(),
+        source: format!("{TERRAIN_THESIS}, section 5.2.2"),
+        body: ItemBody::Table(table),
         caption: format!(
-            "Mean price over A*, both waves together, on up to {} targets each, of structures that were \
-             merged and priced by each.",
+            "Mean cost relative to A* of structures that were merged with each of the four entry prices \
+             (terrain build --entry), over both waves with up to {} targets each. The row marked ★ has the \
+             lowest mean over the three structures.",
             report.effort.timed_targets
         ),
         verdict: best.map_or_else(String::new, |best| {
             let choice = "worst-unit";
             format!(
-                "The thesis chose {choice} as seeming the best. Here {} is the lowest over the three \
+                "The thesis considers {choice} the best. In this run, {} has the lowest mean over the three \
                  structures, on {}.",
-                if best.entry == choice { "it" } else { &best.entry },
-                best.ground
+                best.entry, best.ground
             )
         }),
     }
 }
 
-/// Picture 5.2.
-pub(super) fn hillside(report: &TerrainReport) -> Vec<Exhibit> {
-    let mut table = Table::new(&["distances", "along", "up", "down", "up over along"]);
+/// Compares the two distance functions on a hillside (picture 5.2 of the thesis).
+pub(super) fn hillside(report: &TerrainReport) -> Vec<PageItem> {
+    let mut table = PageTable::new(&["distances", "along", "up", "down", "up over along"]);
     for cell in &report.hillside {
         let mut words = vec![cell.distances.clone()];
         words.extend([cell.along, cell.up, cell.down].map(|price| format!("{price:.2}")));
@@ -187,45 +186,45 @@ pub(super) fn hillside(report: &TerrainReport) -> Vec<Exhibit> {
         .map(|cell| cell.distances.clone())
         .collect();
     let slope = report.hillside.first().map_or(0.0, |cell| cell.slope);
-    let said = report.hillside.iter().map(|cell| {
-        let along = cell.up / cell.along;
+    let findings = report.hillside.iter().map(|cell| {
         format!(
-            "by {} up costs {} what along does",
+            "with {}, walking up costs {} as much as walking along the contour line",
             cell.distances,
-            times(along)
+            times(cell.up / cell.along)
         )
     });
-    let said = said.collect::<Vec<String>>().join(", ");
+    let findings = findings.collect::<Vec<String>>().join(", ");
     vec![
-        Exhibit {
+        PageItem {
             id: "hillside".to_owned(),
-            title: "Both distances on a hillside".to_owned(),
-            source: format!("{SOURCE}, chapter 5.1.1"),
-            body: Body::Table(table),
+            title: "Distance functions on a hillside".to_owned(),
+            source: format!("{TERRAIN_THESIS}, section 5.1.1"),
+            body: ItemBody::Table(table),
             caption: format!(
-                "What a length of 1 costs on ground that rises to the north by {slope} a length, with \
-                 two triangles a square."
+                "Cost per unit of length along the contour line, straight up and straight down, on ground \
+                 that rises to the north with slope {slope}, with two triangles per square."
             ),
             verdict: format!(
-                "The thesis says that by centroids the distance along a contour line rises almost as \
-                 fast as across it. Here {said}."
+                "The thesis says that with centroids, the distance along a contour line grows almost as \
+                 fast as across it. In this run, {findings}."
             ),
         },
-        Exhibit {
+        PageItem {
             id: "hillside-pictures".to_owned(),
             title: "Waves on a hillside".to_owned(),
-            source: format!("{SOURCE}, picture 5.2"),
-            body: Body::Pictures(shown(&files, &labels)),
-            caption: "From the middle; the dearer to get to, the more saturated, in bands of equal price.".to_owned(),
-            verdict: "A wave that follows contour lines is a flat lens; one that does not is round."
+            source: format!("{TERRAIN_THESIS}, picture 5.2"),
+            body: ItemBody::Pictures(labelled(&files, &labels)),
+            caption: "Cost to reach each triangle from the centre, in bands of equal cost; a higher cost is \
+                      more saturated.".to_owned(),
+            verdict: "A wave that follows contour lines has the shape of a flat lens; otherwise it is round."
                 .to_owned(),
         },
     ]
 }
 
-/// Building, memory and speed over sizes.
-pub(super) fn sizes(report: &TerrainReport) -> Exhibit {
-    let mut table = Table::new(&[
+/// Lists build time, memory and search time per size of the ground.
+pub(super) fn sizes(report: &TerrainReport) -> PageItem {
+    let mut table = PageTable::new(&[
         "pixels",
         "triangles",
         "crossings (ms)",
@@ -270,19 +269,22 @@ pub(super) fn sizes(report: &TerrainReport) -> Exhibit {
         .iter()
         .map(|cell| cell.joint_bytes as f64 / cell.triangles as f64)
         .collect();
-    let [least, most] = [f64::min, f64::max].map(|pick| each.iter().copied().reduce(pick));
-    Exhibit {
+    let [min, max] = [f64::min, f64::max].map(|pick| each.iter().copied().reduce(pick));
+    PageItem {
         id: "sizes".to_owned(),
-        title: "Building over sizes".to_owned(),
-        source: format!("{SOURCE}, chapter 7"),
-        body: Body::Table(table),
-        caption: "Hills of the same seed, four triangles a square. Bytes are of ground, crossings and \
-                  full structure together. Times of paths are means over pairs all over the map."
-            .to_owned(),
-        verdict: least.zip(most).map_or_else(String::new, |(least, most)| {
+        title: "Build time, memory and search time per size".to_owned(),
+        source: format!("{TERRAIN_THESIS}, chapter 7"),
+        body: ItemBody::Table(table),
+        caption: format!(
+            "Generated hills with the same seed and four triangles per square. The bytes are of ground, \
+             crossings and full structure together. Search times are means over {} pairs of triangles \
+             spread over the map.",
+            report.effort.size_paths
+        ),
+        verdict: min.zip(max).map_or_else(String::new, |(min, max)| {
             format!(
-                "Joints take {least:.1} to {most:.1} bytes a triangle at every size: linear, where the \
-                 thesis leaves them quadratic."
+                "Joints take {min:.1} to {max:.1} bytes per triangle at every size, so their memory is \
+                 linear; in the thesis it is quadratic in the worst case."
             )
         }),
     }

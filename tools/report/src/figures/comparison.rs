@@ -1,15 +1,15 @@
-//! Engines beyond the papers, over the size of the world.
+//! The figures that compare all engines over the size of the navmesh.
 
 use super::line;
-use crate::exhibit::{Body, Exhibit, times as ratio, us};
-use crate::model::{BeyondCell, Report};
+use crate::model::{EngineComparison, Report};
+use crate::page_item::{ItemBody, PageItem, times as ratio, us};
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series};
 
-/// The kinds of worlds in a report, in their order.
+/// Returns the kinds of generated worlds in a report, in order.
 fn kinds(report: &Report) -> Vec<&str> {
     let mut kinds: Vec<&str> = Vec::new();
     for kind in report
-        .beyond
+        .comparisons
         .iter()
         .filter_map(|cell| cell.world.as_deref())
     {
@@ -20,10 +20,10 @@ fn kinds(report: &Report) -> Vec<&str> {
     kinds
 }
 
-/// A number of each cell over its polygons.
+/// Returns the points of a curve over the number of polygons.
 fn over_polygons<'a>(
-    cells: impl Iterator<Item = &'a BeyondCell>,
-    value: impl Fn(&BeyondCell) -> Option<f64>,
+    cells: impl Iterator<Item = &'a EngineComparison>,
+    value: impl Fn(&EngineComparison) -> Option<f64>,
 ) -> Vec<[f64; 2]> {
     let points = cells.filter_map(|cell| Some([cell.polygons as f64, value(cell)?]));
     let mut points: Vec<[f64; 2]> = points.collect();
@@ -31,17 +31,18 @@ fn over_polygons<'a>(
     points
 }
 
-fn of_kind<'a>(report: &'a Report, kind: &'a str) -> impl Iterator<Item = &'a BeyondCell> {
-    let all = report.beyond.iter();
+/// Returns the comparisons on one kind of world.
+fn of_kind<'a>(report: &'a Report, kind: &'a str) -> impl Iterator<Item = &'a EngineComparison> {
+    let all = report.comparisons.iter();
     all.filter(move |cell| cell.world.as_deref() == Some(kind))
 }
 
-/// The mean time of each engine, for either kind of world.
-pub(crate) fn times(report: &Report) -> Exhibit {
+/// Draws the mean time of each engine over the number of polygons, per kind of world.
+pub(crate) fn times(report: &Report) -> PageItem {
     let engine = |name: &'static str| {
-        move |cell: &BeyondCell| cell.fastest(name).map(|engine| engine.time.mean_us)
+        move |cell: &EngineComparison| cell.fastest(name).map(|engine| engine.time.mean_us)
     };
-    let distance = |cell: &BeyondCell| {
+    let distance = |cell: &EngineComparison| {
         let mut engines = cell.engines.iter();
         let distance = engines.find(|engine| engine.want == "distance");
         distance.map(|engine| engine.time.mean_us)
@@ -71,23 +72,23 @@ pub(crate) fn times(report: &Report) -> Exhibit {
         Panel {
             title: (*kind).to_owned(),
             x: Axis::new("polygons", Scale::Log),
-            y: Axis::new("mean time a search (µs)", Scale::Log),
+            y: Axis::new("mean time per search (µs)", Scale::Log),
             series,
             bars: None,
         }
     });
-    let said: Vec<String> = kinds
+    let findings: Vec<String> = kinds
         .iter()
         .filter_map(|kind| {
-            let cells: Vec<&BeyondCell> = of_kind(report, kind).collect();
+            let cells: Vec<&EngineComparison> = of_kind(report, kind).collect();
             let small = cells.iter().min_by_key(|cell| cell.polygons)?;
             let large = cells.iter().max_by_key(|cell| cell.polygons)?;
-            let gain = |cell: &BeyondCell| {
+            let gain = |cell: &EngineComparison| {
                 let us = |name| cell.fastest(name).map(|engine| engine.time.mean_us);
                 Some(us("astar")? / us("contraction")?)
             };
             Some(format!(
-                "On {kind} the contraction is {} as fast as astar at {} polygons and {} at {}",
+                "On {kind}, the contraction is {} as fast as astar at {} polygons and {} as fast at {} polygons",
                 ratio(gain(small)?),
                 small.polygons,
                 ratio(gain(large)?),
@@ -95,28 +96,32 @@ pub(crate) fn times(report: &Report) -> Exhibit {
             ))
         })
         .collect();
-    Exhibit {
+    PageItem {
         id: "beyond-times".to_owned(),
-        title: "Time over the size of the world".to_owned(),
+        title: "Search time over the size of the world".to_owned(),
         source: "this run".to_owned(),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "beyond1".to_owned(),
-                description: "Mean time a search over the polygons of worlds, by engine".to_owned(),
+                description: "Mean time per search over the number of polygons, per engine"
+                    .to_owned(),
                 columns: 2,
                 panels: panels.collect(),
             }
             .svg(),
         ),
-        caption: "Means of the search alone, random queries, which grow longer with the world; a marker \
-                  is a world, both axes logarithmic. What hub labels write down, they do not search, but \
-                  for a path they still unpack it: its length is the floor."
-            .to_owned(),
-        verdict: format!("{}.", said.join(". ")),
+        caption: format!(
+            "Mean time of the search alone over {} random queries per generated world; both axes are \
+             logarithmic, and each marker is a world. Paths grow longer with the world. Hub labels look up \
+             the distance instead of searching, but a path must still be unpacked, which takes time \
+             proportional to its length.",
+            report.effort.queries
+        ),
+        verdict: format!("{}.", findings.join(". ")),
     }
 }
 
-/// Markers without a line: different scenes are no steps of one another.
+/// Returns a series of markers without a line, because the scenes do not form a sequence.
 fn dots(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     Series {
         draw: Draw::Dots(4.0),
@@ -124,34 +129,35 @@ fn dots(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     }
 }
 
-/// What another profile takes.
-pub(crate) fn profiles(report: &Report) -> Exhibit {
-    let all = || report.beyond.iter();
+/// Draws the time to customize an index for another profile.
+pub(crate) fn profiles(report: &Report) -> PageItem {
+    let all = || report.comparisons.iter();
     let contraction = over_polygons(all(), |cell| Some(cell.other_profile.contraction_ms));
     let levels = over_polygons(all(), |cell| Some(cell.other_profile.levels_ms));
     let order = over_polygons(all(), |cell| {
         Some(cell.build.order_ms + cell.build.contraction_ms)
     });
-    let wrong: usize = all().map(|cell| cell.other_profile.mismatches).sum();
-    let asked: usize = all().map(|cell| cell.other_profile.queries).sum();
+    let mismatches: usize = all().map(|cell| cell.other_profile.mismatches).sum();
+    let queries: usize = all().map(|cell| cell.other_profile.queries).sum();
     let largest = all().max_by_key(|cell| cell.polygons);
-    let said = largest.map_or_else(String::new, |cell| {
+    let example = largest.map_or_else(String::new, |cell| {
         format!(
-            " On {}, {} polygons, it takes {} ms, and levels and tables {} ms.",
+            " On {} ({} polygons), customizing the contraction takes {} ms, and computing intra-edges and \
+             tables takes {} ms.",
             cell.scene,
             cell.polygons,
             us(cell.other_profile.contraction_ms),
             us(cell.other_profile.levels_ms)
         )
     });
-    Exhibit {
+    PageItem {
         id: "beyond-profiles".to_owned(),
-        title: "Another kind of agent".to_owned(),
+        title: "Customization for another profile".to_owned(),
         source: "this run".to_owned(),
-        body: Body::Svg(
+        body: ItemBody::Svg(
             Chart {
                 id: "beyond2".to_owned(),
-                description: "Time to make a profile ready over polygons".to_owned(),
+                description: "Time to customize an index for a profile, over the number of polygons".to_owned(),
                 columns: 1,
                 panels: vec![Panel {
                     title: "another profile".to_owned(),
@@ -168,12 +174,12 @@ pub(crate) fn profiles(report: &Report) -> Exhibit {
             .svg(),
         ),
         caption:
-            "A profile with other factors and a forbidden area, made ready for a world that is \
-                  there. A marker is a scene, a map or a world."
+            "Time to customize an existing index for a profile with other area factors and a forbidden \
+                  area. Each marker is a scene, a map or a generated world; both axes are logarithmic."
                 .to_owned(),
         verdict: format!(
-            "{wrong} of {asked} answers of the contraction for that profile cost anything else than \
-             Dijkstra's.{said}"
+            "With that profile, {mismatches} of {queries} answers of the contraction have another cost than \
+             Dijkstra's.{example}"
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! A ground with everything built over it.
+//! A ground with all structures built over it.
 
 use portolan_index::PartitionOptions;
 use portolan_terrain::{
@@ -6,32 +6,32 @@ use portolan_terrain::{
     TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TriangleWeb,
 };
 
-use super::grounds::{Ground, wrong};
+use super::grounds::{GroundSpec, terrain_error};
 use super::{StructureCell, TerrainVariant};
 use crate::ReportError;
 
-/// All that variants need.
-pub(super) struct Subject {
+/// A ground with the structures that all variants need.
+pub(super) struct BuiltGround {
     pub(super) merged: MeshTree,
     pub(super) structures: Structures,
 }
 
-/// The full structure, 10 layers and 5 layers over the same ground. The first may have a contraction and
-/// levels, too.
+/// The full structure, and those compressed to 10 and 5 layers, over the same ground. The full structure may
+/// also have a contraction hierarchy and HNA* levels.
 pub(super) struct Structures([Terrain; 3]);
 
-impl Subject {
-    pub(super) fn build(ground: &Ground) -> Result<Self, ReportError> {
-        let wrong = |error| wrong(&ground.name, error);
+impl BuiltGround {
+    pub(super) fn build(ground: &GroundSpec) -> Result<Self, ReportError> {
+        let terrain_error = |error| terrain_error(&ground.name, error);
         let web = ground.web()?;
-        let graph = LowGraph::new(&web, &Price::default()).map_err(wrong)?;
+        let graph = LowGraph::new(&web, &Price::default()).map_err(terrain_error)?;
         let options = TerrainOptions {
             contraction: true,
             hierarchy: Some(PartitionOptions::default()),
             ..TerrainOptions::default()
         };
         let merged = MeshTree::new(&graph, &options.merge);
-        let structures = Structures::new(&web, &graph, &merged, &options).map_err(wrong)?;
+        let structures = Structures::new(&web, &graph, &merged, &options).map_err(terrain_error)?;
         Ok(Self { merged, structures })
     }
 
@@ -57,11 +57,12 @@ impl Subject {
         self.full().contraction().map_or(0, arcs)
     }
 
-    /// What a path costs, if it is one: from here to there, from neighbour to neighbour.
+    /// Returns the cost of a path; `None` if it does not lead from `from` to `to` over neighbouring
+    /// triangles.
     pub(super) fn price(&self, [from, to]: [u32; 2], path: &TerrainPath) -> Option<f64> {
-        let ends = [path.triangles.first(), path.triangles.last()];
-        let leads_there = ends == [Some(&from), Some(&to)];
-        leads_there
+        let endpoints = [path.triangles.first(), path.triangles.last()];
+        let is_complete = endpoints == [Some(&from), Some(&to)];
+        is_complete
             .then(|| self.graph().cost(&path.triangles))
             .flatten()
     }
@@ -73,15 +74,16 @@ impl Subject {
             .collect()
     }
 
-    /// The middle of a triangle in the plane.
-    pub(super) fn place(&self, triangle: u32) -> [f32; 2] {
-        let middle = self.web().centroid(triangle);
-        [middle.x, middle.y]
+    /// Returns the centroid of a triangle in the (x, y) plane.
+    pub(super) fn position(&self, triangle: u32) -> [f32; 2] {
+        let centroid = self.web().centroid(triangle);
+        [centroid.x, centroid.y]
     }
 }
 
 impl Structures {
-    /// `options` say what the full structure has besides its meshes.
+    /// Builds the three structures. `options` apply to the full structure; the compressed ones have meshes
+    /// only.
     pub(super) fn new(
         web: &TriangleWeb,
         graph: &LowGraph,
@@ -104,7 +106,7 @@ impl Structures {
         ]))
     }
 
-    /// Merges by some options, and builds nothing but meshes.
+    /// Merges with the given options and builds the meshes of the three structures.
     pub(super) fn merged_by(
         web: &TriangleWeb,
         graph: &LowGraph,
@@ -117,7 +119,7 @@ impl Structures {
         Self::new(web, graph, &MeshTree::new(graph, &merge), &options)
     }
 
-    /// What a variant searches.
+    /// Returns the structure that a variant searches.
     pub(super) fn of(&self, variant: TerrainVariant) -> &Terrain {
         let [full, ten, five] = &self.0;
         match variant {
@@ -127,7 +129,7 @@ impl Structures {
         }
     }
 
-    /// Searches for a path between two triangles, without its points. It is empty where there is none.
+    /// Searches for a path between two triangles, without waypoints. `path` is empty if there is none.
     #[inline]
     pub(super) fn find(
         &self,
@@ -141,9 +143,9 @@ impl Structures {
             ..TerrainQuery::new(from, to)
         };
         let terrain = self.of(variant);
-        let ends = terrain.locate(&query).expect("triangles of this ground");
-        let answer = terrain.search(&query, &ends, scratch, path);
-        answer.expect("a structure with all that its variants need");
+        let endpoints = terrain.locate(&query).expect("triangles of this ground");
+        let answer = terrain.search(&query, &endpoints, scratch, path);
+        answer.expect("a structure with the data that its variants need");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is measured on: built-in scenes, baked, navmeshes of the user's, and worlds of any size.
+//! The navmeshes that are measured: built-in scenes, navmeshes from files, and generated worlds.
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,25 +12,27 @@ use crate::ReportError;
 use crate::model::SceneCell;
 use crate::options::ReportOptions;
 
-/// A navmesh with a name.
-pub(crate) struct Subject {
+/// A navmesh that is ready to be measured.
+pub(crate) struct LoadedMesh {
     pub(crate) cell: SceneCell,
     pub(crate) mesh: NavMesh,
-    /// What kind of world it is, if it is one.
+    /// The kind of a generated world; `None` for scenes and maps.
     pub(crate) world: Option<WorldScene>,
 }
 
-/// Where a subject comes from.
+/// The origin of a navmesh.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Source {
+pub(crate) enum MeshSource {
+    /// A built-in scene, which is baked.
     Scene(LevelScene),
+    /// A navmesh file.
     Map(std::path::PathBuf),
-    /// A world of that many polygons, about.
+    /// A generated world with approximately this number of polygons.
     World(WorldScene, u32),
 }
 
-impl Source {
-    /// All that the options name, in order. Their names are all different.
+impl MeshSource {
+    /// Lists all sources that the options name, in order. Their names are unique.
     pub(crate) fn all(options: &ReportOptions) -> Result<Vec<Self>, ReportError> {
         let mut sources: Vec<Self> = Vec::new();
         for &scene in &options.scenes {
@@ -55,6 +57,7 @@ impl Source {
         Ok(sources)
     }
 
+    /// Returns the name of the scene, the file stem of the map, or the kind and size of the world.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Scene(scene) => scene.name().to_owned(),
@@ -66,8 +69,8 @@ impl Source {
         }
     }
 
-    /// Builds and bakes the scene, or opens the map.
-    pub(crate) fn open(&self, seed: u64) -> Result<Subject, ReportError> {
+    /// Bakes the scene, reads the map, or generates the world.
+    pub(crate) fn open(&self, seed: u64) -> Result<LoadedMesh, ReportError> {
         match self {
             Self::Scene(scene) => {
                 let triangles = scene.build(&SceneOptions {
@@ -83,18 +86,18 @@ impl Source {
                 })?;
                 let bake_ms = start.elapsed().as_secs_f64() * 1e3;
                 let triangles = Some(triangles.triangles.len());
-                Ok(self.subject(mesh, triangles, bake_ms))
+                Ok(self.load(mesh, triangles, bake_ms))
             }
             Self::Map(file) => {
                 let mesh = open_map(file)?;
                 let components = mesh.components();
                 if components.size(components.largest()) < 2 {
-                    return Err(ReportError::NoGround { file: file.clone() });
+                    return Err(ReportError::NothingToSearch { file: file.clone() });
                 }
-                Ok(self.subject(mesh, None, 0.0))
+                Ok(self.load(mesh, None, 0.0))
             }
             Self::World(kind, size) => {
-                // With areas, so that profiles differ.
+                // Areas make the costs of profiles differ.
                 let raw = kind.build(&WorldOptions {
                     polygons: *size as usize,
                     seed,
@@ -106,20 +109,20 @@ impl Source {
                     world: self.name(),
                     error,
                 })?;
-                Ok(self.subject(mesh, None, 0.0))
+                Ok(self.load(mesh, None, 0.0))
             }
         }
     }
 
-    fn subject(&self, mesh: NavMesh, triangles_in: Option<usize>, bake_ms: f64) -> Subject {
+    fn load(&self, mesh: NavMesh, triangles_in: Option<usize>, bake_ms: f64) -> LoadedMesh {
         let corners = mesh.polygons().map(|p| mesh.corners(p).len() - 2);
         let components = mesh.components();
         let cell = SceneCell {
             scene: self.name(),
             is_map: matches!(self, Self::Map(_)),
             triangles_in,
-            // Recast merges triangles into polygons and moves no corner, so that a polygon of n
-            // corners was n - 2 triangles.
+            // Recast merges triangles into polygons without moving corners, so a polygon of n corners
+            // consists of n - 2 triangles.
             triangles_out: corners.sum(),
             polygons: mesh.polygon_count(),
             portals: mesh.portals().len(),
@@ -131,16 +134,16 @@ impl Source {
             Self::World(kind, _) => Some(*kind),
             _ => None,
         };
-        Subject { cell, mesh, world }
+        LoadedMesh { cell, mesh, world }
     }
 }
 
-/// A `.pnav`, or any other navmesh that can be imported.
+/// Reads a `.pnav` file or imports a navmesh of another format.
 fn open_map(file: &Path) -> Result<NavMesh, ReportError> {
-    let is_ours = file
+    let is_pnav = file
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("pnav"));
-    if is_ours {
+    if is_pnav {
         return Ok(portolan_files::open_navmesh(file)?);
     }
     let imported = portolan_formats::import(file)?;
