@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use portolan_report::{TimingChange, ReportEffort, PeersRun, ReportProgress, ReportError, ReportOptions, SCENES};
+use portolan_report::{
+    PeersRun, ReportEffort, ReportError, ReportOptions, ReportProgress, SCENES, TimingChange,
+};
 
 use crate::args::{Common, ReportArgs};
 use crate::outcome::{ExitKind, Failure};

@@ -1,6 +1,6 @@
 //! `portolan terrain report`: repeats the evaluation of the terrain thesis (see docs/terrain.md).
 
-use portolan_report::{ReportProgress, ReportError, TerrainEffort, TerrainReportOptions};
+use portolan_report::{ReportError, ReportProgress, TerrainEffort, TerrainReportOptions};
 
 use crate::args::{Common, TerrainReportArgs};
 use crate::outcome::{ExitKind, Failure};
