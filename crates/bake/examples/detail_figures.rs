@@ -7,7 +7,7 @@ mod common;
 use std::time::Instant;
 
 use common::terrain::{TestTerrain, flat, hills};
-use common::{RandomPoints, map};
+use common::{PolygonPoints, map};
 use portolan_bake::{BakeOptions, Baked, Tiling, bake};
 use portolan_core::{AreaRules, Triangles};
 
@@ -94,7 +94,7 @@ fn print_sizes_and_heights() {
                     mesh.polygon_count(),
                     mesh.bytes() / 1000,
                 );
-                let points: Vec<_> = RandomPoints::new(&mesh, 1).take(200_000).collect();
+                let points: Vec<_> = PolygonPoints::new(&mesh, 1).take(200_000).collect();
                 let start = Instant::now();
                 let mut sum = 0.0;
                 for &(_, point) in &points {

@@ -66,7 +66,7 @@ pub struct Statistics {
 /// threads.
 ///
 /// # Errors
-/// A [`BakeError`] if an option or a rule is outside of its limits, if the triangles are invalid or if the
+/// A [`BakeError`] if an option or a rule is outside its limits, if the triangles are invalid or if the
 /// level is too large. A level without walkable ground is an error of [`Baked::build_navmesh`] instead.
 pub fn bake(
     triangles: &Triangles,
@@ -309,8 +309,8 @@ impl Baked {
     /// they are smaller than [`BakeOptions::min_region`] across all tiles.
     ///
     /// # Errors
-    /// [`BakeError::NoGround`] if the level has no walkable ground, and [`BakeError::NavMesh`] if the
-    /// polygons are invalid, which can only happen if they come from a damaged file.
+    /// [`BakeError::NoGround`] if the level has no walkable ground, and [`BakeError::NavMesh`] if a link of
+    /// the rules is invalid or if the polygons come from a damaged file.
     pub fn build_navmesh(&self) -> Result<NavMesh, BakeError> {
         let raw = self.to_raw();
         if raw.polygons.is_empty() {

@@ -30,9 +30,9 @@ use triangulation::{Triangulation, orientation};
 
 /// Maximum number of intervals between the samples of an edge. A tile has at most 1024 cells per side, so
 /// this allows one sample per cell along the border of a tile.
-const MAX_EDGE_POINTS: usize = 1024;
+const MAX_EDGE_STEPS: usize = 1024;
 
-/// Maximum number of points inside of a polygon. The time of a height query grows with the number of points
+/// Maximum number of points inside a polygon. The time of a height query grows with the number of points
 /// and triangles of a polygon.
 const MAX_INNER_POINTS: usize = 250;
 
@@ -85,8 +85,8 @@ pub(crate) fn append(
                 .map(|&point| context.grid.to_metres(origin + point));
             heights.vertices.push(metres);
             // The mesh stores the corners of the ring in reverse order.
-            let edges = ring.len();
-            let index = |point: u32| match edges.checked_sub(1 + point as usize) {
+            let corner_count = ring.len();
+            let index = |point: u32| match corner_count.checked_sub(1 + point as usize) {
                 Some(corner) => corner as u16,
                 None => point as u16,
             };
@@ -201,7 +201,7 @@ impl DetailBuilder<'_> {
             FloorFilter::Any => 1.0,
         };
         let length = (to - from).with_y(0.0).length();
-        let steps = ((length / spacing).ceil() as usize).clamp(1, MAX_EDGE_POINTS);
+        let steps = ((length / spacing).ceil() as usize).clamp(1, MAX_EDGE_STEPS);
         let mut line = vec![from];
         // The guess for each sample starts at the previous sample. Linear interpolation between the
         // corners can be metres off the ground of a hill, and where the simplification of a contour moved
@@ -251,9 +251,16 @@ impl DetailBuilder<'_> {
             let points = &edge_points.points[points.clone()];
             let end = (edge + 1) % ring.len();
             let mut last = edge as u32;
-            for at in 0..points.len() {
-                let at = if *reversed { points.len() - 1 - at } else { at };
-                match self.surface.add_to_outline([last, end as u32], points[at]) {
+            for step in 0..points.len() {
+                let index = if *reversed {
+                    points.len() - 1 - step
+                } else {
+                    step
+                };
+                match self
+                    .surface
+                    .add_to_outline([last, end as u32], points[index])
+                {
                     Some(added) => last = added,
                     None => return false,
                 }
@@ -282,7 +289,7 @@ impl DetailBuilder<'_> {
         true
     }
 
-    /// Fills `samples` with the points of a regular grid that are inside of the polygon and at least a
+    /// Fills `samples` with the points of a regular grid that are inside the polygon and at least a
     /// quarter of the spacing away from its edges. Recast keeps half of the spacing, which can leave a
     /// wedge of one and a half spacings without samples.
     fn sample(&mut self, ring: &[DVec3]) {

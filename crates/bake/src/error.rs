@@ -10,7 +10,7 @@ use crate::TileId;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
-    /// An option is outside of its limits.
+    /// An option is outside its limits.
     #[error("{name} = {value} is out of range (allowed: {allowed})")]
     Option {
         /// The field of [`BakeOptions`](crate::BakeOptions).

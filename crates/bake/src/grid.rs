@@ -111,7 +111,7 @@ impl Grid {
     }
 
     /// Returns the tile at a column, counted along x, and a row, counted along z. Returns `None` outside
-    /// of the grid.
+    /// the grid.
     pub fn tile(&self, column: u32, row: u32) -> Option<TileId> {
         let [columns, rows] = self.tiles_along();
         (column < columns && row < rows).then(|| TileId(column + row * columns))
@@ -137,7 +137,7 @@ impl Grid {
         [self.size[0], self.size[2]]
     }
 
-    /// Returns the tile that contains the (x, z) of `position`, at any height. Returns `None` outside of
+    /// Returns the tile that contains the (x, z) of `position`, at any height. Returns `None` outside
     /// the grid.
     pub fn tile_at(&self, position: Vec3) -> Option<TileId> {
         let cell = ((position.as_dvec3() - self.origin) / self.cell).floor();

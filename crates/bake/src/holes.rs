@@ -1,6 +1,6 @@
 //! Joins the holes of a region to its outline, because the triangulation needs a single ring of corners.
 //!
-//! A hole is the contour of an obstacle inside of a region. It is joined to the outline by a cut from
+//! A hole is the contour of an obstacle inside a region. It is joined to the outline by a cut from
 //! one to the other. Recast does the same in `mergeRegionHoles`, which the crate `rerecast` lacks.
 
 use rerecast::Contour;

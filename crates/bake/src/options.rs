@@ -139,7 +139,7 @@ pub(crate) struct CellLengths {
 
 impl CellLengths {
     /// Width of the strip around a tile that is voxelised with it, in cells. Erosion and the heights of
-    /// corners depend on no cell outside of it.
+    /// corners depend on no cell outside it.
     pub(crate) fn border(&self) -> u16 {
         self.radius + 3
     }

@@ -89,7 +89,7 @@ impl Baked {
     ///
     /// # Errors
     /// [`BakeError::Parts`] if the arrays contradict one another, and the errors of [`bake`](crate::bake)
-    /// for options and rules outside of their limits.
+    /// for options and rules outside their limits.
     pub fn from_parts(parts: BakedParts) -> Result<Self, BakeError> {
         parts.options.check()?;
         check_rules(&parts.rules)?;

@@ -1,10 +1,11 @@
-//! Bakes scenes and counts polygons.
+//! Bakes scenes and prints their numbers of polygons.
 //!
 //! ```text
 //! cargo run --release -p portolan-scenes --example count -- simple paper 1 2 3
 //! ```
 //!
-//! What follows the size are seeds; `all` stands for every scene, and `tower:30` for a tower of 30 storeys.
+//! The arguments are a scene, a size and any number of seeds. `all` means every scene, and `tower:30` a tower of
+//! 30 storeys.
 
 use std::error::Error;
 use std::time::Instant;
@@ -13,7 +14,7 @@ use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, PolygonId};
 use portolan_scenes::{LevelScene, SceneOptions, Size};
 
-/// Builds, bakes and prints a line.
+/// Builds and bakes a scene and prints one line about it.
 fn count(scene: LevelScene, options: &SceneOptions) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let triangles = scene.build(options);
@@ -25,27 +26,27 @@ fn count(scene: LevelScene, options: &SceneOptions) -> Result<(), Box<dyn Error>
     let time = start.elapsed();
 
     let polygons = mesh.polygon_count();
-    let proportion = match scene.paper_polygons() {
-        Some(paper) => format!("{:.3} of the paper's", polygons as f64 / f64::from(paper)),
-        None => "no paper's".to_owned(),
+    let ratio = match scene.paper_polygons() {
+        Some(paper) => format!("{:.3} x the paper", polygons as f64 / f64::from(paper)),
+        None => "not in the papers".to_owned(),
     };
     let components = mesh.components();
-    let ground = |of: &dyn Fn(PolygonId) -> bool| -> f64 {
+    let ground = |include: &dyn Fn(PolygonId) -> bool| -> f64 {
         let all = mesh.polygons();
-        all.filter(|&id| of(id))
+        all.filter(|&id| include(id))
             .map(|id| mesh.polygon_area(id))
             .sum()
     };
-    let whole = ground(&|_| true);
+    let total = ground(&|_| true);
     let largest = ground(&|id| components.of(id) == components.largest());
     println!(
         "{scene:12} {:5} seed {:2}: {:7} triangles {built:9.2?}, {polygons:6} polygons {time:8.2?}, \
-         {proportion}; {:3} components, the largest with {:.1}% of {whole:.0} m2",
+         {ratio}; {:3} components, the largest with {:.1}% of {total:.0} m2",
         options.size,
         options.seed,
         triangles.triangles.len(),
         components.count(),
-        100.0 * largest / whole,
+        100.0 * largest / total,
     );
     Ok(())
 }

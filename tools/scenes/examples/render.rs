@@ -1,13 +1,13 @@
-//! Draws a scene, to look at it.
+//! Renders a scene to a picture.
 //!
 //! ```text
 //! cargo run --release -p portolan-scenes --example render -- tower paper tower.png
 //! ```
 //!
-//! After the file may follow: `seed=2`, `floors=5`, `top` (from straight above), `cut=2.5` (without
-//! what is higher than that), `from=ne` (or `nw`, `se`, `sw`: where the eye is), `width=1600`, and
-//! `part=X,Z,SIDE` (only a square around a place), and `mesh` (with the polygons that it bakes into:
-//! blue where the largest component is, red where islands are).
+//! Options after the file: `seed=2`, `floors=5`, `top` (view from above), `cut=2.5` (omits everything above
+//! that height), `from=ne` (or `nw`, `se`, `sw`: the direction of the camera), `width=1600`,
+//! `part=X,Z,SIDE` (only a square around a point), and `mesh` (adds the polygons of a bake: blue for the
+//! largest component, red for islands).
 
 use std::error::Error;
 use std::fs::File;
@@ -19,18 +19,18 @@ use portolan_core::{AreaRules, Triangles};
 use portolan_scenes::model::Material;
 use portolan_scenes::{LevelScene, SceneOptions};
 
-/// Samples a pixel has along each side.
+/// Number of samples per pixel along each side.
 const SAMPLES: usize = 2;
 
-/// Which way to look, without perspective.
-struct View {
+/// An orthographic view.
+struct OrthographicView {
     right: Vec3,
     up: Vec3,
-    /// Towards the eye.
+    /// The direction towards the camera.
     back: Vec3,
 }
 
-impl View {
+impl OrthographicView {
     fn new(back: Vec3) -> Self {
         let back = back.normalize();
         let north = if back.y > 0.999 { Vec3::NEG_Z } else { Vec3::Y };
@@ -39,31 +39,31 @@ impl View {
         Self { right, up, back }
     }
 
-    fn project(&self, place: Vec3) -> Vec3 {
+    fn project(&self, position: Vec3) -> Vec3 {
         vec3(
-            place.dot(self.right),
-            -place.dot(self.up),
-            place.dot(self.back),
+            position.dot(self.right),
+            -position.dot(self.up),
+            position.dot(self.back),
         )
     }
 }
 
-/// What is nearest to the eye, sample by sample.
+/// Per sample, the triangle that is nearest to the camera, and its depth.
 struct Canvas {
-    view: View,
+    view: OrthographicView,
     origin: Vec2,
-    /// Samples a metre.
+    /// Samples per metre.
     scale: f32,
     width: usize,
     height: usize,
     depth: Vec<f32>,
     triangle: Vec<u32>,
-    /// What is higher is not drawn.
+    /// Surfaces above this height are not drawn.
     cut: f32,
 }
 
 impl Canvas {
-    fn draw(view: View, scene: &Triangles, width: usize, cut: f32) -> Self {
+    fn draw(view: OrthographicView, scene: &Triangles, width: usize, cut: f32) -> Self {
         let projected: Vec<Vec3> = scene.vertices.iter().map(|&v| view.project(v)).collect();
         let used = || {
             scene
@@ -115,9 +115,9 @@ impl Canvas {
         let end_y = (high.y.ceil() as usize).min(self.height);
         for y in low.y as usize..end_y {
             for x in low.x as usize..end_x {
-                let place = vec2(x as f32 + 0.5, y as f32 + 0.5);
-                let u = (c - b).truncate().perp_dot(place - b.truncate()) / area;
-                let v = (a - c).truncate().perp_dot(place - c.truncate()) / area;
+                let position = vec2(x as f32 + 0.5, y as f32 + 0.5);
+                let u = (c - b).truncate().perp_dot(position - b.truncate()) / area;
+                let v = (a - c).truncate().perp_dot(position - c.truncate()) / area;
                 let w = 1.0 - u - v;
                 let height = u * heights[0] + v * heights[1] + w * heights[2];
                 if u < 0.0 || v < 0.0 || w < 0.0 || height > self.cut {
@@ -133,22 +133,22 @@ impl Canvas {
         }
     }
 
-    /// Where in space a sample's surface is.
-    fn place(&self, x: usize, y: usize) -> Vec3 {
+    /// Returns the position of the surface at a sample.
+    fn position(&self, x: usize, y: usize) -> Vec3 {
         let plane = vec2(x as f32 + 0.5, y as f32 + 0.5) / self.scale + self.origin;
         let depth = self.depth[y * self.width + x];
         self.view.right * plane.x - self.view.up * plane.y + self.view.back * depth
     }
 
-    /// Whether something lies between a place and the eye.
-    fn hides(&self, place: Vec3) -> bool {
-        let sample = self.to_sample(self.view.project(place));
+    /// Returns whether a surface is between a position and the camera.
+    fn hides(&self, position: Vec3) -> bool {
+        let sample = self.to_sample(self.view.project(position));
         let (x, y) = (sample.x as usize, sample.y as usize);
         x < self.width && y < self.height && self.depth[y * self.width + x] > sample.z + 0.4
     }
 }
 
-/// Adds the polygons of a bake, a little above the ground, in shades that tell neighbours apart.
+/// Adds the polygons of a bake, a little above the ground, in shades that distinguish neighbours.
 fn add_polygons(scene: &mut Triangles, colors: &mut Vec<[u8; 3]>) -> Result<(), Box<dyn Error>> {
     let mesh = bake(scene, &AreaRules::default(), &BakeOptions::default())?.build_navmesh()?;
     println!("{} polygons", mesh.polygon_count());
@@ -169,7 +169,7 @@ fn add_polygons(scene: &mut Triangles, colors: &mut Vec<[u8; 3]>) -> Result<(), 
                 .map(|corner| corner + vec3(0.0, 0.1, 0.0)),
         );
         for corner in first + 1..scene.vertices.len() as u32 - 1 {
-            // Polygons go around the other way than triangles that look up.
+            // Polygons have the opposite orientation of triangles that face up.
             scene.triangles.push([first, corner + 1, corner]);
             colors.push(color);
         }
@@ -177,21 +177,21 @@ fn add_polygons(scene: &mut Triangles, colors: &mut Vec<[u8; 3]>) -> Result<(), 
     Ok(())
 }
 
-/// Colours of an eye's canvas in the light of a sun.
-fn shade(scene: &Triangles, colors: &[[u8; 3]], eye: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
-    let mut pixels = vec![[236.0, 240.0, 244.0]; eye.width * eye.height];
-    for y in 0..eye.height {
-        for x in 0..eye.width {
-            let sample = y * eye.width + x;
-            let triangle = eye.triangle[sample];
+/// Returns the colours of the samples of `camera`, lit from the direction of `sun`, with shadows.
+fn shade(scene: &Triangles, colors: &[[u8; 3]], camera: &Canvas, sun: &Canvas) -> Vec<[f32; 3]> {
+    let mut pixels = vec![[236.0, 240.0, 244.0]; camera.width * camera.height];
+    for y in 0..camera.height {
+        for x in 0..camera.width {
+            let sample = y * camera.width + x;
+            let triangle = camera.triangle[sample];
             if triangle == u32::MAX {
                 continue;
             }
             let normal = scene.normal(triangle as usize).normalize();
-            // Seen from behind: black where something was cut open, else magenta, so that a wrong
-            // winding is noticed.
-            let color = if normal.dot(eye.view.back) < -0.01 {
-                if eye.cut.is_finite() {
+            // Back faces are dark where something was cut open and magenta elsewhere, which reveals wrong
+            // winding.
+            let color = if normal.dot(camera.view.back) < -0.01 {
+                if camera.cut.is_finite() {
                     [60, 56, 60]
                 } else {
                     [255, 0, 255]
@@ -200,7 +200,7 @@ fn shade(scene: &Triangles, colors: &[[u8; 3]], eye: &Canvas, sun: &Canvas) -> V
                 colors[triangle as usize]
             };
             let lit = normal.dot(sun.view.back).max(0.0);
-            let lit = if sun.hides(eye.place(x, y) + 0.1 * normal) {
+            let lit = if sun.hides(camera.position(x, y) + 0.1 * normal) {
                 0.0
             } else {
                 lit
@@ -212,7 +212,7 @@ fn shade(scene: &Triangles, colors: &[[u8; 3]], eye: &Canvas, sun: &Canvas) -> V
     pixels
 }
 
-/// The mean of the samples of each pixel, and the size of the picture.
+/// Averages the samples of each pixel. Returns the picture as bytes, its width and its height.
 fn downsample(pixels: &[[f32; 3]], width: usize, height: usize) -> (Vec<u8>, usize, usize) {
     let (columns, rows) = (width / SAMPLES, height / SAMPLES);
     let mut bytes = Vec::with_capacity(columns * rows * 3);
@@ -262,11 +262,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                     .map(str::parse)
                     .collect::<Result<_, _>>()?;
                 let [x, z, side] = numbers[..] else {
-                    return Err("part=X,Z,SIDE".into());
+                    return Err("part takes three numbers: part=X,Z,SIDE".into());
                 };
                 part = (vec2(x, z), 0.5 * side);
             }
-            _ => return Err(format!("what is {argument:?}?").into()),
+            _ => return Err(format!("unknown option {argument:?}").into()),
         }
     }
     let kind: LevelScene = name.parse()?;
@@ -280,7 +280,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if has_mesh {
         add_polygons(&mut scene, &mut colors)?;
     }
-    // Water shows its underside, so that nobody walks on it: turned back to be looked at.
+    // Water faces down so that it is not walkable; flip it to make it visible.
     for (corners, &material) in scene.triangles.iter_mut().zip(&scene.materials) {
         if Material::ALL[material as usize] == Material::Water {
             corners.swap(1, 2);
@@ -290,23 +290,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let kept: Vec<usize> = (0..scene.triangles.len())
         .filter(|&triangle| {
             scene.corners(triangle).iter().all(|corner| {
-                let off = (vec2(corner.x, corner.z) - part.0).abs();
-                off.max_element() <= part.1
+                let offset = (vec2(corner.x, corner.z) - part.0).abs();
+                offset.max_element() <= part.1
             })
         })
         .collect();
     scene.triangles = kept.iter().map(|&t| scene.triangles[t]).collect();
     let colors: Vec<[u8; 3]> = kept.iter().map(|&t| colors[t]).collect();
 
-    let eye = Canvas::draw(View::new(back), &scene, width * SAMPLES, cut);
+    let camera = Canvas::draw(OrthographicView::new(back), &scene, width * SAMPLES, cut);
     let sun = Canvas::draw(
-        View::new(vec3(-0.35, 0.8, 0.5)),
+        OrthographicView::new(vec3(-0.35, 0.8, 0.5)),
         &scene,
         2 * width * SAMPLES,
         cut,
     );
-    let pixels = shade(&scene, &colors, &eye, &sun);
-    let (bytes, columns, rows) = downsample(&pixels, eye.width, eye.height);
+    let pixels = shade(&scene, &colors, &camera, &sun);
+    let (bytes, columns, rows) = downsample(&pixels, camera.width, camera.height);
     let writer = BufWriter::new(File::create(file)?);
     let mut encoder = png::Encoder::new(writer, columns as u32, rows as u32);
     encoder.set_color(png::ColorType::Rgb);

@@ -1,4 +1,5 @@
-//! Height maps without a picture: functions of the plane (appendix B.1 of the thesis, chapter 8).
+//! Height maps from functions of the plane, after appendix B.1 and chapter 8 of the terrain thesis (see
+//! docs/terrain.md).
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +12,8 @@ use crate::UnknownScene;
 use crate::noise::{Noise, smooth_step};
 use crate::random::{Random, mix};
 
-/// A kind of height map.
-///
-/// The same name, size and seed give the same map on every platform: sums, products and square roots only.
+/// A scene that generates a height map. The same function, size and seed give the same map on every
+/// platform.
 ///
 /// ```
 /// use portolan_scenes::HeightFunction;
@@ -26,21 +26,22 @@ use crate::random::{Random, mix};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeightFunction {
-    /// A cone over the whole map: every contour line is a circle.
+    /// A cone over the entire map: every contour line is a circle.
     Cone,
-    /// Four ranges from south to north, with passes.
+    /// Four mountain ranges from south to north, with passes.
     Ridges,
-    /// Natural ground: hills of several sizes, and valleys that lead between them.
+    /// Natural terrain: hills of several sizes with valleys between them.
     Hills,
     /// A bowl with a high rim that is open to the east.
     Crater,
-    /// A plain that a steep trench nearly cuts in two.
+    /// A plain that is nearly cut in two by a steep trench.
     Trench,
     /// A winding canyon with terraced walls through a high plain.
     Canyon,
-    /// No height at all.
+    /// A flat map of height 0.
     Flat,
-    /// Flat paths between walls with walkable tops: the "simple map" of chapter 8.1.
+    /// A maze of flat paths between walls with walkable tops, like the "simple map" in section 8.1 of the
+    /// terrain thesis.
     Maze,
 }
 
@@ -50,7 +51,7 @@ const NAMES: [&str; HeightFunction::ALL.len()] = [
 ];
 
 impl HeightFunction {
-    /// Every height function.
+    /// All height functions.
     pub const ALL: [Self; 8] = [
         Self::Cone,
         Self::Ridges,
@@ -62,31 +63,35 @@ impl HeightFunction {
         Self::Maze,
     ];
 
-    /// The name that [`HeightFunction::from_str`] reads.
+    /// Returns the name that [`HeightFunction::from_str`] parses.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// One line for a list of functions.
+    /// Returns a description of one line for lists of scenes.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Cone => "a cone over the whole map: every contour line is a circle",
-            Self::Ridges => "four ranges from south to north, with passes",
-            Self::Hills => "natural ground: hills of several sizes, and valleys between them",
+            Self::Cone => "a cone over the entire map: every contour line is a circle",
+            Self::Ridges => "four mountain ranges from south to north, with passes",
+            Self::Hills => "natural terrain: hills of several sizes with valleys between them",
             Self::Crater => "a bowl with a high rim that is open to the east",
-            Self::Trench => "a plain that a steep trench nearly cuts in two",
+            Self::Trench => "a plain that is nearly cut in two by a steep trench",
             Self::Canyon => "a winding canyon with terraced walls through a high plain",
-            Self::Flat => "no height at all",
-            Self::Maze => "flat paths between walls with walkable tops",
+            Self::Flat => "a flat map of height 0",
+            Self::Maze => "a maze of flat paths between walls with walkable tops",
         }
     }
 
-    /// Whether another seed gives another map.
+    /// Returns whether the map depends on the seed.
     pub fn is_random(self) -> bool {
         matches!(self, Self::Hills | Self::Maze)
     }
 
-    /// Makes the map. The lowest value is 0 and, but for [`HeightFunction::Flat`], the highest 1.
+    /// Generates a map of `width` x `height` pixels. Its lowest value is 0 and its highest value is 1, except
+    /// for [`HeightFunction::Flat`].
+    ///
+    /// # Errors
+    /// [`TerrainError::MapTooSmall`] if the map has fewer than 2 x 2 pixels.
     pub fn map(self, width: usize, height: usize, seed: u64) -> Result<HeightMap, TerrainError> {
         match self {
             Self::Cone => sample(width, height, cone),
@@ -124,7 +129,8 @@ impl FromStr for HeightFunction {
     }
 }
 
-/// x goes from 0 in the west to 1 in the east, y from 0 in the south, the lowest row, to 1 in the north.
+/// Samples a function of (x, y). x goes from 0 in the west to 1 in the east, y from 0 in the south, the last
+/// row of the map, to 1 in the north.
 fn sample(
     width: usize,
     height: usize,
@@ -133,36 +139,36 @@ fn sample(
     if width < 2 || height < 2 {
         return Err(TerrainError::MapTooSmall { width, height });
     }
-    let share = |step: usize, pixels: usize| step as f32 / (pixels - 1) as f32;
+    let fraction = |step: usize, pixels: usize| step as f32 / (pixels - 1) as f32;
     let mut heights = Vec::new();
     for row in 0..height {
-        let y = share(height - 1 - row, height);
-        heights.extend((0..width).map(|column| f64::from(function(share(column, width), y))));
+        let y = fraction(height - 1 - row, height);
+        heights.extend((0..width).map(|column| f64::from(function(fraction(column, width), y))));
     }
     HeightMap::stretched(width, height, &heights)
 }
 
-fn from_middle(x: f32, y: f32) -> f32 {
+fn distance_from_centre(x: f32, y: f32) -> f32 {
     let (x, y) = (x - 0.5, y - 0.5);
     (x * x + y * y).sqrt()
 }
 
-/// A wave without trigonometry: 0 at every whole number, 1 halfway between.
+/// A wave without trigonometry: 0 at every integer and 1 halfway between.
 fn wave(t: f32) -> f32 {
     smooth_step(1.0 - (2.0 * (t - t.floor()) - 1.0).abs())
 }
 
-/// 0 up to `from`, 1 from `to` on, smooth between.
+/// Rises smoothly from 0 at `from` to 1 at `to`, and is constant outside.
 fn rise(from: f32, to: f32, t: f32) -> f32 {
     smooth_step(((t - from) / (to - from)).clamp(0.0, 1.0))
 }
 
-/// To the corners: nowhere is it flat.
+/// The cone reaches to the corners of the map, so no part of the map is flat.
 fn cone(x: f32, y: f32) -> f32 {
-    1.0 - from_middle(x, y)
+    1.0 - distance_from_centre(x, y)
 }
 
-/// Passes lie side by side in every other range only, so that a way across has to wind.
+/// The passes of neighbouring ranges are offset, so a path across the ranges has to wind.
 fn ridges(x: f32, y: f32) -> f32 {
     let along = 4.0 * x + 0.35 * wave(y);
     let is_odd = along.floor() as i32 % 2 != 0;
@@ -172,7 +178,7 @@ fn ridges(x: f32, y: f32) -> f32 {
 
 fn crater(x: f32, y: f32) -> f32 {
     const RIM: f32 = 0.3;
-    let distance = from_middle(x, y);
+    let distance = distance_from_centre(x, y);
     let bowl = (distance / RIM) * (distance / RIM);
     let slope = 1.0 - rise(RIM, 0.5, distance) * 0.75 - (distance - RIM).max(0.0) * 0.3;
     let ring = if distance < RIM { bowl } else { slope };
@@ -180,25 +186,25 @@ fn crater(x: f32, y: f32) -> f32 {
     ring * (1.0 - breach) + ring.min(0.2) * breach
 }
 
-/// The north is left open.
+/// The trench does not reach the north of the map.
 fn trench(x: f32, y: f32) -> f32 {
-    let middle = 0.5 + 0.08 * (wave(y) - 0.5);
-    let wall = rise(0.05, 0.08, (x - middle).abs());
+    let centre_line = 0.5 + 0.08 * (wave(y) - 0.5);
+    let wall = rise(0.05, 0.08, (x - centre_line).abs());
     1.0 - (1.0 - wall) * (1.0 - rise(0.8, 0.85, y))
 }
 
 fn canyon(x: f32, y: f32) -> f32 {
     const TERRACES: f32 = 3.0;
-    let middle = 0.5 + 0.2 * (wave(1.5 * x) - 0.5) + 0.1 * (wave(3.0 * x + 0.3) - 0.5);
-    let up = TERRACES * ((y - middle).abs() - 0.03).max(0.0) / 0.24;
-    // Each terrace slopes a little, then comes its wall.
+    let centre_line = 0.5 + 0.2 * (wave(1.5 * x) - 0.5) + 0.1 * (wave(3.0 * x + 0.3) - 0.5);
+    let up = TERRACES * ((y - centre_line).abs() - 0.03).max(0.0) / 0.24;
+    // Each terrace slopes gently up to a steep wall.
     let terrace = up.floor() + 0.15 * (up - up.floor()) + 0.85 * rise(0.6, 1.0, up - up.floor());
     let plateau = terrace.min(TERRACES) / TERRACES;
-    // Its river runs to the east.
+    // The floor of the canyon descends to the east.
     plateau * 0.85 + 0.15 * (1.0 - x) * (1.0 - plateau) + 0.1 * plateau * wave(x + 2.0 * y)
 }
 
-/// Octaves of value noise, cut by valleys where another noise passes its middle.
+/// Octaves of value noise, cut by valleys where another noise is near its mean.
 struct Hills {
     octaves: [Noise; 6],
     valleys: [Noise; 2],
@@ -228,7 +234,8 @@ impl Hills {
     }
 }
 
-/// Blocks of path and wall: cells at the odd places, and walls or doors between them.
+/// A grid of path and wall blocks. Blocks with odd row and column are cells; the blocks between two cells
+/// are walls or doors.
 struct Maze {
     is_wall: [[bool; Self::BLOCKS]; Self::BLOCKS],
 }
@@ -237,7 +244,8 @@ impl Maze {
     const CELLS: usize = 5;
     const BLOCKS: usize = 2 * Self::CELLS + 1;
 
-    /// A spanning tree of the cells: one way from each to each, and all walls hang together.
+    /// Opens the doors of a random spanning tree of the cells. There is exactly one path between two cells,
+    /// and all walls are connected.
     fn new(seed: u64) -> Self {
         let mut is_wall = [[true; Self::BLOCKS]; Self::BLOCKS];
         let mut doors = Vec::new();
@@ -254,9 +262,9 @@ impl Maze {
             }
         }
         Random::new(mix(seed)).shuffle(&mut doors);
-        let mut joined = UnionFind::new(Self::CELLS * Self::CELLS);
+        let mut connected = UnionFind::new(Self::CELLS * Self::CELLS);
         for ([a, b], [row, column]) in doors {
-            if joined.join(a as u32, b as u32) {
+            if connected.join(a as u32, b as u32) {
                 is_wall[row][column] = false;
             }
         }
@@ -264,7 +272,8 @@ impl Maze {
     }
 
     fn at(&self, x: f32, y: f32) -> f32 {
-        let block = |share: f32| ((share * Self::BLOCKS as f32) as usize).min(Self::BLOCKS - 1);
+        let block =
+            |fraction: f32| ((fraction * Self::BLOCKS as f32) as usize).min(Self::BLOCKS - 1);
         f32::from(u8::from(self.is_wall[block(y)][block(x)]))
     }
 }
@@ -292,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_matter_where_it_is_said_that_they_do() {
+    fn only_random_functions_depend_on_the_seed() {
         for function in HeightFunction::ALL {
             let [a, again, b] = [1, 1, 2].map(|seed| function.map(65, 65, seed).unwrap());
             assert_eq!(a, again);
@@ -301,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_back() {
+    fn names_can_be_parsed() {
         for function in HeightFunction::ALL {
             assert_eq!(function.name().parse(), Ok(function));
         }
@@ -313,38 +322,37 @@ mod tests {
     }
 
     #[test]
-    fn the_north_is_up() {
-        // The trench is open in the north only: row 0 has no floor.
+    fn the_first_row_is_the_north() {
+        // The trench does not reach the north, so row 0 has the height of the plain.
         let map = HeightFunction::Trench.map(65, 65, 1).unwrap();
         assert!(map.values()[..65].iter().all(|&value| value == 1.0));
         assert!(map.values()[64 * 65..].contains(&0.0));
     }
 
-    /// All paths are one, and so are all tops.
     #[test]
-    fn a_maze_has_one_path_and_one_wall() {
+    fn all_paths_of_a_maze_are_connected_and_so_are_all_walls() {
         for seed in 0..20 {
             let maze = Maze::new(seed);
-            for kind in [false, true] {
+            for is_wall in [false, true] {
                 let blocks = Maze::BLOCKS;
-                let mut joined = UnionFind::new(blocks * blocks);
+                let mut connected = UnionFind::new(blocks * blocks);
                 let mut pieces = 0;
                 for row in 0..blocks {
                     for column in 0..blocks {
-                        if maze.is_wall[row][column] != kind {
+                        if maze.is_wall[row][column] != is_wall {
                             continue;
                         }
                         pieces += 1;
                         let id = (row * blocks + column) as u32;
-                        if row > 0 && maze.is_wall[row - 1][column] == kind {
-                            pieces -= i32::from(joined.join(id, id - blocks as u32));
+                        if row > 0 && maze.is_wall[row - 1][column] == is_wall {
+                            pieces -= i32::from(connected.join(id, id - blocks as u32));
                         }
-                        if column > 0 && maze.is_wall[row][column - 1] == kind {
-                            pieces -= i32::from(joined.join(id, id - 1));
+                        if column > 0 && maze.is_wall[row][column - 1] == is_wall {
+                            pieces -= i32::from(connected.join(id, id - 1));
                         }
                     }
                 }
-                assert_eq!(pieces, 1, "seed {seed}, wall {kind}");
+                assert_eq!(pieces, 1, "seed {seed}, wall {is_wall}");
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Built-in scenes, made from a seed: levels to bake, ready navmeshes and height maps.
+//! Built-in scenes that are generated from a seed: levels to bake, ready-made navmeshes and height maps.
 //!
-//! [`Scene`] is the name space of all of them. A [`LevelScene`] makes level geometry, a
-//! [`WorldScene`] a navmesh without a bake, a [`HeightFunction`] a height map. The same options give
-//! the same scene on every platform: positions come from whole-number randomness, sums, products
+//! A [`LevelScene`] generates level geometry, a [`WorldScene`] a navmesh without a bake, and a
+//! [`HeightFunction`] a height map. A [`Scene`] is any of them, by name. The same options give the same
+//! scene on every platform, because positions are computed from integer random numbers, sums, products
 //! and square roots, never from trigonometry.
 //!
 //! ```
@@ -15,8 +15,8 @@
 //! # Ok::<(), portolan_scenes::UnknownScene>(())
 //! ```
 //!
-//! [`model`] is the kit that levels are built with, for levels of your own. [`RandomPoints`] are
-//! starts and goals for queries.
+//! The module [`model`] is the modelling kit of the built-in levels and can be used for other levels.
+//! [`RandomPoints`] generates starts and goals for queries.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,11 +1,11 @@
-//! The one noise: a smooth random function of the plane, computed with exact arithmetic alone.
+//! Value noise: a smooth random function of the plane that is identical on every platform.
 
 use glam::Vec2;
 
 use crate::random::mix;
 
-/// Value noise: random values on a square lattice, smoothly blended in between. The result lies
-/// in 0..=1 and its slope along each axis stays within 1.5 / `cell`.
+/// Value noise: random values on a square lattice with smooth interpolation. Values are from 0 to 1, and
+/// the slope along each axis is at most 1.5 / `cell`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noise {
     seed: u64,
@@ -13,7 +13,7 @@ pub(crate) struct Noise {
 }
 
 impl Noise {
-    /// `cell` is the side of a lattice cell.
+    /// Creates a noise whose lattice cells have a side of `cell`.
     pub(crate) fn new(seed: u64, cell: f32) -> Self {
         Self { seed, cell }
     }
@@ -35,12 +35,12 @@ impl Noise {
 
     fn lattice(&self, column: i32, row: i32) -> f32 {
         let corner = (u64::from(column as u32) << 32) | u64::from(row as u32);
-        // 24 bits are what an f32 holds exactly.
+        // An f32 holds 24 bits exactly.
         (mix(self.seed ^ mix(corner)) >> 40) as f32 / (1 << 24) as f32
     }
 }
 
-/// From 0 at 0 to 1 at 1, level at both ends.
+/// Rises smoothly from 0 at 0 to 1 at 1, with a slope of 0 at both ends.
 pub(crate) fn smooth_step(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }

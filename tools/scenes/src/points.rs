@@ -1,4 +1,4 @@
-//! Random positions on a mesh, for queries.
+//! Random points on a navmesh, for queries.
 
 use glam::Vec3;
 use oorandom::Rand64;
@@ -6,21 +6,21 @@ use oorandom::Rand64;
 use portolan_core::PolygonId;
 use portolan_core::navmesh::NavMesh;
 
-/// An endless sequence of points spread evenly over the ground of one component, the same for the same
-/// seed.
+/// An endless sequence of random points, evenly distributed over the largest component of a navmesh. The
+/// same seed gives the same points.
 #[derive(Clone, Debug)]
 pub struct RandomPoints<'a> {
     mesh: &'a NavMesh,
     polygons: Vec<PolygonId>,
-    /// The ground up to and with each polygon, in square metres.
-    ground: Vec<f64>,
-    /// 53 random bits a number: the 24 bits of [`Random`](crate::Random) would leave gaps on a large
-    /// mesh.
+    /// Per polygon, the total area of all polygons up to and including it, in square metres.
+    cumulative_areas: Vec<f64>,
+    /// A generator with 53 random bits per number. The 24 bits of [`Random`](crate::Random) would leave
+    /// gaps on a large mesh.
     random: Rand64,
 }
 
 impl<'a> RandomPoints<'a> {
-    /// Points in the largest component.
+    /// Creates a sequence of points on the largest component of `mesh`.
     pub fn new(mesh: &'a NavMesh, seed: u64) -> Self {
         let components = mesh.components();
         let largest = components.largest();
@@ -29,15 +29,15 @@ impl<'a> RandomPoints<'a> {
             .filter(|&polygon| components.of(polygon) == largest)
             .collect();
         let mut sum = 0.0;
-        let ground = polygons.iter().map(|&polygon| {
+        let cumulative_areas = polygons.iter().map(|&polygon| {
             sum += mesh.polygon_area(polygon);
             sum
         });
-        let ground = ground.collect();
+        let cumulative_areas = cumulative_areas.collect();
         Self {
             mesh,
             polygons,
-            ground,
+            cumulative_areas,
             random: Rand64::new(u128::from(seed)),
         }
     }
@@ -47,30 +47,30 @@ impl Iterator for RandomPoints<'_> {
     type Item = Vec3;
 
     fn next(&mut self) -> Option<Vec3> {
-        let whole = *self.ground.last()?;
-        let at = self.random.rand_float() * whole;
+        let total = *self.cumulative_areas.last()?;
+        let target = self.random.rand_float() * total;
         let index = self
-            .ground
-            .partition_point(|&sum| sum <= at)
+            .cumulative_areas
+            .partition_point(|&sum| sum <= target)
             .min(self.polygons.len() - 1);
         let polygon = self.polygons[index];
-        // How far into the polygon's own ground, and so into which triangle of its fan.
+        // The remaining area selects a triangle of the polygon's fan.
         let before = if index == 0 {
             0.0
         } else {
-            self.ground[index - 1]
+            self.cumulative_areas[index - 1]
         };
-        let mut left = at - before;
+        let mut remaining = target - before;
         let corners: Vec<Vec3> = self.mesh.corner_points(polygon).collect();
         let mut triangle = [corners[0], corners[1], corners[2]];
         for pair in corners[1..].windows(2) {
             triangle = [corners[0], pair[0], pair[1]];
             let area =
                 portolan_core::geometry::orientation(triangle[0], triangle[1], triangle[2]) / 2.0;
-            if left < area {
+            if remaining < area {
                 break;
             }
-            left -= area;
+            remaining -= area;
         }
         let (u, v) = (self.random.rand_float(), self.random.rand_float());
         let (u, v) = if u + v > 1.0 {
@@ -79,7 +79,7 @@ impl Iterator for RandomPoints<'_> {
             (u, v)
         };
         let [a, b, c] = triangle.map(Vec3::as_dvec3);
-        let place = (a + (b - a) * u + (c - a) * v).as_vec3();
-        Some(self.mesh.nearest_on(polygon, place))
+        let point = (a + (b - a) * u + (c - a) * v).as_vec3();
+        Some(self.mesh.nearest_on(polygon, point))
     }
 }

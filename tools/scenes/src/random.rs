@@ -1,5 +1,5 @@
-//! The one generator of random numbers.
-//! It computes with whole numbers, so that a seed gives the same numbers on every platform.
+//! The random number generator of all scenes. It computes with integers, so a seed gives the same numbers
+//! on every platform.
 
 use glam::{Vec2, vec2};
 use oorandom::Rand32;
@@ -9,48 +9,48 @@ use oorandom::Rand32;
 pub struct Random(Rand32);
 
 impl Random {
-    /// The stream of a seed.
+    /// Creates a stream from a seed.
     pub fn new(seed: u64) -> Self {
         Self(Rand32::new(seed))
     }
 
-    /// One of many independent streams of a seed. Parts of a scene draw from streams of their own,
-    /// so that a change to one part leaves the others as they were.
-    pub fn stream(seed: u64, purpose: u64) -> Self {
-        Self::new(stream_seed(seed, purpose))
+    /// Creates one of many independent streams of a seed. Each part of a scene uses a stream of its own, so
+    /// a change to one part does not change the others.
+    pub fn stream(seed: u64, stream: u64) -> Self {
+        Self::new(stream_seed(seed, stream))
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     pub fn bits(&mut self) -> u32 {
         self.0.rand_u32()
     }
 
-    /// A number from 0 up to 1, without 1.
+    /// Returns a number from 0 to 1, excluding 1.
     pub fn unit(&mut self) -> f32 {
         self.0.rand_float()
     }
 
-    /// A number from `low` up to `high`.
+    /// Returns a number from `low` to `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number below `end`, which is at least 1.
+    /// Returns an integer below `end`. [Limit: `end` is at least 1]
     pub fn below(&mut self, end: u32) -> u32 {
         self.0.rand_range(0..end)
     }
 
-    /// True with this probability.
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f32) -> bool {
         self.unit() < probability
     }
 
-    /// One of some items. [Limit: at least one]
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u32) as usize]
+    /// Returns one of some items. [Limit: at least one item]
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u32) as usize]
     }
 
-    /// A unit vector in any direction: a random point of the unit disc, normalized.
+    /// Returns a unit vector in a random direction.
     pub fn direction(&mut self) -> Vec2 {
         loop {
             let point = vec2(self.between(-1.0, 1.0), self.between(-1.0, 1.0));
@@ -60,7 +60,7 @@ impl Random {
         }
     }
 
-    /// Puts items into random order (Fisher-Yates).
+    /// Shuffles items with the algorithm of Fisher and Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             let pick = self.below(end as u32 + 1) as usize;
@@ -69,13 +69,13 @@ impl Random {
     }
 }
 
-/// The seed of stream `purpose` of a seed.
-pub(crate) fn stream_seed(seed: u64, purpose: u64) -> u64 {
-    mix(seed ^ mix(purpose))
+/// Returns the seed of a stream.
+pub(crate) fn stream_seed(seed: u64, stream: u64) -> u64 {
+    mix(seed ^ mix(stream))
 }
 
-/// The finalizer of SplitMix64: a bijection in which every bit of the input flips about half of
-/// the output (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Applies the finalizer of SplitMix64, a bijection in which every input bit flips about half of the
+/// output bits (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 pub(crate) fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,13 +1,13 @@
-//! All scenes by name.
+//! Built-in scenes of all kinds, by name.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{HeightFunction, LevelScene, WorldScene};
 
-/// A built-in scene of any kind. All kinds share one name space.
+/// A built-in scene of any kind. No two scenes have the same name.
 ///
-/// The kind decides what is made and from which options:
+/// The kind determines what is generated and from which options:
 /// ```
 /// use portolan_scenes::{Scene, SceneOptions, WorldOptions};
 ///
@@ -21,16 +21,16 @@ use crate::{HeightFunction, LevelScene, WorldScene};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
-    /// Level geometry, which a bake turns into a navmesh.
+    /// A scene that generates level geometry, which can be baked into a navmesh.
     Level(LevelScene),
-    /// A ready navmesh.
+    /// A scene that generates a navmesh directly.
     World(WorldScene),
-    /// A height map.
+    /// A scene that generates a height map.
     HeightMap(HeightFunction),
 }
 
 impl Scene {
-    /// Every scene: levels, worlds, height maps.
+    /// Returns all scenes: levels, then worlds, then height maps.
     pub fn all() -> impl Iterator<Item = Self> {
         let levels = LevelScene::ALL.into_iter().map(Self::Level);
         let worlds = WorldScene::ALL.into_iter().map(Self::World);
@@ -38,7 +38,7 @@ impl Scene {
         levels.chain(worlds).chain(height_maps)
     }
 
-    /// The name that [`Scene::from_str`] reads.
+    /// Returns the name that [`Scene::from_str`] parses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Level(scene) => scene.name(),
@@ -47,7 +47,7 @@ impl Scene {
         }
     }
 
-    /// One line for a list of scenes.
+    /// Returns a description of one line for lists of scenes.
     pub fn description(self) -> &'static str {
         match self {
             Self::Level(scene) => scene.description(),
@@ -76,9 +76,9 @@ impl FromStr for Scene {
     }
 }
 
-/// No scene of the wanted kind has this name.
+/// The error for a name that no scene of the requested kind has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no {kind} is called {name:?}; there are: {known}")]
+#[error("there is no {kind} {name:?}; choose one of: {known}")]
 pub struct UnknownScene {
     kind: &'static str,
     name: String,

@@ -13,7 +13,7 @@ use rerecast::{CompactHeightfield, RegionId};
 /// Which spans a height is taken from, where floors lie above one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FloorFilter {
-    /// Spans of these regions, where there are some. Inside of a polygon and along walls both are the
+    /// Spans of these regions, where there are some. Inside a polygon and along walls both are the
     /// same; along an edge between polygons of two regions they differ.
     Regions([RegionId; 2]),
     /// The spans nearest to the guessed height, of any region. This is for the border of a tile, where two

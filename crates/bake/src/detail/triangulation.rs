@@ -37,7 +37,7 @@ pub(super) fn orientation(a: DVec3, b: DVec3, c: DVec3) -> f64 {
     (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z)
 }
 
-/// Returns a positive number if `d` is inside of the circle through `a`, `b` and `c`, which must have a
+/// Returns a positive number if `d` is inside the circle through `a`, `b` and `c`, which must have a
 /// positive orientation.
 fn in_circle(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let row = |p: DVec3| {
@@ -230,7 +230,7 @@ impl Triangulation {
         Some(self.split_edge(triangle, edge, point))
     }
 
-    /// Adds a point that is inside of `triangle` or on one of its inner edges. Returns `false` if it is
+    /// Adds a point that is inside `triangle` or on one of its inner edges. Returns `false` if it is
     /// neither, or too close to a corner or to the outline.
     pub(super) fn add(&mut self, triangle: u32, point: DVec3) -> bool {
         let mut edge_below = None;
@@ -350,7 +350,7 @@ impl Triangulation {
         self.triangles.iter().map(|triangle| triangle.corners)
     }
 
-    /// Returns the smallest barycentric coordinate of (x, z) in a triangle, which is negative outside of
+    /// Returns the smallest barycentric coordinate of (x, z) in a triangle, which is negative outside
     /// the triangle, and the height of the triangle's plane there.
     pub(super) fn weight_and_height(&self, triangle: u32, x: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.triangles[triangle as usize]

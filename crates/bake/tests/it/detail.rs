@@ -1,7 +1,7 @@
 //! Compares the detail surfaces of polygons with the ground that they approximate.
 
 use crate::common::terrain::{TestTerrain, downs, flat, hills};
-use crate::common::{LevelBuilder, RandomPoints, map};
+use crate::common::{LevelBuilder, PolygonPoints, map};
 use glam::{Vec3, vec3};
 use portolan_bake::{BakeError, BakeOptions, Baked, Tiling, bake};
 use portolan_core::geometry::{lerp, orientation};
@@ -97,7 +97,7 @@ fn surfaces_follow_the_ground() {
         };
         let fraction_off = |options: &BakeOptions| {
             let mesh = baked(&level, options).build_navmesh().unwrap();
-            let points: Vec<_> = RandomPoints::new(&mesh, 3).take(20_000).collect();
+            let points: Vec<_> = PolygonPoints::new(&mesh, 3).take(20_000).collect();
             let (mut off, mut worst) = (0, 0f32);
             for &(polygon, point) in &points {
                 let height = mesh.height_at(polygon, point);
@@ -193,7 +193,7 @@ fn floors_above_one_another_have_their_own_heights() {
     for tiles in [Tiling::SingleTile, Tiling::Side(48)] {
         let mesh = baked(&level.0, &options(tiles)).build_navmesh().unwrap();
         let (mut above, mut below) = (0, 0);
-        for (polygon, point) in RandomPoints::new(&mesh, 5).take(20_000) {
+        for (polygon, point) in PolygonPoints::new(&mesh, 5).take(20_000) {
             let height = mesh.height_at(polygon, point);
             let [low, high] = terrain.ground_around(point.x, point.z, 0.3);
             let on_deck = (30.0..=40.0).contains(&point.z)
@@ -218,7 +218,7 @@ fn heights_equal_a_search_over_all_triangles() {
             "{tiles:?} has only small surfaces"
         );
         // Random points, then points where triangles meet: their corners and the midpoints of their edges.
-        let points = RandomPoints::new(&mesh, 2).take(20_000);
+        let points = PolygonPoints::new(&mesh, 2).take(20_000);
         let corners = mesh.polygons().flat_map(|polygon| {
             let triangles = mesh.surface(polygon);
             triangles.flat_map(move |[a, b, _]| [(polygon, a), (polygon, a.midpoint(b))])
@@ -261,7 +261,7 @@ fn a_real_map_has_the_same_ground_with_one_tile_and_with_many() {
         });
         for [from, to] in [[&single, &tiled], [&tiled, &single]] {
             let mut off: Vec<f32> = Vec::new();
-            for (_, point) in RandomPoints::new(from, 9).take(5_000) {
+            for (_, point) in PolygonPoints::new(from, 9).take(5_000) {
                 // The outlines of the ground differ by `max_edge_error`.
                 let found = to.locate(point, Vec3::splat(0.8), |_| true).unwrap();
                 if (found.point - point).with_y(0.0).length() < 1e-3 {

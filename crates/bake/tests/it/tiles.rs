@@ -1,6 +1,6 @@
 //! A level that is baked in tiles has the same ground and the same connections as in a single tile.
 
-use crate::common::{LevelBuilder, RandomPoints, area, baked, rolling, scattered_blocks};
+use crate::common::{LevelBuilder, PolygonPoints, area, baked, rolling, scattered_blocks};
 use glam::{Vec3, vec3};
 use portolan_bake::{BakeOptions, Baked, Tiling, bake};
 use portolan_core::{AreaRules, NavMesh};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 /// ground of the single tile. A few of them may be off the tiled mesh, where outlines differ by a cell.
 fn compare(single: &NavMesh, tiled: &NavMesh, tolerance: f64) -> Result<(), TestCaseError> {
     let snap = vec3(0.6, 1.5, 0.6);
-    let mut points = RandomPoints::new(single, 7);
+    let mut points = PolygonPoints::new(single, 7);
     let mut off = 0;
     for _ in 0..1000 {
         let mut located = || {

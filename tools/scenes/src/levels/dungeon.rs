@@ -1,9 +1,7 @@
-//! Under the castle: rooms at three heights, joined by corridors with stairs, open to the eye from
-//! above.
+//! A dungeon: rooms at three heights, connected by corridors with stairs, mostly without ceilings.
 //!
-//! Rooms hold pillars, tombs, a dais or a gallery along a wall; some galleries have lost their
-//! stairs and some rooms still have their vault, whose tops nobody reaches. Larger sizes have more
-//! rooms.
+//! Rooms have pillars, tombs, a dais or a gallery along a wall. Some galleries have no stairs and some rooms
+//! have a vault; neither can be reached. Larger sizes have more rooms.
 
 mod rooms;
 
@@ -12,40 +10,40 @@ use std::collections::VecDeque;
 use glam::{Vec2, vec2, vec3};
 use portolan_core::union_find::UnionFind;
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::model::{Material, Model};
 use crate::random::Random;
 
 pub(crate) const DESCRIPTION: &str =
     "rooms and corridors at three heights, with stairs, pillars, tombs and galleries";
 
-/// From the middle of a room to the middle of the next.
+/// Distance between the centres of neighbouring rooms.
 const PITCH: f32 = 19.0;
-/// From level to level.
+/// Difference in height between levels.
 const LEVEL: f32 = 2.4;
-/// What everything stands on.
+/// Height of the bottom of all floors.
 const BASE: f32 = -1.0;
-/// Of all walls.
+/// Thickness of walls.
 const WALL: f32 = 0.6;
-/// Between the walls of a corridor.
+/// Width of a corridor between its walls.
 const CORRIDOR: f32 = 3.0;
-/// How many polygons a room with its corridors bakes into, about.
+/// Approximate number of polygons per room after a bake, including its corridors.
 const POLYGONS: f32 = 11.2;
-/// How many fewer there are at the rim, where rooms have fewer corridors.
-const AT_THE_RIM: f32 = 12.0;
+/// Number of polygons that are missing at the edge of the dungeon, where rooms have fewer corridors.
+const MISSING_AT_EDGE: f32 = 12.0;
 
-/// A room, and which corridors leave it: east, south, west, north.
+/// A room. `doors` are the sides with a corridor: east, south, west, north.
 #[derive(Clone, Debug)]
-struct Room {
-    middle: Vec2,
+struct DungeonRoom {
+    centre: Vec2,
     half: Vec2,
     floor: f32,
     doors: [bool; 4],
 }
 
-pub(crate) fn build(plan: &Plan) -> Model {
+pub(crate) fn build(plan: &ScenePlan) -> Model {
     let mut rooms = lay_out(plan);
-    let corridors = dig(plan, &mut rooms);
+    let corridors = connect(plan, &mut rooms);
     let mut model = Model::new();
     for (index, room) in rooms.iter().enumerate() {
         room.build(&mut model, &mut plan.random(1000 + index as u64), index);
@@ -56,9 +54,11 @@ pub(crate) fn build(plan: &Plan) -> Model {
     model
 }
 
-/// Rooms on a grid, all of them around the middles of their cells, so that corridors are straight.
-fn lay_out(plan: &Plan) -> Vec<Room> {
-    let count = ((plan.polygons + AT_THE_RIM) / POLYGONS).round().max(2.0) as usize;
+/// Places rooms on a grid. Each room contains the centre of its cell, so that corridors are straight.
+fn lay_out(plan: &ScenePlan) -> Vec<DungeonRoom> {
+    let count = ((plan.polygons + MISSING_AT_EDGE) / POLYGONS)
+        .round()
+        .max(2.0) as usize;
     let columns = columns(count);
     let mut random = plan.random(1);
     (0..count)
@@ -66,8 +66,8 @@ fn lay_out(plan: &Plan) -> Vec<Room> {
             let cell = vec2((index % columns) as f32, (index / columns) as f32);
             let half = vec2(random.between(4.6, 6.2), random.between(4.6, 6.2));
             let shift = vec2(random.between(-1.0, 1.0), random.between(-1.0, 1.0));
-            Room {
-                middle: cell * PITCH + shift,
+            DungeonRoom {
+                centre: cell * PITCH + shift,
                 half,
                 floor: 0.0,
                 doors: [false; 4],
@@ -80,9 +80,9 @@ fn columns(count: usize) -> usize {
     (1.2 * count as f32).sqrt().ceil() as usize
 }
 
-/// Corridors that join all rooms, and some more, each from a room to the next in the east or
-/// south. Neighbours differ by one level at most.
-fn dig(plan: &Plan, rooms: &mut [Room]) -> Vec<(usize, usize)> {
+/// Adds corridors that connect all rooms, and some more. A corridor leads to the next room in the east or
+/// south. Connected rooms differ by one level at most.
+fn connect(plan: &ScenePlan, rooms: &mut [DungeonRoom]) -> Vec<(usize, usize)> {
     let columns = columns(rooms.len());
     let mut random = plan.random(2);
     let mut candidates: Vec<(usize, usize)> = (0..rooms.len())
@@ -94,15 +94,15 @@ fn dig(plan: &Plan, rooms: &mut [Room]) -> Vec<(usize, usize)> {
         .filter(|&(_, to)| to < rooms.len())
         .collect();
     random.shuffle(&mut candidates);
-    let mut joined = UnionFind::new(rooms.len());
+    let mut connected = UnionFind::new(rooms.len());
     let (mut corridors, spare): (Vec<_>, Vec<_>) = candidates
         .into_iter()
-        .partition(|&(from, to)| joined.join(from as u32, to as u32));
+        .partition(|&(from, to)| connected.join(from as u32, to as u32));
 
     let levels = levels(&mut random, rooms.len(), &corridors);
     let loops = rooms.len() / 5;
-    let near = |&(from, to): &(usize, usize)| levels[from].abs_diff(levels[to]) <= 1;
-    corridors.extend(spare.into_iter().filter(near).take(loops));
+    let is_near = |&(from, to): &(usize, usize)| levels[from].abs_diff(levels[to]) <= 1;
+    corridors.extend(spare.into_iter().filter(is_near).take(loops));
     for (room, &level) in rooms.iter_mut().zip(&levels) {
         room.floor = LEVEL * level as f32;
     }
@@ -114,7 +114,7 @@ fn dig(plan: &Plan, rooms: &mut [Room]) -> Vec<(usize, usize)> {
     corridors
 }
 
-/// A level for each room, up or down by one from corridor to corridor.
+/// Returns a level for each room. Connected rooms differ by one level at most.
 fn levels(random: &mut Random, rooms: usize, corridors: &[(usize, usize)]) -> Vec<u32> {
     let mut neighbours = vec![Vec::new(); rooms];
     for &(from, to) in corridors {
@@ -135,12 +135,12 @@ fn levels(random: &mut Random, rooms: usize, corridors: &[(usize, usize)]) -> Ve
     levels
 }
 
-/// A floor between two doors, with stairs in its middle where they differ in height, and walls.
-fn corridor(model: &mut Model, from: &Room, to: &Room) {
+/// Adds a corridor between two rooms, with stairs at its midpoint if the rooms differ in height.
+fn corridor(model: &mut Model, from: &DungeonRoom, to: &DungeonRoom) {
     const STAIRS: f32 = 4.8;
-    let is_east = to.middle.x - from.middle.x > 0.5 * PITCH;
-    // Along the grid line of both cells; see `lay_out`.
-    let grid = (from.middle / PITCH).round() * PITCH;
+    let is_east = to.centre.x - from.centre.x > 0.5 * PITCH;
+    // The corridor follows the grid line of both cells; see `lay_out`.
+    let grid = (from.centre / PITCH).round() * PITCH;
     let along = |distance: f32, across: f32| {
         if is_east {
             vec2(distance, grid.y + across)
@@ -149,9 +149,9 @@ fn corridor(model: &mut Model, from: &Room, to: &Room) {
         }
     };
     let (start, end) = if is_east {
-        (from.middle.x + from.half.x, to.middle.x - to.half.x)
+        (from.centre.x + from.half.x, to.centre.x - to.half.x)
     } else {
-        (from.middle.y + from.half.y, to.middle.y - to.half.y)
+        (from.centre.y + from.half.y, to.centre.y - to.half.y)
     };
     let half = 0.5 * CORRIDOR;
     let mut floor = |low: f32, high: f32, top: f32| {
@@ -160,11 +160,11 @@ fn corridor(model: &mut Model, from: &Room, to: &Room) {
         model.paint(Material::Stone);
         model.block(vec3(min.x, BASE, min.y), vec3(max.x, top, max.y));
     };
-    let middle = 0.5 * (start + end);
+    let centre = 0.5 * (start + end);
     if from.floor == to.floor {
         floor(start, end, from.floor);
     } else {
-        let (first, last) = (middle - 0.5 * STAIRS, middle + 0.5 * STAIRS);
+        let (first, last) = (centre - 0.5 * STAIRS, centre + 0.5 * STAIRS);
         floor(start, first, from.floor);
         floor(first, last, from.floor.min(to.floor));
         floor(last, end, to.floor);

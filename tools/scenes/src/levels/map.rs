@@ -1,59 +1,59 @@
-//! An arena: walled courts at two heights with ramps between them, some under a roof.
+//! An arena of walled courts at two heights with ramps between them. Some courts are halls with a roof.
 //!
-//! Courts are strewn with huts, stalls, crates, low walls and raised platforms; halls have pillars.
-//! Roofs of huts, stalls and halls are out of reach. Larger sizes have more courts.
+//! Courts have huts, stalls, crates, low walls and platforms; halls have pillars. The roofs of huts, stalls
+//! and halls cannot be reached. Larger sizes have more courts.
 
 mod court;
 
 use glam::{Vec2, vec2, vec3};
 use portolan_core::union_find::UnionFind;
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::model::{Frame, Gap, Material, Model};
 
 pub(crate) const DESCRIPTION: &str =
-    "an arena: courts at two heights with huts, stalls and crates, and halls with pillars";
+    "an arena of courts at two heights with huts, stalls and crates, and pillared halls";
 
-/// Half the side of a court.
+/// Half of the side of a court.
 const HALF: f32 = 11.0;
-/// How much higher an upper court lies.
+/// Height of the upper courts.
 const LEVEL: f32 = 2.0;
-/// Between a gate's posts.
+/// Width of a gate.
 const GATE: f32 = 4.0;
-/// Of the walls around courts.
+/// Thickness of the walls around courts.
 const WALL: f32 = 0.6;
-/// How high they are above the lower court.
+/// Height of the walls above the lower court.
 const HEIGHT: f32 = 5.0;
-/// How many polygons a court bakes into, about.
+/// Approximate number of polygons per court after a bake.
 const POLYGONS: f32 = 35.0;
 
-/// A court, and which gates it has: east, south, west, north.
+/// A court. `gates` are the sides with a gate: east, south, west, north.
 #[derive(Clone, Debug)]
 struct Court {
-    middle: Vec2,
+    centre: Vec2,
     ground: f32,
     is_hall: bool,
     gates: [bool; 4],
 }
 
-/// Two courts side by side.
-struct Side {
+/// Two neighbouring courts. `is_east` says whether `to` is east of `from`; otherwise it is south.
+struct CourtPair {
     from: usize,
     to: usize,
     is_east: bool,
 }
 
-pub(crate) fn build(plan: &Plan) -> Model {
+pub(crate) fn build(plan: &ScenePlan) -> Model {
     let count = (plan.polygons / POLYGONS).round().max(2.0);
     let columns = count.sqrt().ceil() as usize;
     let rows = (count / columns as f32).round() as usize;
     let count = columns * rows;
     let mut courts = lay_out(plan, count, columns);
-    let sides = sides(count, columns);
-    open_gates(plan, &mut courts, &sides);
+    let pairs = court_pairs(count, columns);
+    open_gates(plan, &mut courts, &pairs);
 
     let mut model = Model::new();
-    // As many of each kind of corner, wherever they are.
+    // All kinds of corners are equally frequent, in random order.
     let mut corners: Vec<usize> =
         (0..4 * courts.iter().filter(|court| !court.is_hall).count()).collect();
     plan.random(3).shuffle(&mut corners);
@@ -61,19 +61,19 @@ pub(crate) fn build(plan: &Plan) -> Model {
         let mut random = plan.random(1000 + index as u64);
         court.build(&mut model, &mut random, &mut corners);
     }
-    for side in &sides {
+    for pair in &pairs {
         shared_wall(
             &mut model,
-            &courts[side.from],
-            &courts[side.to],
-            side.is_east,
+            &courts[pair.from],
+            &courts[pair.to],
+            pair.is_east,
         );
     }
     outer_walls(&mut model, &courts, columns);
     model
 }
 
-fn lay_out(plan: &Plan, count: usize, columns: usize) -> Vec<Court> {
+fn lay_out(plan: &ScenePlan, count: usize, columns: usize) -> Vec<Court> {
     let mut random = plan.random(1);
     let mut is_upper: Vec<bool> = (0..count).map(|court| court % 3 == 0).collect();
     let mut is_hall: Vec<bool> = (0..count).map(|court| court % 3 == 1).collect();
@@ -83,7 +83,7 @@ fn lay_out(plan: &Plan, count: usize, columns: usize) -> Vec<Court> {
         .map(|index| {
             let cell = vec2((index % columns) as f32, (index / columns) as f32);
             Court {
-                middle: (cell + 0.5) * 2.0 * HALF,
+                centre: (cell + 0.5) * 2.0 * HALF,
                 ground: if is_upper[index] { LEVEL } else { 0.0 },
                 is_hall: is_hall[index],
                 gates: [false; 4],
@@ -92,45 +92,45 @@ fn lay_out(plan: &Plan, count: usize, columns: usize) -> Vec<Court> {
         .collect()
 }
 
-fn sides(count: usize, columns: usize) -> Vec<Side> {
+fn court_pairs(count: usize, columns: usize) -> Vec<CourtPair> {
     (0..count)
         .flat_map(|from| {
             let east = (from % columns + 1 < columns).then_some((from + 1, true));
             [east, Some((from + columns, false))]
                 .into_iter()
                 .flatten()
-                .map(move |(to, is_east)| Side { from, to, is_east })
+                .map(move |(to, is_east)| CourtPair { from, to, is_east })
         })
-        .filter(|side| side.to < count)
+        .filter(|pair| pair.to < count)
         .collect()
 }
 
-/// Gates that join all courts, and half of the others.
-fn open_gates(plan: &Plan, courts: &mut [Court], sides: &[Side]) {
+/// Opens gates that connect all courts, and half of the other possible gates.
+fn open_gates(plan: &ScenePlan, courts: &mut [Court], pairs: &[CourtPair]) {
     let mut random = plan.random(2);
-    let mut order: Vec<&Side> = sides.iter().collect();
+    let mut order: Vec<&CourtPair> = pairs.iter().collect();
     random.shuffle(&mut order);
-    let mut joined = UnionFind::new(courts.len());
+    let mut connected = UnionFind::new(courts.len());
     let mut spare = 0;
-    for side in order {
-        let is_needed = joined.join(side.from as u32, side.to as u32);
+    for pair in order {
+        let is_needed = connected.join(pair.from as u32, pair.to as u32);
         spare += usize::from(!is_needed);
         if is_needed || spare.is_multiple_of(2) {
-            let gate = usize::from(!side.is_east);
-            courts[side.from].gates[gate] = true;
-            courts[side.to].gates[gate + 2] = true;
+            let gate = usize::from(!pair.is_east);
+            courts[pair.from].gates[gate] = true;
+            courts[pair.to].gates[gate + 2] = true;
         }
     }
 }
 
-/// The wall between two courts, and the ramp to its gate.
+/// Adds the wall between two courts and, if they differ in height, the ramp to its gate.
 fn shared_wall(model: &mut Model, from: &Court, to: &Court, is_east: bool) {
-    // Local x from court to court, local z along the wall.
+    // Local x points from court to court, local z along the wall.
     let east = if is_east { Vec2::X } else { Vec2::Y };
-    let middle = 0.5 * (from.middle + to.middle);
+    let centre = 0.5 * (from.centre + to.centre);
     let (low, high) = (from.ground.min(to.ground), from.ground.max(to.ground));
     let has_gate = from.gates[usize::from(!is_east)];
-    model.within(Frame::new(vec3(middle.x, 0.0, middle.y), east), |model| {
+    model.within(Frame::new(vec3(centre.x, 0.0, centre.y), east), |model| {
         let gate = [Gap {
             at: HALF,
             width: GATE,
@@ -156,12 +156,12 @@ fn shared_wall(model: &mut Model, from: &Court, to: &Court, is_east: bool) {
     });
 }
 
-/// Around everything: the sides that no neighbour shares.
+/// Adds the walls around the arena, at the sides of courts without a neighbour.
 fn outer_walls(model: &mut Model, courts: &[Court], columns: usize) {
     model.paint(Material::Brick);
     for (index, court) in courts.iter().enumerate() {
         let column = index % columns;
-        let is_rim = [
+        let is_outer = [
             column + 1 == columns,
             index + columns >= courts.len(),
             column == 0,
@@ -171,11 +171,11 @@ fn outer_walls(model: &mut Model, courts: &[Court], columns: usize) {
             .into_iter()
             .enumerate()
         {
-            if is_rim[side] {
-                let middle = court.middle + east * HALF;
+            if is_outer[side] {
+                let centre = court.centre + east * HALF;
                 let along = east.perp() * (HALF + 0.5 * WALL);
                 let (bottom, top) = (court.ground, court.ground + HEIGHT);
-                model.wall(middle - along, middle + along, bottom, top, WALL, &[]);
+                model.wall(centre - along, centre + along, bottom, top, WALL, &[]);
             }
         }
     }

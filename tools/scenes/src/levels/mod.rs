@@ -1,6 +1,6 @@
-//! Level geometry to bake: the kinds of places that the papers on hierarchical path-finding walk
-//! through.
-//! [`model`] is the kit that they are built with.
+//! Scenes that generate level geometry. They resemble the maps in publications on hierarchical path-finding:
+//! Fuentes 2014 (master thesis), Pelechano and Fuentes 2016 (HNA*), and Rahmani and Pelechano 2020 (MA-HNA*).
+//! The documentation of this crate calls these "the papers".
 
 pub mod model;
 mod options;
@@ -24,43 +24,43 @@ use std::str::FromStr;
 use portolan_core::Triangles;
 
 use crate::UnknownScene;
-use plan::Plan;
+use plan::ScenePlan;
 
 pub use options::{SceneOptions, Size, UnknownSize};
 
-/// A kind of level. All of them have roofs and ledges that nobody gets to, which bake into islands.
+/// A scene that generates level geometry. Every level has roofs and ledges that cannot be reached, which
+/// become islands of the navmesh.
 ///
-/// At size `paper` a bake with the default options, cells of 0.3 m for an agent of radius 0.6 m,
-/// gives the papers' number of polygons within 15%.
+/// At [`Size::Paper`], a bake with the default options (cells of 0.3 m, an agent with a radius of 0.6 m)
+/// gives the number of polygons of [`LevelScene::paper_polygons`], within 15%.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelScene {
-    /// A walled yard with a house of two rooms, two platforms and a bridge between them, a ramp,
-    /// stairs and crates. Large: a grid of yards with gates.
+    /// A walled yard with a house of two rooms, two platforms with a bridge between them, a ramp, stairs and
+    /// crates. The large size is a grid of yards with gates.
     Simple,
-    /// Rooms at three heights, joined by corridors with stairs, without ceilings but for some
-    /// vaults; pillars, tombs, altars, galleries.
+    /// Rooms at three heights, connected by corridors with stairs, with pillars, tombs, altars and
+    /// galleries. Most rooms have no ceiling.
     Dungeon,
-    /// An arena of walled courts at two heights with ramps between them: huts, stalls, crates,
-    /// terraces, and halls with pillars.
+    /// An arena of walled courts at two heights with ramps between them, with huts, stalls, crates,
+    /// terraces and pillared halls.
     Map,
-    /// A colony in a crater: hexagonal modules of three rooms, roofs joined by walkways, domes with
-    /// tubes, landing pads, greenhouses, tanks, panels.
+    /// A colony in a crater, with hexagonal modules of three rooms, walkways between roofs, domes with
+    /// tubes, landing pads, greenhouses, tanks and solar panels.
     CityColony,
-    /// A city on a strip of land that winds back and forth over the sea: whoever goes from one end
-    /// to the other goes all the way, through squares and gates.
+    /// A city on a strip of land that winds back and forth over the sea. Every path from one end to the
+    /// other follows the entire strip, through squares and gates.
     Serpentine,
-    /// A city on islands with quays, streets, blocks of houses and squares, joined by bridges.
+    /// A city on islands with quays, streets, blocks of houses and squares, connected by bridges.
     CityIslands,
-    /// Islands in a warm sea: open hilly ground with palms and rocks, villages on stilts, temples,
-    /// boardwalks.
+    /// Tropical islands with open hilly ground, palms, rocks, villages on stilts, temples and boardwalks.
     Tropical,
-    /// A walled town: dense streets at odd angles, terraces with steps, a castle hill, a wall with
-    /// a walk on top.
+    /// A walled town with dense irregular streets, terraces with steps, a castle hill and a wall with a walk
+    /// on top.
     Medieval,
-    /// A city of the future on three levels: avenues, decks with bridges from deck to deck, roads
-    /// on pillars.
+    /// A city of the future on three levels: avenues, decks connected by bridges, and elevated roads.
     Sirius,
-    /// Storeys of rooms around one staircase, any number of them, on a podium. Large: ten towers.
+    /// A tower on a podium with any number of storeys, whose rooms surround one staircase. The large size
+    /// has ten towers.
     Tower,
 }
 
@@ -79,7 +79,7 @@ const NAMES: [&str; LevelScene::ALL.len()] = [
 ];
 
 impl LevelScene {
-    /// Every level scene.
+    /// All level scenes.
     pub const ALL: [Self; 10] = [
         Self::Simple,
         Self::Dungeon,
@@ -93,12 +93,12 @@ impl LevelScene {
         Self::Tower,
     ];
 
-    /// The name that [`LevelScene::from_str`] reads.
+    /// Returns the name that [`LevelScene::from_str`] parses.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// One line for a list of scenes.
+    /// Returns a description of one line for lists of scenes.
     pub fn description(self) -> &'static str {
         match self {
             Self::Simple => simple::DESCRIPTION,
@@ -114,10 +114,9 @@ impl LevelScene {
         }
     }
 
-    /// How many polygons the map of this name has in the papers; none of them has the tower. A bake
-    /// with default options gives as many within 15% at [`Size::Paper`].
-    ///
-    /// [`Size::Paper`]: crate::Size::Paper
+    /// Returns the number of polygons of the map of this name in the papers (Fuentes 2014, Pelechano and Fuentes
+    /// 2016, Rahmani and Pelechano 2020), or `None` for the tower, which is in none of them. A bake of this
+    /// scene with default options has as many at [`Size::Paper`], within 15%.
     pub fn paper_polygons(self) -> Option<u32> {
         match self {
             Self::Simple => Some(76),
@@ -133,9 +132,9 @@ impl LevelScene {
         }
     }
 
-    /// Makes the level.
+    /// Generates the level.
     pub fn build(self, options: &SceneOptions) -> Triangles {
-        let plan = Plan::new(self, options);
+        let plan = ScenePlan::new(self, options);
         let model = match self {
             Self::Simple => simple::build(&plan),
             Self::Dungeon => dungeon::build(&plan),

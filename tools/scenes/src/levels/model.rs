@@ -1,7 +1,7 @@
-//! The kit that scenes are built with: solids, ways and ground, out of painted triangles.
+//! A modelling kit for level geometry: solids, walls, stairs, ramps and terrain.
 //!
-//! Whatever is added is painted with the material chosen last and stands in the frame that is in
-//! force, so that a part is written once, along the axes, and then put anywhere and turned.
+//! A [`Model`] adds every part with the current material and in the current [`Frame`]. So a part is
+//! written once, along the axes, and then placed anywhere with any rotation.
 //!
 //! ```
 //! use glam::{vec2, vec3};
@@ -9,7 +9,7 @@
 //!
 //! let mut model = Model::new();
 //! model.paint(Material::Stone);
-//! // A cube a metre wide, its corner a metre east of the origin, turned by a quarter.
+//! // A cube of 1 m whose corner is 1 m east of the origin, rotated by 90 degrees.
 //! model.within(Frame::new(vec3(1.0, 0.0, 0.0), vec2(0.0, 1.0)), |model| {
 //!     model.block(vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
 //! });
@@ -18,11 +18,11 @@
 //! ```
 
 mod frame;
+mod linear;
 mod material;
 mod solids;
 mod terrain;
 mod walls;
-mod ways;
 
 use std::collections::HashMap;
 
@@ -34,12 +34,12 @@ pub use material::Material;
 pub(crate) use solids::rectangle;
 pub use walls::Gap;
 
-/// Level geometry in the making.
+/// Level geometry under construction.
 #[derive(Clone, Debug)]
 pub struct Model {
     vertices: Vec<Vec3>,
-    /// By the bits of a place, so that equal places are one vertex.
-    known: HashMap<[u32; 3], u32>,
+    /// Per position, as bits, its vertex: equal positions share a vertex.
+    vertex_of: HashMap<[u32; 3], u32>,
     triangles: Vec<[u32; 3]>,
     materials: Vec<Material>,
     material: Material,
@@ -53,11 +53,11 @@ impl Default for Model {
 }
 
 impl Model {
-    /// Nothing yet; what follows is painted as ground.
+    /// Creates an empty model with the material [`Material::Ground`].
     pub fn new() -> Self {
         Self {
             vertices: Vec::new(),
-            known: HashMap::new(),
+            vertex_of: HashMap::new(),
             triangles: Vec::new(),
             materials: Vec::new(),
             material: Material::Ground,
@@ -65,13 +65,13 @@ impl Model {
         }
     }
 
-    /// What follows is of this material.
+    /// Sets the material of everything that is added from now on.
     pub fn paint(&mut self, material: Material) -> &mut Self {
         self.material = material;
         self
     }
 
-    /// Adds what `part` adds, with `frame` inside the frame in force.
+    /// Calls `part` with `frame`, relative to the current frame, as the current frame.
     pub fn within(&mut self, frame: Frame, part: impl FnOnce(&mut Self)) -> &mut Self {
         let outer = self.frame;
         self.frame = outer.then(&frame);
@@ -80,47 +80,47 @@ impl Model {
         self
     }
 
-    /// One triangle; who looks at its upper side sees a, b, c go around counter-clockwise. One
-    /// that is as thin as a hair is left out.
+    /// Adds a triangle whose corners are counterclockwise seen from its front side. Skips triangles with an
+    /// area below 0.0005 m².
     pub fn triangle(&mut self, a: Vec3, b: Vec3, c: Vec3) {
         let corners = [a, b, c].map(|corner| self.vertex(corner));
         let [a, b, c] = corners.map(|corner| self.vertices[corner as usize]);
-        // Squared, twice the area: a thousandth of a square metre.
+        // The square of twice the area; the limit for twice the area is 0.001 m².
         if (b - a).cross(c - a).length_squared() < 1e-6 {
             return;
         }
         self.triangles.push(match self.material {
-            // Who looks down on water sees its underside: no bake takes that for ground.
+            // Water faces down, so that a bake does not make it walkable.
             Material::Water if (b - a).cross(c - a).y > 0.0 => [corners[0], corners[2], corners[1]],
             _ => corners,
         });
         self.materials.push(self.material);
     }
 
-    /// A flat convex face of four corners, counter-clockwise seen from outside.
+    /// Adds a flat convex face of four corners, counterclockwise seen from outside.
     pub fn quad(&mut self, a: Vec3, b: Vec3, c: Vec3, d: Vec3) {
         self.triangle(a, b, c);
         self.triangle(a, c, d);
     }
 
-    /// A convex face, counter-clockwise seen from outside.
+    /// Adds a flat convex face, counterclockwise seen from outside.
     pub fn face(&mut self, corners: &[Vec3]) {
         for pair in corners.windows(2).skip(1) {
             self.triangle(corners[0], pair[0], pair[1]);
         }
     }
 
-    /// How many triangles there are so far.
+    /// Returns the number of triangles so far.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the model has no triangles.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The geometry. Its materials are all of [`Material::ALL`], in that order.
+    /// Returns the geometry. Its material names are those of [`Material::ALL`], in that order.
     pub fn finish(self) -> Triangles {
         Triangles {
             vertices: self.vertices,
@@ -131,21 +131,21 @@ impl Model {
     }
 
     fn vertex(&mut self, local: Vec3) -> u32 {
-        // Adding zero turns -0 into 0: one place, one key.
-        let place = self.frame.apply(local) + Vec3::ZERO;
+        // Adding zero turns -0 into 0, so that equal positions have equal bits.
+        let position = self.frame.apply(local) + Vec3::ZERO;
         let next = self.vertices.len() as u32;
         let vertices = &mut self.vertices;
         *self
-            .known
-            .entry(place.to_array().map(f32::to_bits))
+            .vertex_of
+            .entry(position.to_array().map(f32::to_bits))
             .or_insert_with(|| {
-                vertices.push(place);
+                vertices.push(position);
                 next
             })
     }
 }
 
-/// The place at a height above a point of the plane.
+/// Returns the point at height `y` above (x, z).
 pub(crate) fn at(plane: Vec2, y: f32) -> Vec3 {
     Vec3::new(plane.x, y, plane.y)
 }

@@ -1,22 +1,31 @@
-//! What a level should be like.
+//! The options of level scenes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How large a level is, and which of its kind.
+/// The options of a level scene.
+///
+/// ```
+/// use portolan_scenes::{LevelScene, SceneOptions, Size};
+///
+/// let options = SceneOptions { size: Size::Small, floors: Some(5), ..SceneOptions::default() };
+/// let tower = LevelScene::Tower.build(&options);
+/// assert!(!tower.triangles.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneOptions {
-    /// How large.
+    /// The size of the level. Larger levels have more ground of the same kind.
     pub size: Size,
-    /// The level's number: another seed gives another level of the same kind.
+    /// The seed of all random numbers. Another seed gives another level of the same kind.
     pub seed: u64,
-    /// Storeys of a tower. [Limit: 1..=1000] Default: 3 at size small, else 10. A bake tells 60 floors
-    /// above one another apart. Other scenes ignore it.
+    /// The number of storeys of [`LevelScene::Tower`](crate::LevelScene::Tower); other scenes ignore it.
+    /// [Limit: 1..=1000, clamped] [Default: 3 at size small, else 10] A bake supports at most 60 floors above
+    /// one another.
     pub floors: Option<u32>,
 }
 
 impl Default for SceneOptions {
-    /// Seed 1 at the papers' size.
+    /// Returns seed 1 at [`Size::Paper`].
     fn default() -> Self {
         Self {
             size: Size::Paper,
@@ -26,14 +35,17 @@ impl Default for SceneOptions {
     }
 }
 
-/// How large a level is. The ground grows, the grain stays.
+/// The size of a level. A larger level has more ground with the same level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
-    /// For tests: a tenth of the papers' polygons, or as many where the papers have few.
+    /// A tenth of the number of polygons of
+    /// [`LevelScene::paper_polygons`](crate::LevelScene::paper_polygons), for tests. Scenes with fewer than
+    /// 1000 polygons there are not reduced.
     Small,
-    /// As many polygons as in the papers.
+    /// About the number of polygons of [`LevelScene::paper_polygons`](crate::LevelScene::paper_polygons).
     Paper,
-    /// Ten times as many.
+    /// About ten times the number of polygons of
+    /// [`LevelScene::paper_polygons`](crate::LevelScene::paper_polygons).
     Large,
 }
 
@@ -41,10 +53,10 @@ pub enum Size {
 const NAMES: [&str; Size::ALL.len()] = ["small", "paper", "large"];
 
 impl Size {
-    /// Every size there is.
+    /// All sizes.
     pub const ALL: [Self; 3] = [Self::Small, Self::Paper, Self::Large];
 
-    /// What [`Size::from_str`] knows it by.
+    /// Returns the name that [`Size::from_str`] parses.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
@@ -56,9 +68,9 @@ impl fmt::Display for Size {
     }
 }
 
-/// No size has this name.
+/// The error for a name that no size has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no size is called {0:?}; there are: {names}", names = NAMES.join(", "))]
+#[error("there is no size {0:?}; choose one of: {names}", names = NAMES.join(", "))]
 pub struct UnknownSize(pub String);
 
 impl FromStr for Size {

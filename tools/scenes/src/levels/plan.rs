@@ -1,27 +1,27 @@
-//! What a level scene is told to build.
+//! The parameters that level scenes are built from.
 
 use super::{LevelScene, SceneOptions, Size};
 use crate::noise::Noise;
 use crate::random::{Random, stream_seed};
 
-/// The size of a scene as a number, and its randomness.
+/// The size of a scene in numbers, and the source of its random numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    /// How many polygons a bake with default options should give, about. Scenes turn it into an
-    /// area or a number of blocks.
+pub(crate) struct ScenePlan {
+    /// The approximate number of polygons that a bake with default options should give. Scenes derive
+    /// their area or their number of blocks from it.
     pub(crate) polygons: f32,
-    /// How many towers.
+    /// Number of towers.
     pub(crate) towers: u32,
-    /// Storeys of a tower.
+    /// Number of storeys per tower.
     pub(crate) floors: u32,
     seed: u64,
 }
 
-impl Plan {
+impl ScenePlan {
     pub(crate) fn new(scene: LevelScene, options: &SceneOptions) -> Self {
         let paper = scene.paper_polygons().unwrap_or(0);
         let (factor, floors, towers) = match options.size {
-            // Less of the smallest would be no place any more.
+            // The smallest scenes cannot be reduced further.
             Size::Small if paper < 1000 => (1.0, 3, 1),
             Size::Small => (0.1, 3, 1),
             Size::Paper => (1.0, 10, 1),
@@ -35,13 +35,14 @@ impl Plan {
         }
     }
 
-    /// Random numbers for one purpose, or one element; give each a number of its own.
-    pub(crate) fn random(&self, purpose: u64) -> Random {
-        Random::stream(self.seed, purpose)
+    /// Returns the random numbers of one stream. Each purpose and each element of a scene has a stream of
+    /// its own.
+    pub(crate) fn random(&self, stream: u64) -> Random {
+        Random::stream(self.seed, stream)
     }
 
-    /// A smooth random function of the plane with this grain.
-    pub(crate) fn noise(&self, purpose: u64, cell: f32) -> Noise {
-        Noise::new(stream_seed(self.seed, purpose), cell)
+    /// Returns a smooth random function of the plane whose lattice has cells of `cell` metres.
+    pub(crate) fn noise(&self, stream: u64, cell: f32) -> Noise {
+        Noise::new(stream_seed(self.seed, stream), cell)
     }
 }

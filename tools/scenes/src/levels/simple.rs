@@ -1,25 +1,25 @@
-//! A small level: a walled yard with a house of two rooms, two platforms with a bridge between
-//! them, a ramp, stairs and crates.
+//! A small level: a walled yard with a house of two rooms, two platforms with a bridge between them, a
+//! ramp, stairs and crates.
 //!
-//! The roof of the house is out of reach. Larger sizes are rows of yards with gates between them.
+//! The roof of the house cannot be reached. The large size is a grid of yards with gates between them.
 
 use glam::{Vec2, vec2, vec3};
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::model::{Frame, Gap, Material, Model, rectangle, turn};
 use crate::random::Random;
 
 pub(crate) const DESCRIPTION: &str =
-    "a walled yard: a house, two platforms and a bridge, a ramp, stairs and crates";
+    "a walled yard with a house, two platforms and a bridge, a ramp, stairs and crates";
 
-/// Half the side of a yard.
+/// Half of the side of a yard.
 const HALF: f32 = 15.0;
-/// How many polygons a yard bakes into, about.
+/// Approximate number of polygons per yard after a bake.
 const POLYGONS: f32 = 76.0;
-/// How high platforms are: one can walk below the bridge.
+/// Height of platforms. Agents can walk below the bridge.
 const DECK: f32 = 2.6;
 
-pub(crate) fn build(plan: &Plan) -> Model {
+pub(crate) fn build(plan: &ScenePlan) -> Model {
     let yards = (plan.polygons / POLYGONS).round().max(1.0) as u32;
     let columns = (yards as f32).sqrt().ceil() as u32;
     let mut model = Model::new();
@@ -27,9 +27,9 @@ pub(crate) fn build(plan: &Plan) -> Model {
         let mut random = plan.random(u64::from(yard));
         let (column, row) = (yard % columns, yard / columns);
         let corner = vec2(column as f32, row as f32) * 2.0 * HALF;
-        let middle = vec3(corner.x + HALF, 0.0, corner.y + HALF);
-        // Gates to the yards before and below; those after have theirs.
-        model.within(Frame::at(middle), |model| {
+        let centre = vec3(corner.x + HALF, 0.0, corner.y + HALF);
+        // Each yard has the gates to its western and northern neighbours.
+        model.within(Frame::at(centre), |model| {
             walls(
                 model,
                 [column > 0, row > 0],
@@ -38,17 +38,17 @@ pub(crate) fn build(plan: &Plan) -> Model {
             );
         });
         let east = turn(12 * random.below(4));
-        model.within(Frame::new(middle, east), |model| {
+        model.within(Frame::new(centre, east), |model| {
             furnish(model, &mut random)
         });
     }
     model
 }
 
-/// The ground and the walls in the west and north; in the east and south where nobody else has
-/// them.
+/// Adds the ground and the walls in the west and north. Walls in the east and south are added only for
+/// yards without a neighbour there.
 fn walls(model: &mut Model, gates: [bool; 2], is_east: bool, is_south: bool) {
-    // Nobody climbs over from a platform.
+    // Too high to be climbed from a platform.
     const HEIGHT: f32 = DECK + 1.4;
     model.paint(Material::Grass);
     model.terrain(Vec2::splat(-HALF), Vec2::splat(HALF), 7.5, |_| 0.0);
@@ -73,12 +73,12 @@ fn furnish(model: &mut Model, random: &mut Random) {
     house(model, random);
     platforms(model, random);
     crates(model, random);
-    // A path across, for the eye only.
+    // A visible path that does not affect the navmesh.
     model.paint(Material::Road);
     model.block(vec3(-1.5, -0.1, -HALF + 0.3), vec3(1.5, 0.02, HALF - 0.3));
 }
 
-/// Two rooms under a flat roof in the north-west.
+/// Adds a house with two rooms and a flat roof in the north-west.
 fn house(model: &mut Model, random: &mut Random) {
     const TOP: f32 = 3.0;
     let (min, max) = (
@@ -139,7 +139,8 @@ fn house(model: &mut Model, random: &mut Random) {
     );
 }
 
-/// One in the north-east with a ramp, one in the south-east with stairs, a bridge between.
+/// Adds a platform in the north-east with a ramp, one in the south-east with stairs, and a bridge between
+/// them.
 fn platforms(model: &mut Model, random: &mut Random) {
     let (near, far) = (random.between(5.0, 5.6), HALF - 0.25);
     let north = random.between(-6.4, -5.6);
@@ -147,16 +148,16 @@ fn platforms(model: &mut Model, random: &mut Random) {
     model.paint(Material::Concrete);
     model.block(vec3(near, 0.0, -far), vec3(far, DECK, north));
     model.block(vec3(near, 0.0, south), vec3(far, DECK, far));
-    let middle = random.between(9.0, 11.0);
+    let centre = random.between(9.0, 11.0);
     model.paint(Material::Wood);
     model.slab(
-        vec3(middle, DECK, north),
-        vec3(middle, DECK, south),
+        vec3(centre, DECK, north),
+        vec3(centre, DECK, south),
         2.6,
         0.3,
     );
     for side in [-1.25, 1.25] {
-        let [from, to] = [north, south].map(|z| vec3(middle + side, DECK, z));
+        let [from, to] = [north, south].map(|z| vec3(centre + side, DECK, z));
         model.railing(from, to, 1.0);
     }
     model.paint(Material::Concrete);
@@ -170,20 +171,20 @@ fn platforms(model: &mut Model, random: &mut Random) {
         2.6,
         0.2,
     );
-    // A pillar on each.
+    // A pillar on each platform.
     model.paint(Material::Stone);
-    model.column(vec2(middle + 1.5, north - 4.5), 0.5, 8, DECK, DECK + 3.0);
-    model.column(vec2(middle - 1.5, south + 4.5), 0.5, 8, DECK, DECK + 3.0);
+    model.column(vec2(centre + 1.5, north - 4.5), 0.5, 8, DECK, DECK + 3.0);
+    model.column(vec2(centre - 1.5, south + 4.5), 0.5, 8, DECK, DECK + 3.0);
 }
 
-/// In the south-west, and a well in the middle.
+/// Adds crates in the south-west and on the platforms, trees, and a well in the centre.
 fn crates(model: &mut Model, random: &mut Random) {
     model.paint(Material::Wood);
     for (x, z) in [(-11.0, 0.5), (-5.5, 3.5), (-10.5, 7.0), (-5.0, 10.5)] {
-        let place = vec2(x + random.between(-0.8, 0.8), z + random.between(-0.8, 0.8));
+        let position = vec2(x + random.between(-0.8, 0.8), z + random.between(-0.8, 0.8));
         let size = random.between(0.7, 1.1);
         model.within(
-            Frame::new(vec3(place.x, 0.0, place.y), random.direction()),
+            Frame::new(vec3(position.x, 0.0, position.y), random.direction()),
             |model| {
                 model.block(vec3(-size, 0.0, -size), vec3(size, 1.6 * size, size));
             },
@@ -198,13 +199,13 @@ fn crates(model: &mut Model, random: &mut Random) {
     }
     model.paint(Material::Stone);
     model.column(vec2(2.8, random.between(-1.5, 0.0)), 1.0, 12, 0.0, 1.2);
-    // The stump of a tower: its top is another roof that nobody reaches.
+    // The stump of a tower, whose top cannot be reached.
     model.column(vec2(-12.0, 12.0), 2.9, 8, 0.0, random.between(3.0, 4.0));
 }
 
-fn tree(model: &mut Model, place: Vec2) {
+fn tree(model: &mut Model, position: Vec2) {
     model.paint(Material::Wood);
-    model.column(place, 0.25, 6, 0.0, 2.6);
+    model.column(position, 0.25, 6, 0.0, 2.6);
     model.paint(Material::Leaves);
-    model.cone(place, 1.6, 8, 2.4, 6.0);
+    model.cone(position, 1.6, 8, 2.4, 6.0);
 }

@@ -1,50 +1,53 @@
-//! A tower on a podium: any number of storeys around one staircase.
+//! A tower on a podium, with any number of storeys around one staircase.
 //!
-//! Every storey is a ring of rooms around a ring of corridor around the stairwell, or one open hall
-//! with pillars; some have a balcony. The podium is wider than the tower: its roof is a ledge that
-//! no door leads to, as are the roofs of the canopy and of the house over the stairs, while the
-//! tower's own roof is where the stairs end. The large size has ten towers.
+//! A storey is either a ring of rooms around a corridor around the stairwell, or an open hall with pillars.
+//! Some storeys have a balcony. The staircase ends on the roof of the tower. The roofs of the podium, of the
+//! canopy and of the staircase cannot be reached. The large size has ten towers.
 
 mod storey;
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::model::{Frame, Material, Model, rectangle};
 use crate::random::Random;
 
 pub(crate) const DESCRIPTION: &str =
-    "a tower on a podium: storeys of rooms around one staircase, any number";
+    "a tower on a podium with any number of storeys, whose rooms surround one staircase";
 
-/// From floor to floor.
+/// Height from floor to floor.
 const STOREY: f32 = 3.6;
-/// Of the slabs between storeys.
+/// Thickness of the slabs between storeys.
 const SLAB: f32 = 0.3;
-/// Half the tower, to the outside of its walls.
+/// Half of the size of the tower, to the outer face of its walls.
 const TOWER: Vec2 = vec2(13.0, 10.0);
-/// Half the podium.
+/// Half of the size of the podium.
 const PODIUM: Vec2 = vec2(19.0, 15.0);
-/// Half the square around.
+/// Half of the size of the square around the podium.
 const SQUARE: Vec2 = vec2(34.0, 28.0);
-/// Half the stairwell, to the inside of its walls.
+/// Half of the size of the stairwell, to the inner face of its walls.
 const WELL: Vec2 = vec2(4.4, 2.4);
-/// Where flights begin and end, along x; beyond lies the floor, below -x the landing.
+/// Flights of stairs are between -x and x of this value. The floor starts at x, the landing ends at -x.
 const FLIGHT: f32 = 2.0;
 
-pub(crate) fn build(plan: &Plan) -> Model {
-    const IN_A_ROW: u32 = 5;
+pub(crate) fn build(plan: &ScenePlan) -> Model {
+    const TOWERS_PER_ROW: u32 = 5;
     let mut model = Model::new();
     for index in 0..plan.towers {
-        let place = vec2((index % IN_A_ROW) as f32, (index / IN_A_ROW) as f32) * 2.0 * SQUARE;
-        let random = |purpose| plan.random((u64::from(index) << 32) | purpose);
-        model.within(Frame::at(vec3(place.x, 0.0, place.y)), |model| {
+        let position = vec2(
+            (index % TOWERS_PER_ROW) as f32,
+            (index / TOWERS_PER_ROW) as f32,
+        ) * 2.0
+            * SQUARE;
+        let random = |stream| plan.random((u64::from(index) << 32) | stream);
+        model.within(Frame::at(vec3(position.x, 0.0, position.y)), |model| {
             tower(model, plan.floors, random);
         });
     }
     model
 }
 
-/// One tower on its square. `random` gives a stream of numbers for each purpose.
+/// Adds one tower on its square. `random` returns a random stream by its number.
 fn tower(model: &mut Model, floors: u32, random: impl Fn(u64) -> Random) {
     square(model, &mut random(2));
     for floor in 0..floors {
@@ -58,7 +61,7 @@ fn tower(model: &mut Model, floors: u32, random: impl Fn(u64) -> Random) {
     roof(model, &mut random(1), floors);
 }
 
-/// A floor with the stairwell left open; the strip where flights end is part of it.
+/// Adds a floor with an opening for the stairwell. The strip where flights end is part of the floor.
 fn slab(model: &mut Model, half: Vec2, top: f32) {
     model.paint(Material::Concrete);
     let bottom = top - SLAB;
@@ -71,31 +74,31 @@ fn slab(model: &mut Model, half: Vec2, top: f32) {
     piece(vec2(FLIGHT, -WELL.y), vec2(half.x, WELL.y));
 }
 
-/// Two flights with a landing between, a wall between the flights, and walls around but in the
-/// east.
+/// Adds two flights of stairs with a landing and a wall between them, and the walls of the stairwell except
+/// in the east.
 fn stairs(model: &mut Model, base: f32) {
     const STEP: f32 = 0.2;
     const SPINE: f32 = 0.2;
     let width = WELL.y - SPINE;
-    let (half_way, middle) = (base + 0.5 * STOREY, 0.5 * (WELL.y + SPINE));
+    let (landing_height, centre) = (base + 0.5 * STOREY, 0.5 * (WELL.y + SPINE));
     model.paint(Material::Stone);
     model.open_stairs(
-        vec3(FLIGHT, base, -middle),
-        vec3(-FLIGHT, half_way, -middle),
+        vec3(FLIGHT, base, -centre),
+        vec3(-FLIGHT, landing_height, -centre),
         width,
         STEP,
         0.4,
     );
     model.open_stairs(
-        vec3(-FLIGHT, half_way, middle),
-        vec3(FLIGHT, base + STOREY, middle),
+        vec3(-FLIGHT, landing_height, centre),
+        vec3(FLIGHT, base + STOREY, centre),
         width,
         STEP,
         0.4,
     );
     model.block(
-        vec3(-WELL.x, half_way - SLAB, -WELL.y),
-        vec3(-FLIGHT, half_way, WELL.y),
+        vec3(-WELL.x, landing_height - SLAB, -WELL.y),
+        vec3(-FLIGHT, landing_height, WELL.y),
     );
     let top = base + STOREY;
     model.paint(Material::Concrete);
@@ -112,7 +115,7 @@ fn well_walls(model: &mut Model, bottom: f32, top: f32) {
     model.block(vec3(-outer.x, bottom, -WELL.y), vec3(-WELL.x, top, WELL.y));
 }
 
-/// The parapet, the house over the stairs, machines and a mast.
+/// Adds the parapet, the roof over the stairs, machines and a mast.
 fn roof(model: &mut Model, random: &mut Random, floors: u32) {
     let half = if floors == 1 { PODIUM } else { TOWER };
     let base = floors as f32 * STOREY;
@@ -126,7 +129,7 @@ fn roof(model: &mut Model, random: &mut Random, floors: u32) {
         vec3(-WELL.x - 0.6, top, -WELL.y - 0.6),
         vec3(WELL.x + 0.6, top + SLAB, WELL.y + 0.6),
     );
-    // So that nobody falls down the flight that goes no further.
+    // A barrier at the flight that leads no further up.
     model.block(
         vec3(FLIGHT - 0.2, base, -WELL.y),
         vec3(FLIGHT, base + 1.2, 0.0),
@@ -135,8 +138,8 @@ fn roof(model: &mut Model, random: &mut Random, floors: u32) {
     model.paint(Material::Metal);
     for corner in rectangle(-Vec2::ONE, Vec2::ONE) {
         let size = vec2(random.between(1.5, 3.0), random.between(1.2, 2.0));
-        let place = corner * (half - vec2(3.5, 3.0)) + random.direction() * 0.6;
-        let (min, max) = (place - 0.5 * size, place + 0.5 * size);
+        let position = corner * (half - vec2(3.5, 3.0)) + random.direction() * 0.6;
+        let (min, max) = (position - 0.5 * size, position + 0.5 * size);
         model.block(vec3(min.x, base, min.y), vec3(max.x, base + 1.6, max.y));
     }
     let mast = vec2(-WELL.x + 1.0, 0.0);
@@ -144,20 +147,20 @@ fn roof(model: &mut Model, random: &mut Random, floors: u32) {
     model.column(mast, 0.2, 6, top + 4.0, top + 10.0);
 }
 
-/// Paving with planters and trees around the podium, and a canopy over the main door.
+/// Adds paving with planters and trees around the podium, and a canopy over the main door.
 fn square(model: &mut Model, random: &mut Random) {
     model.paint(Material::Road);
     model.terrain(-SQUARE, SQUARE, 8.0, |_| 0.0);
 
     let front = vec2(0.5 * (PODIUM.x + SQUARE.x), 0.5 * (PODIUM.y + SQUARE.y));
     for (along, across) in [(-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
-        let place = vec2(along * random.between(10.0, 16.0), across * front.y);
-        planter(model, place, vec2(random.between(2.0, 4.0), 1.2));
-        let place = vec2(along * front.x, across * random.between(6.0, 12.0));
-        planter(model, place, vec2(1.2, random.between(2.0, 4.0)));
+        let position = vec2(along * random.between(10.0, 16.0), across * front.y);
+        planter(model, position, vec2(random.between(2.0, 4.0), 1.2));
+        let position = vec2(along * front.x, across * random.between(6.0, 12.0));
+        planter(model, position, vec2(1.2, random.between(2.0, 4.0)));
     }
 
-    // Above the door in the south, on posts, too high to climb.
+    // The canopy is above the door in the south, on posts, and too high to climb.
     model.paint(Material::Glass);
     let (near, far) = (PODIUM.y + 0.2, PODIUM.y + 6.0);
     model.block(vec3(-5.0, 3.0, near), vec3(5.0, 3.2, far));
@@ -167,13 +170,14 @@ fn square(model: &mut Model, random: &mut Random) {
     }
 }
 
-/// A raised bed with a tree.
-fn planter(model: &mut Model, place: Vec2, half: Vec2) {
-    let corner = |x: f32, y: f32, z: f32| Vec3::new(place.x + x * half.x, y, place.y + z * half.y);
+/// Adds a raised bed with a tree.
+fn planter(model: &mut Model, position: Vec2, half: Vec2) {
+    let corner =
+        |x: f32, y: f32, z: f32| Vec3::new(position.x + x * half.x, y, position.y + z * half.y);
     model.paint(Material::Stone);
     model.block(corner(-1.0, 0.0, -1.0), corner(1.0, 1.0, 1.0));
     model.paint(Material::Wood);
-    model.column(place, 0.2, 6, 1.0, 3.2);
+    model.column(position, 0.2, 6, 1.0, 3.2);
     model.paint(Material::Leaves);
-    model.cone(place, 1.6, 8, 2.6, 6.0);
+    model.cone(position, 1.6, 8, 2.6, 6.0);
 }

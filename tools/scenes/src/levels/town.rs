@@ -1,6 +1,6 @@
-//! What the built-up scenes share: outlines on the map, houses, furniture of streets.
+//! Building blocks of scenes with towns: outlines, houses, props, and claims on the ground.
 
-pub(crate) mod furniture;
+pub(crate) mod claims;
 pub(crate) mod house;
 pub(crate) mod outline;
-pub(crate) mod site;
+pub(crate) mod props;

@@ -1,19 +1,20 @@
-//! One room: a grid of cells, some of them taken by furniture.
+//! One room: a grid of cells, some of which are occupied by furniture.
 
 use glam::{Vec2, vec2};
 
-use super::ground::Ground;
+use super::mesh_builder::MeshBuilder;
 use super::streams::Quota;
 use crate::random::Random;
 
-/// The least and the most cells along one side of a room.
+/// Minimum number of cells along a side of a room.
 const MIN_CELLS: u32 = 3;
+/// Maximum number of cells along a side of a room.
 const MAX_CELLS: u32 = 8;
-/// The mean side of a cell, in metres.
+/// Mean side of a cell, in metres.
 const CELL: f32 = 1.25;
 const LINES: usize = MAX_CELLS as usize + 1;
 
-/// A stretch of the x or z axis, in metres.
+/// An interval of the x or z axis, in metres.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: f32,
@@ -22,36 +23,36 @@ pub(super) struct Span {
 
 /// The walls of a room.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(super) enum WallSide {
     South,
     North,
     West,
     East,
 }
 
-/// A rectangle cut into cells by lines at uneven distances.
+/// A rectangle that is cut into cells by unevenly spaced lines.
 ///
-/// The cells along the walls are free, and every free cell can be reached from them; so the room
-/// is connected, and a door may be put anywhere.
-pub(super) struct Room {
+/// The cells along the walls are free and every free cell is connected to them. So the room is connected
+/// and a door can be anywhere.
+pub(super) struct FurnishedRoom {
     columns: usize,
     rows: usize,
     xs: [f32; LINES],
     zs: [f32; LINES],
-    /// Bit `8 * row + column` says that the cell is free.
+    /// Bit `8 * row + column` is set if the cell is free.
     free: u64,
-    /// Bit `row` says that the row's runs begin with a single cell.
+    /// Bit `row` is set if the first run of the row is a single cell.
     staggered: u32,
 }
 
-/// Free cells next to one another in a row: one or two, merged into one polygon.
-pub(super) struct Run {
+/// One or two neighbouring free cells of a row, which are merged into one polygon.
+pub(super) struct CellRun {
     row: usize,
     column: usize,
     cells: usize,
 }
 
-impl Room {
+impl FurnishedRoom {
     pub(super) fn new(width: Span, depth: Span, random: &mut Random) -> Self {
         let (columns, xs) = lines(width, random);
         let (rows, zs) = lines(depth, random);
@@ -73,8 +74,8 @@ impl Room {
         column < self.columns && row < self.rows && self.free & cell(column, row) != 0
     }
 
-    /// The free cells, row by row, in runs of at most two.
-    fn for_each_run(&self, mut visit: impl FnMut(Run)) {
+    /// Calls `visit` with the runs of free cells, row by row.
+    fn for_each_run(&self, mut visit: impl FnMut(CellRun)) {
         for row in 0..self.rows {
             let mut single_first = self.staggered >> row & 1 == 1;
             let mut column = 0;
@@ -82,7 +83,7 @@ impl Room {
                 let mut cells = 1;
                 if self.is_free(column, row) {
                     cells += usize::from(!single_first && self.is_free(column + 1, row));
-                    visit(Run { row, column, cells });
+                    visit(CellRun { row, column, cells });
                 }
                 single_first = false;
                 column += cells;
@@ -90,7 +91,7 @@ impl Room {
         }
     }
 
-    /// How many runs there are, and how many of them have two cells.
+    /// Returns the number of runs, and how many of them have two cells.
     pub(super) fn count_runs(&self) -> (usize, usize) {
         let (mut runs, mut pairs) = (0, 0);
         self.for_each_run(|run| {
@@ -100,16 +101,22 @@ impl Room {
         (runs, pairs)
     }
 
-    /// Adds vertices and polygons; `splits` says which of the pairs become two polygons after
-    /// all. Gives the index of the first vertex.
-    pub(super) fn lay(&self, ground: &mut Ground, floor: u32, area: u8, splits: &mut Quota) -> u32 {
-        let vertices = self.lay_vertices(ground, floor);
-        self.for_each_run(|Run { row, column, cells }| {
+    /// Adds vertices and polygons. `splits` decides which runs of two cells become two polygons. Returns the
+    /// index of the first vertex.
+    pub(super) fn add_to(
+        &self,
+        builder: &mut MeshBuilder,
+        floor: u32,
+        area: u8,
+        splits: &mut Quota,
+    ) -> u32 {
+        let vertices = self.add_vertices(builder, floor);
+        self.for_each_run(|CellRun { row, column, cells }| {
             let [south, north] = [vertices[row], vertices[row + 1]];
             if cells == 2 && !splits.take(1) {
-                // The corners in the middle stay, because the rows beside this one need them.
+                // The corners in the middle are kept, because the neighbouring rows need them.
                 let [w, m, e] = [column, column + 1, column + 2];
-                ground.polygon(
+                builder.add_polygon(
                     [south[w], south[m], south[e], north[e], north[m], north[w]],
                     area,
                 );
@@ -117,33 +124,33 @@ impl Room {
             }
             for w in column..column + cells {
                 let e = w + 1;
-                ground.polygon([south[w], south[e], north[e], north[w]], area);
+                builder.add_polygon([south[w], south[e], north[e], north[w]], area);
             }
         });
         vertices[0][0]
     }
 
-    /// Adds the grid points that free cells touch, those along the walls first and in the order
-    /// of [`Room::wall_vertex`]. Gives their indices by row and column of lines.
-    fn lay_vertices(&self, ground: &mut Ground, floor: u32) -> [[u32; LINES]; LINES] {
+    /// Adds the grid points at the corners of free cells, first those along the walls in the order of
+    /// [`FurnishedRoom::wall_vertex`]. Returns their indices by row and column.
+    fn add_vertices(&self, builder: &mut MeshBuilder, floor: u32) -> [[u32; LINES]; LINES] {
         let mut vertices = [[u32::MAX; LINES]; LINES];
-        let mut lay = |column: usize, row: usize| {
-            vertices[row][column] = ground.vertex(self.point(column, row), floor);
+        let mut add = |column: usize, row: usize| {
+            vertices[row][column] = builder.add_vertex(self.point(column, row), floor);
         };
         for row in [0, self.rows] {
-            (0..=self.columns).for_each(|column| lay(column, row));
+            (0..=self.columns).for_each(|column| add(column, row));
         }
         for column in [0, self.columns] {
-            (1..self.rows).for_each(|row| lay(column, row));
+            (1..self.rows).for_each(|row| add(column, row));
         }
         for row in 1..self.rows {
             for column in 1..self.columns {
-                let touched = self.is_free(column, row)
+                let is_used = self.is_free(column, row)
                     || self.is_free(column - 1, row)
                     || self.is_free(column, row - 1)
                     || self.is_free(column - 1, row - 1);
-                if touched {
-                    lay(column, row);
+                if is_used {
+                    add(column, row);
                 }
             }
         }
@@ -154,19 +161,19 @@ impl Room {
         vec2(self.xs[column], self.zs[row])
     }
 
-    /// How many cells stand along a wall.
-    pub(super) fn wall_cells(&self, side: Side) -> usize {
+    /// Returns the number of cells along a wall.
+    pub(super) fn wall_cells(&self, side: WallSide) -> usize {
         match side {
-            Side::South | Side::North => self.columns,
-            Side::West | Side::East => self.rows,
+            WallSide::South | WallSide::North => self.columns,
+            WallSide::West | WallSide::East => self.rows,
         }
     }
 
-    /// Where the edge of a cell along a wall begins and ends on the wall's own axis.
-    pub(super) fn wall_edge(&self, side: Side, cell: usize) -> Span {
+    /// Returns the interval that a cell along a wall occupies on the axis of the wall.
+    pub(super) fn wall_edge(&self, side: WallSide, cell: usize) -> Span {
         let lines = match side {
-            Side::South | Side::North => &self.xs,
-            Side::West | Side::East => &self.zs,
+            WallSide::South | WallSide::North => &self.xs,
+            WallSide::West | WallSide::East => &self.zs,
         };
         Span {
             start: lines[cell],
@@ -174,15 +181,15 @@ impl Room {
         }
     }
 
-    /// The index, counted from the room's first vertex, of grid point `line` along a wall.
-    pub(super) fn wall_vertex(&self, side: Side, line: usize) -> u32 {
+    /// Returns the index of grid point `line` along a wall, relative to the first vertex of the room.
+    pub(super) fn wall_vertex(&self, side: WallSide, line: usize) -> u32 {
         let along_x = self.columns + 1;
         let along_z = self.rows - 1;
         let (own, south, north) = match side {
-            Side::South => return line as u32,
-            Side::North => return (along_x + line) as u32,
-            Side::West => (2 * along_x, 0, along_x),
-            Side::East => (2 * along_x + along_z, self.columns, along_x + self.columns),
+            WallSide::South => return line as u32,
+            WallSide::North => return (along_x + line) as u32,
+            WallSide::West => (2 * along_x, 0, along_x),
+            WallSide::East => (2 * along_x + along_z, self.columns, along_x + self.columns),
         };
         let index = match line {
             0 => south,
@@ -197,21 +204,21 @@ fn cell(column: usize, row: usize) -> u64 {
     1 << (8 * row + column)
 }
 
-/// Cuts a span into cells, and gives their number and the lines between them.
+/// Cuts a span into cells. Returns the number of cells and the lines between them.
 fn lines(span: Span, random: &mut Random) -> (usize, [f32; LINES]) {
     let length = span.end - span.start;
-    let fitting = (length / CELL) as u32;
-    let cells = (fitting + random.below(2)).clamp(MIN_CELLS, MAX_CELLS) as usize;
+    let fitting_cells = (length / CELL) as u32;
+    let cells = (fitting_cells + random.below(2)).clamp(MIN_CELLS, MAX_CELLS) as usize;
     let mut lines = [span.end; LINES];
     lines[0] = span.start;
     for (index, line) in lines.iter_mut().enumerate().take(cells).skip(1) {
-        let place = index as f32 + random.between(-0.25, 0.25);
-        *line = span.start + length * place / cells as f32;
+        let line_position = index as f32 + random.between(-0.25, 0.25);
+        *line = span.start + length * line_position / cells as f32;
     }
     (cells, lines)
 }
 
-/// Puts furniture on cells away from the walls, and gives the cells that stay free.
+/// Places furniture on cells away from the walls. Returns the cells that are free and reachable.
 fn furnish(columns: usize, rows: usize, random: &mut Random) -> u64 {
     let density = match random.below(6) {
         0 => 0.0,
@@ -221,8 +228,8 @@ fn furnish(columns: usize, rows: usize, random: &mut Random) -> u64 {
     let mut free = 0;
     for row in 0..rows {
         for column in 0..columns {
-            let inside = (1..columns - 1).contains(&column) && (1..rows - 1).contains(&row);
-            if !inside {
+            let is_inside = (1..columns - 1).contains(&column) && (1..rows - 1).contains(&row);
+            if !is_inside {
                 along_walls |= cell(column, row);
                 free |= cell(column, row);
             } else if !random.chance(density) {
@@ -233,7 +240,7 @@ fn furnish(columns: usize, rows: usize, random: &mut Random) -> u64 {
     reachable(along_walls, free)
 }
 
-/// The free cells that can be reached from `from`, side by side.
+/// Returns the free cells that are connected to `from` over common sides.
 fn reachable(from: u64, free: u64) -> u64 {
     const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
     let mut reached = from;
@@ -253,8 +260,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pocket_behind_furniture_is_not_free() {
-        // 5 by 5 cells; the middle one is free, but its four neighbours are not.
+    fn a_cell_enclosed_by_furniture_is_not_reachable() {
+        // 5 x 5 cells; the one in the centre is free, but its four neighbours are not.
         let all = (0..5).fold(0, |cells, row| cells | 0b11111 << (8 * row));
         let furniture = cell(2, 1) | cell(1, 2) | cell(3, 2) | cell(2, 3);
         let free = all & !furniture;
@@ -262,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_do_not_meet_around_the_end_of_a_row() {
+    fn the_end_of_a_row_is_not_connected_to_the_start_of_the_next() {
         let last_and_next_first = cell(7, 0) | cell(0, 1);
         assert_eq!(reachable(cell(7, 0), last_and_next_first), cell(7, 0));
         assert_eq!(reachable(cell(0, 1), last_and_next_first), cell(0, 1));

@@ -1,34 +1,34 @@
-//! Off-mesh links, strewn over a finished world.
+//! Adds random off-mesh links to a world.
 
 use glam::Vec3;
 
-use super::streams::{Use, stream};
+use super::streams::{StreamId, stream};
 use crate::random::Random;
 use portolan_core::{RawLink, RawNavMesh};
 
 const POLYGONS_PER_LINK: usize = 200;
-/// How far apart the ends' numbers may be. Polygons are numbered along a Hilbert curve, so that
-/// this bounds the distance, too, for nearly all pairs.
-const REACH: u32 = 400;
-/// One link in so many leads anywhere.
-const TELEPORTER: usize = 10;
+/// Maximum difference between the indices of the two polygons of a link. Polygons are numbered along a
+/// Hilbert curve, so this also limits the length of nearly all links.
+const MAX_INDEX_DISTANCE: u32 = 400;
+/// One link in this number may have any length.
+const LINKS_PER_TELEPORTER: usize = 10;
 
-/// Adds one link per 200 polygons, and at least one where there are two polygons. Every second
-/// one can be used both ways; their costs take turns: length, less, more.
+/// Adds one link per 200 polygons, and at least one if there are two polygons. Every second link can be
+/// used both ways. The costs of links alternate between their length, less and more.
 pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
     let polygons = mesh.polygons.len() as u32;
     if polygons < 2 {
         return;
     }
-    let mut random = stream(seed, Use::Links, 0, 0);
+    let mut random = stream(seed, StreamId::Links, 0, 0);
     let count = (polygons as usize / POLYGONS_PER_LINK).max(1);
     mesh.links = (0..count)
         .map(|index| {
             let from = random.below(polygons);
-            let span = if index % TELEPORTER == 0 {
+            let span = if index % LINKS_PER_TELEPORTER == 0 {
                 polygons
             } else {
-                polygons.min(REACH)
+                polygons.min(MAX_INDEX_DISTANCE)
             };
             let to = (from + 1 + random.below(span - 1)) % polygons;
             let start = point_inside(mesh, from, &mut random);
@@ -51,7 +51,8 @@ pub(super) fn add_links(mesh: &mut RawNavMesh, seed: u64) {
         .collect();
 }
 
-/// A mean of the corners in which all of them count is strictly inside a convex polygon.
+/// Returns a random point inside a polygon: a mean of its corners with positive weights, which is
+/// strictly inside a convex polygon.
 fn point_inside(mesh: &RawNavMesh, polygon: u32, random: &mut Random) -> Vec3 {
     let mut sum = Vec3::ZERO;
     let mut weights = 0.0;

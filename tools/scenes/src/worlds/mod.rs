@@ -1,11 +1,10 @@
-//! Ready navmeshes, made without baking: what tests, benchmarks and the demo walk on.
-//! Polygons and vertices are numbered along a Hilbert curve, so that neighbours on the ground are
-//! neighbours in memory.
+//! Scenes that generate a navmesh directly, for tests, benchmarks and the demo. Polygons and vertices are
+//! numbered along a Hilbert curve, so that neighbours on the ground are close in memory.
 
 mod furnished_room;
-mod ground;
 mod hilbert;
 mod links;
+mod mesh_builder;
 mod obstacle;
 mod open;
 mod relief;
@@ -23,32 +22,31 @@ use portolan_core::RawNavMesh;
 
 use crate::UnknownScene;
 
-/// What a world should be like. A value beyond its limits counts as the nearest limit.
+/// The options of a world scene. A value outside its limits is clamped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldOptions {
-    /// How many polygons the whole world has, all floors together. [Limit: 1..=50 000 000] Met
-    /// within 10% from 500 on, given at least 100 a floor; smaller worlds have whatever their
-    /// smallest building blocks add up to. The ground grows with it, the grain stays.
+    /// The number of polygons on all floors together. [Limit: 1..=50 000 000] The actual number is within 10%
+    /// if there are at least 500 polygons and 100 per floor; smaller worlds deviate more. A larger world has
+    /// more ground with the same level of detail.
     pub polygons: usize,
-    /// The world's number: another seed gives another world of the same kind.
+    /// The seed of all random numbers. Another seed gives another world of the same kind.
     pub seed: u64,
-    /// Whether patches of ground get area 1, 2 or 3 instead of 0. The polygons stay the same.
+    /// Whether patches of ground have area 1, 2 or 3 instead of 0. This does not change the polygons.
     pub areas: bool,
-    /// Whether off-mesh links are added, one per 200 polygons and at least one where there are two
-    /// polygons, half of them one-way; a third cost their length, the others less or more. The
-    /// polygons stay the same.
+    /// Whether there are off-mesh links: one per 200 polygons, and at least one if there are two polygons.
+    /// Half of them are one-way. A third cost as much as their length, a third less and a third more. This
+    /// does not change the polygons.
     pub links: bool,
-    /// Storeys above one another, 4 m apart and joined by ramps. [Limit: 1..=256] Each has a
+    /// The number of floors, which are 4 m apart and connected by ramps. [Limit: 1..=256] Each floor has a
     /// layout of its own.
     pub floors: u32,
-    /// How far the ground goes up and down. [Limit: 0..=1000] [Units: m] Heights of a floor's
-    /// vertices lie between 0 and this above its base. Slopes, ramps included, stay below 40
-    /// degrees up to 10 m.
+    /// The maximum height of hills above the base of each floor. [Limit: 0..=1000] [Units: m] 0 is flat. Up to
+    /// 10 m, all slopes, including ramps, are below 40 degrees.
     pub relief: f32,
 }
 
 impl Default for WorldOptions {
-    /// A thousand polygons of seed 1, flat, on one floor, without areas and links.
+    /// Returns 1000 polygons of seed 1 on one flat floor, without areas and links.
     fn default() -> Self {
         Self {
             polygons: 1000,
@@ -62,7 +60,7 @@ impl Default for WorldOptions {
 }
 
 impl WorldOptions {
-    /// The same options with every value inside its limits.
+    /// Returns the options with every value clamped to its limits.
     fn within_limits(&self) -> Self {
         Self {
             polygons: self.polygons.clamp(1, 50_000_000),
@@ -76,21 +74,22 @@ impl WorldOptions {
         }
     }
 
-    /// What the size of a floor is reckoned from: an equal share, less one ramp.
+    /// Returns the average number of polygons per floor without ramps, from which the size of floors is
+    /// computed.
     fn polygons_per_floor(&self) -> f64 {
         let ramps = (self.floors as usize - 1) * stairs::POLYGONS_PER_RAMP;
         self.polygons.saturating_sub(ramps) as f64 / f64::from(self.floors)
     }
 
-    /// How many polygons `floor` should get when all ramps have theirs and the floors below have
-    /// `laid`: what they missed is made up for by the floors above.
-    fn polygons_of_floor(&self, floor: u32, laid: usize, ramps: usize) -> usize {
-        let taken = laid + ramps * stairs::POLYGONS_PER_RAMP;
-        self.polygons.saturating_sub(taken) / (self.floors - floor) as usize
+    /// Returns the number of polygons that `floor` should have if the floors below have `laid` polygons. Each
+    /// floor compensates for the deviations of those below it.
+    fn polygons_of_floor(&self, floor: u32, polygons_below: usize, ramps: usize) -> usize {
+        let used = polygons_below + ramps * stairs::POLYGONS_PER_RAMP;
+        self.polygons.saturating_sub(used) / (self.floors - floor) as usize
     }
 }
 
-/// A kind of world.
+/// A scene that generates a navmesh directly, without a bake.
 ///
 /// ```
 /// use portolan_scenes::{WorldOptions, WorldScene};
@@ -104,18 +103,18 @@ impl WorldOptions {
 pub enum WorldScene {
     /// A grid of rooms with walls of 0.3 m between them.
     ///
-    /// Rows and columns of rooms are some 3 to 10 m wide; the floor of a room is a grid of uneven
-    /// cells, furniture stands on some of those away from the walls, and the free ones are merged
-    /// into polygons of one or two cells. The doors of a floor connect all its rooms, with some loops,
-    /// but for a few rooms (up to 4% of the ground) that have no door at all. Floors have layouts of
-    /// their own over the same ground, joined by ramps outside the western wall, one in 60 m.
+    /// Rows and columns of rooms are about 3 to 10 m wide. The floor of a room is a grid of uneven cells. Some
+    /// cells away from the walls have furniture; the free cells are merged into polygons of one or two cells.
+    /// Doors connect all rooms of a floor, with some loops, except for a few rooms (up to 4% of the ground)
+    /// without a door. Floors have the same extent and are connected by ramps outside the western wall,
+    /// one per 60 m.
     Rooms,
-    /// A plane of uneven cells of about 4 m, most of them with a convex obstacle of four to six
-    /// sides, without the cells that lakes take: blobs, a fifth of the plane, that make for long
-    /// detours and may cut off a few islets.
+    /// A plane with obstacles and lakes.
     ///
-    /// Floors have obstacles and lakes of their own over the same ground, joined by ramps outside
-    /// the western border, one in 60 m; with more than one floor no lake touches that border.
+    /// The plane consists of uneven cells of about 4 m. Most of them have a convex obstacle of four to six
+    /// sides. Lakes cover a fifth of the plane; they cause long detours and may cut off a few islets. Floors
+    /// have the same extent and are connected by ramps outside the western border, one per 60 m. If there
+    /// are several floors, no lake touches that border.
     Open,
 }
 
@@ -123,23 +122,23 @@ pub enum WorldScene {
 const NAMES: [&str; WorldScene::ALL.len()] = ["rooms", "open"];
 
 impl WorldScene {
-    /// Every world scene.
+    /// All world scenes.
     pub const ALL: [Self; 2] = [Self::Rooms, Self::Open];
 
-    /// The name that [`WorldScene::from_str`] reads.
+    /// Returns the name that [`WorldScene::from_str`] parses.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
-    /// One line for a list of scenes.
+    /// Returns a description of one line for lists of scenes.
     pub fn description(self) -> &'static str {
         match self {
-            Self::Rooms => "a building: rooms of varied size, walls, doors and furniture",
-            Self::Open => "a plane strewn with obstacles, with lakes to walk around",
+            Self::Rooms => "a building with rooms of varied size, walls, doors and furniture",
+            Self::Open => "a plane with scattered obstacles and lakes",
         }
     }
 
-    /// Makes the world.
+    /// Generates the navmesh.
     pub fn build(self, options: &WorldOptions) -> RawNavMesh {
         match self {
             Self::Rooms => rooms::build(options),

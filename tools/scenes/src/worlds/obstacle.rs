@@ -1,18 +1,18 @@
-//! A convex obstacle in the middle of a convex cell, and the ring around it in convex pieces.
+//! Places a convex obstacle in a convex cell and cuts the ring around it into convex pieces.
 
 use glam::{Vec2, vec2};
 
-use super::ground::cross;
+use super::mesh_builder::twice_area;
 use crate::random::Random;
 
-/// One triangle for each side of the cell and each side of the obstacle.
+/// Maximum number of pieces of a ring: a triangle for each side of the cell and of the obstacle.
 const MAX_PIECES: usize = 4 + Obstacle::MAX_SIDES;
-/// Twice the area, in square metres, below which three points count as lying on a line.
-const FLAT: f64 = 0.01;
-/// A piece narrower than this, in metres, spoils the ring: on a hillside it would stand too steep.
-const NARROW: f64 = 0.25;
+/// Three points count as collinear if twice the area of their triangle is below this. [Units: m²]
+const COLLINEAR: f64 = 0.01;
+/// Minimum width of a piece, in metres. On a hillside, a narrower piece would be too steep.
+const MIN_WIDTH: f64 = 0.25;
 
-/// A convex polygon, counter-clockwise, strictly inside its cell.
+/// A convex polygon that is strictly inside its cell, with counterclockwise corners.
 #[derive(Clone, Copy)]
 pub(super) struct Obstacle {
     corners: [Vec2; Obstacle::MAX_SIDES],
@@ -22,9 +22,13 @@ pub(super) struct Obstacle {
 impl Obstacle {
     pub(super) const MAX_SIDES: usize = 6;
 
-    /// An obstacle of about half the `size` of the cell and the ring around it, or `None` where
-    /// six tries made no good ring, which is rare.
-    pub(super) fn fitting(cell: [Vec2; 4], size: f32, random: &mut Random) -> Option<(Self, Ring)> {
+    /// Creates an obstacle of about half the `size` of the cell, and the ring around it. Returns `None` if six
+    /// attempts gave a ring with a narrow piece, which is rare.
+    pub(super) fn fitting_into(
+        cell: [Vec2; 4],
+        size: f32,
+        random: &mut Random,
+    ) -> Option<(Self, Ring)> {
         (0..6)
             .map(|_| {
                 let obstacle = Self::new(cell, size, random);
@@ -33,7 +37,7 @@ impl Obstacle {
             .find(|(obstacle, ring)| !obstacle.has_narrow_piece(cell, ring))
     }
 
-    /// Four to six points in order on an ellipse, of 0.14 to 0.33 of `size` in either direction.
+    /// Creates an obstacle of four to six points on an ellipse whose radii are 0.14 to 0.33 of `size`.
     fn new(cell: [Vec2; 4], size: f32, random: &mut Random) -> Self {
         let centre = (cell[0] + cell[1] + cell[2] + cell[3]) * 0.25;
         let radius = vec2(
@@ -44,8 +48,8 @@ impl Obstacle {
         let turn = random.between(0.0, 4.0);
         let mut corners = [centre; Obstacle::MAX_SIDES];
         for (index, corner) in corners.iter_mut().enumerate().take(sides) {
-            let share = (index as f32 + random.between(0.0, 0.6)) / sides as f32;
-            *corner = centre + radius * direction(turn + 4.0 * share);
+            let fraction = (index as f32 + random.between(0.0, 0.6)) / sides as f32;
+            *corner = centre + radius * direction(turn + 4.0 * fraction);
         }
         Self { corners, sides }
     }
@@ -54,14 +58,14 @@ impl Obstacle {
         &self.corners[..self.sides]
     }
 
-    /// Whether `point` lies clearly outside side `index`, so that the two make a triangle.
+    /// Returns whether `point` is clearly outside side `index`, so that they form a triangle.
     fn sees(&self, point: Vec2, index: usize) -> bool {
         let [a, b] = [index, index + 1].map(|corner| self.corners[corner % self.sides]);
-        cross(a, b, point) < -FLAT
+        twice_area(a, b, point) < -COLLINEAR
     }
 
-    /// Cuts the ring between the cell and the obstacle into triangles, and joins neighbours where
-    /// the two make a convex quad.
+    /// Cuts the ring between the cell and the obstacle into triangles and merges neighbours that form a
+    /// convex quad.
     fn cut_ring(&self, cell: [Vec2; 4]) -> Ring {
         let triangles = self.cut_triangles(cell);
         let mut ring = Ring::new(triangles.bridges[0]);
@@ -83,26 +87,26 @@ impl Obstacle {
         ring.bridges[..=ring.pieces].windows(2).any(|pair| {
             let [[o, p], [o_next, p_next]] = [pair[0], pair[1]]
                 .map(|[outer, inner]| [cell[usize::from(outer)], self.corners[usize::from(inner)]]);
-            let doubled_area = cross(o, o_next, p_next) + cross(o, p_next, p);
+            let doubled_area = twice_area(o, o_next, p_next) + twice_area(o, p_next, p);
             let longest = [(o, o_next), (o_next, p_next), (p_next, p), (p, o)]
                 .map(|(a, b)| f64::from(a.distance_squared(b)))
                 .into_iter()
                 .fold(0.0, f64::max);
-            doubled_area * doubled_area < NARROW * NARROW * longest
+            doubled_area * doubled_area < MIN_WIDTH * MIN_WIDTH * longest
         })
     }
 
-    /// Goes once around the ring with a bridge from corner `outer` of the cell to corner `inner`
-    /// of the obstacle, moving one of its ends on at a time, counter-clockwise.
+    /// Cuts the ring into triangles. A bridge from corner `outer` of the cell to corner `inner` of the
+    /// obstacle moves once around the ring, counterclockwise, one of its ends at a time.
     ///
-    /// The inner end may move on while `outer` sees the side ahead. Where it does not, the bridge
-    /// is tangent: the obstacle lies left of it and the next corner of the cell right of it, so
-    /// that the outer end may move on. It may also where both its old and its new corner see the
-    /// side ahead, because then the triangle lies outside that side. Either way the obstacle stays
-    /// clear of the triangle, and `inner` stays in sight. The tangents from successive corners
-    /// touch the obstacle in the same order, so that both ends come around together.
+    /// The inner end may advance while `outer` sees the next side of the obstacle. If it does not, the bridge
+    /// is a tangent: the obstacle is on its left and the next corner of the cell on its right, so the outer
+    /// end may advance. The outer end may also advance if both its current and its next corner see the next
+    /// side, because the triangle is then outside that side. In all cases, the obstacle does not overlap
+    /// the triangle and `inner` stays visible. The tangents from successive corners touch the obstacle in the
+    /// same order, so both ends complete the circle together.
     fn cut_triangles(&self, cell: [Vec2; 4]) -> Ring {
-        // The tangent from corner 0: it sees the side before `first`, but not the one after it.
+        // The tangent from corner 0 touches `first`: the corner sees the side before it, not the one after.
         let first = (0..self.sides)
             .find(|&side| self.sees(cell[0], side + self.sides - 1) && !self.sees(cell[0], side))
             .unwrap_or(0);
@@ -112,10 +116,10 @@ impl Obstacle {
         while outer < 4 || inner < last {
             let (here, next) = (cell[outer % 4], cell[(outer + 1) % 4]);
             let [ahead, after] = [inner, inner + 1].map(|corner| self.corners[corner % self.sides]);
-            let inner_may = inner < last && self.sees(here, inner);
-            let outer_may = outer < 4 && (!inner_may || self.sees(next, inner));
+            let can_advance_inner = inner < last && self.sees(here, inner);
+            let can_advance_outer = outer < 4 && (!can_advance_inner || self.sees(next, inner));
             let outer_is_shorter = next.distance_squared(ahead) <= here.distance_squared(after);
-            if outer_may && (!inner_may || outer_is_shorter) {
+            if can_advance_outer && (!can_advance_inner || outer_is_shorter) {
                 outer += 1;
             } else {
                 inner += 1;
@@ -126,8 +130,8 @@ impl Obstacle {
     }
 }
 
-/// A point of the unit circle, counter-clockwise as `turn` goes from 0 to 4. It moves along the
-/// square around the circle, which takes no trigonometry, so that the speed varies a little.
+/// Returns a point of the unit circle, counterclockwise for `turn` from 0 to 4. It is the projection of a
+/// point on the square around the circle, which needs no trigonometry, so its speed varies a little.
 fn direction(turn: f32) -> Vec2 {
     let quarter = turn.floor();
     let along = 2.0 * (turn - quarter) - 1.0;
@@ -140,11 +144,11 @@ fn direction(turn: f32) -> Vec2 {
     on_square / on_square.length()
 }
 
-/// A cut through the ring: a corner of the cell and a corner of the obstacle that see each other.
+/// A cut through the ring, from a corner of the cell to a visible corner of the obstacle.
 type Bridge = [u8; 2];
 
-/// The bridges in order around the ring, the first one repeated at the end; a piece lies between
-/// each and the next.
+/// The bridges in order around the ring, with the first one repeated at the end. There is a piece between
+/// each bridge and the next.
 pub(super) struct Ring {
     bridges: [Bridge; MAX_PIECES + 1],
     pieces: usize,
@@ -167,13 +171,13 @@ impl Ring {
         self.bridges[self.pieces]
     }
 
-    /// The number of pieces.
+    /// Returns the number of pieces.
     pub(super) fn len(&self) -> usize {
         self.pieces
     }
 
-    /// The corners of each piece, counter-clockwise, out of the vertices of the cell and those of
-    /// the obstacle.
+    /// Calls `visit` with the corners of each piece, counterclockwise. `cell` and `obstacle` are the vertices of
+    /// the two outlines.
     pub(super) fn for_each_piece(
         &self,
         cell: [u32; 4],
@@ -198,6 +202,6 @@ impl Ring {
 fn is_convex(quad: [Vec2; 4]) -> bool {
     (0..4).all(|corner| {
         let [a, b, c] = [corner, corner + 1, corner + 2].map(|index| quad[index % 4]);
-        cross(a, b, c) > FLAT
+        twice_area(a, b, c) > COLLINEAR
     })
 }

@@ -1,49 +1,50 @@
-//! A building: rooms, walls, doors and furniture.
+//! A building with rooms, walls, doors and furniture.
 
 use super::WorldOptions;
-use super::furnished_room::{Room, Side, Span};
-use super::ground::Ground;
+use super::furnished_room::{FurnishedRoom, Span, WallSide};
 use super::hilbert::hilbert_order;
 use super::links::add_links;
-use super::stairs::{WestEdge, join_floors, ramps};
-use super::streams::{Quota, Use, stream};
+use super::mesh_builder::MeshBuilder;
+use super::stairs::{WestEdge, connect_floors, ramps};
+use super::streams::{Quota, StreamId, stream};
 use portolan_core::RawNavMesh;
 use portolan_core::union_find::UnionFind;
 
-/// The mean size of a room and the thickness of a wall, in metres.
+/// Mean side of a room, in metres.
 const ROOM: f32 = 6.5;
+/// Thickness of a wall, in metres.
 const WALL: f32 = 0.3;
-/// What a room and its doors come to when two in five of the pairs of cells are split. It
-/// sets the number of rooms; the share of split pairs makes up for what it misses.
+/// Average number of polygons of a room and its doors if two in five pairs of cells are split. The number of
+/// rooms is computed from it; the fraction of split pairs compensates for deviations.
 const POLYGONS_PER_ROOM: f64 = 20.5;
-/// Rooms without a door take no more than this share of a floor's cells.
-const ISLANDS: f32 = 0.04;
-/// The share of the walls that get a door although both rooms are connected already.
-const EXTRA_DOORS: f32 = 0.35;
+/// Maximum fraction of the cells of a floor in rooms without a door.
+const MAX_ISLANDS: f32 = 0.04;
+/// Probability of a door between two rooms that are already connected.
+const EXTRA_DOOR_PROBABILITY: f32 = 0.35;
 
 pub(super) fn build(options: &WorldOptions) -> RawNavMesh {
     let options = options.within_limits();
     let building = Building::new(&options);
     let ramps = ramps(options.floors, building.depth());
 
-    let mut ground = Ground::new(&options);
+    let mut builder = MeshBuilder::new(&options);
     let mut west = Vec::new();
     for floor in 0..options.floors {
-        let polygons = options.polygons_of_floor(floor, ground.polygons(), ramps);
-        let plan = FloorPlan::new(&building, options.seed, floor);
-        let first_vertices = plan.lay(&mut ground, polygons, options.seed);
-        west.push(plan.west_edges(&first_vertices));
+        let polygons = options.polygons_of_floor(floor, builder.polygons(), ramps);
+        let floor_plan = FloorPlan::new(&building, options.seed, floor);
+        let first_vertices = floor_plan.add_to(&mut builder, polygons, options.seed);
+        west.push(floor_plan.west_edges(&first_vertices));
     }
-    join_floors(&mut ground, &west, building.depth());
+    connect_floors(&mut builder, &west, building.depth());
 
-    let mut mesh = ground.into_mesh();
+    let mut mesh = builder.into_mesh();
     if options.links {
         add_links(&mut mesh, options.seed);
     }
     mesh
 }
 
-/// What all floors have in common.
+/// The size of a building in rooms, the same for all floors.
 struct Building {
     columns: usize,
     rows: usize,
@@ -53,27 +54,27 @@ impl Building {
     fn new(options: &WorldOptions) -> Self {
         let rooms = options.polygons_per_floor() / POLYGONS_PER_ROOM;
         let columns = rooms.sqrt().round().max(1.0);
-        // A stairwell is longer than one room.
-        let least_rows = if options.floors > 1 { 2.0 } else { 1.0 };
-        let rows = (rooms / columns).round().max(least_rows);
+        // A ramp is longer than one room.
+        let min_rows = if options.floors > 1 { 2.0 } else { 1.0 };
+        let rows = (rooms / columns).round().max(min_rows);
         Self {
             columns: columns as usize,
             rows: rows as usize,
         }
     }
 
-    /// From the first to the last row, in metres.
+    /// Returns the length of the building along z, in metres.
     fn depth(&self) -> f32 {
         self.rows as f32 * (ROOM + WALL) - WALL
     }
 }
 
-/// Rooms and doors of one floor. Room `row * columns + column` stands in that row and column.
+/// The rooms and doors of one floor. The index of a room is `row * columns + column`.
 struct FloorPlan {
     floor: u32,
     columns: usize,
-    rooms: Vec<Room>,
-    /// Per room, whether it has a door to the next room east and to the next room north.
+    rooms: Vec<FurnishedRoom>,
+    /// Per room, whether it has a door to the next room in the east and in the north.
     doors: Vec<[bool; 2]>,
 }
 
@@ -81,12 +82,12 @@ impl FloorPlan {
     fn new(building: &Building, seed: u64, floor: u32) -> Self {
         let columns = spans(building.columns, seed, floor, 0);
         let rows = spans(building.rows, seed, floor, 1);
-        let rooms: Vec<Room> = (rows.iter())
+        let rooms: Vec<FurnishedRoom> = (rows.iter())
             .flat_map(|&depth| columns.iter().map(move |&width| (width, depth)))
             .enumerate()
             .map(|(room, (width, depth))| {
-                let mut random = stream(seed, Use::Furniture, floor, room as u64);
-                Room::new(width, depth, &mut random)
+                let mut random = stream(seed, StreamId::Furniture, floor, room as u64);
+                FurnishedRoom::new(width, depth, &mut random)
             })
             .collect();
         let islands = islands(building, &rooms, seed, floor);
@@ -99,54 +100,54 @@ impl FloorPlan {
         }
     }
 
-    /// Adds the rooms along a Hilbert curve, each followed by its doors to those before it. Gives
-    /// the first vertex of each room.
-    fn lay(&self, ground: &mut Ground, polygons: usize, seed: u64) -> Vec<u32> {
-        const NOT_YET: u32 = u32::MAX;
+    /// Adds the rooms along a Hilbert curve. Each room is followed by its doors to earlier rooms. Returns the
+    /// first vertex of each room.
+    fn add_to(&self, builder: &mut MeshBuilder, polygons: usize, seed: u64) -> Vec<u32> {
+        const NO_VERTEX: u32 = u32::MAX;
         let mut splits = self.splits(polygons, seed);
-        let mut first_vertices = vec![NOT_YET; self.rooms.len()];
+        let mut first_vertices = vec![NO_VERTEX; self.rooms.len()];
         for room in hilbert_order(self.columns, self.rooms.len() / self.columns) {
             let room = room as usize;
             let area = self.area(room, seed);
-            first_vertices[room] = self.rooms[room].lay(ground, self.floor, area, &mut splits);
+            first_vertices[room] = self.rooms[room].add_to(builder, self.floor, area, &mut splits);
             for (low, high, direction) in self.doors_of(room) {
-                if first_vertices[low] != NOT_YET && first_vertices[high] != NOT_YET {
-                    self.lay_door(ground, &first_vertices, [low, high], direction, seed);
+                if first_vertices[low] != NO_VERTEX && first_vertices[high] != NO_VERTEX {
+                    self.add_door(builder, &first_vertices, [low, high], direction, seed);
                 }
             }
         }
         first_vertices
     }
 
-    /// Chooses the pairs of cells to split so that the floor gets as many polygons as it should.
+    /// Chooses the pairs of cells to split such that the floor has the intended number of polygons.
     fn splits(&self, polygons: usize, seed: u64) -> Quota {
-        let (mut least, mut pairs) = (0, 0);
+        let (mut min_polygons, mut pairs) = (0, 0);
         for (room, doors) in self.rooms.iter().zip(&self.doors) {
             let (runs, pairs_here) = room.count_runs();
-            least += runs + doors.iter().filter(|&&door| door).count();
+            min_polygons += runs + doors.iter().filter(|&&door| door).count();
             pairs += pairs_here;
         }
-        let random = stream(seed, Use::Splits, self.floor, 0);
-        Quota::new(polygons.saturating_sub(least), pairs, random)
+        let random = stream(seed, StreamId::Splits, self.floor, 0);
+        Quota::new(polygons.saturating_sub(min_polygons), pairs, random)
     }
 
-    /// Two rooms in five are carpeted, muddy or flooded.
+    /// Returns the area of a room: 1, 2 or 3 for two rooms in five, else 0.
     fn area(&self, room: usize, seed: u64) -> u8 {
-        let mut random = stream(seed, Use::Areas, self.floor, room as u64);
+        let mut random = stream(seed, StreamId::Areas, self.floor, room as u64);
         match random.below(15) {
             patch @ 0..6 => 1 + (patch % 3) as u8,
             _ => 0,
         }
     }
 
-    /// The doors on all sides of a room: the room west or south of the door, the one east or
-    /// north of it, and the direction from the first to the second.
-    fn doors_of(&self, room: usize) -> impl Iterator<Item = (usize, usize, Direction)> {
+    /// Returns the doors of a room: the room west or south of the door, the one east or north of it, and the
+    /// direction from the first to the second.
+    fn doors_of(&self, room: usize) -> impl Iterator<Item = (usize, usize, DoorDirection)> {
         let sides = [
-            (Some(room), Direction::East),
-            (Some(room), Direction::North),
-            (room.checked_sub(1), Direction::East),
-            (room.checked_sub(self.columns), Direction::North),
+            (Some(room), DoorDirection::East),
+            (Some(room), DoorDirection::North),
+            (room.checked_sub(1), DoorDirection::East),
+            (room.checked_sub(self.columns), DoorDirection::North),
         ];
         sides.into_iter().filter_map(|(low, direction)| {
             let low = low?;
@@ -155,24 +156,24 @@ impl FloorPlan {
         })
     }
 
-    /// Adds a quad through the wall, from a random cell of the first room to the cell of the
-    /// second that faces it best. The two edges are parallel, so that the quad is convex.
-    fn lay_door(
+    /// Adds a quad through the wall, from a random cell of the first room to the cell of the second room with
+    /// the largest overlap. The two edges are parallel, so the quad is convex.
+    fn add_door(
         &self,
-        ground: &mut Ground,
+        builder: &mut MeshBuilder,
         first_vertices: &[u32],
         rooms: [usize; 2],
-        direction: Direction,
+        direction: DoorDirection,
         seed: u64,
     ) {
         let (near_side, far_side) = match direction {
-            Direction::East => (Side::East, Side::West),
-            Direction::North => (Side::North, Side::South),
+            DoorDirection::East => (WallSide::East, WallSide::West),
+            DoorDirection::North => (WallSide::North, WallSide::South),
         };
         let [near, far] = rooms.map(|room| &self.rooms[room]);
 
         let door = 2 * rooms[0] as u64 + direction as u64;
-        let mut random = stream(seed, Use::DoorPlace, self.floor, door);
+        let mut random = stream(seed, StreamId::DoorPosition, self.floor, door);
         let near_cell = random.below(near.wall_cells(near_side) as u32) as usize;
         let near_edge = near.wall_edge(near_side, near_cell);
         let overlap = |&cell: &usize| {
@@ -188,35 +189,35 @@ impl FloorPlan {
         let [near_start, near_end] = [near(near_cell), near(near_cell + 1)];
         let [far_start, far_end] = [far(far_cell), far(far_cell + 1)];
         let corners = match direction {
-            Direction::East => [near_start, far_start, far_end, near_end],
-            Direction::North => [near_start, near_end, far_end, far_start],
+            DoorDirection::East => [near_start, far_start, far_end, near_end],
+            DoorDirection::North => [near_start, near_end, far_end, far_start],
         };
-        ground.polygon(corners, 0);
+        builder.add_polygon(corners, 0);
     }
 
-    /// The border edges along the western wall. No island stands there.
+    /// Returns the border edges along the western wall, where all rooms have doors.
     fn west_edges(&self, first_vertices: &[u32]) -> Vec<WestEdge> {
         let first_column = (0..self.rooms.len()).step_by(self.columns);
         first_column
             .flat_map(|room| {
                 let vertex = move |line| {
-                    first_vertices[room] + self.rooms[room].wall_vertex(Side::West, line)
+                    first_vertices[room] + self.rooms[room].wall_vertex(WallSide::West, line)
                 };
-                (0..self.rooms[room].wall_cells(Side::West))
+                (0..self.rooms[room].wall_cells(WallSide::West))
                     .map(move |cell| [vertex(cell), vertex(cell + 1)])
             })
             .collect()
     }
 }
 
-/// From a room to the one behind a wall.
+/// The direction from a room through a door.
 #[derive(Clone, Copy)]
-enum Direction {
+enum DoorDirection {
     East,
     North,
 }
 
-impl Direction {
+impl DoorDirection {
     fn step(self, columns: usize) -> usize {
         match self {
             Self::East => 1,
@@ -225,23 +226,23 @@ impl Direction {
     }
 }
 
-/// Widths of rooms along one axis, every fifth or so as narrow as a corridor, stretched so that
-/// all floors are equally long.
+/// Returns the intervals of rooms along one axis. About every fifth is as narrow as a corridor. They are
+/// scaled such that all floors have the same length.
 fn spans(count: usize, seed: u64, floor: u32, axis: u64) -> Vec<Span> {
-    let mut random = stream(seed, Use::Spans, floor, axis);
-    let shares: Vec<f32> = (0..count)
+    let mut random = stream(seed, StreamId::Spans, floor, axis);
+    let relative_widths: Vec<f32> = (0..count)
         .map(|_| match random.below(5) {
             0 => 0.5,
             _ => random.between(0.8, 1.5),
         })
         .collect();
-    let sum: f64 = shares.iter().copied().map(f64::from).sum();
-    let metres_per_share = f64::from(ROOM) * count as f64 / sum;
+    let sum: f64 = relative_widths.iter().copied().map(f64::from).sum();
+    let metres_per_unit = f64::from(ROOM) * count as f64 / sum;
     let mut start = 0.0;
-    shares
+    relative_widths
         .into_iter()
-        .map(|share| {
-            let end = start + f64::from(share) * metres_per_share;
+        .map(|relative_width| {
+            let end = start + f64::from(relative_width) * metres_per_unit;
             let span = Span {
                 start: start as f32,
                 end: end as f32,
@@ -252,17 +253,17 @@ fn spans(count: usize, seed: u64, floor: u32, axis: u64) -> Vec<Span> {
         .collect()
 }
 
-/// The rooms that get no door.
+/// Returns which rooms have no door.
 ///
-/// They stand in odd rows and odd columns only. So all even rows and all even columns are free of
-/// them; these cross one another, and every other room stands on one: the rest is connected.
-fn islands(building: &Building, rooms: &[Room], seed: u64, floor: u32) -> Vec<bool> {
-    let cells: usize = rooms.iter().map(Room::free_cells).sum();
-    let mut budget = cells as f32 * ISLANDS;
+/// Such rooms are only in odd rows and odd columns. All other rooms are in an even row or an even column.
+/// These rows and columns cross one another, so all other rooms can be connected.
+fn islands(building: &Building, rooms: &[FurnishedRoom], seed: u64, floor: u32) -> Vec<bool> {
+    let cells: usize = rooms.iter().map(FurnishedRoom::free_cells).sum();
+    let mut budget = cells as f32 * MAX_ISLANDS;
     let mut candidates: Vec<usize> = (0..rooms.len())
         .filter(|room| room / building.columns % 2 == 1 && room % building.columns % 2 == 1)
         .collect();
-    stream(seed, Use::Islands, floor, 0).shuffle(&mut candidates);
+    stream(seed, StreamId::Islands, floor, 0).shuffle(&mut candidates);
     let mut islands = vec![false; rooms.len()];
     for room in candidates {
         budget -= rooms[room].free_cells() as f32;
@@ -274,30 +275,30 @@ fn islands(building: &Building, rooms: &[Room], seed: u64, floor: u32) -> Vec<bo
     islands
 }
 
-/// A random spanning tree of the rooms (Kruskal over the walls in random order), and some doors
-/// more.
+/// Returns the doors of a random spanning tree of the rooms (Kruskal's algorithm on the walls in random
+/// order), and some more.
 fn doors(building: &Building, islands: &[bool], seed: u64, floor: u32) -> Vec<[bool; 2]> {
     let mut walls = Vec::with_capacity(2 * islands.len());
     for room in 0..islands.len() {
         if room % building.columns + 1 < building.columns {
-            walls.push((room, Direction::East));
+            walls.push((room, DoorDirection::East));
         }
         if room + building.columns < islands.len() {
-            walls.push((room, Direction::North));
+            walls.push((room, DoorDirection::North));
         }
     }
     walls.retain(|&(room, direction)| {
         !islands[room] && !islands[room + direction.step(building.columns)]
     });
-    let mut random = stream(seed, Use::Doors, floor, 0);
+    let mut random = stream(seed, StreamId::Doors, floor, 0);
     random.shuffle(&mut walls);
 
     let mut connected = UnionFind::new(islands.len());
     let mut doors = vec![[false; 2]; islands.len()];
     for (room, direction) in walls {
         let neighbour = room + direction.step(building.columns);
-        let needed = connected.join(room as u32, neighbour as u32);
-        doors[room][direction as usize] = needed || random.chance(EXTRA_DOORS);
+        let is_needed = connected.join(room as u32, neighbour as u32);
+        doors[room][direction as usize] = is_needed || random.chance(EXTRA_DOOR_PROBABILITY);
     }
     doors
 }

@@ -1,6 +1,6 @@
-//! Ramps between the floors, outside along the western wall.
+//! Ramps between floors, outside along the western wall.
 //!
-//! Seen from above, x to the right and z up; the floors lie to the right:
+//! A stairwell in the (x, z) plane, with x to the right and z up; the floors are on the right:
 //!
 //! ```text
 //!  +----+
@@ -14,63 +14,64 @@
 //!  +----+
 //! ```
 //!
-//! All ramps of a stairwell lie above one another at the distance of the floors. A floor's two
-//! doors to one stairwell start from different edges, because the landings are farther apart
-//! than an edge is long.
+//! All ramps of a stairwell are above one another. The two doors of a floor to one stairwell start at
+//! different edges, because the landings are farther apart than the length of an edge.
 
 use glam::{Vec2, vec2};
 
-use super::ground::Ground;
+use super::mesh_builder::MeshBuilder;
 
-/// Door, landing, ramp, landing, door.
+/// Number of polygons per ramp: door, landing, ramp, landing, door.
 pub(super) const POLYGONS_PER_RAMP: usize = 5;
 
-/// How much of the wall one stairwell takes, in metres: less than 13.3, the depth of two rooms, and
-/// less than 12, the depth of three open cells.
+/// Length of a stairwell along the wall, in metres. It is less than 13.3, the depth of two rooms, and less
+/// than 12, the depth of three cells of the open plane.
 const LENGTH: f32 = LANDING + RAMP + LANDING;
 
+/// Length of a landing, in metres.
 const LANDING: f32 = 1.6;
-/// Twice the height that it climbs.
+/// Length of a ramp, in metres: twice its rise.
 const RAMP: f32 = 8.0;
+/// Width of a ramp, in metres.
 const WIDTH: f32 = 2.0;
-/// Between the wall and the stairwell, so that a ramp touches no floor on its way.
+/// Distance between the wall and the stairwell, so that a ramp does not touch the floors.
 const GAP: f32 = 0.5;
 
-/// One border edge of a floor at x = 0, by its southern (smaller z) and northern vertex.
+/// A border edge of a floor at x = 0: its southern vertex (with the smaller z) and its northern vertex.
 pub(super) type WestEdge = [u32; 2];
 
-/// How many ramps join that many floors along a wall of `depth` metres.
+/// Returns the number of ramps between floors along a wall of `depth` metres.
 pub(super) fn ramps(floors: u32, depth: f32) -> usize {
     (floors as usize - 1) * stairwells(depth)
 }
 
-/// One in 60 m.
+/// Returns the number of stairwells, one per 60 m.
 fn stairwells(depth: f32) -> usize {
     ((depth / 60.0) as usize).max(1)
 }
 
-/// Joins each floor with the next. `west[floor]` are the border edges of that floor along the
-/// wall of `depth` metres, which has to hold a stairwell if there is more than one floor.
-pub(super) fn join_floors(ground: &mut Ground, west: &[Vec<WestEdge>], depth: f32) {
+/// Connects each floor with the next. `west[floor]` are the border edges of that floor along the wall of
+/// `depth` metres, which must be long enough for a stairwell if there are several floors.
+pub(super) fn connect_floors(builder: &mut MeshBuilder, west: &[Vec<WestEdge>], depth: f32) {
     let wells = stairwells(depth);
     let spacing = depth / wells as f32;
     for (floor, pair) in west.windows(2).enumerate() {
         for well in 0..wells {
-            let middle = (well as f32 + 0.5) * spacing;
-            let lower = Landing::new(ground, floor as u32, middle - LENGTH / 2.0);
-            let upper = Landing::new(ground, floor as u32 + 1, middle + RAMP / 2.0);
-            lower.door(ground, &pair[0]);
-            lower.quad(ground);
+            let centre = (well as f32 + 0.5) * spacing;
+            let lower = Landing::new(builder, floor as u32, centre - LENGTH / 2.0);
+            let upper = Landing::new(builder, floor as u32 + 1, centre + RAMP / 2.0);
+            lower.add_door(builder, &pair[0]);
+            lower.add_quad(builder);
             let [_, _, lower_right, lower_left] = lower.corners;
             let [upper_left, upper_right, ..] = upper.corners;
-            ground.polygon([lower_left, lower_right, upper_right, upper_left], 0);
-            upper.quad(ground);
-            upper.door(ground, &pair[1]);
+            builder.add_polygon([lower_left, lower_right, upper_right, upper_left], 0);
+            upper.add_quad(builder);
+            upper.add_door(builder, &pair[1]);
         }
     }
 }
 
-/// Where a ramp begins or ends; counter-clockwise from the south-western corner.
+/// The landing at an end of a ramp. Its corners are counterclockwise from the south-western one.
 struct Landing {
     corners: [u32; 4],
     south: f32,
@@ -78,7 +79,7 @@ struct Landing {
 }
 
 impl Landing {
-    fn new(ground: &mut Ground, floor: u32, south: f32) -> Self {
+    fn new(builder: &mut MeshBuilder, floor: u32, south: f32) -> Self {
         let north = south + LANDING;
         let corners: [Vec2; 4] = [
             vec2(-GAP - WIDTH, south),
@@ -87,20 +88,20 @@ impl Landing {
             vec2(-GAP - WIDTH, north),
         ];
         Self {
-            corners: corners.map(|place| ground.vertex(place, floor)),
+            corners: corners.map(|position| builder.add_vertex(position, floor)),
             south,
             north,
         }
     }
 
-    fn quad(&self, ground: &mut Ground) {
-        ground.polygon(self.corners, 0);
+    fn add_quad(&self, builder: &mut MeshBuilder) {
+        builder.add_polygon(self.corners, 0);
     }
 
-    /// Joins the landing with the border edge that faces it best.
-    fn door(&self, ground: &mut Ground, edges: &[WestEdge]) {
+    /// Adds a quad between the landing and the border edge with the largest overlap.
+    fn add_door(&self, builder: &mut MeshBuilder, edges: &[WestEdge]) {
         let overlap = |edge: &WestEdge| {
-            let [south, north] = edge.map(|vertex| ground.place(vertex).y);
+            let [south, north] = edge.map(|vertex| builder.position(vertex).y);
             north.min(self.north) - south.max(self.south)
         };
         let best = edges
@@ -108,7 +109,7 @@ impl Landing {
             .max_by(|a, b| overlap(a).total_cmp(&overlap(b)));
         if let Some(&[south, north]) = best {
             let [_, landing_south, landing_north, _] = self.corners;
-            ground.polygon([landing_south, south, north, landing_north], 0);
+            builder.add_polygon([landing_south, south, north, landing_north], 0);
         }
     }
 }

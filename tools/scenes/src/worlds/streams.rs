@@ -1,16 +1,16 @@
-//! The streams of random numbers that a world draws from, and choices made with them.
+//! The random streams of a world, and random selections.
 
 use crate::random::{self, Random, mix};
 
-/// What a stream of random numbers is for. Every use has its own stream, so that an option that
-/// is switched on draws nothing from the others and leaves the rest of the world as it was.
+/// The purpose of a random stream. Each purpose has a stream of its own, so that an option that adds
+/// something does not change the rest of the world.
 #[derive(Clone, Copy)]
-pub(super) enum Use {
+pub(super) enum StreamId {
     Spans,
     Furniture,
     Islands,
     Doors,
-    DoorPlace,
+    DoorPosition,
     Splits,
     Corners,
     Obstacle,
@@ -22,22 +22,22 @@ pub(super) enum Use {
     Relief,
 }
 
-/// The seed of stream `element` of one floor.
-pub(super) fn stream_seed(seed: u64, purpose: Use, floor: u32, element: u64) -> u64 {
-    let floor_seed = random::stream_seed(seed, ((purpose as u64) << 32) | u64::from(floor));
+/// Returns the seed of the stream of one element of a floor.
+pub(super) fn stream_seed(seed: u64, id: StreamId, floor: u32, element: u64) -> u64 {
+    let floor_seed = random::stream_seed(seed, ((id as u64) << 32) | u64::from(floor));
     mix(floor_seed.wrapping_add(element))
 }
 
-/// Stream `element` of one floor.
-pub(super) fn stream(seed: u64, purpose: Use, floor: u32, element: u64) -> Random {
-    Random::new(stream_seed(seed, purpose, floor, element))
+/// Returns the stream of one element of a floor.
+pub(super) fn stream(seed: u64, id: StreamId, floor: u32, element: u64) -> Random {
+    Random::new(stream_seed(seed, id, floor, element))
 }
 
-/// Takes a given amount out of a sequence of items whose sum is known, evenly at random.
+/// Selects random items from a sequence until their weights add up to a given amount.
 ///
-/// An item is taken with probability `wanted / remaining`, both of them counted down on the way
-/// (Knuth's algorithm S, with weights). With weights of 1 the amount is met exactly, otherwise it
-/// is missed by less than one item.
+/// An item is taken with the probability `wanted / remaining`; both numbers are reduced on the way (Knuth's
+/// algorithm S, with weights). If all weights are 1, the amount is met exactly. Otherwise it deviates by
+/// less than one item.
 pub(super) struct Quota {
     wanted: usize,
     remaining: usize,
@@ -53,12 +53,12 @@ impl Quota {
         }
     }
 
-    /// Whether the next item, which weighs `weight`, is taken.
+    /// Returns whether the next item, with this weight, is taken.
     pub(super) fn take(&mut self, weight: usize) -> bool {
         if weight == 0 || self.remaining == 0 {
             return false;
         }
-        // 32 random bits against a fraction in 32 bits: no rounding, whatever the platform.
+        // 32 random bits are compared with a 32-bit fraction in integers, without rounding.
         let scaled = u128::from(self.random.bits()) * self.remaining as u128;
         let taken = scaled < (self.wanted as u128) << 32;
         self.remaining -= weight.min(self.remaining);
@@ -83,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn streams_differ_by_each_of_their_names() {
+    fn streams_differ_by_seed_purpose_floor_and_element() {
         let seeds = [
-            stream_seed(1, Use::Doors, 0, 0),
-            stream_seed(2, Use::Doors, 0, 0),
-            stream_seed(1, Use::Links, 0, 0),
-            stream_seed(1, Use::Doors, 1, 0),
-            stream_seed(1, Use::Doors, 0, 1),
+            stream_seed(1, StreamId::Doors, 0, 0),
+            stream_seed(2, StreamId::Doors, 0, 0),
+            stream_seed(1, StreamId::Links, 0, 0),
+            stream_seed(1, StreamId::Doors, 1, 0),
+            stream_seed(1, StreamId::Doors, 0, 1),
         ];
         for (index, seed) in seeds.iter().enumerate() {
             assert!(!seeds[..index].contains(seed));

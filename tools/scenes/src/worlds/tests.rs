@@ -1,12 +1,11 @@
-//! Worlds are checked from scratch: nothing here relies on how they were made, except for the
-//! disjoint sets.
+//! Tests of world scenes. Apart from the disjoint sets, they share no code with the generators.
 
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 
-use super::ground::cross;
+use super::mesh_builder::twice_area;
 use super::*;
 use crate::random::Random;
 use portolan_core::union_find::UnionFind;
@@ -19,31 +18,31 @@ fn world(scene: WorldScene, polygons: usize, seed: u64) -> RawNavMesh {
     })
 }
 
-fn place(position: Vec3) -> Vec2 {
+fn plan_position(position: Vec3) -> Vec2 {
     Vec2::new(position.x, position.z)
 }
 
-fn places(mesh: &RawNavMesh, polygon: usize) -> impl Iterator<Item = Vec2> {
+fn corner_positions(mesh: &RawNavMesh, polygon: usize) -> impl Iterator<Item = Vec2> {
     let corners = mesh.polygons.get(polygon).iter();
-    corners.map(|&corner| place(mesh.vertices[corner as usize]))
+    corners.map(|&corner| plan_position(mesh.vertices[corner as usize]))
 }
 
-/// The directed edges of a polygon.
+/// Returns the directed edges of a polygon.
 fn edges(polygon: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     let next = polygon.iter().cycle().skip(1);
     polygon.iter().copied().zip(next.copied())
 }
 
-/// Whether `point` lies inside every edge by more than rounding.
+/// Returns whether `point` is inside every edge by more than rounding errors.
 fn contains(mesh: &RawNavMesh, polygon: usize, point: Vec2) -> bool {
     edges(mesh.polygons.get(polygon)).all(|(a, b)| {
-        let [a, b] = [a, b].map(|corner| place(mesh.vertices[corner as usize]));
-        cross(a, b, point) > 1e-4
+        let [a, b] = [a, b].map(|corner| plan_position(mesh.vertices[corner as usize]));
+        twice_area(a, b, point) > 1e-4
     })
 }
 
-/// The share of the polygons in the largest part that is connected through edges.
-fn largest_share(mesh: &RawNavMesh) -> f32 {
+/// Returns the fraction of polygons in the largest part that is connected over edges.
+fn largest_fraction(mesh: &RawNavMesh) -> f32 {
     let mut owners = HashMap::new();
     let mut parts = UnionFind::new(mesh.polygons.len());
     for (index, polygon) in mesh.polygons.iter().enumerate() {
@@ -68,19 +67,22 @@ fn assert_valid(mesh: &RawNavMesh, options: &WorldOptions) {
     for &corner in mesh.polygons.values() {
         used[corner as usize] = true;
     }
-    assert!(used.iter().all(|&used| used), "a vertex of no polygon");
+    assert!(
+        used.iter().all(|&used| used),
+        "a vertex belongs to no polygon"
+    );
 
     let mut directed = HashMap::new();
     for (index, polygon) in mesh.polygons.iter().enumerate() {
         assert!(polygon.len() >= 3);
-        let corners: Vec<Vec2> = places(mesh, index).collect();
+        let corners: Vec<Vec2> = corner_positions(mesh, index).collect();
         let n = corners.len();
         for corner in 0..n {
             let [a, b, c] = [0, 1, 2].map(|step| corners[(corner + step) % n]);
-            assert!(cross(a, b, c) >= 0.0, "polygon {index} is not convex");
+            assert!(twice_area(a, b, c) >= 0.0, "polygon {index} is not convex");
         }
         let doubled: f64 = (2..n)
-            .map(|corner| cross(corners[0], corners[corner - 1], corners[corner]))
+            .map(|corner| twice_area(corners[0], corners[corner - 1], corners[corner]))
             .sum();
         assert!(doubled / 2.0 > 1e-4, "polygon {index} has no area");
         for edge in edges(polygon) {
@@ -100,13 +102,13 @@ fn assert_valid(mesh: &RawNavMesh, options: &WorldOptions) {
     for link in &mesh.links {
         let [from, to] = link.polygons.map(|polygon| polygon.unwrap() as usize);
         assert_ne!(from, to);
-        assert!(contains(mesh, from, place(link.start)));
-        assert!(contains(mesh, to, place(link.end)));
+        assert!(contains(mesh, from, plan_position(link.start)));
+        assert!(contains(mesh, to, plan_position(link.end)));
         assert!(link.cost.is_none_or(|cost| cost > 0.0));
     }
 }
 
-/// The steepest of the triangles that each polygon's corners make with its centre, as a tangent.
+/// Returns the steepest slope, as a tangent, of the triangles between the edges of polygons and their centres.
 fn steepest(mesh: &RawNavMesh) -> f32 {
     let slopes = mesh.polygons.iter().flat_map(|polygon| {
         let corner = |index: u32| mesh.vertices[index as usize];
@@ -114,13 +116,13 @@ fn steepest(mesh: &RawNavMesh) -> f32 {
         let centre = sum / polygon.len() as f32;
         edges(polygon).map(move |(a, b)| {
             let normal = (corner(b) - corner(a)).cross(centre - corner(a));
-            place(normal).length() / normal.y.abs()
+            plan_position(normal).length() / normal.y.abs()
         })
     });
     slopes.fold(0.0, f32::max)
 }
 
-/// FNV-1a over every bit of the positions and the corners.
+/// Returns the FNV-1a hash of all positions and corners.
 fn hash(mesh: &RawNavMesh) -> u64 {
     let positions = mesh.vertices.iter().flat_map(|v| v.to_array());
     let corners = mesh.polygons.values().iter().copied();
@@ -131,7 +133,7 @@ fn hash(mesh: &RawNavMesh) -> u64 {
 }
 
 #[test]
-fn the_number_of_polygons_is_what_was_asked_for() {
+fn the_number_of_polygons_is_within_ten_percent() {
     for scene in WorldScene::ALL {
         for polygons in [500, 5_000, 50_000] {
             for seed in 0..8 {
@@ -146,13 +148,13 @@ fn the_number_of_polygons_is_what_was_asked_for() {
 }
 
 #[test]
-fn nearly_everything_is_connected_and_a_little_is_not() {
-    for (scene, share) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
+fn most_ground_is_connected_and_some_worlds_have_islands() {
+    for (scene, fraction) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
         let mut islands = 0;
         for seed in 0..12 {
             for polygons in [50, 500, 5_000, 20_000] {
-                let largest = largest_share(&world(scene, polygons, seed));
-                assert!(largest > share, "{scene}, seed {seed}: {largest}");
+                let largest = largest_fraction(&world(scene, polygons, seed));
+                assert!(largest > fraction, "{scene}, seed {seed}: {largest}");
                 islands += usize::from(largest < 1.0);
             }
         }
@@ -161,8 +163,8 @@ fn nearly_everything_is_connected_and_a_little_is_not() {
 }
 
 #[test]
-fn floors_are_one_component() {
-    for (scene, share) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
+fn floors_are_connected() {
+    for (scene, fraction) in [(WorldScene::Rooms, 0.9), (WorldScene::Open, 0.85)] {
         for (polygons, floors) in [(500, 5), (3_000, 2), (20_000, 3), (20_000, 40)] {
             for seed in 0..6 {
                 let options = WorldOptions {
@@ -172,8 +174,8 @@ fn floors_are_one_component() {
                     ..Default::default()
                 };
                 let mesh = scene.build(&options);
-                let largest = largest_share(&mesh);
-                assert!(largest > share, "{scene} {options:?}: {largest}");
+                let largest = largest_fraction(&mesh);
+                assert!(largest > fraction, "{scene} {options:?}: {largest}");
                 let count = mesh.polygons.len();
                 assert!(
                     count.abs_diff(polygons) * 10 <= polygons,
@@ -189,7 +191,8 @@ fn no_two_polygons_overlap() {
     for scene in WorldScene::ALL {
         for seed in 0..4 {
             let mesh = world(scene, 400, seed);
-            let size = (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(place(v)));
+            let size =
+                (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(plan_position(v)));
             let mut random = Random::new(seed);
             let mut hits = 0;
             for _ in 0..4_000 {
@@ -206,25 +209,25 @@ fn no_two_polygons_overlap() {
 }
 
 #[test]
-fn lakes_take_their_share_of_the_plane() {
+fn obstacles_and_lakes_cover_part_of_the_plane() {
     for seed in 0..8 {
         let mesh = world(WorldScene::Open, 5_000, seed);
-        let size = (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(place(v)));
+        let size = (mesh.vertices.iter()).fold(Vec2::ZERO, |size, &v| size.max(plan_position(v)));
         let doubled: f64 = (0..mesh.polygons.len())
             .map(|polygon| {
-                let corners: Vec<Vec2> = places(&mesh, polygon).collect();
+                let corners: Vec<Vec2> = corner_positions(&mesh, polygon).collect();
                 let fan = 2..corners.len();
-                fan.map(|c| cross(corners[0], corners[c - 1], corners[c]))
+                fan.map(|c| twice_area(corners[0], corners[c - 1], corners[c]))
                     .sum::<f64>()
             })
             .sum();
-        let share = doubled / 2.0 / f64::from(size.x * size.y);
-        assert!((0.4..0.8).contains(&share), "seed {seed}: {share}");
+        let fraction = doubled / 2.0 / f64::from(size.x * size.y);
+        assert!((0.4..0.8).contains(&fraction), "seed {seed}: {fraction}");
     }
 }
 
 #[test]
-fn hills_are_gentle_and_floors_keep_apart() {
+fn slopes_are_walkable_and_floors_keep_their_distance() {
     for scene in WorldScene::ALL {
         for seed in 0..4 {
             let options = WorldOptions {
@@ -244,7 +247,7 @@ fn hills_are_gentle_and_floors_keep_apart() {
 }
 
 #[test]
-fn options_that_add_do_not_change_the_ground() {
+fn areas_and_links_do_not_change_the_ground() {
     for scene in WorldScene::ALL {
         let bare = world(scene, 10_000, 3);
         let full = scene.build(&WorldOptions {
@@ -263,7 +266,7 @@ fn options_that_add_do_not_change_the_ground() {
 }
 
 #[test]
-fn links_come_in_all_kinds() {
+fn links_have_all_kinds_of_costs_and_directions() {
     let mesh = WorldScene::Rooms.build(&WorldOptions {
         polygons: 20_000,
         links: true,
@@ -284,8 +287,8 @@ fn links_come_in_all_kinds() {
     assert!(count(|cost, length| cost > length) > 20);
 }
 
-/// Figures that were measured on these worlds mean nothing once the worlds have changed. A new
-/// value here is a new world: say so in the changelog.
+/// Measurements on different worlds are not comparable. If these values have to change, the worlds have
+/// changed, and the changelog has to mention it.
 #[test]
 fn worlds_are_the_same_on_every_platform_and_in_every_version() {
     let options = WorldOptions {
@@ -314,7 +317,7 @@ fn scenes_are_found_by_name() {
     let error = "cellar".parse::<WorldScene>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no scene is called \"cellar\"; there are: rooms, open"
+        "there is no scene \"cellar\"; choose one of: rooms, open"
     );
 }
 
@@ -322,7 +325,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(200))]
 
     #[test]
-    fn every_world_is_valid_and_repeats(
+    fn every_world_is_valid_and_reproducible(
         scene in proptest::sample::select(WorldScene::ALL.to_vec()),
         polygons in 0..3_000usize,
         seed: u64,

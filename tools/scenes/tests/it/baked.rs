@@ -1,4 +1,4 @@
-//! Scenes as a bake sees them: the papers' numbers of polygons, and islands.
+//! Bakes scenes and checks their numbers of polygons against the papers, and their islands.
 
 use portolan_bake::{BakeOptions, bake};
 use portolan_core::{AreaRules, NavMesh};
@@ -19,48 +19,48 @@ fn baked(scene: LevelScene, size: Size, seed: u64) -> NavMesh {
     .unwrap_or_else(|error| panic!("{scene} {size}, seed {seed}: {error}"))
 }
 
-/// Polygons as a share of the paper's.
-fn proportion(mesh: &NavMesh, scene: LevelScene) -> f32 {
+/// Returns the number of polygons relative to the paper.
+fn ratio(mesh: &NavMesh, scene: LevelScene) -> f32 {
     mesh.polygon_count() as f32 / scene.paper_polygons().unwrap() as f32
 }
 
 fn check_paper(scene: LevelScene, seeds: &[u64]) {
     for &seed in seeds {
         let mesh = baked(scene, Size::Paper, seed);
-        let proportion = proportion(&mesh, scene);
+        let ratio = ratio(&mesh, scene);
         assert!(
-            (0.85..=1.15).contains(&proportion),
-            "{scene}, seed {seed}: {proportion} of the paper's"
+            (0.85..=1.15).contains(&ratio),
+            "{scene}, seed {seed}: {ratio} times as many polygons as in the paper"
         );
         check_islands(&mesh, scene, seed);
     }
 }
 
-/// Roofs and ledges are islands; the rest hangs together and is most of the ground.
+/// Asserts that there are islands, such as roofs and ledges, and that the rest is most of the ground.
 fn check_islands(mesh: &NavMesh, scene: LevelScene, seed: u64) {
     let components = mesh.components();
     assert!(components.count() > 1, "{scene}, seed {seed}");
     let area = |id| mesh.polygon_area(id);
-    let whole: f64 = mesh.polygons().map(area).sum();
+    let total: f64 = mesh.polygons().map(area).sum();
     let largest: f64 = mesh
         .polygons()
         .filter(|&id| components.of(id) == components.largest())
         .map(area)
         .sum();
     assert!(
-        largest > 0.6 * whole,
-        "{scene}, seed {seed}: {largest} of {whole} m2"
+        largest > 0.6 * total,
+        "{scene}, seed {seed}: {largest} of {total} m2"
     );
 }
 
 #[test]
-fn the_smallest_have_as_many_polygons_as_in_the_papers() {
+fn small_paper_scenes_have_as_many_polygons_as_in_the_papers() {
     check_paper(LevelScene::Simple, &[1, 2, 3, 4]);
     check_paper(LevelScene::Dungeon, &[1, 2, 3, 4]);
     check_paper(LevelScene::Map, &[1, 2, 3, 4]);
 }
 
-/// The scenes of which the papers have more than a thousand polygons.
+/// Returns the scenes with more than a thousand polygons in the papers.
 fn large_scenes() -> impl Iterator<Item = LevelScene> {
     let polygons = |scene: &LevelScene| scene.paper_polygons();
     let is_large =
@@ -69,7 +69,7 @@ fn large_scenes() -> impl Iterator<Item = LevelScene> {
 }
 
 #[test]
-fn the_others_have_as_many_polygons_as_in_the_papers() {
+fn large_paper_scenes_have_as_many_polygons_as_in_the_papers() {
     if !portolan_oracle::is_long_run() {
         return;
     }
@@ -77,27 +77,27 @@ fn the_others_have_as_many_polygons_as_in_the_papers() {
 }
 
 #[test]
-#[ignore = "minutes; cargo test --release -p portolan-scenes -- --ignored"]
-fn so_they_have_with_other_seeds_and_ten_times_as_many_when_large() {
+#[ignore = "takes minutes: cargo test --release -p portolan-scenes -- --ignored"]
+fn other_seeds_have_as_many_polygons_and_the_large_size_ten_times_as_many() {
     for scene in large_scenes() {
         check_paper(scene, &[2, 3, 4]);
-        let proportion = proportion(&baked(scene, Size::Large, 1), scene) / 10.0;
+        let ratio = ratio(&baked(scene, Size::Large, 1), scene) / 10.0;
         assert!(
-            (0.85..=1.15).contains(&proportion),
-            "{scene}: {proportion} of ten times the paper's"
+            (0.85..=1.15).contains(&ratio),
+            "{scene}: {ratio} times ten times as many polygons as in the paper"
         );
     }
 }
 
 #[test]
-fn small_scenes_are_small_and_have_islands() {
+fn the_small_size_is_small_and_has_islands() {
     for scene in LevelScene::ALL {
         let mesh = baked(scene, Size::Small, 1);
         if large_scenes().any(|large| large == scene) {
-            let proportion = proportion(&mesh, scene);
+            let ratio = ratio(&mesh, scene);
             assert!(
-                (0.05..0.34).contains(&proportion),
-                "{scene}: {proportion} of the paper's"
+                (0.05..0.34).contains(&ratio),
+                "{scene}: {ratio} times as many polygons as in the paper"
             );
         }
         check_islands(&mesh, scene, 1);
@@ -105,7 +105,7 @@ fn small_scenes_are_small_and_have_islands() {
 }
 
 #[test]
-fn a_tower_is_one_piece_from_the_square_to_the_roof() {
+fn a_tower_is_connected_from_the_square_to_the_roof() {
     let mesh = baked(LevelScene::Tower, Size::Small, 1);
     let components = mesh.components();
     let heights = mesh

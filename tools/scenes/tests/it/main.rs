@@ -1,4 +1,4 @@
-//! The integration tests of the scenes, in one binary so that they link once.
+//! The integration tests of the scenes. They are one binary, which links faster than several.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests compare within a tolerance"

@@ -1,4 +1,4 @@
-//! The modelling kit: what it builds is closed and looks outwards.
+//! Tests of the modelling kit: solids are closed and face outwards.
 
 use std::collections::HashMap;
 
@@ -6,46 +6,49 @@ use glam::{Vec2, Vec3, vec2, vec3};
 use portolan_core::Triangles;
 use portolan_scenes::model::{Frame, Gap, Material, Model, TURNS, ngon, turn};
 
-/// The volume, counting what looks inwards as negative.
-fn volume(body: &Triangles) -> f32 {
+/// Returns the signed volume of a solid. Faces that point inwards count as negative.
+fn volume(solid: &Triangles) -> f32 {
     let part = |triangle| {
-        let [a, b, c] = body.corners(triangle);
+        let [a, b, c] = solid.corners(triangle);
         a.dot(b.cross(c)) / 6.0
     };
-    (0..body.triangles.len()).map(part).sum()
+    (0..solid.triangles.len()).map(part).sum()
 }
 
-/// Whether every side of a triangle has exactly one partner the other way round.
-fn is_closed(body: &Triangles) -> bool {
-    let mut sides: HashMap<[u32; 2], i32> = HashMap::new();
-    for &[a, b, c] in &body.triangles {
+/// Returns whether every edge is traversed equally often in both directions.
+fn is_closed(solid: &Triangles) -> bool {
+    let mut edges: HashMap<[u32; 2], i32> = HashMap::new();
+    for &[a, b, c] in &solid.triangles {
         for [from, to] in [[a, b], [b, c], [c, a]] {
-            *sides.entry([from.min(to), from.max(to)]).or_default() +=
+            *edges.entry([from.min(to), from.max(to)]).or_default() +=
                 if from < to { 1 } else { -1 };
         }
     }
-    sides.values().all(|&sum| sum == 0)
+    edges.values().all(|&sum| sum == 0)
 }
 
 fn check(expected: f32, part: impl Fn(&mut Model)) {
-    for (frame, what) in [
-        (Frame::IDENTITY, "as it is"),
-        (Frame::new(vec3(3.0, 1.0, -2.0), vec2(3.0, 4.0)), "turned"),
+    for (frame, name) in [
+        (Frame::IDENTITY, "identity frame"),
+        (
+            Frame::new(vec3(3.0, 1.0, -2.0), vec2(3.0, 4.0)),
+            "rotated frame",
+        ),
     ] {
         let mut model = Model::new();
         model.within(frame, &part);
-        let body = model.finish();
+        let solid = model.finish();
         assert!(
-            (volume(&body) - expected).abs() < 0.01 * expected,
-            "{what}: {}",
-            volume(&body)
+            (volume(&solid) - expected).abs() < 0.01 * expected,
+            "{name}: {}",
+            volume(&solid)
         );
-        assert!(is_closed(&body), "{what}");
+        assert!(is_closed(&solid), "{name}");
     }
 }
 
 #[test]
-fn bodies_are_closed_and_look_outwards() {
+fn solids_are_closed_and_face_outwards() {
     check(6.0, |model| model.block(Vec3::ZERO, vec3(1.0, 2.0, 3.0)));
     let triangle = [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(0.0, 2.0)];
     check(6.0, |model| model.prism(&triangle, 0.0, 3.0));
@@ -75,7 +78,7 @@ fn bodies_are_closed_and_look_outwards() {
 }
 
 #[test]
-fn tall_bodies_have_low_ceilings_inside() {
+fn tall_solids_have_low_ceilings_inside() {
     let mut model = Model::new();
     model.block(Vec3::ZERO, vec3(3.0, 4.0, 3.0));
     let block = model.finish();
@@ -89,7 +92,7 @@ fn tall_bodies_have_low_ceilings_inside() {
 
 #[test]
 fn stairs_climb_in_steps() {
-    // Four steps of a quarter metre, half a metre deep, two wide: 2 x 0.5 x (0.25 + ... + 1).
+    // Four steps of 0.25 m, 0.5 m deep and 2 m wide: 2 x 0.5 x (0.25 + 0.5 + 0.75 + 1).
     let mut model = Model::new();
     model.stairs(vec3(0.0, 1.0, 0.0), vec3(2.0, 2.0, 0.0), 2.0, 0.25);
     let stairs = model.finish();
@@ -103,7 +106,7 @@ fn stairs_climb_in_steps() {
 }
 
 #[test]
-fn a_wall_has_its_gaps() {
+fn a_wall_is_open_at_its_gaps() {
     let mut model = Model::new();
     let gaps = [Gap::window(7.0, 2.0), Gap::door(2.0, 2.0)];
     model.wall(vec2(0.0, 0.0), vec2(0.0, 10.0), 1.0, 4.0, 0.5, &gaps);
@@ -113,14 +116,14 @@ fn a_wall_has_its_gaps() {
 }
 
 #[test]
-fn ground_looks_up() {
+fn terrain_faces_up() {
     let mut model = Model::new();
     model.paint(Material::Sand).landscape(
         vec2(-3.0, -3.0),
         vec2(4.0, 4.0),
         2.0,
-        |place| 0.1 * place.x * place.y,
-        |place| (place.x > 0.0).then_some(Material::Grass),
+        |position| 0.1 * position.x * position.y,
+        |position| (position.x > 0.0).then_some(Material::Grass),
     );
     let ground = model.finish();
     assert!((0..ground.triangles.len()).all(|triangle| ground.normal(triangle).y > 0.0));
@@ -128,7 +131,7 @@ fn ground_looks_up() {
 }
 
 #[test]
-fn directions_have_length_one_and_go_around() {
+fn directions_are_unit_vectors_of_the_full_circle() {
     for step in 0..TURNS {
         assert!((turn(step).length() - 1.0).abs() < 1e-6);
         let (sine, cosine) = (step as f32 / TURNS as f32 * std::f32::consts::TAU).sin_cos();

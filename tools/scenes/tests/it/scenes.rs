@@ -1,4 +1,4 @@
-//! Scenes as geometry: sound, and the same for the same seed.
+//! Tests of the geometry of level scenes: it is valid and reproducible.
 
 use portolan_core::Triangles;
 use portolan_scenes::{HeightFunction, LevelScene, Scene, SceneOptions, Size, WorldScene};
@@ -12,9 +12,9 @@ fn small(scene: LevelScene, seed: u64) -> Triangles {
     })
 }
 
-/// FNV-1a over everything.
+/// Returns the FNV-1a hash of all positions, triangles and materials.
 fn hash(scene: &Triangles) -> u64 {
-    let places = scene
+    let positions = scene
         .vertices
         .iter()
         .flat_map(|v| v.to_array())
@@ -25,7 +25,7 @@ fn hash(scene: &Triangles) -> u64 {
         .flatten()
         .chain(&scene.materials)
         .copied();
-    places
+    positions
         .chain(numbers)
         .flat_map(u32::to_le_bytes)
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -34,16 +34,16 @@ fn hash(scene: &Triangles) -> u64 {
 }
 
 #[test]
-fn a_scene_is_sound() {
+fn scenes_are_valid() {
     for scene in LevelScene::ALL {
         for seed in [1, 2, 0xffff_ffff_ffff_ffff] {
             let triangles = small(scene, seed);
-            let what = format!("{scene}, seed {seed}");
-            assert!(triangles.vertices.iter().all(|v| v.is_finite()), "{what}");
+            let name = format!("{scene}, seed {seed}");
+            assert!(triangles.vertices.iter().all(|v| v.is_finite()), "{name}");
             assert_eq!(
                 triangles.materials.len(),
                 triangles.triangles.len(),
-                "{what}"
+                "{name}"
             );
             let materials = triangles.material_names.len() as u32;
             assert!(
@@ -51,19 +51,19 @@ fn a_scene_is_sound() {
                     .materials
                     .iter()
                     .all(|&material| material < materials),
-                "{what}"
+                "{name}"
             );
             let count = triangles.vertices.len() as u32;
             assert!(
                 triangles.triangles.iter().flatten().all(|&v| v < count),
-                "{what}"
+                "{name}"
             );
             let smallest = (0..triangles.triangles.len())
                 .map(|triangle| triangles.normal(triangle).length())
                 .fold(f32::INFINITY, f32::min);
             assert!(
                 smallest > 5e-4,
-                "{what}: a triangle of {} m2",
+                "{name}: a triangle of {} m2",
                 0.5 * smallest
             );
         }
@@ -79,10 +79,10 @@ fn the_same_seed_gives_the_same_scene() {
     }
 }
 
-/// Recorded where the tests were written: another platform, another compiler or an innocent change
-/// to the kit must not move a vertex. Whoever changes a scene on purpose records it again.
+/// Another platform, another compiler or a change to the modelling kit must not move a vertex. An intended
+/// change to a scene requires a new value here.
 #[test]
-fn scenes_are_those_that_were_recorded() {
+fn scenes_have_their_recorded_hashes() {
     let recorded = [
         (LevelScene::Simple, 0x9f61_c107_e919_a70c),
         (LevelScene::Dungeon, 0x4c76_d528_e070_d7cc),
@@ -102,7 +102,7 @@ fn scenes_are_those_that_were_recorded() {
 }
 
 #[test]
-fn sizes_and_floors_matter() {
+fn larger_sizes_and_more_floors_have_more_triangles() {
     for scene in LevelScene::ALL {
         let count = |size| {
             let options = SceneOptions {
@@ -112,7 +112,10 @@ fn sizes_and_floors_matter() {
             scene.build(&options).triangles.len()
         };
         let [small, paper] = [Size::Small, Size::Paper].map(count);
-        assert!(small <= paper, "{scene}: {small} and {paper} triangles");
+        assert!(
+            small <= paper,
+            "{scene}: {small} triangles at size small, {paper} at size paper"
+        );
     }
     let tower = |floors| {
         let options = SceneOptions {
@@ -125,7 +128,7 @@ fn sizes_and_floors_matter() {
 }
 
 #[test]
-fn names_parse() {
+fn names_can_be_parsed() {
     for scene in LevelScene::ALL {
         assert_eq!(scene.name().parse(), Ok(scene));
         assert_eq!(scene.to_string(), scene.name());
@@ -143,9 +146,9 @@ fn names_parse() {
     assert!(error.contains("small, paper, large"), "{error}");
 }
 
-/// Levels, worlds and height maps share one name space.
+/// Levels, worlds and height maps share one namespace.
 #[test]
-fn every_scene_is_found_by_its_own_name() {
+fn every_scene_has_a_unique_name() {
     let scenes: Vec<Scene> = Scene::all().collect();
     assert_eq!(
         scenes.len(),

@@ -130,13 +130,13 @@ pub fn area(mesh: &NavMesh) -> f64 {
 }
 
 /// Random points on a navmesh. Polygons are chosen with a probability proportional to their area.
-pub struct RandomPoints<'a> {
+pub struct PolygonPoints<'a> {
     mesh: &'a NavMesh,
     sums: Vec<f64>,
     rng: Rand64,
 }
 
-impl<'a> RandomPoints<'a> {
+impl<'a> PolygonPoints<'a> {
     pub fn new(mesh: &'a NavMesh, seed: u64) -> Self {
         let sums = mesh
             .polygons()
@@ -153,7 +153,7 @@ impl<'a> RandomPoints<'a> {
     }
 }
 
-impl Iterator for RandomPoints<'_> {
+impl Iterator for PolygonPoints<'_> {
     type Item = (PolygonId, Vec3);
 
     fn next(&mut self) -> Option<Self::Item> {

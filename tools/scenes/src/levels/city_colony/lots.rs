@@ -1,4 +1,4 @@
-//! What else stands on the lots of a colony, and what joins them.
+//! The lots of a colony other than modules, and the connections between lots.
 
 use glam::{Vec2, vec2, vec3};
 
@@ -6,13 +6,13 @@ use super::{APOTHEM, ROOF, ROW};
 use crate::model::{Frame, Material, Model, at, ngon, turn};
 use crate::random::Random;
 
-/// A plate to show where a lot is; low enough to step on.
+/// Adds a plate below a lot, low enough to step on.
 pub(super) fn plate(model: &mut Model, radius: f32) {
     model.paint(Material::Concrete);
     model.prism(&ngon(Vec2::ZERO, radius, 6), -0.2, 0.1);
 }
 
-/// Glass on a ring, with an air lock.
+/// Adds a glass dome on a ring, with an air lock.
 pub(super) fn dome(model: &mut Model, random: &mut Random) {
     let radius = random.between(6.5, 8.0);
     plate(model, 11.0);
@@ -29,7 +29,7 @@ pub(super) fn dome(model: &mut Model, random: &mut Random) {
     });
 }
 
-/// A raised octagon with two ramps, a ship and lamps.
+/// Adds a landing pad: a raised octagon with two ramps, lamps and often a ship.
 pub(super) fn pad(model: &mut Model, random: &mut Random) {
     const TOP: f32 = 1.6;
     model.paint(Material::Concrete);
@@ -38,7 +38,7 @@ pub(super) fn pad(model: &mut Model, random: &mut Random) {
     for corner in ngon(Vec2::ZERO, 8.2, 8) {
         model.column(corner, 0.2, 6, TOP, TOP + 1.2);
     }
-    // The octagon's sides are half of 45 degrees off its corners.
+    // The midpoints of the octagon's sides are 22.5 degrees off its corners.
     let quarter = random.below(4) * 12 + 3;
     for quarter in [quarter, quarter + 24] {
         model.within(Frame::new(vec3(0.0, 0.0, 0.0), turn(quarter)), |model| {
@@ -73,12 +73,12 @@ fn ship(model: &mut Model) {
             1.2,
         );
     }
-    for place in [vec2(-2.5, 2.5), vec2(-2.5, -2.5), vec2(1.5, 0.0)] {
-        model.column(place, 0.2, 6, 0.0, 1.0);
+    for position in [vec2(-2.5, 2.5), vec2(-2.5, -2.5), vec2(1.5, 0.0)] {
+        model.column(position, 0.2, 6, 0.0, 1.0);
     }
 }
 
-/// Rows of glass roofs over beds.
+/// Adds greenhouses: rows of glass roofs over beds.
 pub(super) fn greenhouse(model: &mut Model, random: &mut Random) {
     plate(model, 11.5);
     let east = turn(8 * random.below(3));
@@ -95,28 +95,28 @@ pub(super) fn greenhouse(model: &mut Model, random: &mut Random) {
     });
 }
 
-/// Round tanks with pipes between them.
+/// Adds round tanks with pipes between them.
 pub(super) fn tanks(model: &mut Model, random: &mut Random) {
     plate(model, 11.5);
-    let places = [vec2(-5.5, -3.6), vec2(5.5, -3.6), vec2(0.0, 5.6)];
+    let positions = [vec2(-5.5, -3.6), vec2(5.5, -3.6), vec2(0.0, 5.6)];
     let east = turn(8 * random.below(6));
     model.within(Frame::new(vec3(0.0, 0.0, 0.0), east), |model| {
-        for (index, &place) in places.iter().enumerate() {
+        for (index, &position) in positions.iter().enumerate() {
             let height = random.between(4.0, 6.5);
             let radius = random.between(2.6, 3.4);
             model.paint(Material::Plaster);
-            model.column(place, radius, 16, 0.0, height);
+            model.column(position, radius, 16, 0.0, height);
             model.paint(Material::Metal);
-            model.taper(&ngon(place, radius, 16), height, height + 0.5, 0.6);
-            let next = places[(index + 1) % 3];
-            model.pipe(at(place, 3.2), at(next, 3.2), 0.35);
+            model.taper(&ngon(position, radius, 16), height, height + 0.5, 0.6);
+            let next = positions[(index + 1) % 3];
+            model.pipe(at(position, 3.2), at(next, 3.2), 0.35);
         }
         model.paint(Material::Metal);
         model.block(vec3(-1.2, 0.0, -1.6), vec3(1.2, 1.8, 0.4));
     });
 }
 
-/// Rows of panels, too steep to stand on.
+/// Adds rows of solar panels that are too steep to stand on.
 pub(super) fn panels(model: &mut Model, random: &mut Random) {
     let east = turn(8 * random.below(3));
     model.within(Frame::new(vec3(0.0, 0.0, 0.0), east), |model| {
@@ -138,15 +138,15 @@ pub(super) fn panels(model: &mut Model, random: &mut Random) {
     });
 }
 
-/// A sheet of glass that looks south.
+/// Adds a sheet of glass that faces south.
 fn panel(model: &mut Model, west: f32, east: f32, z: f32) {
-    let middle = 0.5 * (west + east);
-    let [low, high] = [(0.8, 0.7), (2.6, -0.7)].map(|(y, off)| vec3(middle, y, z + off));
+    let centre = 0.5 * (west + east);
+    let [low, high] = [(0.8, 0.7), (2.6, -0.7)].map(|(y, off)| vec3(centre, y, z + off));
     model.paint(Material::Glass);
     model.slab(low, high, east - west, 0.2);
 }
 
-/// Paving, benches, a column in the middle.
+/// Adds a paved square with benches and a column in its centre.
 pub(super) fn square(model: &mut Model, random: &mut Random) {
     plate(model, 12.0);
     model.paint(Material::Stone);
@@ -155,9 +155,9 @@ pub(super) fn square(model: &mut Model, random: &mut Random) {
     model.paint(Material::Signal);
     model.dome(Vec2::ZERO, 1.0, 1.0, 12, 3, 7.0);
     model.paint(Material::Wood);
-    for (index, place) in ngon(Vec2::ZERO, 7.0, 6).into_iter().enumerate() {
+    for (index, position) in ngon(Vec2::ZERO, 7.0, 6).into_iter().enumerate() {
         if random.chance(0.7) {
-            let frame = Frame::new(at(place, 0.1), turn(8 * index as u32));
+            let frame = Frame::new(at(position, 0.1), turn(8 * index as u32));
             model.within(frame, |model| {
                 model.block(vec3(-0.5, 0.0, -1.6), vec3(0.5, 1.1, 1.6))
             });
@@ -165,29 +165,29 @@ pub(super) fn square(model: &mut Model, random: &mut Random) {
     }
 }
 
-/// From roof to roof, with railings.
+/// Adds a walkway with railings between two roofs.
 pub(super) fn walkway(model: &mut Model, from: Vec2, to: Vec2) {
-    let (way, across) = (from.distance(to), 1.4);
+    let (distance, across) = (from.distance(to), 1.4);
     model.within(Frame::new(at(from, ROOF), to - from), |model| {
-        let [near, far] = [APOTHEM, way - APOTHEM];
+        let [near, far] = [APOTHEM, distance - APOTHEM];
         model.paint(Material::Metal);
         model.slab(vec3(near, 0.0, 0.0), vec3(far, 0.0, 0.0), 2.0 * across, 0.3);
         for z in [-across, across] {
             model.railing(vec3(near + 0.4, 0.0, z), vec3(far - 0.4, 0.0, z), 1.0);
         }
-        model.column(vec2(0.5 * way, 0.0), 0.3, 6, -ROOF, -0.3);
+        model.column(vec2(0.5 * distance, 0.0), 0.3, 6, -ROOF, -0.3);
     });
 }
 
-/// From dome to dome, above everybody's head.
+/// Adds a tube between two domes, high enough to walk under.
 pub(super) fn tube(model: &mut Model, from: Vec2, to: Vec2) {
-    let way = from.distance(to);
+    let distance = from.distance(to);
     model.within(Frame::new(at(from, 0.0), to - from), |model| {
         model.paint(Material::Plaster);
-        model.pipe(vec3(6.0, 3.8, 0.0), vec3(way - 6.0, 3.8, 0.0), 1.2);
+        model.pipe(vec3(6.0, 3.8, 0.0), vec3(distance - 6.0, 3.8, 0.0), 1.2);
         model.paint(Material::Metal);
         for part in [0.42, 0.58] {
-            model.column(vec2(part * way, 0.0), 0.4, 6, 0.0, 3.8 - 1.2 * ROW);
+            model.column(vec2(part * distance, 0.0), 0.4, 6, 0.0, 3.8 - 1.2 * ROW);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! A module: three rooms in a hexagon.
+//! The modules of a colony: three rooms in a hexagon.
 
 use glam::{Vec2, vec2, vec3};
 
@@ -6,16 +6,17 @@ use super::{APOTHEM, ROOF, ROW, side_direction};
 use crate::model::{Frame, Gap, Material, Model, ngon};
 use crate::random::Random;
 
-/// From the middle to a corner.
+/// Distance from the centre of a module to a corner.
 const RADIUS: f32 = APOTHEM / ROW;
-/// Of the roof.
+/// Thickness of the roof.
 const SLAB: f32 = 0.4;
 
-/// Walls, roof and rooms. There is no door at `blind` and at every second side from there.
+/// Adds the walls, the roof and the rooms of a module. The side `blind` and every second side from it have
+/// no door.
 pub(super) fn module(model: &mut Model, random: &mut Random, blind: u32) {
     let top = ROOF - SLAB;
     super::lots::plate(model, 11.5);
-    // Local x towards the blind side, so that sides are at multiples of 60 degrees.
+    // Local x points to the blind side, so that sides are at multiples of 60 degrees.
     model.within(
         Frame::new(vec3(0.0, 0.0, 0.0), side_direction(blind)),
         |model| {
@@ -51,7 +52,7 @@ pub(super) fn module(model: &mut Model, random: &mut Random, blind: u32) {
     );
 }
 
-/// Across local x.
+/// Adds an outer wall across local x.
 fn outer_wall(model: &mut Model, top: f32, has_door: bool) {
     let half = 0.5 * RADIUS;
     let gap = if has_door {
@@ -69,7 +70,7 @@ fn outer_wall(model: &mut Model, top: f32, has_door: bool) {
     model.wall(vec2(x, -half), vec2(x, half), 0.0, top, 0.4, &[gap]);
 }
 
-/// From the middle to a side, with a door.
+/// Adds a wall with a door, from the centre to a side.
 fn inner_wall(model: &mut Model, random: &mut Random, top: f32) {
     let at = random.between(2.4, APOTHEM - 2.6);
     model.paint(Material::Plaster);
@@ -77,7 +78,7 @@ fn inner_wall(model: &mut Model, random: &mut Random, top: f32) {
     model.wall(from, to, 0.0, top, 0.2, &[Gap::door(at, 2.0)]);
 }
 
-/// Something to work at, beside the door.
+/// Adds a console next to the door.
 fn console(model: &mut Model, random: &mut Random) {
     let side = if random.chance(0.5) { 1.0 } else { -1.0 };
     let x = APOTHEM - 2.6;
@@ -86,7 +87,7 @@ fn console(model: &mut Model, random: &mut Random) {
     model.block(vec3(x - 0.5, 0.0, z - 0.5), vec3(x + 0.5, 1.2, z + 0.5));
 }
 
-/// Up to the roof from the outside, at a side without a door.
+/// Adds stairs to the roof, on the outside of a side without a door.
 pub(super) fn stairs(model: &mut Model, side: u32) {
     model.within(
         Frame::new(vec3(0.0, 0.0, 0.0), side_direction(side)),

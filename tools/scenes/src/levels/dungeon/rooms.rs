@@ -1,21 +1,21 @@
-//! One room: walls with doors, and what stands in it.
+//! The rooms of a dungeon: walls, doors and furnishings.
 
 use glam::{Vec2, vec2, vec3};
 
-use super::{BASE, CORRIDOR, PITCH, Room, WALL};
+use super::{BASE, CORRIDOR, DungeonRoom, PITCH, WALL};
 use crate::model::{Frame, Gap, Material, Model, rectangle, turn};
 use crate::random::Random;
 
-/// How high the walls of a room are.
+/// Height of the walls of a room.
 const HEIGHT: f32 = 4.0;
 
-impl Room {
+impl DungeonRoom {
     pub(super) fn build(&self, model: &mut Model, random: &mut Random, index: usize) {
-        let (min, max) = (self.middle - self.half, self.middle + self.half);
+        let (min, max) = (self.centre - self.half, self.centre + self.half);
         model.paint(Material::Stone);
         model.block(vec3(min.x, BASE, min.y), vec3(max.x, self.floor, max.y));
         self.walls(model);
-        let frame = Frame::at(vec3(self.middle.x, self.floor, self.middle.y));
+        let frame = Frame::at(vec3(self.centre.x, self.floor, self.centre.y));
         model.within(frame, |model| match index % 4 {
             0 => self.pillars(model, random),
             1 => self.tombs(model, random),
@@ -29,12 +29,12 @@ impl Room {
         }
     }
 
-    /// Inside of the room's outline, with a door wherever a corridor begins.
+    /// Adds walls inside the room's outline, with a door for each corridor.
     fn walls(&self, model: &mut Model) {
         let inset = self.half - 0.5 * WALL;
-        let [nw, sw, se, ne] = rectangle(self.middle - inset, self.middle + inset);
-        // Where the middles of the corridors are, along z and x.
-        let grid = (self.middle / PITCH).round() * PITCH;
+        let [nw, sw, se, ne] = rectangle(self.centre - inset, self.centre + inset);
+        // The centre lines of the corridors along z and x.
+        let grid = (self.centre / PITCH).round() * PITCH;
         let walls = [(ne, se), (sw, se), (nw, sw), (nw, ne)];
         model.paint(Material::Brick);
         for (side, (from, to)) in walls.into_iter().enumerate() {
@@ -48,7 +48,7 @@ impl Room {
                 ..Gap::open(at, CORRIDOR - 0.6)
             }];
             let gaps = &door[..usize::from(self.doors[side])];
-            // Corners belong to the walls along x.
+            // The walls along x include the corners.
             let end = if side % 2 == 1 {
                 vec2(0.5 * WALL, 0.0)
             } else {
@@ -72,10 +72,10 @@ impl Room {
         }
     }
 
-    /// Two rows of them, leaving the way between doors free.
+    /// Adds two rows of pillars that keep the paths between doors free.
     fn pillars(&self, model: &mut Model, random: &mut Random) {
-        let place = (self.half - WALL) * random.between(0.56, 0.62);
-        for corner in rectangle(-place, place) {
+        let position = (self.half - WALL) * random.between(0.56, 0.62);
+        for corner in rectangle(-position, position) {
             model.paint(Material::Stone);
             model.column(corner, 0.9, 8, 0.0, 0.4);
             model.column(corner, 0.6, 8, 0.4, HEIGHT);
@@ -83,8 +83,8 @@ impl Room {
     }
 
     fn tombs(&self, model: &mut Model, random: &mut Random) {
-        let place = (self.half - WALL) * 0.55;
-        for corner in rectangle(-place, place).into_iter().take(3) {
+        let position = (self.half - WALL) * 0.55;
+        for corner in rectangle(-position, position).into_iter().take(3) {
             let east = turn(random.pick(&[0, 12]));
             model.within(Frame::new(vec3(corner.x, 0.0, corner.y), east), |model| {
                 model.paint(Material::Rock);
@@ -95,7 +95,7 @@ impl Room {
         }
     }
 
-    /// Two steps up to an altar.
+    /// Adds an altar with two steps.
     fn dais(&self, model: &mut Model, random: &mut Random) {
         let half = vec2(random.between(2.0, 2.6), random.between(2.0, 2.6));
         model.paint(Material::Stone);
@@ -109,7 +109,7 @@ impl Room {
         model.column(vec2(0.5, 0.0), 0.12, 6, 1.7, 2.0);
     }
 
-    /// A ledge along the west wall; half of them have stairs.
+    /// Adds a gallery along the west wall. Some galleries have stairs.
     fn gallery(&self, model: &mut Model, random: &mut Random) {
         const TOP: f32 = 2.6;
         let inner = self.half - WALL;
@@ -122,9 +122,9 @@ impl Room {
         for z in [-0.6, 0.6] {
             model.column(vec2(edge - 0.2, z * inner.y), 0.2, 6, 0.0, TOP - 0.3);
         }
-        // Against a wall without a door, or they would be in the way.
-        let free = [1, 3].into_iter().find(|&side| !self.doors[side]);
-        if let Some(side) = free.filter(|_| random.chance(0.6)) {
+        // The stairs are at a wall without a door, where they block nothing.
+        let free_side = [1, 3].into_iter().find(|&side| !self.doors[side]);
+        if let Some(side) = free_side.filter(|_| random.chance(0.6)) {
             let z = (inner.y - 1.1) * if side == 1 { 1.0 } else { -1.0 };
             model.stairs(vec3(edge + 4.2, 0.0, z), vec3(edge, TOP, z), 2.2, 0.2);
         } else {

@@ -1,4 +1,4 @@
-//! One court: its ground, its roof, and what stands in its four corners and its middle.
+//! The courts of the arena: ground, roof, and contents of the corners and the centre.
 
 use glam::{Vec2, vec2, vec3};
 
@@ -6,43 +6,43 @@ use super::{Court, HALF, HEIGHT};
 use crate::model::{Frame, Gap, Material, Model, rectangle, turn};
 use crate::random::Random;
 
-/// From the middle of a court to the middle of what stands in a corner.
+/// Distance from the centre of a court to the centre of a corner's contents, along x and z.
 const CORNER: f32 = 6.6;
 
 impl Court {
-    /// Takes what stands in its corners from `kinds`.
+    /// Adds the court. The contents of its corners are taken from the end of `kinds`.
     pub(super) fn build(&self, model: &mut Model, random: &mut Random, kinds: &mut Vec<usize>) {
-        let (min, max) = (self.middle - HALF, self.middle + HALF);
+        let (min, max) = (self.centre - HALF, self.centre + HALF);
         model.paint(if self.is_hall {
             Material::Stone
         } else {
             Material::Sand
         });
         model.block(vec3(min.x, -1.0, min.y), vec3(max.x, self.ground, max.y));
-        let frame = Frame::at(vec3(self.middle.x, self.ground, self.middle.y));
+        let frame = Frame::at(vec3(self.centre.x, self.ground, self.centre.y));
         model.within(frame, |model| {
             if self.is_hall {
                 hall(model, random);
             } else {
                 for quarter in 0..4 {
-                    // Local x and z run from the middle into this corner.
+                    // Local x and z point from the centre into this corner.
                     let frame = Frame::new(vec3(0.0, 0.0, 0.0), turn(12 * quarter));
                     let kind = kinds.pop().unwrap_or_default();
                     model.within(frame, |model| corner(model, random, kind));
                 }
-                middle(model, random);
+                centre_piece(model, random);
             }
         });
     }
 }
 
-/// Pillars, a roof, and chests along the walls.
+/// Adds pillars, a roof, and chests along the walls.
 fn hall(model: &mut Model, random: &mut Random) {
-    // High enough above the ramps that lead up from a hall.
+    // High enough above the ramps that lead out of a hall.
     const TOP: f32 = HEIGHT - 0.2;
     model.paint(Material::Plaster);
-    for place in rectangle(Vec2::splat(-4.4), Vec2::splat(4.4)) {
-        model.column(place, 0.6, 8, 0.0, TOP);
+    for position in rectangle(Vec2::splat(-4.4), Vec2::splat(4.4)) {
+        model.column(position, 0.6, 8, 0.0, TOP);
     }
     model.paint(Material::Roof);
     let edge = HALF - 0.8;
@@ -62,8 +62,8 @@ fn hall(model: &mut Model, random: &mut Random) {
     }
 }
 
-/// A fountain or a stack of crates, or nothing.
-fn middle(model: &mut Model, random: &mut Random) {
+/// Adds a fountain, a stack of crates or nothing.
+fn centre_piece(model: &mut Model, random: &mut Random) {
     match random.below(5) {
         0 => {
             model.paint(Material::Stone);
@@ -77,18 +77,18 @@ fn middle(model: &mut Model, random: &mut Random) {
 }
 
 fn corner(model: &mut Model, random: &mut Random, kind: usize) {
-    let place = Vec2::splat(CORNER);
+    let position = Vec2::splat(CORNER);
     match kind % 6 {
         0 => hut(model, random),
         1 => stall(model, random),
         2 => platform(model, random),
-        3 => stack(model, random, place),
+        3 => stack(model, random, position),
         4 => low_walls(model, random),
-        _ => palm(model, place + random.direction()),
+        _ => palm(model, position + random.direction()),
     }
 }
 
-/// A room with a door towards the middle and a flat roof.
+/// Adds a hut with a flat roof and a door towards the centre.
 fn hut(model: &mut Model, random: &mut Random) {
     const TOP: f32 = 3.0;
     let (min, max) = (
@@ -112,7 +112,7 @@ fn hut(model: &mut Model, random: &mut Random) {
     model.block(vec3(min.x, TOP, min.y), vec3(max.x, TOP + 0.3, max.y));
 }
 
-/// A roof on posts over a counter.
+/// Adds a stall: a roof on posts over a counter.
 fn stall(model: &mut Model, random: &mut Random) {
     let half = vec2(random.between(2.0, 2.6), 1.8);
     model.within(Frame::at(vec3(CORNER, 0.0, CORNER)), |model| {
@@ -127,7 +127,7 @@ fn stall(model: &mut Model, random: &mut Random) {
     });
 }
 
-/// A terrace in the corner with stairs.
+/// Adds a raised platform with stairs in the corner.
 fn platform(model: &mut Model, random: &mut Random) {
     let near = random.between(5.2, 6.0);
     let far = HALF - 0.3;
@@ -139,9 +139,9 @@ fn platform(model: &mut Model, random: &mut Random) {
     model.stairs(vec3(near - 3.0, 0.0, z), vec3(near, top, z), 2.2, 0.2);
 }
 
-/// Crates on and beside each other, turned as they were left.
-fn stack(model: &mut Model, random: &mut Random, place: Vec2) {
-    let frame = Frame::new(vec3(place.x, 0.0, place.y), random.direction());
+/// Adds one or two stacked crates with a random rotation.
+fn stack(model: &mut Model, random: &mut Random, position: Vec2) {
+    let frame = Frame::new(vec3(position.x, 0.0, position.y), random.direction());
     let size = random.between(1.3, 1.8);
     model.paint(Material::Wood);
     model.within(frame, |model| {
@@ -153,7 +153,7 @@ fn stack(model: &mut Model, random: &mut Random, place: Vec2) {
     });
 }
 
-/// Cover to hide behind.
+/// Adds two low walls.
 fn low_walls(model: &mut Model, random: &mut Random) {
     let (near, far) = (random.between(4.0, 4.8), random.between(8.0, 9.0));
     model.paint(Material::Stone);
@@ -161,9 +161,9 @@ fn low_walls(model: &mut Model, random: &mut Random) {
     model.block(vec3(near, 0.0, near + 2.2), vec3(near + 0.6, 1.3, far));
 }
 
-fn palm(model: &mut Model, place: Vec2) {
+fn palm(model: &mut Model, position: Vec2) {
     model.paint(Material::Wood);
-    model.column(place, 0.3, 6, 0.0, 5.0);
+    model.column(position, 0.3, 6, 0.0, 5.0);
     model.paint(Material::Leaves);
-    model.cone(place, 2.2, 6, 4.6, 5.6);
+    model.cone(position, 2.2, 6, 4.6, 5.6);
 }

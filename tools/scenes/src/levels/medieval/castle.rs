@@ -1,23 +1,28 @@
-//! A castle hill: three terraces, stairs between them, and a keep on top.
+//! The castle hill: up to three terraces with stairs between them, and a keep on top.
 
 use glam::Vec2;
 
-use crate::levels::town::furniture::{Thing, scatter};
+use crate::levels::town::claims::ClaimMap;
 use crate::levels::town::house;
 use crate::levels::town::outline::{
-    area, distance, inset, left_of, longest_side, middle, oblong, sides,
+    area, centre_of, distance, inset, left_of, longest_side, oriented_rectangle, sides,
 };
-use crate::levels::town::site::Site;
+use crate::levels::town::props::{Prop, scatter};
 use crate::model::{Gap, Material, Model, at, ngon};
 use crate::random::Random;
 
-/// How much higher each terrace is than the one below it, in metres.
+/// Height of each terrace above the one below it, in metres.
 const RISE: f32 = 3.4;
 /// Width of the stairs between terraces.
 const STAIRS: f32 = 5.0;
 
-pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random: &mut Random) {
-    site.claim(quarter);
+pub(super) fn build(
+    model: &mut Model,
+    claims: &mut ClaimMap,
+    quarter: &[Vec2],
+    random: &mut Random,
+) {
+    claims.claim(quarter);
     let mut terraces = vec![inset(quarter, 6.5)];
     for _ in 0..2 {
         let next = inset(&terraces[terraces.len() - 1], 10.5);
@@ -40,32 +45,37 @@ pub(super) fn build(model: &mut Model, site: &mut Site, quarter: &[Vec2], random
         let ground = (level + 1) as f32 * RISE;
         model.paint(Material::Grass);
         lawn(model, terrace, next, ground);
-        let things = [
-            Thing::Tree,
-            Thing::Crates,
-            Thing::Barrel,
-            Thing::Statue,
-            Thing::Bench,
+        let props = [
+            Prop::Tree,
+            Prop::Crates,
+            Prop::Barrel,
+            Prop::Statue,
+            Prop::Bench,
         ];
-        // A site of its own: what stands here is nobody's concern below.
-        let mut ledge = Site::default();
+        // The terrace has claims of its own, independent of the ground below.
+        let mut ledge = ClaimMap::default();
         ledge.claim(next);
         for (a, b) in sides(next) {
-            // The stairs and the ground in front of them.
+            // The stairs and the ground in front of them stay free.
             let out = -left_of((b - a).normalize());
-            ledge.claim(&oblong(0.5 * (a + b) + out * 4.0, out, 8.0, STAIRS));
+            ledge.claim(&oriented_rectangle(
+                0.5 * (a + b) + out * 4.0,
+                out,
+                8.0,
+                STAIRS,
+            ));
         }
         let within = inset(terrace, 1.2);
-        scatter(model, &mut ledge, &within, |_| ground, 120, &things, random);
+        scatter(model, &mut ledge, &within, |_| ground, 120, &props, random);
     }
 }
 
-/// A little grass along the outer edge, a step high.
+/// Adds strips of grass along the outer edge, low enough to step on.
 fn lawn(model: &mut Model, terrace: &[Vec2], next: &[Vec2], ground: f32) {
     let strip = inset(terrace, 1.2);
     for (a, b) in sides(&strip) {
         let along = (b - a).normalize();
-        let bed = oblong(
+        let bed = oriented_rectangle(
             0.5 * (a + b) + left_of(along) * 1.2,
             along,
             0.5 * a.distance(b),
@@ -77,7 +87,7 @@ fn lawn(model: &mut Model, terrace: &[Vec2], next: &[Vec2], ground: f32) {
     }
 }
 
-/// A wall around the edge of a terrace, and stairs down through gaps in it.
+/// Adds a low wall around a terrace, and stairs down through gaps in it.
 fn rim(model: &mut Model, terrace: &[Vec2], ground: f32, random: &mut Random) {
     let (longest, _) = longest_side(terrace);
     for (a, b) in sides(terrace) {
@@ -115,13 +125,13 @@ fn rim(model: &mut Model, terrace: &[Vec2], ground: f32, random: &mut Random) {
     }
 }
 
-/// A great tower with turrets, on the highest terrace.
+/// Adds a keep with turrets on the highest terrace.
 fn keep(model: &mut Model, terrace: &[Vec2], ground: f32) {
     let (a, b) = longest_side(terrace);
     let along = (b - a).normalize();
     let size = (0.45 * area(terrace).sqrt()).clamp(7.0, 18.0);
-    let place = middle(terrace);
-    let outline = oblong(place, along, size, size);
+    let position = centre_of(terrace);
+    let outline = oriented_rectangle(position, along, size, size);
     let top = ground + 14.0;
     model.paint(Material::Stone);
     model.prism(&outline, ground, top);

@@ -1,37 +1,42 @@
-//! The town itself: wards of blocks, some of them on a terrace, blocks of houses wall to wall.
+//! The wards of the town. A ward has blocks of adjoining houses; some wards are on a terrace.
 
 use glam::Vec2;
 
-use crate::levels::town::furniture::{Thing, scatter};
+use crate::levels::town::claims::ClaimMap;
 use crate::levels::town::house::{self, STOREY, Style};
 use crate::levels::town::outline::{
-    area, inset, left_of, longest_side, middle, oblong, shrunk, sides, subdivide,
+    area, centre_of, inset, left_of, longest_side, oriented_rectangle, scaled, sides, subdivide,
 };
-use crate::levels::town::site::Site;
+use crate::levels::town::props::{Prop, scatter};
 use crate::model::{Material, Model, at};
 use crate::random::Random;
 
-/// Height of a terrace that a ward stands on, in metres.
+/// Height of the terrace below a raised ward, in metres.
 const TERRACE: f32 = 1.6;
 
-/// A quarter, cut into wards.
-pub(super) fn build(model: &mut Model, site: &mut Site, quarter: Vec<Vec2>, random: &mut Random) {
+/// Adds a quarter, which is cut into wards.
+pub(super) fn build(
+    model: &mut Model,
+    claims: &mut ClaimMap,
+    quarter: Vec<Vec2>,
+    random: &mut Random,
+) {
     let mut wards = Vec::new();
     subdivide(quarter, 1700.0, 0.3, &|_| 5.4, random, &mut |ward, _| {
         wards.push(ward)
     });
     for (number, ward) in wards.into_iter().enumerate() {
         match random.below(12) {
-            0 if number == 0 => market(model, site, &ward, random),
-            1 | 2 if number == 0 => church(model, site, &ward, random),
-            3..6 if area(&ward) > 900.0 => raised(model, site, &ward, random),
-            _ => blocks(model, site, ward, 0.0, random),
+            0 if number == 0 => market(model, claims, &ward, random),
+            1 | 2 if number == 0 => church(model, claims, &ward, random),
+            3..6 if area(&ward) > 900.0 => raised_ward(model, claims, &ward, random),
+            _ => blocks(model, claims, ward, 0.0, random),
         }
     }
 }
 
-/// A ward on a terrace, with steps up to it on some sides.
-fn raised(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random) {
+/// Adds a ward on a terrace, with steps at some of its sides.
+fn raised_ward(model: &mut Model, claims: &mut ClaimMap, ward: &[Vec2], random: &mut Random) {
     let terrace = inset(ward, 1.2);
     model.paint(Material::Rock);
     model.prism(&terrace, 0.0, TERRACE);
@@ -42,7 +47,7 @@ fn raised(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random
         let along = (b - a).normalize();
         let (edge, run) = (0.5 * (a + b), 2.4);
         let foot = edge - left_of(along) * run;
-        site.claim(&oblong(
+        claims.claim(&oriented_rectangle(
             edge - left_of(along) * (0.5 * run),
             along,
             3.0,
@@ -51,24 +56,22 @@ fn raised(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random
         model.paint(Material::Stone);
         model.stairs(at(foot, 0.0), at(edge, TERRACE), 3.0, 0.25);
     }
-    // A way along the edge, so that the steps lead somewhere.
-    let mut upper = Site::default();
+    // A path along the edge connects the steps.
+    let mut upper = ClaimMap::default();
     blocks(model, &mut upper, inset(&terrace, 2.6), TERRACE, random);
-    let things = [Thing::Barrel, Thing::Crates, Thing::Tree];
-    scatter(
-        model,
-        &mut upper,
-        &terrace,
-        |_| TERRACE,
-        20,
-        &things,
-        random,
-    );
-    site.claim(&terrace);
+    let props = [Prop::Barrel, Prop::Crates, Prop::Tree];
+    scatter(model, &mut upper, &terrace, |_| TERRACE, 20, &props, random);
+    claims.claim(&terrace);
 }
 
-/// Blocks of houses with lanes between them.
-fn blocks(model: &mut Model, site: &mut Site, ward: Vec<Vec2>, ground: f32, random: &mut Random) {
+/// Adds blocks of houses with lanes between them.
+fn blocks(
+    model: &mut Model,
+    claims: &mut ClaimMap,
+    ward: Vec<Vec2>,
+    ground: f32,
+    random: &mut Random,
+) {
     let mut lots = Vec::new();
     subdivide(ward, 480.0, 0.35, &|_| 3.8, random, &mut |block, random| {
         subdivide(block, 56.0, 0.18, &|_| 0.0, random, &mut |lot, _| {
@@ -76,25 +79,25 @@ fn blocks(model: &mut Model, site: &mut Site, ward: Vec<Vec2>, ground: f32, rand
         });
     });
     for lot in lots {
-        // Fronts do not stand in line.
+        // The fronts of houses are not aligned.
         let lot = inset(&lot, random.between(0.0, 0.35));
         if area(&lot) < 14.0 {
             continue;
         }
         if random.chance(0.08) {
-            let things = [Thing::Well, Thing::Barrel, Thing::Tree, Thing::Crates];
-            scatter(model, site, &lot, |_| ground, 3, &things, random);
+            let props = [Prop::Well, Prop::Barrel, Prop::Tree, Prop::Crates];
+            scatter(model, claims, &lot, |_| ground, 3, &props, random);
             continue;
         }
-        site.claim(&lot);
+        claims.claim(&lot);
         dwelling(model, &lot, ground, random);
         for (a, b) in sides(&lot) {
-            lean(model, site, a, b, ground, random);
+            place_in_front(model, claims, a, b, ground, random);
         }
     }
 }
 
-/// A house whose upper storeys stand out over the street.
+/// Adds a house. The upper storeys of some houses project over the street.
 fn dwelling(model: &mut Model, lot: &[Vec2], ground: f32, random: &mut Random) {
     let walls = random.pick(&[
         Material::Plaster,
@@ -110,7 +113,7 @@ fn dwelling(model: &mut Model, lot: &[Vec2], ground: f32, random: &mut Random) {
     }
     model.paint(Material::Stone);
     model.prism(lot, ground, ground + STOREY);
-    let upper = shrunk(lot, 1.05);
+    let upper = scaled(lot, 1.05);
     let eaves = ground + storeys as f32 * STOREY;
     model.paint(walls);
     model.prism(&upper, ground + STOREY - 0.2, eaves);
@@ -123,50 +126,57 @@ fn dwelling(model: &mut Model, lot: &[Vec2], ground: f32, random: &mut Random) {
     }
 }
 
-/// Something that leans against a front, where the street stays wide enough.
-fn lean(model: &mut Model, site: &mut Site, a: Vec2, b: Vec2, ground: f32, random: &mut Random) {
+/// Adds a prop in front of a house if the street stays wide enough.
+fn place_in_front(
+    model: &mut Model,
+    claims: &mut ClaimMap,
+    a: Vec2,
+    b: Vec2,
+    ground: f32,
+    random: &mut Random,
+) {
     if a.distance(b) < 4.0 || random.chance(0.2) {
         return;
     }
     let along = (b - a).normalize();
-    let place = a.lerp(b, random.between(0.2, 0.8)) - left_of(along) * 0.75;
-    let street = oblong(place - left_of(along) * 1.7, along, 2.4, 1.8);
-    if site.is_free(&street, 0.1) {
-        let thing = random.pick(&[Thing::Barrel, Thing::Crates, Thing::Bench, Thing::Barrel]);
-        thing.put(model, site, at(place, ground), along, 0.0, random);
+    let position = a.lerp(b, random.between(0.2, 0.8)) - left_of(along) * 0.75;
+    let street = oriented_rectangle(position - left_of(along) * 1.7, along, 2.4, 1.8);
+    if claims.is_free(&street, 0.1) {
+        let prop = random.pick(&[Prop::Barrel, Prop::Crates, Prop::Bench, Prop::Barrel]);
+        prop.try_place(model, claims, at(position, ground), along, 0.0, random);
     }
 }
 
-/// An open place with stalls and a well.
-fn market(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random) {
+/// Adds a market square with a fountain and stalls.
+fn market(model: &mut Model, claims: &mut ClaimMap, ward: &[Vec2], random: &mut Random) {
     model.paint(Material::Road);
     model.prism(ward, -0.2, 0.1);
     let (a, b) = longest_side(ward);
     let along = (b - a).normalize();
-    Thing::Fountain.put(model, site, at(middle(ward), 0.1), along, 2.0, random);
-    let things = [
-        Thing::Stall,
-        Thing::Stall,
-        Thing::Cart,
-        Thing::Crates,
-        Thing::Barrel,
+    Prop::Fountain.try_place(model, claims, at(centre_of(ward), 0.1), along, 2.0, random);
+    let props = [
+        Prop::Stall,
+        Prop::Stall,
+        Prop::Cart,
+        Prop::Crates,
+        Prop::Barrel,
     ];
     let tries = (area(ward) / 6.0) as u32;
-    scatter(model, site, ward, |_| 0.1, tries, &things, random);
+    scatter(model, claims, ward, |_| 0.1, tries, &props, random);
 }
 
-/// A church in its yard.
-fn church(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random) {
+/// Adds a church in a churchyard.
+fn church(model: &mut Model, claims: &mut ClaimMap, ward: &[Vec2], random: &mut Random) {
     model.paint(Material::Grass);
     model.prism(ward, -0.2, 0.1);
     let (a, b) = longest_side(ward);
     let along = (b - a).normalize();
-    let place = middle(ward);
-    let nave = oblong(place + along * 4.0, along, 22.0, 9.0);
-    let aisle = oblong(place + along * 6.0, left_of(along), 18.0, 6.0);
-    let tower = oblong(place - along * 9.0, along, 6.0, 6.0);
+    let position = centre_of(ward);
+    let nave = oriented_rectangle(position + along * 4.0, along, 22.0, 9.0);
+    let aisle = oriented_rectangle(position + along * 6.0, left_of(along), 18.0, 6.0);
+    let tower = oriented_rectangle(position - along * 9.0, along, 6.0, 6.0);
     for (outline, eaves) in [(&nave, 10.0), (&aisle, 8.5), (&tower, 22.0)] {
-        site.claim(outline);
+        claims.claim(outline);
         model.paint(Material::Stone);
         model.prism(outline, 0.0, eaves);
         house::windows(model, outline, 3.0, eaves);
@@ -175,6 +185,6 @@ fn church(model: &mut Model, site: &mut Site, ward: &[Vec2], random: &mut Random
     house::gable_roof(model, &nave, 10.0);
     house::gable_roof(model, &aisle, 8.5);
     model.taper(&tower, 22.0, 36.0, 0.02);
-    let things = [Thing::Tree, Thing::Conifer, Thing::Bench, Thing::Statue];
-    scatter(model, site, ward, |_| 0.1, 50, &things, random);
+    let props = [Prop::Tree, Prop::Conifer, Prop::Bench, Prop::Statue];
+    scatter(model, claims, ward, |_| 0.1, 50, &props, random);
 }

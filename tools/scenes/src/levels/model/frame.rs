@@ -1,48 +1,48 @@
-//! Where a part stands and which way it looks; directions without trigonometry.
+//! Positions and rotations of parts, and directions without trigonometry.
 
 use glam::{Vec2, Vec3, vec2};
 
-/// A place and a turn about the upright axis.
+/// A position and a rotation about the vertical axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     origin: Vec3,
-    /// Where local x points in (x, z), of length 1.
+    /// The direction of the local x axis in (x, z), of length 1.
     east: Vec2,
 }
 
 impl Frame {
-    /// The world's own.
+    /// The frame of the world: no translation and no rotation.
     pub const IDENTITY: Self = Self {
         origin: Vec3::ZERO,
         east: Vec2::X,
     };
 
-    /// Stands at `origin`, with local x along `east` in (x, z), which is made a unit vector.
+    /// Creates a frame at `origin` whose local x axis points along `east` in (x, z). `east` is normalized.
     pub fn new(origin: Vec3, east: Vec2) -> Self {
         let east = east.normalize_or(Vec2::X);
         Self { origin, east }
     }
 
-    /// A place without a turn.
+    /// Creates a frame at `origin` without rotation.
     pub fn at(origin: Vec3) -> Self {
         Self::new(origin, Vec2::X)
     }
 
-    /// `inner` inside of this one.
+    /// Returns `inner`, which is relative to this frame, as a frame of the world.
     pub fn then(&self, inner: &Self) -> Self {
         Self {
             origin: self.apply(inner.origin),
-            east: self.turned(inner.east),
+            east: self.rotate(inner.east),
         }
     }
 
-    /// A local place in the world.
+    /// Converts a local position to a position in the world.
     pub fn apply(&self, local: Vec3) -> Vec3 {
-        let plane = self.turned(vec2(local.x, local.z));
+        let plane = self.rotate(vec2(local.x, local.z));
         self.origin + Vec3::new(plane.x, local.y, plane.y)
     }
 
-    fn turned(&self, local: Vec2) -> Vec2 {
+    fn rotate(&self, local: Vec2) -> Vec2 {
         vec2(
             local.x * self.east.x - local.y * self.east.y,
             local.x * self.east.y + local.y * self.east.x,
@@ -50,7 +50,7 @@ impl Frame {
     }
 }
 
-/// How many directions [`turn`] knows.
+/// The number of directions of [`turn`] in a full circle.
 pub const TURNS: u32 = 48;
 
 /// Cosines of 0, 7.5, ... 90 degrees.
@@ -70,7 +70,7 @@ const COSINES: [f32; 13] = [
     0.0,
 ];
 
-/// The unit vector `steps` times 7.5 degrees from x towards z.
+/// Returns the unit vector at `steps` times 7.5 degrees from x towards z.
 pub fn turn(steps: u32) -> Vec2 {
     let (quarter, rest) = (steps % TURNS / 12, (steps % 12) as usize);
     let (cosine, sine) = (COSINES[rest], COSINES[12 - rest]);
@@ -82,14 +82,15 @@ pub fn turn(steps: u32) -> Vec2 {
     }
 }
 
-/// A regular polygon around `center` with corners at `radius`; the first lies in direction x.
+/// Returns a regular polygon around `center` with corners at distance `radius`. The first corner is in the
+/// direction of x.
 ///
 /// # Panics
-/// Where `sides` does not divide 48, as 3, 4, 6, 8, 12, 16, 24 and 48 do.
+/// If `sides` is not 3, 4, 6, 8, 12, 16, 24 or 48, the divisors of [`TURNS`].
 pub fn ngon(center: Vec2, radius: f32, sides: u32) -> Vec<Vec2> {
     assert!(
         sides >= 3 && TURNS.is_multiple_of(sides),
-        "{sides} sides do not divide a turn of {TURNS}"
+        "the number of sides, {sides}, must be at min_spacing 3 and divide {TURNS}"
     );
     let step = TURNS / sides;
     (0..sides)

@@ -1,17 +1,17 @@
-//! What surfaces are made of.
+//! The materials of surfaces.
 
-/// A material: its name is what area rules and files know it by.
+/// The material of a surface. Area rules and files refer to it by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Material {
     /// Bare earth.
     Ground,
-    /// Paved ways.
+    /// Paved roads and paths.
     Road,
     /// Meadows.
     Grass,
-    /// Beaches, deserts.
+    /// Beaches and deserts.
     Sand,
-    /// The sea, rivers, pools.
+    /// The sea, rivers and pools.
     Water,
     /// Cliffs and boulders.
     Rock,
@@ -21,24 +21,24 @@ pub enum Material {
     Plaster,
     /// Bricks.
     Brick,
-    /// Beams, planks, furniture, trunks.
+    /// Beams, planks, furniture and trunks.
     Wood,
-    /// Tiles on roofs.
+    /// Roof tiles.
     Roof,
-    /// Slabs, floors, blocks of flats.
+    /// Slabs, floors and blocks of flats.
     Concrete,
-    /// Hulls, pipes, railings.
+    /// Hulls, pipes and railings.
     Metal,
     /// Windows and domes.
     Glass,
-    /// Crowns of trees, hedges.
+    /// Crowns of trees and hedges.
     Leaves,
-    /// Lamps, signs, markings.
+    /// Lamps, signs and markings.
     Signal,
 }
 
 impl Material {
-    /// Every material there is.
+    /// All materials.
     pub const ALL: [Self; 16] = [
         Self::Ground,
         Self::Road,
@@ -58,7 +58,7 @@ impl Material {
         Self::Signal,
     ];
 
-    /// What it is called.
+    /// Returns the name in files and area rules.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ground => "ground",
@@ -80,7 +80,7 @@ impl Material {
         }
     }
 
-    /// What a picture shows it as: red, green, blue.
+    /// Returns the colour for pictures, as red, green and blue.
     pub fn color(self) -> [u8; 3] {
         match self {
             Self::Ground => [150, 128, 98],

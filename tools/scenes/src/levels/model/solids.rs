@@ -1,52 +1,52 @@
-//! Closed bodies: blocks, prisms, columns, roofs, domes.
+//! Closed solids: blocks, prisms, columns, roofs and domes.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
 use super::{Model, at, ngon};
 
-/// What is narrower has no room for an agent once its radius is taken off. [Units: m]
+/// Solids narrower than this have no room for an agent inside. [Units: m]
 const HOLLOW_WIDTH: f32 = 2.1;
-/// Lower than any agent that is worth a bake. [Units: m]
+/// Distance between the ceilings inside solids, lower than any realistic agent. [Units: m]
 pub(super) const HOLLOW_HEIGHT: f32 = 1.6;
 
 impl Model {
-    /// A box along the axes of the frame, closed.
+    /// Adds a closed box along the axes of the current frame.
     pub fn block(&mut self, min: Vec3, max: Vec3) {
         let outline = rectangle(vec2(min.x, min.z), vec2(max.x, max.z));
         self.prism(&outline, min.y, max.y);
     }
 
-    /// An upright prism over a convex outline, closed. Either way round.
+    /// Adds a closed vertical prism over a convex outline of either orientation.
     pub fn prism(&mut self, outline: &[Vec2], bottom: f32, top: f32) {
         self.frustum(outline, bottom, outline, top);
     }
 
-    /// A prism whose top is `factor` as wide as its bottom: a pyramid at 0, closed.
+    /// Adds a closed prism whose top is scaled by `factor`. With 0, it is a pyramid.
     pub fn taper(&mut self, outline: &[Vec2], bottom: f32, top: f32, factor: f32) {
-        let middle = middle(outline);
+        let centre = centre_of(outline);
         let upper: Vec<Vec2> = outline
             .iter()
-            .map(|&corner| middle + (corner - middle) * factor)
+            .map(|&corner| centre + (corner - centre) * factor)
             .collect();
         self.frustum(outline, bottom, &upper, top);
     }
 
-    /// What lies between two convex outlines with equally many corners, closed.
+    /// Adds a closed solid between two convex outlines with the same number of corners.
     ///
     /// # Panics
-    /// Where their numbers of corners differ.
+    /// If the numbers of corners differ.
     pub fn frustum(&mut self, lower: &[Vec2], bottom: f32, upper: &[Vec2], top: f32) {
         assert_eq!(
             lower.len(),
             upper.len(),
-            "outlines of one number of corners"
+            "both outlines must have the same number of corners"
         );
         let mut ring: Vec<(Vec3, Vec3)> = lower
             .iter()
             .zip(upper)
             .map(|(&low, &high)| (at(low, bottom), at(high, top)))
             .collect();
-        // From x to z is clockwise for who looks down, and tops should look up.
+        // From x to z is clockwise seen from above, and the top must face up.
         if signed_area(lower) > 0.0 {
             ring.reverse();
         }
@@ -61,8 +61,8 @@ impl Model {
         self.fill(&ring);
     }
 
-    /// Ceilings inside a body, so low that nobody can stand below them: a bake sees surfaces only,
-    /// and would take the ground that a hollow body stands on for a room.
+    /// Adds ceilings inside a solid that are too low for an agent. A bake sees only surfaces and would
+    /// otherwise treat the ground inside a hollow solid as a room.
     fn fill(&mut self, ring: &[(Vec3, Vec3)]) {
         let (min, max) = ring
             .iter()
@@ -86,17 +86,17 @@ impl Model {
         }
     }
 
-    /// A column with a regular polygon for its outline; see [`ngon`].
+    /// Adds a vertical column whose outline is a regular polygon; see [`ngon`] for `sides`.
     pub fn column(&mut self, center: Vec2, radius: f32, sides: u32, bottom: f32, top: f32) {
         self.prism(&ngon(center, radius, sides), bottom, top);
     }
 
-    /// A cone, or the top of a round tower.
+    /// Adds a cone over a regular polygon; see [`ngon`] for `sides`.
     pub fn cone(&mut self, center: Vec2, radius: f32, sides: u32, bottom: f32, top: f32) {
         self.taper(&ngon(center, radius, sides), bottom, top, 0.0);
     }
 
-    /// Half an ellipsoid standing on the plane at `bottom`, out of `rings` rings.
+    /// Adds half an ellipsoid that stands on the plane at `bottom`, built from `rings` rings.
     pub fn dome(
         &mut self,
         center: Vec2,
@@ -108,7 +108,7 @@ impl Model {
     ) {
         for ring in 0..rings {
             let [low, high] = [ring, ring + 1].map(|ring| ring as f32 / rings as f32);
-            // Rings get flatter towards the top: heights of equal steps of the square root.
+            // Rings get lower towards the top.
             let [low, high] = [low, high].map(|part| part * (2.0 - part));
             let [wide, narrow] =
                 [low, high].map(|part| radius * (1.0 - part * part).max(0.0).sqrt());
@@ -121,12 +121,13 @@ impl Model {
         }
     }
 
-    /// A gabled roof over a rectangle, its ridge along x; `eaves` is its lower edge.
+    /// Adds a gabled roof over a rectangle with its ridge along x. `eaves` and `ridge` are the heights of its
+    /// lower and upper edge.
     pub fn gable(&mut self, min: Vec2, max: Vec2, eaves: f32, ridge: f32) {
-        let middle = 0.5 * (min.y + max.y);
+        let centre = 0.5 * (min.y + max.y);
         let [sw, se] = [min.x, max.x].map(|x| vec3(x, eaves, min.y));
         let [nw, ne] = [min.x, max.x].map(|x| vec3(x, eaves, max.y));
-        let [w, e] = [min.x, max.x].map(|x| vec3(x, ridge, middle));
+        let [w, e] = [min.x, max.x].map(|x| vec3(x, ridge, centre));
         self.quad(nw, ne, e, w);
         self.quad(se, sw, w, e);
         self.triangle(sw, nw, w);
@@ -134,12 +135,12 @@ impl Model {
         self.quad(sw, se, ne, nw);
     }
 
-    /// A gabled roof with its ridge along z.
+    /// Adds a gabled roof over a rectangle with its ridge along z; see [`Model::gable`].
     pub fn gable_along_z(&mut self, min: Vec2, max: Vec2, eaves: f32, ridge: f32) {
-        let middle = 0.5 * (min.x + max.x);
+        let centre = 0.5 * (min.x + max.x);
         let [sw, nw] = [min.y, max.y].map(|z| vec3(min.x, eaves, z));
         let [se, ne] = [min.y, max.y].map(|z| vec3(max.x, eaves, z));
-        let [s, n] = [min.y, max.y].map(|z| vec3(middle, ridge, z));
+        let [s, n] = [min.y, max.y].map(|z| vec3(centre, ridge, z));
         self.quad(sw, nw, n, s);
         self.quad(ne, se, s, n);
         self.triangle(se, sw, s);
@@ -148,16 +149,16 @@ impl Model {
     }
 }
 
-/// The corners of a rectangle.
+/// Returns the corners of an axis-aligned rectangle.
 pub(crate) fn rectangle(min: Vec2, max: Vec2) -> [Vec2; 4] {
     [min, vec2(min.x, max.y), max, vec2(max.x, min.y)]
 }
 
-fn middle(outline: &[Vec2]) -> Vec2 {
+fn centre_of(outline: &[Vec2]) -> Vec2 {
     outline.iter().sum::<Vec2>() / outline.len() as f32
 }
 
-/// Positive where the outline goes from x towards z.
+/// Returns twice the area of an outline, positive if the outline turns from x towards z.
 fn signed_area(outline: &[Vec2]) -> f32 {
     let next = outline.iter().cycle().skip(1);
     outline.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum()

@@ -1,4 +1,4 @@
-//! Walls along a line, with doors and windows.
+//! Walls with doors and windows.
 
 use glam::{Vec2, vec3};
 
@@ -7,18 +7,18 @@ use super::{Frame, Model, at};
 /// An opening in a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
-    /// Where its middle is, along the wall. [Units: m]
+    /// Distance of the centre of the opening from the start of the wall. [Units: m]
     pub at: f32,
-    /// [Units: m] An agent of radius 0.6 needs 1.6 to get through a bake with cells of 0.3.
+    /// Width of the opening. [Units: m] An agent with a radius of 0.6 m needs 1.6 m if cells are 0.3 m wide.
     pub width: f32,
-    /// Where it begins above the foot of the wall: 0 for a door.
+    /// Height of the lower edge above the foot of the wall, 0 for a door. [Units: m]
     pub sill: f32,
-    /// Where it ends above the foot of the wall; the rest of the wall bridges it.
+    /// Height of the upper edge above the foot of the wall. The wall continues above it. [Units: m]
     pub head: f32,
 }
 
 impl Gap {
-    /// A door 2.4 m high.
+    /// Creates a door with a height of 2.4 m.
     pub fn door(at: f32, width: f32) -> Self {
         Self {
             at,
@@ -28,7 +28,7 @@ impl Gap {
         }
     }
 
-    /// An opening from the foot of the wall to its top.
+    /// Creates an opening from the foot of the wall to its top.
     pub fn open(at: f32, width: f32) -> Self {
         Self {
             at,
@@ -38,7 +38,7 @@ impl Gap {
         }
     }
 
-    /// A window from 1 m to 2.2 m.
+    /// Creates a window between heights of 1 m and 2.2 m.
     pub fn window(at: f32, width: f32) -> Self {
         Self {
             at,
@@ -50,8 +50,7 @@ impl Gap {
 }
 
 impl Model {
-    /// A straight wall from place to place, centred on that line, with gaps, which must not
-    /// overlap each other.
+    /// Adds a straight wall with its centre line between two points of (x, z). Gaps must not overlap.
     pub fn wall(
         &mut self,
         from: Vec2,
@@ -84,7 +83,8 @@ impl Model {
         });
     }
 
-    /// Walls along a polyline, without gaps; corners are filled. `closed` joins its ends.
+    /// Adds walls without gaps along a polyline and fills the corners. With `closed`, the last point is
+    /// connected to the first.
     pub fn wall_along(
         &mut self,
         line: &[Vec2],

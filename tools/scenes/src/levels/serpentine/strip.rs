@@ -1,25 +1,25 @@
-//! The land that the city lies on.
+//! The strip of land below the city.
 
 use glam::{Vec2, vec2};
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::levels::town::outline::left_of;
 use crate::model::{Material, Model, at};
 
 /// Height of the water.
 pub(super) const SEA: f32 = -2.5;
-/// Between two stations, in metres, about.
+/// Approximate distance between stations, in metres.
 const STEP: f32 = 6.0;
-/// Between two rows of the winding.
+/// Distance between two rows of the strip.
 const ROW: f32 = 66.0;
-/// How far a turn reaches out beyond the rows that it joins.
+/// How far a turn extends beyond the two rows that it connects.
 const TURN: f32 = 34.0;
 
-/// How much wider the land is at its foot, on either side.
+/// How much wider the land is at its foot, on each side.
 const FLANK: f32 = 1.5;
 
-/// Cross-sections of the land, one after the other.
-pub(super) struct Strip {
+/// A strip of land as a sequence of cross-sections, the stations.
+pub(super) struct LandStrip {
     stations: Vec<Station>,
 }
 
@@ -30,10 +30,10 @@ struct Station {
     height: f32,
 }
 
-impl Strip {
-    /// A strip of about this length.
-    pub(super) fn new(plan: &Plan, length: f32) -> Self {
-        // Three rows at least, and about as wide as it is deep.
+impl LandStrip {
+    /// Creates a strip of approximately this length.
+    pub(super) fn new(plan: &ScenePlan, length: f32) -> Self {
+        // At least three rows; the level is about square.
         let rows = (length / ROW).sqrt().round().max(3.0);
         let row = (length / rows - ROW).max(50.0);
         let line = smooth(&control_points(plan, rows as u32, row));
@@ -58,7 +58,7 @@ impl Strip {
         self.stations.len()
     }
 
-    /// Half of the land's width there.
+    /// Returns half of the width of the land at a station.
     pub(super) fn half(&self, station: usize) -> f32 {
         self.stations[station].half
     }
@@ -71,27 +71,27 @@ impl Strip {
         self.stations[station].height
     }
 
-    /// The edge of the land: -1 is the right one, 1 the left one.
+    /// Returns a point on the edge of the land, on the right for -1 and on the left for 1.
     pub(super) fn edge(&self, station: usize, side: f32) -> Vec2 {
         self.section(station, side * self.stations[station].half)
     }
 
-    /// A place so many metres left of the middle.
+    /// Returns the point at `offset` metres to the left of the centre line.
     fn section(&self, station: usize, offset: f32) -> Vec2 {
         let Station { centre, along, .. } = self.stations[station];
         centre + left_of(along) * offset
     }
 
-    /// The same between stations.
-    pub(super) fn place(&self, station: f32, offset: f32) -> Vec2 {
+    /// Returns the point at `offset` metres to the left of the centre line, between two stations.
+    pub(super) fn position_at(&self, station: f32, offset: f32) -> Vec2 {
         let last = self.stations.len() - 2;
         let index = (station as usize).min(last);
-        let share = station - index as f32;
+        let fraction = station - index as f32;
         let [near, far] = [index, index + 1].map(|index| self.section(index, offset));
-        near.lerp(far, share)
+        near.lerp(far, fraction)
     }
 
-    /// The outline between two stations and two offsets, counter-clockwise.
+    /// Returns the outline between two stations and two offsets, counterclockwise.
     pub(super) fn plot(&self, stations: [usize; 2], offsets: [f32; 2]) -> Vec<Vec2> {
         let [low, high] = [offsets[0].min(offsets[1]), offsets[0].max(offsets[1])];
         vec![
@@ -102,7 +102,7 @@ impl Strip {
         ]
     }
 
-    /// The lowest and the highest ground between two stations.
+    /// Returns the lowest and the highest ground between two stations.
     pub(super) fn heights(&self, stations: [usize; 2]) -> [f32; 2] {
         let between = &self.stations[stations[0]..=stations[1]];
         between
@@ -112,25 +112,26 @@ impl Strip {
             })
     }
 
-    /// The height of the ground at a place on the land.
-    pub(super) fn height_near(&self, place: Vec2) -> f32 {
+    /// Returns the height of the ground at a point on the land.
+    pub(super) fn height_near(&self, position: Vec2) -> f32 {
         let mut nearest = (f32::MAX, 0.0);
         for pair in self.stations.windows(2) {
-            let way = pair[1].centre - pair[0].centre;
-            let share = ((place - pair[0].centre).dot(way) / way.length_squared()).clamp(0.0, 1.0);
-            let far = place.distance_squared(pair[0].centre + way * share);
-            if far < nearest.0 {
+            let segment = pair[1].centre - pair[0].centre;
+            let fraction = ((position - pair[0].centre).dot(segment) / segment.length_squared())
+                .clamp(0.0, 1.0);
+            let squared_distance = position.distance_squared(pair[0].centre + segment * fraction);
+            if squared_distance < nearest.0 {
                 nearest = (
-                    far,
-                    pair[0].height + (pair[1].height - pair[0].height) * share,
+                    squared_distance,
+                    pair[0].height + (pair[1].height - pair[0].height) * fraction,
                 );
             }
         }
         nearest.1
     }
 
-    /// The ground, its flanks down into the water, and parapets along both edges.
-    pub(super) fn lay(&self, model: &mut Model) {
+    /// Adds the ground, its flanks down into the water, and parapets along both edges.
+    pub(super) fn build(&self, model: &mut Model) {
         for pair in self.stations.windows(2) {
             let section = |station: &Station, offset: f32, height: f32| {
                 at(
@@ -139,7 +140,7 @@ impl Strip {
                 )
             };
             let halves = [pair[0].half, pair[1].half];
-            // From right to left, as shares of the way from the middle to the edge.
+            // Borders of the lanes from right to left, relative to the distance of the edge.
             let lanes = [-1.0f32, -0.25, 0.25, 1.0];
             for (lane, material) in [Material::Stone, Material::Road, Material::Stone]
                 .into_iter()
@@ -176,13 +177,13 @@ impl Strip {
         }
         let last = self.stations.len() - 1;
         for (station, side) in [(0, 1.0), (last, -1.0)] {
-            self.lay_end(model, station, side);
+            self.build_end(model, station, side);
         }
     }
 
-    /// The face at one end of the strip and a parapet on it; `side` is the edge that lies left of
-    /// who looks at the face.
-    fn lay_end(&self, model: &mut Model, station: usize, side: f32) {
+    /// Adds the face at one end of the strip and a parapet on it. `side` is the edge on the left of an observer
+    /// who faces it.
+    fn build_end(&self, model: &mut Model, station: usize, side: f32) {
         let Station { half, height, .. } = self.stations[station];
         let [a, b] = [side, -side].map(|side| self.section(station, side * half));
         let [c, d] = [side, -side].map(|side| self.section(station, side * (half + FLANK)));
@@ -206,16 +207,20 @@ impl Strip {
     }
 }
 
-/// Corners of the winding: along a row, around, and back.
-fn control_points(plan: &Plan, rows: u32, length: f32) -> Vec<Vec2> {
+/// Returns the control points of the centre line: along a row, around, and back.
+fn control_points(plan: &ScenePlan, rows: u32, length: f32) -> Vec<Vec2> {
     let mut random = plan.random(10);
     let pieces = (length / 42.0).round().max(1.0) as u32;
     let mut points = Vec::new();
     for row in 0..rows {
         let z = row as f32 * ROW;
         for point in 0..=pieces {
-            let share = point as f32 / pieces as f32;
-            let x = if row % 2 == 0 { share } else { 1.0 - share } * length;
+            let fraction = point as f32 / pieces as f32;
+            let x = if row % 2 == 0 {
+                fraction
+            } else {
+                1.0 - fraction
+            } * length;
             points.push(vec2(x, z + random.between(-6.0, 6.0)));
         }
         if row + 1 < rows {
@@ -226,7 +231,7 @@ fn control_points(plan: &Plan, rows: u32, length: f32) -> Vec<Vec2> {
     points
 }
 
-/// A curve through the points (Catmull and Rom's), in pieces of about a step.
+/// Returns points of a Catmull-Rom spline through the control points, approximately `STEP` apart.
 fn smooth(points: &[Vec2]) -> Vec<Vec2> {
     let point = |index: isize| points[index.clamp(0, points.len() as isize - 1) as usize];
     let mut line = vec![points[0]];

@@ -1,41 +1,44 @@
-//! Towers: tiers that step back from a terrace each, wrapped in bands of glass.
+//! Towers of several tiers with glass bands. Each tier is narrower than the one below, which leaves a
+//! terrace.
 
 use glam::Vec2;
 
+use crate::levels::town::claims::ClaimMap;
 use crate::levels::town::house;
-use crate::levels::town::outline::{bounds, contains, inset, left_of, middle, oblong, sides};
-use crate::levels::town::site::Site;
+use crate::levels::town::outline::{
+    bounds, centre_of, contains, inset, left_of, oriented_rectangle, sides,
+};
 use crate::model::{Material, Model, at, ngon};
 use crate::random::Random;
 
-/// Towers wherever they fit into an outline, and lower buildings where those do not.
+/// Adds towers at random positions in an outline where they fit, then smaller buildings.
 pub(super) fn cluster(
     model: &mut Model,
-    site: &mut Site,
+    claims: &mut ClaimMap,
     outline: &[Vec2],
     ground: f32,
     random: &mut Random,
 ) {
     let [low, high] = bounds(outline);
     for attempt in 0..60 {
-        let place = Vec2::new(random.between(low.x, high.x), random.between(low.y, high.y));
+        let position = Vec2::new(random.between(low.x, high.x), random.between(low.y, high.y));
         let size = if attempt < 24 {
             random.between(8.5, 13.0)
         } else {
             random.between(4.0, 6.5)
         };
         let foot = match random.below(3) {
-            0 => ngon(place, size, 8),
-            1 => ngon(place, size, 12),
-            _ => oblong(
-                place,
+            0 => ngon(position, size, 8),
+            1 => ngon(position, size, 12),
+            _ => oriented_rectangle(
+                position,
                 random.pick(&[Vec2::X, Vec2::Y]),
                 2.0 * size,
                 1.4 * size,
             ),
         };
         let fits = foot.iter().all(|&corner| contains(outline, corner, 3.0));
-        if fits && site.try_claim(&foot, 3.5) {
+        if fits && claims.try_claim(&foot, 3.5) {
             tower(
                 model,
                 &foot,
@@ -47,7 +50,7 @@ pub(super) fn cluster(
     }
 }
 
-/// A tower of some tiers.
+/// Adds a tower with up to `tiers` tiers.
 fn tower(model: &mut Model, foot: &[Vec2], ground: f32, tiers: u32, random: &mut Random) {
     let skin = random.pick(&[Material::Metal, Material::Concrete, Material::Plaster]);
     let mut outline = foot.to_vec();
@@ -69,15 +72,15 @@ fn tower(model: &mut Model, foot: &[Vec2], ground: f32, tiers: u32, random: &mut
     }
 }
 
-/// What stands on a roof: a mast, a pyramid of glass, or nothing.
+/// Adds a mast, a glass pyramid or nothing to a roof.
 fn crown(model: &mut Model, roof: &[Vec2], height: f32, random: &mut Random) {
-    let place = middle(roof);
+    let position = centre_of(roof);
     match random.below(3) {
         0 => {
             model.paint(Material::Metal);
-            model.column(place, 0.5, 8, height, height + 5.0);
+            model.column(position, 0.5, 8, height, height + 5.0);
             model.paint(Material::Signal);
-            model.cone(place, 0.3, 8, height + 5.0, height + 11.0);
+            model.cone(position, 0.3, 8, height + 5.0, height + 11.0);
         }
         1 => {
             model.paint(Material::Glass);
@@ -90,7 +93,7 @@ fn crown(model: &mut Model, roof: &[Vec2], height: f32, random: &mut Random) {
     }
 }
 
-/// Strips of glass around a body, one a storey.
+/// Adds bands of glass around a building, one per storey.
 pub(super) fn bands(model: &mut Model, outline: &[Vec2], from: f32, to: f32) {
     model.paint(Material::Glass);
     let mut sill = from;

@@ -1,4 +1,4 @@
-//! One storey: outer walls, rooms, furniture.
+//! The storeys of a tower: outer walls, rooms and furniture.
 
 use glam::{Vec2, vec2, vec3};
 
@@ -6,12 +6,13 @@ use super::{PODIUM, SLAB, STOREY, TOWER, WELL};
 use crate::model::{Frame, Gap, Material, Model};
 use crate::random::Random;
 
-/// Between the stairwell's walls and the rooms.
+/// Width of the corridor between the walls of the stairwell and the rooms.
 const CORRIDOR: f32 = 2.6;
-/// Of outer walls and of those between rooms.
+/// Thickness of outer walls.
 const WALL: f32 = 0.3;
 
-/// Four sides of a rectangle: which way they look, and half their length and distance.
+/// Returns the four sides of a rectangle: the direction along the side, half of its length, and its distance
+/// from the centre.
 fn sides(half: Vec2) -> [(Vec2, f32, f32); 4] {
     [
         (vec2(1.0, 0.0), half.x, half.y),
@@ -21,7 +22,7 @@ fn sides(half: Vec2) -> [(Vec2, f32, f32); 4] {
     ]
 }
 
-/// Everything between two slabs but the stairs.
+/// Adds everything between two slabs except the stairs.
 pub(super) fn furnish(
     model: &mut Model,
     random: &mut Random,
@@ -36,7 +37,7 @@ pub(super) fn furnish(
         random.below(4) as usize
     };
     for (side, (east, length, distance)) in sides(half).into_iter().enumerate() {
-        // Local x runs along the wall, local z outwards.
+        // Local x points along the wall, local z outwards.
         model.within(Frame::new(vec3(0.0, base, 0.0), east), |model| {
             facade(
                 model,
@@ -56,7 +57,7 @@ pub(super) fn furnish(
     }
 }
 
-/// An outer wall with windows, and doors at the ground or onto a balcony.
+/// Adds an outer wall with windows, and with a door on the ground floor or to a balcony.
 fn facade(model: &mut Model, length: f32, distance: f32, is_ground: bool, has_balcony: bool) {
     const BAY: f32 = 3.6;
     let height = STOREY - SLAB;
@@ -97,8 +98,8 @@ fn facade(model: &mut Model, length: f32, distance: f32, is_ground: bool, has_ba
     }
 }
 
-fn balcony(model: &mut Model, middle: f32, near: f32) {
-    let (west, east, far) = (middle - 5.0, middle + 5.0, near + 3.2);
+fn balcony(model: &mut Model, centre: f32, near: f32) {
+    let (west, east, far) = (centre - 5.0, centre + 5.0, near + 3.2);
     model.paint(Material::Concrete);
     model.block(vec3(west, -SLAB, near), vec3(east, 0.0, far));
     model.paint(Material::Glass);
@@ -111,7 +112,7 @@ fn balcony(model: &mut Model, middle: f32, near: f32) {
     model.wall_along(&line, false, 0.0, 1.2, 0.1);
 }
 
-/// The ground floor: columns, two desks.
+/// Adds the columns and two desks of the ground floor.
 fn lobby(model: &mut Model, base: f32, top: f32) {
     model.paint(Material::Stone);
     for x in [-1.0, -0.34, 0.34, 1.0] {
@@ -126,28 +127,28 @@ fn lobby(model: &mut Model, base: f32, top: f32) {
     }
 }
 
-/// One room all around, with pillars and desks.
+/// Adds the pillars and desks of an open hall.
 fn hall(model: &mut Model, random: &mut Random, base: f32, top: f32) {
     let ring = 0.5 * (TOWER + WELL) + 0.6;
     model.paint(Material::Concrete);
     for x in [-1.0, 0.0, 1.0] {
         for z in [-1.0, 1.0] {
-            let place = ring * vec2(x, z);
-            model.column(place, 0.4, 8, base, top);
+            let position = ring * vec2(x, z);
+            model.column(position, 0.4, 8, base, top);
         }
     }
     for side in [-1.0, 1.0] {
         for x in [-0.5, 0.5] {
-            let place = vec2(
+            let position = vec2(
                 x * ring.x + random.between(-1.0, 1.0),
                 side * (TOWER.y - 2.2),
             );
-            desk(model, place, base, vec2(1.6, 0.6));
+            desk(model, position, base, vec2(1.6, 0.6));
         }
     }
 }
 
-/// Rooms on four sides of the corridor.
+/// Adds rooms on the four sides of the corridor.
 fn rooms(model: &mut Model, random: &mut Random, base: f32, top: f32) {
     let inner = WELL + 0.3 + CORRIDOR;
     let outer = TOWER - WALL;
@@ -156,7 +157,7 @@ fn rooms(model: &mut Model, random: &mut Random, base: f32, top: f32) {
         let end = if is_long { outer.x } else { inner.y };
         let depth = if is_long { outer.y } else { outer.x } - distance;
         model.within(Frame::new(vec3(0.0, base, 0.0), east), |model| {
-            let strip = Strip {
+            let row = RoomRow {
                 end,
                 door_end: length,
                 near: distance,
@@ -164,28 +165,28 @@ fn rooms(model: &mut Model, random: &mut Random, base: f32, top: f32) {
                 height: top - base,
             };
             let count = if is_long { 1 + random.below(3) } else { 1 };
-            strip.rooms(model, random, count);
+            row.rooms(model, random, count);
         });
     }
 }
 
-/// Rooms in a row; local x runs along the corridor, local z away from it.
-struct Strip {
-    /// Half its length.
+/// A row of rooms. Local x points along the corridor, local z away from it.
+struct RoomRow {
+    /// Half of the length of the row.
     end: f32,
-    /// Half the length of the corridor, where doors can be.
+    /// Half of the length of the corridor, where doors can be.
     door_end: f32,
     near: f32,
     depth: f32,
     height: f32,
 }
 
-impl Strip {
+impl RoomRow {
     fn rooms(&self, model: &mut Model, random: &mut Random, count: u32) {
-        let share = 2.0 * self.door_end / count as f32;
+        let width = 2.0 * self.door_end / count as f32;
         let mut cuts = vec![-self.end];
         for cut in 1..count {
-            cuts.push(cut as f32 * share - self.door_end + random.between(-0.8, 0.8));
+            cuts.push(cut as f32 * width - self.door_end + random.between(-0.8, 0.8));
         }
         cuts.push(self.end);
         let mut doors = Vec::new();
@@ -205,26 +206,26 @@ impl Strip {
         model.wall(from, to, 0.0, self.height, 0.2, &gaps);
     }
 
-    /// A desk in the middle, or cupboards along the window.
+    /// Adds a desk in the middle of a room, or a cupboard at the window.
     fn furnish(&self, model: &mut Model, random: &mut Random, west: f32, east: f32) {
-        let middle = vec2(0.5 * (west + east), self.near + 0.5 * self.depth);
+        let centre = vec2(0.5 * (west + east), self.near + 0.5 * self.depth);
         if east - west > 5.0 && random.chance(0.6) {
-            let place = middle + vec2(random.between(-0.6, 0.6), 0.4);
-            desk(model, place, 0.0, vec2(1.2, 0.5));
+            let position = centre + vec2(random.between(-0.6, 0.6), 0.4);
+            desk(model, position, 0.0, vec2(1.2, 0.5));
         } else {
             let far = self.near + self.depth;
             model.paint(Material::Wood);
             model.block(
-                vec3(middle.x - 1.2, 0.0, far - 0.6),
-                vec3(middle.x + 1.2, 2.0, far),
+                vec3(centre.x - 1.2, 0.0, far - 0.6),
+                vec3(centre.x + 1.2, 2.0, far),
             );
         }
     }
 }
 
-/// Higher than a step.
-fn desk(model: &mut Model, place: Vec2, base: f32, half: Vec2) {
+/// Adds a desk that is too high to step on.
+fn desk(model: &mut Model, position: Vec2, base: f32, half: Vec2) {
     model.paint(Material::Wood);
-    let (min, max) = (place - half, place + half);
+    let (min, max) = (position - half, position + half);
     model.block(vec3(min.x, base, min.y), vec3(max.x, base + 1.1, max.y));
 }

@@ -1,27 +1,27 @@
-//! Houses over convex outlines: bodies that nobody walks in, roofs to see and some to stand on.
+//! Houses over convex outlines. They are solid; some have a flat roof to stand on.
 
 use glam::Vec2;
 
-use super::outline::{inset, left_of, middle, mitred, shrunk, sides};
+use super::outline::{centre_of, inset, left_of, offset_sides, scaled, sides};
 use crate::model::{Material, Model, at};
 use crate::random::Random;
 
 /// Height of a storey, in metres.
 pub(crate) const STOREY: f32 = 3.0;
 
-/// Panes in rows, one row a storey, along every side that has room for them.
+/// Adds one row of windows per storey at every side that is long enough.
 pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32) {
     const SPACING: f32 = 2.6;
     model.paint(Material::Glass);
     for (a, b) in sides(outline) {
         let length = a.distance(b);
         let along = (b - a) / length;
-        let proud = left_of(along) * -0.04;
+        let offset = left_of(along) * -0.04;
         let count = ((length - 1.0) / SPACING).floor();
         let mut sill = ground + 1.1;
         while sill + 1.6 < top {
             for pane in 0..count as u32 {
-                let centre = a + along * (length * (pane as f32 + 0.5) / count) + proud;
+                let centre = a + along * (length * (pane as f32 + 0.5) / count) + offset;
                 let (left, right) = (centre - along * 0.5, centre + along * 0.5);
                 model.quad(
                     at(right, sill),
@@ -35,15 +35,15 @@ pub(crate) fn windows(model: &mut Model, outline: &[Vec2], ground: f32, top: f32
     }
 }
 
-/// A parapet on the rim of a roof, too thin to walk on.
+/// Adds a parapet along the edge of a roof, too thin to walk on.
 pub(crate) fn parapet(model: &mut Model, outline: &[Vec2], roof: f32, height: f32) {
-    let inner = mitred(outline, 0.3);
+    let inner = offset_sides(outline, 0.3);
     for ((a, b), (c, d)) in sides(outline).zip(sides(&inner)) {
         model.prism(&[a, b, d, c], roof, roof + height);
     }
 }
 
-/// A flat roof to stand on, with a parapet and what stands on roofs.
+/// Adds the parapet of a flat roof and often a small structure on the roof.
 pub(crate) fn flat_roof(model: &mut Model, outline: &[Vec2], roof: f32, random: &mut Random) {
     parapet(model, outline, roof, 0.7);
     let inner = inset(outline, 2.6);
@@ -51,22 +51,23 @@ pub(crate) fn flat_roof(model: &mut Model, outline: &[Vec2], roof: f32, random: 
         return;
     }
     let along = (outline[1] - outline[0]).normalize_or(Vec2::X);
-    let place = middle(outline).lerp(inner[random.below(inner.len() as u32) as usize], 0.7);
+    let position = centre_of(outline).lerp(inner[random.below(inner.len() as u32) as usize], 0.7);
     model.paint(Material::Metal);
     let size = random.between(1.0, 2.4);
-    let hut = super::outline::oblong(place, along, size, random.between(1.0, 2.0));
+    let hut = super::outline::oriented_rectangle(position, along, size, random.between(1.0, 2.0));
     model.prism(&hut, roof, roof + random.between(1.1, 2.2));
 }
 
-/// A gabled roof over four corners, steeper than anyone walks, ridge along the longer way.
+/// Adds a gabled roof over an outline of four corners, with its ridge along the longer direction. It is too
+/// steep to walk on.
 pub(crate) fn gable_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
-    let wide = shrunk(outline, 1.06);
+    let wide = scaled(outline, 1.06);
     let [mut a, mut b, mut c, mut d] = [wide[0], wide[1], wide[2], wide[3]];
     if (a - b).length() + (c - d).length() < (b - c).length() + (d - a).length() {
         [a, b, c, d] = [b, c, d, a];
     }
-    // The ridge goes from the middle of d-a to the middle of b-c, so half the width is at most
-    // half the longer of those.
+    // The ridge connects the midpoints of d-a and b-c, so half of the width is at most half of the longer
+    // of these sides.
     let half = 0.5 * (d - a).length().max((b - c).length());
     let ridge = eaves + 1.15 * half;
     let (west, east) = (at(0.5 * (d + a), ridge), at(0.5 * (b + c), ridge));
@@ -78,28 +79,28 @@ pub(crate) fn gable_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
     model.quad(a, b, c, d);
 }
 
-/// A hipped roof over any outline, steeper than anyone walks up to its small top.
+/// Adds a hipped roof over any outline. Its sides are too steep to walk on and its top is small.
 pub(crate) fn hip_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
-    let wide = shrunk(outline, 1.06);
-    let middle = middle(&wide);
-    // The nearest side decides how steep the steepest face is, the farthest corner how steep the
-    // flattest can be.
+    let wide = scaled(outline, 1.06);
+    let centre = centre_of(&wide);
+    // The farthest corner bounds the slope of the flattest face from below.
     let reach = wide
         .iter()
-        .map(|corner| corner.distance(middle))
+        .map(|corner| corner.distance(centre))
         .fold(0.0, f32::max);
     model.taper(&wide, eaves, eaves + 1.05 * reach, 0.04);
 }
 
-/// What a house is made of.
+/// The material of a house and the frequency of flat roofs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     pub(crate) walls: Material,
-    /// How often a roof is flat, the others being steep.
+    /// Probability of a flat roof. Other roofs are steep.
     pub(crate) flat: f32,
 }
 
-/// A whole house: body, windows, a door and a roof. Gives the height of its eaves.
+/// Adds a house with windows, a door and a roof. `ground` is the lowest and the highest ground below it.
+/// Returns the height of its eaves.
 pub(crate) fn house(
     model: &mut Model,
     outline: &[Vec2],
@@ -127,7 +128,7 @@ pub(crate) fn house(
     eaves
 }
 
-/// A door in the first side: something to see, not to walk through.
+/// Adds the picture of a door to the first side. Agents cannot pass it.
 fn door(model: &mut Model, outline: &[Vec2], ground: f32) {
     let (a, b) = (outline[0], outline[1]);
     let along = (b - a).normalize_or(Vec2::X);

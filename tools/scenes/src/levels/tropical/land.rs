@@ -1,26 +1,27 @@
-//! The ground: where the islands lie and how high they rise.
+//! The ground of the islands: positions and heights.
 
 use glam::{Vec2, vec2};
 
-use crate::levels::plan::Plan;
+use crate::levels::plan::ScenePlan;
 use crate::model::{Material, Model};
 use crate::noise::{Noise, smooth_step};
 
-/// Between the middles of neighbouring islands, in metres.
+/// Distance between the centres of neighbouring islands, in metres.
 const PITCH: f32 = 165.0;
-/// Side of a square of ground.
+/// Side of a square of the ground, in metres.
 const CELL: f32 = 3.0;
-/// Ground deeper than this below the sea is left out.
+/// Ground below this height is left out.
 const DEEP: f32 = -2.6;
-/// How far the level ground around a village or a temple reaches.
+/// Radius of the level ground around a village or a temple, in metres.
 const LEVEL: f32 = 21.0;
 
-/// A hill in the sea.
-pub(super) struct Island {
+/// An island with a village or a temple.
+pub(super) struct TropicalIsland {
     pub(super) centre: Vec2,
     pub(super) radius: f32,
-    /// The middle of its village or its temple, and how high that lies.
+    /// The centre of the village or the temple.
     pub(super) clearing: Vec2,
+    /// The height of the ground at the clearing.
     pub(super) level: f32,
     pub(super) has_temple: bool,
 }
@@ -28,7 +29,7 @@ pub(super) struct Island {
 pub(super) struct Land {
     columns: usize,
     rows: usize,
-    islands: Vec<Island>,
+    islands: Vec<TropicalIsland>,
     coast: Noise,
     coves: Noise,
     hills: Noise,
@@ -36,8 +37,8 @@ pub(super) struct Land {
 }
 
 impl Land {
-    /// So many islands, or a few more or less for the sake of full rows.
-    pub(super) fn new(plan: &Plan, islands: f32) -> Self {
+    /// Creates approximately `islands` islands in complete rows.
+    pub(super) fn new(plan: &ScenePlan, islands: f32) -> Self {
         let rows = islands.sqrt().floor().max(1.0);
         let columns = (islands / rows).round() as usize;
         let rows = rows as usize;
@@ -48,7 +49,7 @@ impl Land {
                 let jitter = vec2(random.between(-16.0, 16.0), random.between(-16.0, 16.0));
                 let centre = slot * PITCH + jitter;
                 let radius = random.between(64.0, 84.0);
-                Island {
+                TropicalIsland {
                     centre,
                     radius,
                     clearing: centre + random.direction() * random.between(4.0, 0.35 * radius),
@@ -68,11 +69,11 @@ impl Land {
         }
     }
 
-    pub(super) fn islands(&self) -> &[Island] {
+    pub(super) fn islands(&self) -> &[TropicalIsland] {
         &self.islands
     }
 
-    /// Pairs of islands next to each other in rows and columns.
+    /// Returns the pairs of neighbouring islands in rows and columns.
     pub(super) fn neighbours(&self) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
         for island in 0..self.islands.len() {
@@ -86,60 +87,61 @@ impl Land {
         pairs
     }
 
-    /// The height of the ground, 0 being the sea.
-    pub(super) fn height(&self, place: Vec2) -> f32 {
-        let slot = (place / PITCH).round();
+    /// Returns the height of the ground relative to the sea.
+    pub(super) fn height(&self, position: Vec2) -> f32 {
+        let slot = (position / PITCH).round();
         let mut rise = -1.0f32;
         let mut level = (0.0, 0.0);
-        // Islands reach into the slots next to theirs, and no farther.
+        // Islands extend into neighbouring slots and no farther.
         for row in -1..=1 {
             for column in -1..=1 {
                 let (column, row) = (slot.x as i32 + column, slot.y as i32 + row);
                 let Some(island) = self.island(column, row) else {
                     continue;
                 };
-                rise = rise.max(1.0 - place.distance(island.centre) / island.radius);
-                let near = 1.0 - (place.distance(island.clearing) - LEVEL) / 12.0;
+                rise = rise.max(1.0 - position.distance(island.centre) / island.radius);
+                let near = 1.0 - (position.distance(island.clearing) - LEVEL) / 12.0;
                 if near > level.0 {
                     level = (near.min(1.0), island.level);
                 }
             }
         }
-        let rise = rise + 0.5 * (self.coast.at(place) - 0.42) + 0.14 * (self.coves.at(place) - 0.5);
+        let rise =
+            rise + 0.5 * (self.coast.at(position) - 0.42) + 0.14 * (self.coves.at(position) - 0.5);
         let height = if rise < 0.0 {
             (26.0 * rise).max(-8.0)
         } else {
             let inland = smooth_step((2.2 * rise - 0.15).clamp(0.0, 1.0));
             9.0 * rise.min(0.25)
-                + inland * (13.0 * self.hills.at(place) + 2.5 * self.bumps.at(place) - 2.0)
+                + inland * (13.0 * self.hills.at(position) + 2.5 * self.bumps.at(position) - 2.0)
         };
         height + (level.1 - height) * smooth_step(level.0)
     }
 
-    fn island(&self, column: i32, row: i32) -> Option<&Island> {
+    fn island(&self, column: i32, row: i32) -> Option<&TropicalIsland> {
         let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
         let inside = column < self.columns && row < self.rows;
         inside.then(|| &self.islands[row * self.columns + column])
     }
 
-    /// Ground and sea.
-    pub(super) fn lay(&self, model: &mut Model) {
+    /// Adds the ground and the sea.
+    pub(super) fn build(&self, model: &mut Model) {
         let low = Vec2::splat(-0.72 * PITCH);
         let high = vec2(self.columns as f32 - 0.28, self.rows as f32 - 0.28) * PITCH;
-        let steep = |place: Vec2| {
-            let height = self.height(place);
-            let [x, z] = [Vec2::X, Vec2::Y].map(|step| self.height(place + step) - height);
+        let is_steep = |position: Vec2| {
+            let height = self.height(position);
+            let [x, z] = [Vec2::X, Vec2::Y].map(|step| self.height(position + step) - height);
             x * x + z * z > 0.75
         };
         model.landscape(
             low,
             high,
             CELL,
-            |place| self.height(place),
-            |place| match self.height(place) {
+            |position| self.height(position),
+            |position| match self.height(position) {
                 height if height < DEEP => None,
-                _ if steep(place) => Some(Material::Rock),
-                height if height < 0.8 + self.coves.at(place) => Some(Material::Sand),
+                _ if is_steep(position) => Some(Material::Rock),
+                height if height < 0.8 + self.coves.at(position) => Some(Material::Sand),
                 _ => Some(Material::Grass),
             },
         );

@@ -1,4 +1,4 @@
-//! Ways up and across: ramps, stairs, slabs.
+//! Parts along a line: ramps, stairs, slabs, pipes and railings.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -6,7 +6,7 @@ use super::solids::HOLLOW_HEIGHT;
 use super::{Frame, Model, at};
 
 impl Model {
-    /// A solid ramp from the middle of its lower edge to the middle of its upper edge.
+    /// Adds a solid ramp between the midpoints of its lower and its upper edge, in either order.
     pub fn ramp(&mut self, from: Vec3, to: Vec3, width: f32) {
         let (low, high) = if from.y <= to.y {
             (from, to)
@@ -24,7 +24,7 @@ impl Model {
             model.triangle(sw, top_se, se);
             model.triangle(nw, ne, top_ne);
             model.quad(sw, se, ne, nw);
-            // As in other bodies: nobody stands inside.
+            // Low ceilings keep agents out, as in other solids.
             let mut height = HOLLOW_HEIGHT;
             while height + 0.2 < rise {
                 let x = height / rise * length;
@@ -36,8 +36,8 @@ impl Model {
         });
     }
 
-    /// A slab from place to place, level or sloping, its top through both: decks, bridges,
-    /// walkways.
+    /// Adds a level or sloping slab, such as a deck, a bridge or a walkway. `from` and `to` are the midpoints of
+    /// two edges of its upper face.
     pub fn slab(&mut self, from: Vec3, to: Vec3, width: f32, thickness: f32) {
         let (frame, length) = along(from, to);
         let (half, rise) = (0.5 * width, to.y - from.y);
@@ -54,20 +54,21 @@ impl Model {
                 );
             }
             model.face(&top.map(|(x, z)| corner(x, z, 0.0)));
-            let mut under = top.map(|(x, z)| corner(x, z, thickness));
-            under.reverse();
-            model.face(&under);
+            let mut underside = top.map(|(x, z)| corner(x, z, thickness));
+            underside.reverse();
+            model.face(&underside);
         });
     }
 
-    /// A straight flight of stairs, solid down to the lower end. `from` and `to` are the middles of
-    /// its ends, on the floors that it joins; no step is higher than `step`.
+    /// Adds a straight flight of stairs that is solid down to its lower end. `from` and `to` are the midpoints
+    /// of its ends on the two floors. No step is higher than `step`.
     pub fn stairs(&mut self, from: Vec3, to: Vec3, width: f32, step: f32) {
         let base = from.y.min(to.y);
         self.flight(from, to, width, step, |_| base);
     }
 
-    /// Stairs that one can stand under: each step is `thickness` thick.
+    /// Adds a flight of stairs with room below it. Each step has a thickness of `thickness`; see
+    /// [`Model::stairs`] for the other parameters.
     pub fn open_stairs(&mut self, from: Vec3, to: Vec3, width: f32, step: f32, thickness: f32) {
         self.flight(from, to, width, step, |top| top - thickness);
     }
@@ -97,7 +98,7 @@ impl Model {
         });
     }
 
-    /// A level pipe, beam or cable with a hexagonal section.
+    /// Adds a pipe, beam or cable with a hexagonal cross-section.
     pub fn pipe(&mut self, from: Vec3, to: Vec3, radius: f32) {
         let (frame, length) = along(from, to);
         let rise = to.y - from.y;
@@ -118,7 +119,7 @@ impl Model {
         });
     }
 
-    /// A railing of posts and a rail along a line, `height` above it.
+    /// Adds a railing of posts along a line, with a rail `height` above it.
     pub fn railing(&mut self, from: Vec3, to: Vec3, height: f32) {
         const POST: f32 = 0.1;
         let (frame, length) = along(from, to);
@@ -139,11 +140,11 @@ impl Model {
     }
 }
 
-/// The frame at `from` that looks to `to`, and how far it is, seen from above.
+/// Returns the frame at `from` whose x axis points to `to`, and their distance in the (x, z) plane.
 fn along(from: Vec3, to: Vec3) -> (Frame, f32) {
-    let way = vec2(to.x - from.x, to.z - from.z);
+    let direction = vec2(to.x - from.x, to.z - from.z);
     (
-        Frame::new(at(vec2(from.x, from.z), from.y), way),
-        way.length(),
+        Frame::new(at(vec2(from.x, from.z), from.y), direction),
+        direction.length(),
     )
 }

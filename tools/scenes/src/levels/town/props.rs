@@ -1,25 +1,25 @@
-//! What stands about in streets, squares and gardens. All of it is in the way.
+//! Props for streets, squares and gardens. Agents have to walk around all of them.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
-use super::outline::{bounds, contains, oblong};
-use super::site::Site;
+use super::claims::ClaimMap;
+use super::outline::{bounds, contains, oriented_rectangle};
 use crate::model::{Frame, Material, Model, at, ngon, turn};
 use crate::random::Random;
 
-/// A thing to put somewhere. Whatever is to be walked around is higher than a step, 0.9 m.
+/// A prop. Obstacles are higher than the default climb of an agent, 0.9 m.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Thing {
-    /// With a round crown above head height.
+pub(crate) enum Prop {
+    /// A tree with a round crown above head height.
     Tree,
-    /// A pointed one.
+    /// A tree with a conical crown.
     Conifer,
     /// A trunk with a tuft of leaves.
     Palm,
     /// A boulder, steep on all sides.
     Boulder,
     Lamp,
-    /// With a back, so that nobody walks over it.
+    /// A bench whose back is too high to step over.
     Bench,
     /// A stack of boxes.
     Crates,
@@ -33,7 +33,7 @@ pub(crate) enum Thing {
     Cart,
     /// A basin with a column in it.
     Fountain,
-    /// A pole of light, for cities of the future.
+    /// A light pole of a city of the future.
     Pylon,
     /// A box of glass and metal.
     Kiosk,
@@ -41,8 +41,8 @@ pub(crate) enum Thing {
     Car,
 }
 
-impl Thing {
-    /// Its length and width on the ground, in metres.
+impl Prop {
+    /// Returns the length and the width on the ground, in metres.
     fn footprint(self) -> Vec2 {
         match self {
             Self::Tree | Self::Conifer => vec2(0.7, 0.7),
@@ -63,23 +63,25 @@ impl Thing {
         }
     }
 
-    /// Puts it there if it finds `clear` metres of room around it.
-    pub(crate) fn put(
+    /// Adds the prop if no claim is within `clear` metres of it. Returns whether it did.
+    pub(crate) fn try_place(
         self,
         model: &mut Model,
-        site: &mut Site,
-        place: Vec3,
+        claims: &mut ClaimMap,
+        position: Vec3,
         along: Vec2,
         clear: f32,
         random: &mut Random,
     ) -> bool {
         let size = self.footprint();
-        let outline = oblong(vec2(place.x, place.z), along, size.x, size.y);
-        let free = site.try_claim(&outline, clear);
-        if free {
-            model.within(Frame::new(place, along), |model| self.draw(model, random));
+        let outline = oriented_rectangle(vec2(position.x, position.z), along, size.x, size.y);
+        let is_free = claims.try_claim(&outline, clear);
+        if is_free {
+            model.within(Frame::new(position, along), |model| {
+                self.draw(model, random)
+            });
         }
-        free
+        is_free
     }
 
     fn draw(self, model: &mut Model, random: &mut Random) {
@@ -149,7 +151,12 @@ impl Thing {
                 model.paint(Material::Stone);
                 model.block(vec3(-1.1, 0.0, -0.55), vec3(1.1, 0.8, 0.55));
                 model.paint(Material::Leaves);
-                model.taper(&oblong(Vec2::ZERO, Vec2::X, 1.9, 0.8), 0.8, 1.7, 0.5);
+                model.taper(
+                    &oriented_rectangle(Vec2::ZERO, Vec2::X, 1.9, 0.8),
+                    0.8,
+                    1.7,
+                    0.5,
+                );
             }
             Self::Stall => {
                 model.paint(Material::Wood);
@@ -176,7 +183,12 @@ impl Thing {
                 model.paint(Material::Stone);
                 model.block(vec3(-0.8, 0.0, -0.8), vec3(0.8, 1.4, 0.8));
                 model.paint(Material::Metal);
-                model.taper(&oblong(Vec2::ZERO, Vec2::X, 0.7, 0.5), 1.4, 3.4, 0.5);
+                model.taper(
+                    &oriented_rectangle(Vec2::ZERO, Vec2::X, 0.7, 0.5),
+                    1.4,
+                    3.4,
+                    0.5,
+                );
             }
             Self::Cart => {
                 model.paint(Material::Wood);
@@ -207,40 +219,57 @@ impl Thing {
                 model.paint(Material::Glass);
                 model.block(vec3(-1.3, 0.0, -1.0), vec3(1.3, 2.4, 1.0));
                 model.paint(Material::Metal);
-                model.taper(&oblong(Vec2::ZERO, Vec2::X, 3.0, 2.4), 2.4, 3.6, 0.1);
+                model.taper(
+                    &oriented_rectangle(Vec2::ZERO, Vec2::X, 3.0, 2.4),
+                    2.4,
+                    3.6,
+                    0.1,
+                );
             }
             Self::Car => {
                 model.paint(random.pick(&[Material::Metal, Material::Signal, Material::Plaster]));
                 model.block(vec3(-2.1, 0.2, -0.95), vec3(2.1, 1.0, 0.95));
                 model.paint(Material::Glass);
-                model.taper(&oblong(vec2(-0.2, 0.0), Vec2::X, 2.4, 1.7), 1.0, 1.7, 0.7);
+                model.taper(
+                    &oriented_rectangle(vec2(-0.2, 0.0), Vec2::X, 2.4, 1.7),
+                    1.0,
+                    1.7,
+                    0.7,
+                );
             }
         }
     }
 }
 
-/// Tries so many random places of an outline, and puts a thing wherever there is room for it and
-/// for walkers around it. `ground` gives the height at a place.
+/// Tries `tries` random positions in an outline and adds a random prop where agents can still pass it.
+/// `ground` returns the height at a position.
 pub(crate) fn scatter(
     model: &mut Model,
-    site: &mut Site,
+    claims: &mut ClaimMap,
     outline: &[Vec2],
     ground: impl Fn(Vec2) -> f32,
     tries: u32,
-    things: &[Thing],
+    props: &[Prop],
     random: &mut Random,
 ) {
     let [low, high] = bounds(outline);
     for _ in 0..tries {
-        let place = vec2(random.between(low.x, high.x), random.between(low.y, high.y));
-        let (thing, along) = (random.pick(things), random.direction());
-        if contains(outline, place, 1.0) {
-            thing.put(model, site, at(place, ground(place)), along, 2.0, random);
+        let position = vec2(random.between(low.x, high.x), random.between(low.y, high.y));
+        let (prop, along) = (random.pick(props), random.direction());
+        if contains(outline, position, 1.0) {
+            prop.try_place(
+                model,
+                claims,
+                at(position, ground(position)),
+                along,
+                2.0,
+                random,
+            );
         }
     }
 }
 
-/// A leaning trunk of three pieces and fronds, like a star seen from above.
+/// Adds a palm with a leaning trunk of three pieces and a star of fronds.
 fn palm(model: &mut Model, random: &mut Random) {
     let height = random.between(4.5, 8.0);
     let lean = random.direction() * random.between(0.2, 1.2);
@@ -252,9 +281,9 @@ fn palm(model: &mut Model, random: &mut Random) {
     }
     model.paint(Material::Leaves);
     let crown = at(lean, height);
-    let turned = random.below(8);
+    let rotation = random.below(8);
     for frond in 0..6 {
-        let out = turn(turned + frond * 8);
+        let out = turn(rotation + frond * 8);
         let side = vec2(-out.y, out.x) * 0.45;
         let (bend, reach) = (out * 1.3, out * random.between(2.2, 2.8));
         let rise = random.between(0.2, 0.6);
