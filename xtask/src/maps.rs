@@ -45,7 +45,7 @@ pub(crate) struct ReferenceQuery {
 
 /// The results for one map.
 #[derive(Clone, Debug)]
-struct MapFigures {
+struct MapResults {
     map: String,
     polygons: f64,
     queries: usize,
@@ -122,7 +122,7 @@ fn maps_in(folder: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Imports one map and measures its queries, with the commands that a user would run.
-fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<MapFigures, String> {
+fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<MapResults, String> {
     println!("   {map}");
     let work_file = |extension: &str| work.join(format!("{map}.{extension}"));
     let (world, queries) = (work_file("pnav"), work_file("queries.csv"));
@@ -200,7 +200,7 @@ fn sum_up(
     references: &[ReferenceQuery],
     lengths: &str,
     bench: &str,
-) -> Result<MapFigures, String> {
+) -> Result<MapResults, String> {
     let lengths = lengths_xz(lengths)?;
     if lengths.len() != references.len() {
         let (lengths, queries) = (lengths.len(), references.len());
@@ -211,7 +211,7 @@ fn sum_up(
     let figure = |key: &str| {
         number(bench, key).ok_or_else(|| format!("the output of `bench` has no `{key}`"))
     };
-    Ok(MapFigures {
+    Ok(MapResults {
         map: map.to_owned(),
         polygons: figure("polygons")?,
         queries: references.len(),
@@ -289,8 +289,8 @@ impl RatioSummary {
 }
 
 /// Returns the failed checks of a map.
-fn faults(figures: &MapFigures) -> Vec<String> {
-    let MapFigures {
+fn faults(figures: &MapResults) -> Vec<String> {
+    let MapResults {
         map,
         queries,
         found,
@@ -324,7 +324,7 @@ fn faults(figures: &MapFigures) -> Vec<String> {
 }
 
 /// Returns the results as a table. The first column is aligned left, the others right.
-fn table(measured: &[MapFigures]) -> String {
+fn table(measured: &[MapResults]) -> String {
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     rows.extend(measured.iter().map(row));
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max();
@@ -345,7 +345,7 @@ search and waypoints: mean time in µs, median of 5 rounds.
     text
 }
 
-fn row(figures: &MapFigures) -> [String; HEADINGS.len()] {
+fn row(figures: &MapResults) -> [String; HEADINGS.len()] {
     let RatioSummary { mean, min, max } = figures.ratio;
     let [query, locate, search, waypoints] = figures.micros.map(|micros| format!("{micros:.1}"));
     [

@@ -32,8 +32,8 @@ const QUERIES: &str = "\
 1 -1e1 0 0 2 1 0 1 9 9 20\r
 ";
 
-fn passing() -> MapFigures {
-    MapFigures {
+fn passing() -> MapResults {
+    MapResults {
         map: "a".to_owned(),
         polygons: 118.0,
         queries: 3,
@@ -112,7 +112,7 @@ fn the_results_of_a_map_are_summarized() {
 #[test]
 fn failed_checks_are_reported() {
     assert!(faults(&passing()).is_empty());
-    let reported = |change: fn(&mut MapFigures)| {
+    let reported = |change: fn(&mut MapResults)| {
         let mut figures = passing();
         change(&mut figures);
         faults(&figures).join("; ")

@@ -154,8 +154,8 @@ fn closes(fence: &str, line: &str) -> bool {
     line.starts_with(fence) && line.trim_start_matches(&fence[..1]).is_empty()
 }
 
-/// Returns the commands of one block: the lines with a prompt if it has any, otherwise all lines. A backslash at
-/// the end of a line joins it with the next.
+/// Returns the commands of one block: the lines with a prompt if it has any, otherwise all lines. A backslash
+/// at the end of a line joins it with the next.
 fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
     let prompted = block.iter().any(|(_, line)| line.starts_with("$ "));
     let mut found = Vec::new();

@@ -8,8 +8,8 @@ use crate::{TestPlan, programs};
 
 /// Builds the program and runs it with `arguments`. Returns its exit code.
 ///
-/// It is a development build with the same features as the tests. Nothing is therefore compiled twice, and debug
-/// assertions and overflow checks are on.
+/// It is a development build with the same features as the tests. Nothing is therefore compiled twice, and
+/// debug assertions and overflow checks are on.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<u8, String> {
     let mut build = cargo(root, "build");
     build

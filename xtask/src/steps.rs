@@ -205,7 +205,8 @@ pub(crate) fn build_development(plan: &TestPlan) -> Result<(), String> {
     shell::run(cargo(&plan.root, "test").args(EVERYTHING).arg("--no-run"))
 }
 
-/// Runs all property test cases and slow tests. Doc tests are left out, because they have no property test cases.
+/// Runs all property test cases and slow tests. Doc tests are left out, because they have no property test
+/// cases.
 fn cases(plan: &TestPlan) -> Result<StepOutcome, String> {
     let mut tests = cargo(&plan.root, "test");
     tests.args(EVERYTHING).args(["--lib", "--bins", "--tests"]);

@@ -32,7 +32,8 @@ fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
     or_by_hand(shell::run(&mut command(root, "rustup", add)))
 }
 
-/// Installs those of `packages` that are missing. Without root rights, it fails with the command to run instead.
+/// Installs those of `packages` that are missing. Without root rights, it fails with the command to run
+/// instead.
 pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), String> {
     if !shell::succeeds(&mut command(root, "dpkg-query", ["--version"])) {
         println!(

@@ -67,7 +67,7 @@ impl From<StepTimes> for StepMicros {
 pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
     // This also clears the times of the last query: a search between islands ends before its first step.
     scratch.time_steps(true);
-    let located = world.locate(query).expect("an engine of this world");
+    let located = world.locate(query).expect("the world supports the engine");
     drop(located.search(scratch));
     let steps = scratch.steps();
     scratch.time_steps(false);
@@ -113,7 +113,7 @@ pub(crate) struct MeasuredAnswer {
 }
 
 /// A measurement of several engines on the same world.
-pub(crate) struct Measurement<'a> {
+pub(crate) struct EngineMeasurement<'a> {
     pub(crate) world: &'a World,
     pub(crate) costs: &'a Costs,
     pub(crate) snap: Vec3,
@@ -125,13 +125,13 @@ pub(crate) struct Measurement<'a> {
 
 /// The answers of all engines to one query.
 pub(crate) struct QueryAnswers {
-    /// One answer per engine, in the order of [`Measurement::contenders`].
+    /// One answer per engine, in the order of [`EngineMeasurement::contenders`].
     pub(crate) answers: Vec<MeasuredAnswer>,
     /// The cost of Dijkstra's algorithm.
     pub(crate) optimum: f32,
 }
 
-impl Measurement<'_> {
+impl EngineMeasurement<'_> {
     /// Returns the number of progress steps that [`run`](Self::run) reports.
     pub(crate) fn steps(&self, queries: usize) -> u64 {
         let kinds = 1 + u64::from(self.are_steps_timed());
@@ -142,11 +142,12 @@ impl Measurement<'_> {
         self.contenders.iter().any(|c| c.has_steps(self.world))
     }
 
-    /// Runs every query with every engine: once for the answers, which also warms up the caches, and then in rounds
-    /// for the times. Within a round, the engines take turns on each query. A time is the median over the rounds.
+    /// Runs every query with every engine: once for the answers, which also warms up the caches, and then in
+    /// rounds for the times. Within a round, the engines take turns on each query. A time is the median over
+    /// the rounds.
     ///
-    /// The steps of searches over a hierarchy are timed in further rounds, because the clock between them slows the
-    /// search down.
+    /// The steps of searches over a hierarchy are timed in further rounds, because the clock between them
+    /// slows the search down.
     pub(crate) fn run(
         &self,
         queries: &[[Vec3; 2]],
@@ -178,7 +179,7 @@ impl Measurement<'_> {
     fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [QueryAnswers]) {
         let times = self.in_rounds(queries, |query, _, ThreadBuffers { scratch, path }| {
             let timed = timed_query(self.world, query, scratch, path);
-            QueryMicros::from(timed.expect("an engine of this world").times)
+            QueryMicros::from(timed.expect("the world supports the engine").times)
         });
         for (engine, of_engine) in times.iter().enumerate() {
             for (row, times) in rows.iter_mut().zip(of_engine) {
@@ -188,9 +189,9 @@ impl Measurement<'_> {
         }
     }
 
-    /// Times the steps of the engines that search a hierarchy. The other engines take their turns, too, so that the
-    /// caches are in the same state as in the rounds before. Dijkstra's algorithm is left out: it would take most of
-    /// the time.
+    /// Times the steps of the engines that search a hierarchy. The other engines take their turns, too, so
+    /// that the caches are in the same state as in the rounds before. Dijkstra's algorithm is left out: it
+    /// would take most of the time.
     fn add_steps(&self, queries: &[[Vec3; 2]], rows: &mut [QueryAnswers]) {
         let steps = self.in_rounds(
             queries,
@@ -254,13 +255,13 @@ impl Measurement<'_> {
     ) -> QueryAnswers {
         self.world
             .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
-            .expect("an engine of this world");
+            .expect("the world supports the engine");
         let optimum = path.cost;
         let answers = self.contenders.iter().map(|contender| {
             let status = self
                 .world
                 .find_path(&self.query(query, contender.engine), scratch, path)
-                .expect("an engine of this world");
+                .expect("the world supports the engine");
             MeasuredAnswer {
                 status,
                 length: path.length(),

@@ -14,8 +14,8 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints a line on stdout. If the reader of a pipe has closed it, the program ends silently with exit code 0. On
-/// any other error, it reports the error and ends with exit code 2.
+/// Prints a line on stdout. If the reader of a pipe has closed it, the program ends silently with exit code
+/// 0. On any other error, it reports the error and ends with exit code 2.
 pub(crate) fn print_line(line: std::fmt::Arguments<'_>) {
     if let Err(error) = writeln!(std::io::stdout(), "{line}") {
         portolan_files::remove_unfinished();
@@ -32,7 +32,8 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns a progress bar on stderr for `steps` steps. It is hidden with `--quiet` and if stderr is no terminal.
+/// Returns a progress bar on stderr for `steps` steps. It is hidden with `--quiet` and if stderr is no
+/// terminal.
 pub(crate) fn progress(common: &Common, label: &'static str, steps: u64) -> ProgressBar {
     if common.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -228,6 +228,6 @@ fn entry_price() -> impl TypedValueParser<Value = EntryPrice> {
     PossibleValuesParser::new(EntryPrice::ALL.map(EntryPrice::name)).map(|name| {
         let mut all = EntryPrice::ALL.into_iter();
         all.find(|entry| entry.name() == name)
-            .expect("one of the possible values")
+            .expect("clap accepts only names of entry prices")
     })
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
-use crate::measure::{MeasuredAnswer, Measurement, NamedEngine, QueryAnswers, StepMicros};
+use crate::measure::{EngineMeasurement, MeasuredAnswer, NamedEngine, QueryAnswers, StepMicros};
 use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
 use crate::terminal::{count, progress, say};
@@ -48,7 +48,8 @@ struct EngineResults {
     waypoints_us: f64,
     #[serde(flatten)]
     steps: Option<StepFigures>,
-    /// The mean length of the paths found, which differs between tiers. `--lengths` writes all lengths. [Units: m]
+    /// The mean length of the paths found, which differs between tiers. `--lengths` writes all lengths.
+    /// [Units: m]
     #[serde(skip)]
     mean_length: f64,
     #[serde(skip)]
@@ -93,8 +94,8 @@ impl BuildTimings {
         }
     }
 
-    /// Returns the build time of an engine in milliseconds. For engines that search a hierarchy, it includes all levels
-    /// and tables of the index.
+    /// Returns the build time of an engine in milliseconds. For engines that search a hierarchy, it includes
+    /// all levels and tables of the index.
     fn millis(&self, world: &World, contender: &NamedEngine) -> Option<f64> {
         if !contender.needs_index(world) {
             return Some(self.graph);
@@ -166,7 +167,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
              queries, rounds or engines"
         )));
     }
-    let mut bench = Measurement {
+    let mut bench = EngineMeasurement {
         world: &world,
         costs: &costs,
         snap: args.snap,
@@ -251,7 +252,7 @@ fn default_contenders(world: &World) -> Vec<NamedEngine> {
 /// Summarizes a measurement.
 pub(crate) fn results(
     world: String,
-    run: &Measurement<'_>,
+    run: &EngineMeasurement<'_>,
     rows: &[QueryAnswers],
     builds: &BuildTimings,
 ) -> BenchResults {
@@ -374,8 +375,8 @@ impl BenchResults {
         self.print_indexed();
     }
 
-    /// Prints a table of the engines that need an index: the steps of their searches in microseconds, how many times
-    /// faster than A* they search, and their memory and build time.
+    /// Prints a table of the engines that need an index: the steps of their searches in microseconds, how
+    /// many times faster than A* they search, and their memory and build time.
     fn print_indexed(&self) {
         let astar = self.engines.iter().find(|engine| engine.engine == "astar");
         let mut table = TextTable::new(&[

@@ -16,13 +16,13 @@ use super::info::summary;
 use super::levels::print_levels;
 use super::tiers::print_tiers;
 use crate::args::Common;
-use crate::measure::{Measurement, NamedEngine};
+use crate::measure::{EngineMeasurement, NamedEngine};
 use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
-/// The engines that the demo compares: A* as the baseline, HNA* as published and with tables, PCCP, the tiers of the
-/// default engine, and Dijkstra's algorithm as the reference for exact costs.
+/// The engines that the demo compares: A* as the baseline, HNA* as published and with tables, PCCP, the tiers
+/// of the default engine, and Dijkstra's algorithm as the reference for exact costs.
 const ENGINES: [&str; 7] = [
     "astar",
     "hna:1:astar",
@@ -73,7 +73,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
     let costs = world.costs(&Profile::default());
     let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
-    let mut run = Measurement {
+    let mut run = EngineMeasurement {
         world: &world,
         costs: &costs,
         snap: portolan_core::DEFAULT_SNAP,
@@ -100,7 +100,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
     let mut path = portolan_core::Path::default();
     world
         .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
-        .expect("an engine of this world");
+        .expect("the world supports the engine");
     portolan_files::save(Path::new(PICTURE), |file| {
         portolan_draw::svg::write(world.mesh(), &DrawnPath::path(&path), file)
     })?;

@@ -15,11 +15,11 @@ pub(super) struct LevelFigures {
     inter_edges: usize,
     polygons_per_node: SpreadFigures,
     inter_edges_per_node: SpreadFigures,
-    /// The upper bound of the inter-edges of a node: n (s - 2) + 2 for the largest node, where n is
-    /// its number of polygons and s the largest number of portals of a polygon. Links inside of a node add to it.
+    /// The upper bound of the inter-edges of a node: n (s - 2) + 2 for the largest node, where n is its
+    /// number of polygons and s the largest number of portals of a polygon. Links inside of a node add to it.
     inter_edge_bound: i64,
-    /// The bound of the HNA* papers, mu^level (s - 2) + 2, which assumes nodes of exactly that size. `None` if the
-    /// index does not store its mu.
+    /// The bound of the HNA* papers, mu^level (s - 2) + 2, which assumes nodes of exactly that size. `None`
+    /// if the index does not store its mu.
     published_bound: Option<f64>,
     edge_cut: usize,
     links_between: usize,

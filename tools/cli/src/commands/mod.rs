@@ -35,8 +35,8 @@ fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
     Ok(opened)
 }
 
-/// Returns the costs of the profile in a file, customized for `engines`. Without a file, it returns the default costs
-/// of the world.
+/// Returns the costs of the profile in a file, customized for `engines`. Without a file, it returns the
+/// default costs of the world.
 fn open_costs(
     world: &World,
     profile: Option<&Path>,
@@ -85,8 +85,8 @@ fn extension(file: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// Fails if an output cannot be written, or would overwrite an input or another output. Commands check this before
-/// they start to work.
+/// Fails if an output cannot be written, or would overwrite an input or another output. Commands check this
+/// before they start to work.
 fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Failure> {
     let canonical = |file: &Path| std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut taken: Vec<_> = inputs.iter().map(|input| canonical(input)).collect();

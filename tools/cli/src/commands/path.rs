@@ -42,15 +42,15 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     // The first query only warms up: it allocates memory.
     world
         .find_path(&query, &mut scratch, &mut path)
-        .expect("an engine of this world");
+        .expect("the world supports the engine");
     let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
     let timed = timed_query(&world, &query, &mut scratch, &mut path);
-    let timed = timed.expect("an engine of this world");
+    let timed = timed.expect("the world supports the engine");
     let (status, micros) = (timed.status, QueryMicros::from(timed.times));
 
     if let Some(file) = &args.svg {
         let trace = args.show_search.then(|| Trace::new(&world, &query));
-        let trace = trace.transpose().expect("an engine of this world");
+        let trace = trace.transpose().expect("the world supports the engine");
         let is_open = |polygon| costs.prices().allows(world.mesh(), polygon);
         let end = |point| DrawnEndpoint::locate(world.mesh(), point, args.snap, is_open);
         let shown = DrawnPath {

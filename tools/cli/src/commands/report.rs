@@ -30,8 +30,8 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<ExitKind, Failur
         return Ok(ExitKind::Success);
     }
     if let Some(threads) = common.threads {
-        // METIS has to run on the main thread, so that this is the global pool. It can be built only once, which is
-        // here.
+        // METIS has to run on the main thread, so that this is the global pool. It can be built only once,
+        // which is here.
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()

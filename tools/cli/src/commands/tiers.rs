@@ -60,8 +60,8 @@ pub(super) fn print_tiers(world: &World, times: Option<&BuildTimes>) {
     }
 }
 
-/// Returns the size of the taut tiers on the heap, without the graph of the world and the holes, which all tiers
-/// share. [Units: bytes]
+/// Returns the size of the taut tiers on the heap, without the graph of the world and the holes, which all
+/// tiers share. [Units: bytes]
 pub(super) fn taut_bytes(world: &World) -> usize {
     let taut = world.tiers().filter(|tier| tier.is_taut());
     taut.map(|tier| world.engine_bytes(Engine::Contraction(tier)) - world.hole_bytes())

@@ -11,13 +11,13 @@ use super::index::{build_world, default_options};
 use super::levels::MemoryParts;
 use super::{check_outputs, extension};
 use crate::args::{Common, TuneArgs};
-use crate::measure::{Measurement, NamedEngine};
+use crate::measure::{EngineMeasurement, NamedEngine};
 use crate::outcome::{ExitKind, Failure};
 use crate::table::TextTable;
 use crate::terminal::{count, progress, say, spinner};
 
-/// A setting counts as equally fast as the fastest if it takes up to this many times as long. Times differ by as much
-/// from run to run.
+/// A setting counts as equally fast as the fastest if it takes up to this many times as long. Times differ by
+/// as much from run to run.
 const EQUALLY_FAST: f64 = 1.05;
 
 /// The results, as the JSON has them.
@@ -212,7 +212,7 @@ fn measure(
         name: engine.to_string(),
         engine,
     });
-    let run = Measurement {
+    let run = EngineMeasurement {
         world,
         costs: world.default_costs(),
         snap: portolan_core::DEFAULT_SNAP,
@@ -269,8 +269,8 @@ impl Setting {
             .map_or(f64::INFINITY, |engine| engine.median_search_us)
     }
 
-    /// Returns the time of the fastest exact engine as a fraction of the time of A*. Settings are compared by it,
-    /// because the machine may have become slower from one setting to the next.
+    /// Returns the time of the fastest exact engine as a fraction of the time of A*. Settings are compared by
+    /// it, because the machine may have become slower from one setting to the next.
     fn fraction_of_astar(&self) -> f64 {
         self.micros() / self.astar_search_us
     }

@@ -10,8 +10,8 @@ use crate::commands::threads;
 use crate::outcome::Failure;
 use crate::terminal::spinner;
 
-/// Builds the parts that the engine needs and the terrain lacks. Prints the time, because it is longer than that of a
-/// query.
+/// Builds the parts that the engine needs and the terrain lacks. Prints the time, because it is longer than
+/// that of a query.
 pub(super) fn with_engine(
     terrain: Terrain,
     engine: TerrainEngine,

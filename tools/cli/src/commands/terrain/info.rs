@@ -64,8 +64,8 @@ fn file_bytes(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |file| file.len())
 }
 
-/// Returns the number of Low, High and Top Meshes. The Global Mesh above several islands is not counted, because it is
-/// no piece of ground.
+/// Returns the number of Low, High and Top Meshes. The Global Mesh above several islands is not counted,
+/// because it is no piece of ground.
 fn mesh_count(terrain: &Terrain) -> usize {
     terrain.meshes().len() - usize::from(terrain.meshes().has_global())
 }
@@ -106,8 +106,8 @@ fn figures(file: &Path, terrain: &Terrain) -> Value {
     })
 }
 
-/// Returns, per layer, the number of meshes and of records between siblings. A mesh is one layer above its highest
-/// child.
+/// Returns, per layer, the number of meshes and of records between siblings. A mesh is one layer above its
+/// highest child.
 fn layers(terrain: &Terrain) -> Vec<[usize; 2]> {
     let meshes = terrain.meshes();
     let mut layers = vec![[0, 0]; meshes.layers()];

@@ -57,8 +57,8 @@ impl StepPictures {
         ))
     }
 
-    /// Draws each remaining mesh in its own colour over the relief. `tops` has the number of meshes that remain after
-    /// each iteration.
+    /// Draws each remaining mesh in its own colour over the relief. `tops` has the number of meshes that
+    /// remain after each iteration.
     pub(super) fn draw(
         &mut self,
         web: &TriangleWeb,
@@ -102,8 +102,8 @@ fn is_step(name: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Returns the iterations to draw, counted from 1. They include the first and the last. Between two pictures, the
-/// number of meshes decreases by at least a tenth.
+/// Returns the iterations to draw, counted from 1. They include the first and the last. Between two pictures,
+/// the number of meshes decreases by at least a tenth.
 fn chosen(tops: &[usize]) -> Vec<usize> {
     if tops.len() <= MAX_PICTURES {
         return (1..=tops.len()).collect();

@@ -71,8 +71,8 @@ pub(crate) fn run(args: &WaveArgs, common: &Common) -> Result<ExitKind, Failure>
     Ok(ExitKind::Success)
 }
 
-/// Returns the centre of the ground. If there is a hole, it returns the centroid of the nearest triangle, and of the
-/// one with the lower id if two are equally near.
+/// Returns the centre of the ground. If there is a hole, it returns the centroid of the nearest triangle, and
+/// of the one with the lower id if two are equally near.
 fn centre(web: &TriangleWeb) -> [f32; 2] {
     let centre = web.extent().min.midpoint(web.extent().max).truncate();
     if web.locate(centre.x, centre.y).is_some() {
@@ -86,8 +86,8 @@ fn centre(web: &TriangleWeb) -> [f32; 2] {
     nearest.unwrap_or(centre).to_array()
 }
 
-/// Finds the path to each triangle with a query of its own. Returns their prices, which are infinite if there is no
-/// path, and the time in seconds.
+/// Finds the path to each triangle with a query of its own. Returns their prices, which are infinite if there
+/// is no path, and the time in seconds.
 fn one_by_one(
     terrain: &Terrain,
     from: [f32; 2],

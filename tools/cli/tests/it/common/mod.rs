@@ -48,8 +48,8 @@ impl Folder {
         folder
     }
 
-    /// Returns a folder with `world.pnav` of about 1000 polygons and its `world.pidx` with three levels. `options` are
-    /// further options of `portolan index`.
+    /// Returns a folder with `world.pnav` of about 1000 polygons and its `world.pidx` with three levels.
+    /// `options` are further options of `portolan index`.
     pub(crate) fn with_index(options: &str) -> Self {
         let folder = Self::with_scene("rooms --size small --links --areas");
         let line = format!("index world.pnav -o world.pidx --mu 6 -q {options}");
@@ -203,15 +203,15 @@ pub(crate) fn obj(faces: &[GroundFace]) -> String {
     text
 }
 
-/// Returns two islands: three squares of 2 m in a row along x, with the polygons 0, 1 and 2, and 4 m further along x
-/// two squares, with the polygons 3 and 4.
+/// Returns two islands: three squares of 2 m in a row along x, with the polygons 0, 1 and 2, and 4 m further
+/// along x two squares, with the polygons 3 and 4.
 pub(crate) fn two_islands() -> Vec<GroundFace> {
     let square = |x: f32| ground([x, 0.0], [x + 2.0, 2.0]);
     [0.0, 2.0, 4.0, 10.0, 12.0].map(square).into()
 }
 
-/// Returns two rooms of 4 m, with the polygons 0 and 2, and a door between them, polygon 1, which is 1 m wide and of
-/// area 7.
+/// Returns two rooms of 4 m, with the polygons 0 and 2, and a door between them, polygon 1, which is 1 m wide
+/// and of area 7.
 pub(crate) fn rooms_with_door() -> Vec<GroundFace> {
     vec![
         ground([0.0, 0.0], [4.0, 4.0]),
@@ -220,8 +220,8 @@ pub(crate) fn rooms_with_door() -> Vec<GroundFace> {
     ]
 }
 
-/// Returns a direct route over three squares of 2 m, with the polygons 0, 1 and 2, and a detour over the polygons 3, 4
-/// and 5. The middle square of the direct route has area 3, that of the detour area 4.
+/// Returns a direct route over three squares of 2 m, with the polygons 0, 1 and 2, and a detour over the
+/// polygons 3, 4 and 5. The middle square of the direct route has area 3, that of the detour area 4.
 pub(crate) fn two_routes() -> Vec<GroundFace> {
     let square = |x: f32, z: f32| ground([x, z], [x + 2.0, z + 2.0]);
     vec![
@@ -255,8 +255,8 @@ pub(crate) fn count(object: &Value, field: &str) -> u64 {
     count.unwrap_or_else(|| panic!("{field} is not a count in {object:#}"))
 }
 
-/// Returns the names of all elements with the text of their attributes. Panics unless tags are nested, attributes are
-/// quoted and there is one root.
+/// Returns the names of all elements with the text of their attributes. Panics unless tags are nested,
+/// attributes are quoted and there is one root.
 #[track_caller]
 pub(crate) fn xml_elements(text: &str) -> Vec<(String, String)> {
     let (mut elements, mut open) = (Vec::new(), Vec::new());
