@@ -244,10 +244,11 @@ pub(crate) struct InfoArgs {
                         Engines for a .pidx that was built for them:\n  \
                         contraction  a customizable contraction hierarchy; the fastest for single paths\n  \
                         labels       hub labels; for very many distances on a navmesh that does not change\n  \
-                        hna          HNA*, at the level that suits start and goal; hna:2 uses level 2, and \
-                        hna:2:dijkstra also selects how start and goal are connected to that level (astar, \
-                        parallel, dijkstra or table)\n  \
-                        pccp         HNA* with precomputed connecting paths from polygon centres, as published; \
+                        hna          HNA*, at the level that suits start and goal\n  \
+                        hna:2        HNA* at level 2\n  \
+                        hna:2:table  HNA* at level 2; start and goal are connected to it by table (a lookup),\n               \
+                        dijkstra (one search), astar or parallel (one search per inter-edge)\n  \
+                        pccp         HNA* with precomputed connecting paths from polygon centres, as published;\n               \
                         pccp:2 uses level 2; costs are not exact\n\n\
                         Quality tiers: a suffix selects the tier of auto and contraction, as in auto:best. The \
                         tier fast searches the graph of portal midpoints, like all other engines, and its costs \
@@ -272,9 +273,9 @@ pub(crate) struct PathArgs {
     /// Search engine; the list is below
     #[arg(long, value_name = "E", default_value = "auto")]
     pub(crate) engine: String,
-    /// Costs of the agent and where it may go, as TOML (see below) [default: the profile that the index
-    /// was built with]. With another profile, the shortcuts, intra-edges and tables of the index are
-    /// recomputed before the query
+    /// Costs of the agent and where it may go, as TOML (see below). If it is not the profile that the
+    /// index was built with, shortcuts, intra-edges and tables are recomputed before the query [default:
+    /// the profile of the index]
     #[arg(long, value_name = "FILE")]
     pub(crate) profile: Option<PathBuf>,
     /// If the goal cannot be reached, find a path to the reachable point that is nearest to it
@@ -302,10 +303,10 @@ pub(crate) struct PathArgs {
     /// In the picture, show the intra-edges of all nodes, not only of those on the path
     #[arg(long, requires = "level")]
     pub(crate) all_intra_edges: bool,
-    /// In the picture, show what the search visited: the settled vertices of astar and dijkstra, the
-    /// inter-edges and intra-edges of hna:LEVEL, or the paths that contraction climbs from start and
-    /// goal to the root, with a ring where they meet. Other engines cannot be shown. Excludes
-    /// --partial, --max-cost and --level
+    /// In the picture, show what the search visited: the settled vertices of astar, dijkstra and
+    /// closest; the inter-edges and intra-edges of hna and pccp; the paths that contraction climbs from
+    /// start and goal to the root, with a ring where they meet. Excludes --partial, --max-cost and
+    /// --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
 }

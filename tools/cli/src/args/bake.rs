@@ -17,7 +17,7 @@ use super::{Islands, UpAxis};
                         portolan bake unreal.obj -o level.pnav --up z --flip --scale 0.01\n  \
                         portolan bake level.obj -o level.pnav --areas areas.toml\n  \
                         portolan bake level.obj -o level.pnav --tile 128 --keep level.pbake\n\n\
-                        The file of --areas is TOML, in metres with y up. An area is a number from 0 to 255 that \
+                        The file of --areas is TOML, in metres with y up. An area is a number from 0 to 62 that \
                         profiles give a cost.\n  \
                         [materials]   areas by material: grass = 2, or water = \"hole\" to cut it out\n  \
                         [[box]]       min, max, and area = 7 or hole = true\n  \

@@ -57,10 +57,8 @@ pub(crate) enum TerrainCommand {
                         difficulty_change = 1, steepness_change = 1, angle = 1\n                                     \
                         weights of changes from one triangle to the next\n  \
                         concave = 1.05, convex = 0.95      factors for angles that bend down and up\n  \
-                        floor = 0.1                        lower bound of a distance, as a fraction of the triangle's \
-                        diagonal\n  \
-                        distances = \"enlargement\"          or \"centroid\": how the distance of two triangles is \
-                        measured\n\n\
+                        floor = 0.1                        lower bound of a distance, per diagonal of the triangle\n  \
+                        distances = \"enlargement\"          how distances are measured; or \"centroid\"\n\n\
                         Fewer layers mean more children per mesh. A search then visits more meshes, and its paths \
                         are closer to the cheapest."
 )]

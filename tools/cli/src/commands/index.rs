@@ -127,7 +127,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<ExitKind, Failure
         print_tiers(&world, times.as_ref());
         print_labels(&world);
         if let Some(times) = times {
-            say!("{}", shown_times(&world, &times));
+            say!("build times: {}", shown_times(&world, &times));
         }
         print_bytes(&world);
     }

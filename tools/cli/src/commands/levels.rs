@@ -101,6 +101,7 @@ pub(super) fn print_levels(world: &World) {
         say!("no levels: every island is too small for two nodes{size}; use a smaller --mu");
         return;
     }
+    say!("levels of the hierarchy; numbers per node are min/mean/max:");
     let mut table = TextTable::new(&[
         "level",
         "nodes",
