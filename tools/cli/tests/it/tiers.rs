@@ -167,7 +167,7 @@ fn wrong_usage_is_an_error() {
     for (options, names) in [
         (
             "--tiers worst",
-            &["--tiers worst", "'worst'", "fast, default and best"][..],
+            &["--tiers worst", "'worst'", "fast, default or best"][..],
         ),
         ("--tiers fast,,best", &["--tiers"]),
         (
