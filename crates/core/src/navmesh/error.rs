@@ -68,7 +68,7 @@ pub enum NavMeshError {
     },
     /// A polygon is not convex.
     #[error(
-        "polygon {polygon} is not convex: corner {corner} lies {depth:.3} m inside the convex hull, \
+        "polygon {polygon} is not convex: the dent or spike at corner {corner} is {depth:.3} m deep, \
          more than the tolerance of {tolerance} m; split the polygon or raise the tolerance"
     )]
     NotConvex {
@@ -76,7 +76,7 @@ pub enum NavMeshError {
         polygon: usize,
         /// The index of the corner in the polygon's corner list.
         corner: usize,
-        /// The depth of the dent. [Units: m]
+        /// The depth of the dent, or the length of the spike. [Units: m]
         depth: f32,
         /// The largest depth allowed. [Units: m]
         tolerance: f32,

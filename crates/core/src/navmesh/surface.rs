@@ -195,7 +195,7 @@ impl NavMesh {
     }
 
     /// Returns the height of a polygon's ground at the (x, z) of `position`. [Units: m] For a position
-    /// outside the polygon it extrapolates from the nearest triangle of the surface.
+    /// outside the polygon it returns a height of the nearest triangle of the surface.
     pub fn height_at(&self, polygon: PolygonId, position: Vec3) -> f32 {
         let level = self.vertices[self.corners(polygon)[0] as usize].y;
         let is_level = |point: Vec3| point.y == level;

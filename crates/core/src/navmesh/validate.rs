@@ -290,7 +290,8 @@ impl PolygonCheck {
         {
             return Err(self.not_convex(polygon, corner, depth, tolerance));
         }
-        // A star-shaped polygon has at least five corners, and its border turns around more than once.
+        // A self-crossing star such as a pentagram has at least five corners, and its border turns around
+        // more than once.
         if count >= 5 && self.turns() > 1 {
             return Err(NavMeshError::SelfCrossing { polygon });
         }

@@ -25,7 +25,9 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(500))]
 
     #[test]
-    fn the_heuristic_never_exceeds_the_remaining_cost(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+    fn the_heuristic_never_exceeds_the_remaining_cost(
+        plan in plans(), agent in agents(), samples in densities(), seed: u64,
+    ) {
         let mesh = plan.mesh();
         let world = World::from_mesh(mesh.clone());
         let profile = agent.profile();
@@ -46,7 +48,9 @@ proptest! {
     }
 
     #[test]
-    fn the_heuristic_is_consistent_along_every_arc(plan in plans(), agent in agents(), samples in densities(), seed: u64) {
+    fn the_heuristic_is_consistent_along_every_arc(
+        plan in plans(), agent in agents(), samples in densities(), seed: u64,
+    ) {
         let mesh = plan.mesh();
         let costs = World::from_mesh(mesh.clone()).costs(&agent.profile());
         let scale = f64::from(costs.prices().heuristic_scale());

@@ -231,7 +231,9 @@ proptest! {
     }
 
     #[test]
-    fn paths_respect_the_cost_limit(plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64) {
+    fn paths_respect_the_cost_limit(
+        plan in plans(), agent in agents(), samples in densities(), cut in cuts(), seed: u64,
+    ) {
         let case = OracleCase::of(&plan, &agent, samples, cut);
         case.for_each_query(seed, |query, ends| {
             let expected = case.oracle.cost(ends.start, ends.goal);

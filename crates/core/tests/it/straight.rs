@@ -100,7 +100,7 @@ fn figures() {
                 });
             }
             println!(
-                "{name} {tier:?}: {bent} of {paths} paths have unnecessary corners: {inside} inside the mesh, {at_walls} at walls"
+                "{name} {tier:?}: {bent} of {paths} paths have unnecessary corners, {inside} inside and {at_walls} at walls"
             );
         }
     }

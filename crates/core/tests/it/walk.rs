@@ -210,8 +210,9 @@ proptest! {
             }
             let followed = path.clone();
             let query = Query { ground_tolerance: f32::INFINITY, ..close };
-            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path).expect("the world has this engine"), Status::Found);
-            let ends = world.locate(&query).expect("the world has this engine").endpoints().expect("both endpoints are on the mesh");
+            prop_assert_eq!(world.find_path(&query, &mut scratch, &mut path), Ok(Status::Found));
+            let located = world.locate(&query).expect("the world has this engine");
+            let ends = located.endpoints().expect("both endpoints are on the mesh");
             let portals = path.corridor.crossings.iter().filter_map(|&c| portal_of(mesh, c));
             let mut corners: Vec<Vec3> = portals.flat_map(|p| [p.right, p.left]).collect();
             corners.extend([ends.start.point, ends.goal.point]);
