@@ -311,7 +311,7 @@ fn wave_table(ground: &GroundCell, cell: &WaveCell, thesis: &PublishedWaveTable)
     };
     PageItem {
         id: format!("{}-wave-{}", ground.name, anchor(&cell.name)),
-        title: format!("{}: wave from {}", ground.title, cell.name),
+        title: format!("{}: wave (start: {})", ground.title, cell.name),
         source: source(ground, thesis.number),
         body: ItemBody::Table(table),
         caption: format!(
@@ -400,7 +400,7 @@ fn wave_pictures(ground: &GroundCell, cell: &WaveCell, number: &str) -> PageItem
     let labels = ENGINES.map(|engine| engine.name().to_owned());
     PageItem {
         id: format!("{}-wave-{}-pictures", ground.name, anchor(&cell.name)),
-        title: format!("{}: wave from {}, pictures", ground.title, cell.name),
+        title: format!("{}: wave (start: {}), pictures", ground.title, cell.name),
         source: format!("{TERRAIN_THESIS}, picture {picture}"),
         body: ItemBody::Pictures(labelled(&cell.pictures, &labels)),
         caption: format!(
