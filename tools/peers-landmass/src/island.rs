@@ -1,4 +1,4 @@
-//! An archipelago of one island.
+//! A landmass archipelago with a single island.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use landmass::{
     PointSampleDistance3d, Transform, ValidationError, Vec3,
 };
 
-/// How far from a point its place on the mesh may be: what everybody is given. [Units: m]
+/// The maximum distances between a query point and the mesh, which are the same for all peers. [Units: m]
 const SNAP: PointSampleDistance3d = PointSampleDistance3d {
     horizontal_distance: 0.5,
     distance_above: 2.0,
@@ -19,16 +19,16 @@ const SNAP: PointSampleDistance3d = PointSampleDistance3d {
     animation_link_max_vertical_distance: 0.5,
 };
 
-/// Polygons as they come over the pipe.
+/// A navmesh as it is read from the pipe.
 #[derive(Debug, Default)]
 pub(crate) struct Mesh {
     pub(crate) vertices: Vec<Vec3>,
     pub(crate) polygons: Vec<Vec<usize>>,
-    /// One a polygon, or none.
+    /// One surface per polygon, or none at all.
     pub(crate) surfaces: Vec<Surface>,
 }
 
-/// The ground of a polygon: triangles over points, counter-clockwise in (x, z).
+/// The surface of a polygon: triangles over points, counter-clockwise in (x, z).
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     pub(crate) points: Vec<Vec3>,
@@ -36,7 +36,8 @@ pub(crate) struct Surface {
 }
 
 impl Mesh {
-    /// Without triangles that rounding has turned over, which landmass would refuse.
+    /// Returns the surfaces for landmass, without triangles whose orientation rounding has reversed, because landmass
+    /// rejects them.
     fn heights(&self) -> Option<HeightNavigationMesh<YUp>> {
         let mut heights = HeightNavigationMesh {
             polygons: Vec::new(),
@@ -66,14 +67,14 @@ impl Mesh {
     }
 }
 
-/// Our axes, y up. Landmass has z up.
+/// Portolan's coordinate system, with y up. Landmass has z up.
 struct YUp;
 
 impl CoordinateSystem for YUp {
     type Coordinate = Vec3;
     type SampleDistance = PointSampleDistance3d;
 
-    /// Counter-clockwise in (x, z) is what landmass wants in its (x, y).
+    /// Polygons are counter-clockwise in (x, z), which is what landmass expects in its (x, y).
     const FLIP_POLYGONS: bool = false;
 
     fn to_landmass(point: &Vec3) -> Vec3 {
@@ -85,23 +86,25 @@ impl CoordinateSystem for YUp {
     }
 }
 
-pub(crate) struct Lone {
+/// An archipelago with one island.
+pub(crate) struct SingleIsland {
     archipelago: Archipelago<YUp>,
     costs: HashMap<usize, f32>,
     pub(crate) build_ms: f64,
 }
 
-/// What came of a query. Times in nanoseconds.
-pub(crate) struct Answer {
+/// The answer to a query. Times are in nanoseconds.
+pub(crate) struct LandmassAnswer {
     pub(crate) status: &'static str,
     pub(crate) locate: u128,
-    /// With the waypoints: landmass has one call for both.
+    /// The time of the search, string pulling included: landmass has one call for both.
     pub(crate) corridor: u128,
     pub(crate) waypoints: Vec<Vec3>,
 }
 
-impl Lone {
-    /// Without the polygons that landmass does not take, zero-area ones above all; says how many.
+impl SingleIsland {
+    /// Builds the island. Leaves out polygons that landmass rejects, mostly those without area, and returns their
+    /// number.
     pub(crate) fn build(mut mesh: Mesh) -> Result<(Self, usize), ValidationError> {
         let all = mesh.polygons.len();
         loop {
@@ -118,18 +121,18 @@ impl Lone {
                 Ok(checked) => {
                     let mut archipelago =
                         Archipelago::new(ArchipelagoOptions::from_agent_radius(0.5));
-                    let place = Transform {
+                    let transform = Transform {
                         translation: Vec3::ZERO,
                         rotation: 0.0,
                     };
-                    archipelago.add_island(Island::new(place, Arc::new(checked)));
+                    archipelago.add_island(Island::new(transform, Arc::new(checked)));
                     archipelago.update(0.0);
-                    let lone = Self {
+                    let island = Self {
                         archipelago,
                         costs: HashMap::new(),
                         build_ms: start.elapsed().as_secs_f64() * 1e3,
                     };
-                    return Ok((lone, all - mesh.polygons.len()));
+                    return Ok((island, all - mesh.polygons.len()));
                 }
                 Err(
                     ValidationError::ConcavePolygon(polygon)
@@ -145,8 +148,9 @@ impl Lone {
         }
     }
 
-    pub(crate) fn ask(&self, from: Vec3, to: Vec3) -> Answer {
-        let mut answer = Answer {
+    /// Finds a path and measures the steps.
+    pub(crate) fn query(&self, from: Vec3, to: Vec3) -> LandmassAnswer {
+        let mut answer = LandmassAnswer {
             status: "off_mesh",
             locate: 0,
             corridor: 0,
@@ -163,7 +167,7 @@ impl Lone {
         let steps = self.archipelago.find_path(&from, &to, &self.costs, links);
         answer.corridor = located.elapsed().as_nanos();
         answer.status = if steps.is_ok() { "found" } else { "no_path" };
-        // There are no links, so all steps are waypoints.
+        // The navmesh has no links, so all steps are waypoints.
         let waypoint = |step| match step {
             PathStep::Waypoint(point) => Some(point),
             PathStep::AnimationLink { .. } => None,

@@ -1,18 +1,19 @@
-//! `landmass`, asked over a pipe by `portolan-peers`, with which it has no common lockfile.
+//! Runs `landmass` for `portolan-peers`, which cannot share a lockfile with it, and answers queries over a pipe.
 //!
-//! Lines of words, in our axes (y up). First the navmesh:
+//! The protocol consists of lines of words separated by spaces. Coordinates have y up, like Portolan's. The input starts
+//! with the navmesh:
 //! ```text
-//! VERTICES POLYGONS SURFACES
-//! x y z                    a line each
-//! corner corner corner...  a line each, counter-clockwise in (x, z)
-//! POINTS x y z... a b c... a line each: a polygon's points and the triangles over them
+//! VERTICES POLYGONS SURFACES  the numbers of vertices, polygons and surfaces
+//! x y z                       a line per vertex
+//! corner corner corner...     a line per polygon, counter-clockwise in (x, z)
+//! POINTS x y z... a b c...    a line per surface: its points, and triangles over them
 //! ```
-//! There are as many finer surfaces as polygons, or none.
+//! The number of surfaces is the number of polygons or 0.
 //!
-//! It is answered by `ready BUILD_MS LEFT_OUT`, the latter the number of polygons that landmass would
-//! refuse, or by `refused WHY`. Then each query, `x y z x y z`, is answered by
-//! `STATUS WALL CPU LOCATE CORRIDOR x y z x y z ...`: `found`, `no_path` or `off_mesh`, nanoseconds,
-//! and the waypoints. Times are measured here, so that the pipe is not in them.
+//! The reply is `ready BUILD_MS LEFT_OUT`, where LEFT_OUT is the number of polygons that landmass rejects, or
+//! `refused REASON`. Then the reply to each query `x y z x y z` is `STATUS WALL CPU LOCATE CORRIDOR x y z x y z ...`: the
+//! status (`found`, `no_path` or `off_mesh`), times in nanoseconds, and the waypoints. Times are measured in this
+//! process, so that they do not include the pipe.
 
 mod island;
 
@@ -23,7 +24,7 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use landmass::Vec3;
 
-use island::{Lone, Mesh, Surface};
+use island::{Mesh, SingleIsland, Surface};
 
 fn main() -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
@@ -38,29 +39,29 @@ fn main() -> ExitCode {
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let mut line = String::new();
     let mesh = read_mesh(input, &mut line)?;
-    let (lone, left_out) = match Lone::build(mesh) {
+    let (island, left_out) = match SingleIsland::build(mesh) {
         Ok(built) => built,
         Err(problem) => {
             writeln!(output, "refused {problem}")?;
             return output.flush();
         }
     };
-    writeln!(output, "ready {} {left_out}", lone.build_ms)?;
+    writeln!(output, "ready {} {left_out}", island.build_ms)?;
     output.flush()?;
     while next_line(input, &mut line)? {
         let &[a, b, c, d, e, f] = numbers::<f32>(&line)?.as_slice() else {
-            return Err(wrong(&line));
+            return Err(invalid(&line));
         };
-        answer(&lone, [Vec3::new(a, b, c), Vec3::new(d, e, f)], output)?;
+        answer(&island, [Vec3::new(a, b, c), Vec3::new(d, e, f)], output)?;
         output.flush()?;
     }
     Ok(())
 }
 
-fn answer(lone: &Lone, [from, to]: [Vec3; 2], output: &mut impl Write) -> io::Result<()> {
+fn answer(island: &SingleIsland, [from, to]: [Vec3; 2], output: &mut impl Write) -> io::Result<()> {
     let cpu = ThreadTime::now();
     let wall = Instant::now();
-    let answer = lone.ask(from, to);
+    let answer = island.query(from, to);
     let wall = wall.elapsed().as_nanos();
     let cpu = cpu.elapsed().as_nanos();
     let (status, locate, corridor) = (answer.status, answer.locate, answer.corridor);
@@ -74,13 +75,13 @@ fn answer(lone: &Lone, [from, to]: [Vec3; 2], output: &mut impl Write) -> io::Re
 fn read_mesh(input: &mut impl BufRead, line: &mut String) -> io::Result<Mesh> {
     next_line(input, line)?;
     let &[vertices, polygons, surfaces] = numbers::<usize>(line)?.as_slice() else {
-        return Err(wrong(line));
+        return Err(invalid(line));
     };
     let mut mesh = Mesh::default();
     for _ in 0..vertices {
         next_line(input, line)?;
         let &[x, y, z] = numbers::<f32>(line)?.as_slice() else {
-            return Err(wrong(line));
+            return Err(invalid(line));
         };
         mesh.vertices.push(Vec3::new(x, y, z));
     }
@@ -89,12 +90,14 @@ fn read_mesh(input: &mut impl BufRead, line: &mut String) -> io::Result<Mesh> {
         mesh.polygons.push(numbers(line)?);
     }
     if surfaces != 0 && surfaces != polygons {
-        return Err(io::Error::other("not a surface for each polygon"));
+        return Err(io::Error::other(
+            "the numbers of surfaces and polygons differ",
+        ));
     }
     for _ in 0..surfaces {
         next_line(input, line)?;
         mesh.surfaces
-            .push(surface(line).ok_or_else(|| wrong(line))?);
+            .push(surface(line).ok_or_else(|| invalid(line))?);
     }
     Ok(mesh)
 }
@@ -127,7 +130,7 @@ fn surface(line: &str) -> Option<Surface> {
     })
 }
 
-/// `false` at the end.
+/// Reads a line. Returns `false` at the end of the input.
 fn next_line(input: &mut impl BufRead, line: &mut String) -> io::Result<bool> {
     line.clear();
     Ok(input.read_line(line)? > 0)
@@ -136,10 +139,10 @@ fn next_line(input: &mut impl BufRead, line: &mut String) -> io::Result<bool> {
 fn numbers<N: std::str::FromStr>(line: &str) -> io::Result<Vec<N>> {
     let words = line.split_whitespace();
     words
-        .map(|word| word.parse().map_err(|_| wrong(line)))
+        .map(|word| word.parse().map_err(|_| invalid(line)))
         .collect()
 }
 
-fn wrong(line: &str) -> io::Error {
-    io::Error::other(format!("not what was expected: `{}`", line.trim_end()))
+fn invalid(line: &str) -> io::Error {
+    io::Error::other(format!("invalid input: `{}`", line.trim_end()))
 }

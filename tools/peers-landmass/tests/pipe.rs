@@ -1,10 +1,10 @@
-//! The program, as `portolan-peers` talks to it.
+//! Tests of the protocol that `portolan-peers` uses.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The lines that it answers with, and whether it ended well.
-fn talk(input: &str) -> (Vec<String>, bool) {
+/// Runs the program with some input. Returns the lines of its output, and whether it succeeded.
+fn run(input: &str) -> (Vec<String>, bool) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_portolan-peers-landmass"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -23,7 +23,7 @@ fn talk(input: &str) -> (Vec<String>, bool) {
     (lines, output.status.success())
 }
 
-/// Two squares of 4 m side by side at a height of 1 m, one 20 m away, and one without area.
+/// Two adjacent squares with a side of 4 m at a height of 1 m, a square 20 m away, and a triangle without area.
 const SQUARES: &str = "\
 11 4 0
 0 1 0
@@ -44,10 +44,10 @@ const SQUARES: &str = "\
 ";
 
 #[test]
-fn a_path_none_and_a_point_beside_the_mesh() {
+fn queries_are_answered_with_status_times_and_waypoints() {
     let queries = "1 1 2 7 1 2\n1 1 2 22 1 2\n1 1 2 100 1 2\n";
-    let (lines, is_well) = talk(&format!("{SQUARES}{queries}"));
-    assert!(is_well);
+    let (lines, is_ok) = run(&format!("{SQUARES}{queries}"));
+    assert!(is_ok);
     let words: Vec<Vec<&str>> = lines
         .iter()
         .map(|line| line.split_whitespace().collect())
@@ -61,22 +61,22 @@ fn a_path_none_and_a_point_beside_the_mesh() {
     assert_eq!((words[3][0], words[3].len()), ("off_mesh", 5));
 }
 
-/// A square of 4 m whose middle is a hill of 9 m, and a triangle that is upside down.
+/// The square with a side of 4 m has a hill of 9 m at its centre. One triangle of its surface is upside down.
 #[test]
-fn finer_surfaces_say_where_the_ground_is() {
+fn points_are_located_on_the_finer_surface() {
     let mesh = "4 1 1\n0 0 0\n4 0 0\n4 0 4\n0 0 4\n0 1 2 3\n";
     let hill = "5 0 0 0 4 0 0 4 0 4 0 0 4 2 9 2 0 1 4 1 2 4 2 3 4 3 0 4 0 2 1\n";
-    let (lines, is_well) = talk(&format!("{mesh}{hill}2 9 2 1 4 2\n2 0 2 1 4 2\n"));
-    assert!(is_well);
+    let (lines, is_ok) = run(&format!("{mesh}{hill}2 9 2 1 4 2\n2 0 2 1 4 2\n"));
+    assert!(is_ok);
     assert!(lines[1].starts_with("found "), "{lines:?}");
     assert!(lines[2].starts_with("off_mesh "), "{lines:?}");
 }
 
 #[test]
-fn bad_input_is_refused_or_ends_it() {
-    let (lines, is_well) = talk("1 1 0\n0 0 0\n0 0\n");
-    assert!(is_well && lines[0].starts_with("refused "), "{lines:?}");
+fn invalid_input_is_refused_or_ends_the_program() {
+    let (lines, is_ok) = run("1 1 0\n0 0 0\n0 0\n");
+    assert!(is_ok && lines[0].starts_with("refused "), "{lines:?}");
     for input in ["", "1\n", "1 0 0\n0 0\n", "0 0 0\n1 2 3\n", "0 0 1\n"] {
-        assert!(!talk(input).1, "{input:?}");
+        assert!(!run(input).1, "{input:?}");
     }
 }

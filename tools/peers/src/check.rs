@@ -1,4 +1,4 @@
-//! Are the answers right?
+//! Checks whether answers are correct.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,26 +6,27 @@ use glam::Vec3;
 use portolan_core::graph::Origin;
 use portolan_core::{Crossing, Endpoints, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
 
-use crate::peer::{Answer, Status};
-use crate::walk::{self, from_above};
+use crate::peer::{PeerAnswer, PeerStatus};
+use crate::walk::{self, in_plan};
 
-/// How far below the optimum a length may be: what lengths and ends are rounded by.
+/// The relative tolerance for lengths below the optimum, because lengths and endpoints are rounded.
 const BELOW: f64 = 1e-3;
-/// The least that this is in metres. Polyanya counts a corner as passed within 2 mm.
+/// The absolute tolerance for lengths below the optimum, in metres. Polyanya passes corners at a distance of up to
+/// 2 mm.
 const BELOW_METRES: f64 = 5e-3;
-/// How far two sums of the same arcs may differ: they are in `f32`, one after the other.
+/// The relative difference that two sums of the same arcs may have, because they are computed in `f32`.
 const ROUNDING: f64 = 1e-4;
 
-/// What answers are held against.
-pub(crate) struct Judge<'a> {
+/// Checks answers against a world.
+pub(crate) struct AnswerChecker<'a> {
     world: &'a World,
-    /// Pairs of polygons with a portal or link between them, lower id first.
+    /// Pairs of polygons with a portal or link between them, the lower id first.
     joined: HashSet<[PolygonId; 2]>,
     by_user_id: HashMap<u64, PolygonId>,
     scratch: Scratch,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> AnswerChecker<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
         let mesh: &NavMesh = world.mesh();
         let portals = mesh.portals().iter().map(|portal| portal.polygons);
@@ -38,13 +39,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Start and goal on the mesh, where both are.
+    /// Returns start and goal on the navmesh, if both are on it.
     pub(crate) fn ends(&self, [from, to]: [Vec3; 2]) -> Option<Endpoints> {
         let query = Query::new(from, to);
         self.world.locate(&query).ok()?.endpoints().ok()
     }
 
-    /// Dijkstra's cost; `None` where there is no path.
+    /// Returns the cost that Dijkstra's algorithm finds, or `None` if there is no path.
     pub(crate) fn dijkstra(&mut self, [from, to]: [Vec3; 2]) -> Option<f64> {
         let query = Query {
             engine: Engine::Dijkstra,
@@ -58,7 +59,7 @@ impl<'a> Judge<'a> {
         (status == portolan_core::Status::Found).then_some(f64::from(path.cost))
     }
 
-    /// Whether each polygon of a corridor is joined to the next.
+    /// Returns whether each polygon of a corridor is connected to the next one.
     pub(crate) fn is_joined(&self, corridor: &[u64]) -> bool {
         corridor.windows(2).all(|pair| {
             let polygons = [pair[0], pair[1]].map(|id| self.by_user_id.get(&id).copied());
@@ -69,19 +70,18 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// What is wrong with an engine's answer, if anything: a crossing that does not join its polygons, a
-    /// line that cannot be walked, a path that is as long as something else than its waypoints, or, of
-    /// engines on the world's own graph, a cost that is not the sum of the corridor's arcs. Taut shortcuts
-    /// are not sums.
+    /// Returns what is wrong with an engine's answer, if anything. The crossings of the corridor must connect its
+    /// polygons, the waypoints must stay in the corridor, and the length must be that of the waypoints. Except for taut
+    /// tiers, whose shortcuts are not sums, the cost must be the sum of the arcs along the corridor.
     pub(crate) fn fault_of(
         &mut self,
         engine: Engine,
         [from, to]: [Vec3; 2],
-        answer: &Answer,
+        answer: &PeerAnswer,
     ) -> Option<String> {
         let query = Query {
             engine,
-            // Corners only, as in the measured answer.
+            // The measured answer has only corners as waypoints, too.
             ground_tolerance: f32::INFINITY,
             ..Query::new(from, to)
         };
@@ -100,29 +100,32 @@ impl<'a> Judge<'a> {
             .endpoints()
             .ok()?;
         if !same(path.length_xz(), answer.length_xz()) {
-            let [said, walked] = [path.length_xz(), answer.length_xz()];
-            return Some(format!("length {said} is not its waypoints' {walked}"));
+            let [length, waypoints] = [path.length_xz(), answer.length_xz()];
+            return Some(format!(
+                "length {length} differs from the length {waypoints} of its waypoints"
+            ));
         }
         if moved(answer, &ends) > 0.0 {
-            return Some("does not begin and end where it should".to_owned());
+            return Some("does not start or end at the located point".to_owned());
         }
         if let Some(fault) = walk::fault_of(self.world.mesh(), &path) {
             return Some(fault);
         }
         let is_taut = self.world.resolve_engine(engine).tier().is_taut();
         match self.sum(&path, &ends) {
-            Err(at) => Some(format!(
-                "crossing {at} of the corridor joins other polygons"
+            Err(index) => Some(format!(
+                "crossing {index} of the corridor connects other polygons"
             )),
-            Ok(sum) if !is_taut && !same(f64::from(path.cost), sum) => {
-                Some(format!("cost {} is not its sum {sum}", path.cost))
-            }
+            Ok(sum) if !is_taut && !same(f64::from(path.cost), sum) => Some(format!(
+                "cost {} differs from the sum {sum} of its arcs",
+                path.cost
+            )),
             Ok(_) => None,
         }
     }
 
-    /// The least cost of a corridor from sample to sample of the graph, or the place of a wrong
-    /// crossing.
+    /// Returns the minimum cost of a path through a corridor over the samples of the graph. The error is the index of
+    /// a crossing that does not connect its polygons.
     fn sum(&self, path: &Path, ends: &Endpoints) -> Result<f64, usize> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let costs = self.world.default_costs();
@@ -132,9 +135,9 @@ impl<'a> Judge<'a> {
         if (first, last) != (Some(&ends.start.polygon), Some(&ends.goal.polygon)) {
             return Err(0);
         }
-        // Where one can be after each crossing, and what that costs.
+        // The points that can be reached by the current crossing, with their costs.
         let mut reached = vec![(ends.start.point, 0.0)];
-        let least = |reached: &[(Vec3, f64)], to: Vec3, polygon| {
+        let min_cost = |reached: &[(Vec3, f64)], to: Vec3, polygon| {
             let costs = reached
                 .iter()
                 .map(|&(here, cost)| cost + distance(here, to) * factor(polygon));
@@ -148,7 +151,7 @@ impl<'a> Judge<'a> {
                         .samples_of(from)
                         .filter(|&sample| graph.origin(sample) == Origin::Portal(portal))
                         .map(|sample| graph.position(sample))
-                        .map(|at| (at, least(&reached, at, from)));
+                        .map(|point| (point, min_cost(&reached, point, from)));
                     let joins = ordered(mesh.portal(portal).polygons) == ordered([from, to]);
                     (joins, samples.collect())
                 }
@@ -162,7 +165,7 @@ impl<'a> Judge<'a> {
                         .prices()
                         .link_cost(mesh, link)
                         .map_or(f64::INFINITY, f64::from);
-                    (joins, vec![(leave, least(&reached, enter, from) + toll)])
+                    (joins, vec![(leave, min_cost(&reached, enter, from) + toll)])
                 }
             };
             if !joins {
@@ -170,32 +173,32 @@ impl<'a> Judge<'a> {
             }
             reached = next;
         }
-        Ok(least(&reached, ends.goal.point, ends.goal.polygon))
+        Ok(min_cost(&reached, ends.goal.point, ends.goal.polygon))
     }
 }
 
-/// Whether two costs are the same but for rounding.
+/// Returns whether two costs are equal except for rounding.
 pub(crate) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) + 1e-4
 }
 
-/// Whether a length is below the optimum by more than rounding allows.
+/// Returns whether a length is below the optimum by more than the tolerance.
 pub(crate) fn is_below(length: f64, optimum: f64) -> bool {
     length < optimum * (1.0 - BELOW) && length < optimum - BELOW_METRES
 }
 
-/// How far from ours an answer's ends are, seen from above. A peer that takes a point for one on
-/// another polygon may be shorter by that.
-pub(crate) fn moved(answer: &Answer, ends: &Endpoints) -> f64 {
-    let flat = |a: Vec3, b: Vec3| from_above(a).distance(from_above(b));
+/// Returns the sum of the distances in (x, z) between the endpoints of an answer and those that Portolan locates. A
+/// peer that locates a point elsewhere may find a path that is shorter by this distance.
+pub(crate) fn moved(answer: &PeerAnswer, ends: &Endpoints) -> f64 {
+    let flat = |a: Vec3, b: Vec3| in_plan(a).distance(in_plan(b));
     let (first, last) = (answer.waypoints.first(), answer.waypoints.last());
     first.map_or(0.0, |&first| flat(first, ends.start.point))
         + last.map_or(0.0, |&last| flat(last, ends.goal.point))
 }
 
-/// Whether a peer found a way to where ours says there is none: one of them is wrong.
-pub(crate) fn contradicts(ours: &Answer, peer: &Answer) -> bool {
-    peer.status == Status::Found && ours.status == Status::NoPath
+/// Returns whether a peer found a path although Portolan says that there is none. Then one of them is wrong.
+pub(crate) fn contradicts(portolan: &PeerAnswer, peer: &PeerAnswer) -> bool {
+    peer.status == PeerStatus::Found && portolan.status == PeerStatus::NoPath
 }
 
 fn ordered([a, b]: [PolygonId; 2]) -> [PolygonId; 2] {

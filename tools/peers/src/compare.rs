@@ -1,4 +1,4 @@
-//! One map, all peers: build, ask, judge, sum up.
+//! The comparison on one map: builds all peers, runs the queries, checks the answers and summarizes the results.
 
 use std::collections::HashMap;
 
@@ -6,132 +6,140 @@ use glam::Vec3;
 use portolan_core::DEFAULT_SNAP;
 use portolan_measure::{Order, ReferenceQuery, Summary};
 
-use crate::check::{Judge, contradicts, is_below, moved, same};
+use crate::check::{AnswerChecker, contradicts, is_below, moved, same};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
 use crate::measure::{self, Measured, Micros};
-use crate::ours::Indexed;
-use crate::peer::{Answer, Peer, Status};
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
 use crate::polyanya::Optimum;
+use crate::portolan::IndexedWorlds;
 use crate::processes::Measurement;
 use crate::report::{EngineFigures, Excess, MapFigures, Referred, Times};
-use crate::{detour, ours, polyanya};
+use crate::{detour, polyanya, portolan};
 
-/// A fault is told with the first queries that show it.
+/// The number of queries that are listed per kind of fault.
 const EXAMPLES: usize = 3;
 
-/// How to measure.
+/// The number and the order of the measuring rounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounds {
     pub(crate) count: u32,
     pub(crate) order: Order,
 }
 
-/// Whose answers are held to what we promise: our engines, and `fast_paths` on our graph.
-struct Field {
+/// All peers on a map. Portolan's engines come first, then `fast_paths` on Portolan's portal graph, then the others.
+struct PeerSet {
     peers: Vec<Box<dyn Peer>>,
-    /// So many of the peers, from the first, are our engines.
-    ours: usize,
-    /// So many of the peers, from the first, stand on our graph.
-    on_our_graph: usize,
+    /// The number of Portolan's engines.
+    portolan_count: usize,
+    /// The number of peers on Portolan's portal graph. Their statuses and costs must agree.
+    on_portal_graph: usize,
     optimum: Option<Optimum>,
     notes: Vec<String>,
 }
 
-/// Everything about a map that this process can say.
+/// Measures all peers on a map in this process.
 pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
-    let indexed = Indexed::new(map.mesh.clone());
+    let indexed = IndexedWorlds::new(map.mesh.clone());
     let world = &indexed.world;
-    let mut field = Field::build(&indexed);
-    let mut measured = measure::run(&mut field.peers, &map.queries, rounds.count, rounds.order);
-    field.dismiss_troubled(&mut measured);
-    let mut judge = Judge::new(world);
-    let flat = field.optima(&judge, &map.queries);
+    let mut peers = PeerSet::build(&indexed);
+    let mut measured = measure::run(&mut peers.peers, &map.queries, rounds.count, rounds.order);
+    peers.remove_failed(&mut measured);
+    let mut checker = AnswerChecker::new(world);
+    let flat = peers.optima(&checker, &map.queries);
     let mut optima = flat.clone();
     if !map.references.is_empty() {
         optima = map.references.iter().map(|r| Some(r.optimum_xz)).collect();
     }
     let mut faults = Faults::default();
-    let walked = walked(&indexed, &map.queries, &measured, &mut faults);
-    field.notes.extend(lower(&mut optima, &walked));
-    field.add_faults(&mut judge, &map.queries, &measured, &optima, &mut faults);
-    let engines = field.figures(&measured, &optima, world.mesh().polygon_count());
+    let walked = shortest_valid(&indexed, &map.queries, &measured, &mut faults);
+    peers.notes.extend(lower_optima(&mut optima, &walked));
+    peers.add_faults(&mut checker, &map.queries, &measured, &optima, &mut faults);
+    let engines = peers.figures(&measured, &optima, world.mesh().polygon_count());
     let figures = MapFigures {
         map: map.name.clone(),
         polygons: world.mesh().polygon_count(),
         portals: world.mesh().portals().len(),
         components: world.mesh().components().count(),
         queries: map.queries.len(),
-        asked: map.asked.clone(),
+        query_source: map.query_source.clone(),
         optimum: match map.references.is_empty() {
-            true => "Polyanya's, in this run".to_owned(),
-            false => format!("that of {}", map.asked),
+            true => "Polyanya in this run".to_owned(),
+            false => map.query_source.clone(),
         },
         ratios: Vec::new(),
         reference: reference(&map.references, &flat),
         engines,
-        faults: faults.told(),
-        notes: field.notes,
+        faults: faults.lines(),
+        notes: peers.notes,
     };
     Measurement {
         figures,
-        ours: field.ours,
+        portolan_count: peers.portolan_count,
         micros: measured.micros,
     }
 }
 
-/// Per query, the shortest path of ours that was looked at and is sound.
-fn walked(
-    indexed: &Indexed,
+/// Returns, per query, the length of the shortest valid path of Portolan. Adds a fault for each invalid path.
+fn shortest_valid(
+    indexed: &IndexedWorlds,
     queries: &[[Vec3; 2]],
     measured: &Measured,
     faults: &mut Faults,
 ) -> Vec<Option<f64>> {
-    let mut walked = vec![None; queries.len()];
-    for (entry, answers) in indexed.entries().zip(&measured.answers) {
-        let mut judge = Judge::new(entry.world);
+    let mut shortest = vec![None; queries.len()];
+    for (row, answers) in indexed.engine_rows().zip(&measured.answers) {
+        let mut checker = AnswerChecker::new(row.world);
         for (i, answer) in answers.iter().enumerate() {
-            if let Some(fault) = judge.fault_of(entry.engine, queries[i], answer) {
-                faults.add(&entry.name, "path or cost", i, fault);
-            } else if answer.status == Status::Found {
+            if let Some(fault) = checker.fault_of(row.engine, queries[i], answer) {
+                faults.add(&row.name, "path or cost", i, fault);
+            } else if answer.status == PeerStatus::Found {
                 let length = answer.length_xz();
-                walked[i] = Some(walked[i].map_or(length, |known: f64| known.min(length)));
+                shortest[i] = Some(shortest[i].map_or(length, |known: f64| known.min(length)));
             }
         }
     }
-    walked
+    shortest
 }
 
-impl Field {
-    /// All peers that can be built; notes say which cannot and why.
-    fn build(indexed: &Indexed) -> Self {
+impl PeerSet {
+    /// Builds all peers. If one cannot be built, a note says why.
+    fn build(indexed: &IndexedWorlds) -> Self {
         let world = &indexed.world;
         let mut notes = Vec::new();
-        let ours = ours::peers(indexed);
-        let world_ms = ours.first().map_or(0.0, Peer::build_ms);
+        let engines = portolan::peers(indexed);
+        let world_ms = engines.first().map_or(0.0, Peer::build_ms);
         let mut peers: Vec<Box<dyn Peer>> = Vec::new();
-        peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
-        let ours = peers.len();
+        peers.extend(
+            engines
+                .into_iter()
+                .map(|peer| Box::new(peer) as Box<dyn Peer>),
+        );
+        let portolan_count = peers.len();
         peers.push(Box::new(FastPaths::new(world, world_ms)));
-        let on_our_graph = peers.len();
+        let on_portal_graph = peers.len();
         match detour::peers(world.mesh(), DEFAULT_SNAP) {
             Ok(detours) => peers.extend(detours),
             Err(problem) => notes.push(format!("without Detour: {problem}")),
         }
         let mut optimum = None;
         match polyanya::build(world.mesh()) {
-            Ok((peer, judge)) => {
+            Ok((peer, lengths)) => {
                 peers.push(Box::new(peer));
-                optimum = Some(judge);
+                optimum = Some(lengths);
             }
-            Err(problem) => notes.push(format!("without Polyanya, so without excess: {problem}")),
+            Err(problem) => {
+                notes.push(format!(
+                    "without Polyanya, and so without excess: {problem}"
+                ));
+            }
         }
         match Landmass::start(world.mesh()) {
             Ok(peer) => {
                 if peer.left_out > 0 {
                     notes.push(format!(
-                        "landmass's mesh lacks {} polygons that it takes for concave",
+                        "the navmesh of landmass lacks {} polygons that landmass considers concave",
                         peer.left_out
                     ));
                 }
@@ -141,24 +149,24 @@ impl Field {
         }
         if let Some(lacks) = optimum.as_ref().and_then(|optimum| optimum.lacks.as_ref()) {
             notes.push(format!(
-                "Polyanya's mesh lacks {lacks}: paths may be below its optimum"
+                "the navmesh of Polyanya lacks {lacks}, so paths may be shorter than its optimum"
             ));
         }
         Self {
             peers,
-            ours,
-            on_our_graph,
+            portolan_count,
+            on_portal_graph,
             optimum,
             notes,
         }
     }
 
-    /// Takes out those whose answers are worth nothing. None of them stands on our graph.
-    fn dismiss_troubled(&mut self, measured: &mut Measured) {
-        for i in (self.on_our_graph..self.peers.len()).rev() {
-            if let Some(trouble) = self.peers[i].trouble() {
+    /// Removes the peers that failed during the measurement. Peers on the portal graph cannot fail.
+    fn remove_failed(&mut self, measured: &mut Measured) {
+        for i in (self.on_portal_graph..self.peers.len()).rev() {
+            if let Some(failure) = self.peers[i].failure() {
                 let name = self.peers[i].name();
-                self.notes.push(format!("without {name}: {trouble}"));
+                self.notes.push(format!("without {name}: {failure}"));
                 self.peers.remove(i);
                 measured.answers.remove(i);
                 measured.micros.remove(i);
@@ -166,54 +174,56 @@ impl Field {
         }
     }
 
-    /// Per query, the length that no path is below.
-    fn optima(&self, judge: &Judge<'_>, queries: &[[Vec3; 2]]) -> Vec<Option<f64>> {
+    /// Returns the optimal length of each query, if it is known.
+    fn optima(&self, checker: &AnswerChecker<'_>, queries: &[[Vec3; 2]]) -> Vec<Option<f64>> {
         let optimum = |query: &[Vec3; 2]| {
             let optimum = self.optimum.as_ref()?;
-            optimum.length(&judge.ends(*query)?)
+            optimum.length(&checker.ends(*query)?)
         };
         queries.iter().map(optimum).collect()
     }
 
     fn add_faults(
         &self,
-        judge: &mut Judge<'_>,
+        checker: &mut AnswerChecker<'_>,
         queries: &[[Vec3; 2]],
         measured: &Measured,
         optima: &[Option<f64>],
         faults: &mut Faults,
     ) {
-        let is_whole = self.optimum.as_ref().is_some_and(|o| o.lacks.is_none());
+        let is_complete = self.optimum.as_ref().is_some_and(|o| o.lacks.is_none());
         for (i, (&query, &optimum)) in queries.iter().zip(optima).enumerate() {
-            let (ends, dijkstra) = (judge.ends(query), judge.dijkstra(query));
+            let (ends, dijkstra) = (checker.ends(query), checker.dijkstra(query));
             let first = &measured.answers[0][i];
             for (number, peer) in self.peers.iter().enumerate() {
                 let answer = &measured.answers[number][i];
                 let mut add = |what, how: String| faults.add(peer.name(), what, i, how);
-                if number < self.on_our_graph {
+                if number < self.on_portal_graph {
                     if answer.status != first.status {
-                        let how = format!("{:?} and not {:?}", answer.status, first.status);
+                        let how = format!("{:?} instead of {:?}", answer.status, first.status);
                         add("status", how);
                     }
-                    if !judge.is_joined(&answer.polygons) {
-                        add("corridor not joined", String::new());
+                    if !checker.is_joined(&answer.polygons) {
+                        add("corridor is not connected", String::new());
                     }
-                    let cost = answer.cost.filter(|_| answer.status == Status::Found);
+                    let cost = answer.cost.filter(|_| answer.status == PeerStatus::Found);
                     if let (Some(cost), Some(dijkstra)) = (cost, dijkstra)
                         && !same(cost, dijkstra)
                     {
-                        add("cost is not Dijkstra's", format!("{cost}, {dijkstra}"));
+                        let how = format!("{cost} instead of {dijkstra}");
+                        add("cost differs from Dijkstra's", how);
                     }
                 } else if contradicts(first, answer) {
-                    add("found where ours has no path", String::new());
+                    add("found a path where Portolan has none", String::new());
                 }
                 if let (Some(ends), Some(optimum)) = (&ends, optimum)
-                    && answer.status == Status::Found
-                    && is_whole
+                    && answer.status == PeerStatus::Found
+                    && is_complete
                     && is_below(answer.length_xz() + moved(answer, ends), optimum)
                 {
                     let length = answer.length_xz();
-                    add("below the optimum", format!("{length:.3}, {optimum:.3}"));
+                    let how = format!("{length:.3} instead of {optimum:.3}");
+                    add("shorter than the optimum", how);
                 }
             }
         }
@@ -236,7 +246,7 @@ impl Field {
 
 fn figures(
     peer: &dyn Peer,
-    answers: &[Answer],
+    answers: &[PeerAnswer],
     micros: &[Micros],
     optima: &[Option<f64>],
     polygons: usize,
@@ -244,16 +254,16 @@ fn figures(
     let count = |status| answers.iter().filter(|a| a.status == status).count();
     let excess = answers.iter().zip(optima).filter_map(|(answer, optimum)| {
         let optimum = optimum.filter(|&optimum| optimum > 0.0)?;
-        (answer.status == Status::Found).then(|| answer.length_xz() / optimum - 1.0)
+        (answer.status == PeerStatus::Found).then(|| answer.length_xz() / optimum - 1.0)
     });
-    let found = count(Status::Found);
+    let found = count(PeerStatus::Found);
     EngineFigures {
         engine: peer.name().to_owned(),
         found,
         failed: answers.len() - found,
-        partial: count(Status::Partial),
-        no_path: count(Status::NoPath),
-        off_mesh: count(Status::OffMesh),
+        partial: count(PeerStatus::Partial),
+        no_path: count(PeerStatus::NoPath),
+        off_mesh: count(PeerStatus::OffMesh),
         times: Times::of(&[micros]),
         excess: Excess::of(excess),
         build_ms: peer.build_ms(),
@@ -263,29 +273,28 @@ fn figures(
     }
 }
 
-/// Where a path that can be walked is shorter than the optimum, that was none: takes the smaller, and says
-/// so.
-fn lower(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<String> {
-    let (mut count, mut most) = (0, 0f64);
+/// Lowers the optima that a valid path undercuts, and returns a note about it.
+fn lower_optima(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<String> {
+    let (mut count, mut max_excess) = (0, 0f64);
     for (optimum, walked) in optima.iter_mut().zip(walked) {
         let (Some(known), Some(length)) = (*optimum, *walked) else {
             continue;
         };
         if is_below(length, known) {
-            (count, most) = (count + 1, most.max(known / length - 1.0));
+            (count, max_excess) = (count + 1, max_excess.max(known / length - 1.0));
             *optimum = *walked;
         }
     }
     (count > 0).then(|| {
         format!(
-            "paths of ours are shorter than the optimum of {count} queries, by up to {:.2}%, and can be \
-             walked: taken for the optimum there",
-            most * 100.0
+            "in {count} queries a valid path of Portolan is shorter than the optimum, by up to {:.2}%, and is \
+             used as the optimum",
+            max_excess * 100.0
         )
     })
 }
 
-/// How far our optimum is from the one that came with the queries, at most and relative to it.
+/// Compares the optimum of this run with the reference results.
 fn reference(references: &[ReferenceQuery], optima: &[Option<f64>]) -> Option<Referred> {
     let difference = references
         .iter()
@@ -298,7 +307,7 @@ fn reference(references: &[ReferenceQuery], optima: &[Option<f64>]) -> Option<Re
     })
 }
 
-/// Faults by peer and kind, with some examples each.
+/// Faults by peer and kind, with some examples per kind.
 #[derive(Default)]
 struct Faults {
     kinds: Vec<(String, &'static str)>,
@@ -318,12 +327,12 @@ impl Faults {
         }
     }
 
-    fn told(&self) -> Vec<String> {
-        let tell = |kind: &(String, &'static str)| {
+    fn lines(&self) -> Vec<String> {
+        let line = |kind: &(String, &'static str)| {
             let (count, examples) = &self.examples[kind];
             let (peer, what) = kind;
             format!("{peer}: {what}: {count} queries ({})", examples.join("; "))
         };
-        self.kinds.iter().map(tell).collect()
+        self.kinds.iter().map(line).collect()
     }
 }

@@ -1,12 +1,12 @@
-//! Detour C++, on the very same polygons.
+//! Detour C++ on exactly the same polygons.
 //!
-//! Detour builds tiles from whole cells, finds neighbours by tile borders, and counts polygons of a
-//! tile with 15 bits. Here instead the corners are overwritten with the exact ones, and the
-//! navmesh's own portals become Detour's links. A navmesh too large for one tile is cut into chunks
-//! of neighbours, which are layers of one place in Detour's grid of tiles: so every query looks at
-//! all of them, and 32 are the limit.
+//! Detour rounds corners to cells, finds neighbours across tiles by their borders, and numbers the polygons of a tile
+//! with 15 bits. Here the rounded corners are overwritten with the exact ones, and the portals of the navmesh become
+//! Detour's links. A navmesh that is too large for one tile is split into chunks of neighbouring polygons. All chunks
+//! are layers of the same cell in Detour's grid of tiles, so that every query visits all of them. Detour allows 32
+//! layers.
 //!
-//! All ground costs the same here, and off-mesh links are left out.
+//! All polygons cost the same here, and off-mesh links are left out.
 
 mod ffi;
 mod pieces;
@@ -22,16 +22,16 @@ use glam::Vec3;
 use portolan_core::NavMesh;
 use portolan_measure::Stopwatch;
 
-use crate::peer::{Answer, Peer, Status};
-use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, Query, Ref};
-use pieces::Pieces;
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
+use ffi::{MAX_POLYGONS, MAX_TILES, Mesh, PolygonRef, Query};
+use pieces::PolygonPieces;
 use tile::TileInput;
 
-/// Detour with so many nodes that it answers whatever we do: the one that others are held against.
+/// The name of Detour with enough search nodes for all queries. Other peers are compared with it.
 pub(crate) const WITH_ALL_NODES: &str = "Detour, 65 535 nodes";
 
-/// Detour with its default of 2 048 nodes and with the most it can have, in this order. `snap` is
-/// half the size of the box in which a point looks for its polygon.
+/// Builds Detour with its default of 2 048 search nodes and with the maximum, in this order. `snap` is half the size
+/// of the box in which the polygon of a point is searched.
 pub(crate) fn peers(mesh: &NavMesh, snap: Vec3) -> Result<Vec<Box<dyn Peer>>, String> {
     let mut watch = Stopwatch::start();
     let tiles = Rc::new(Tiles::of(mesh, MAX_POLYGONS)?);
@@ -46,64 +46,64 @@ pub(crate) fn peers(mesh: &NavMesh, snap: Vec3) -> Result<Vec<Box<dyn Peer>>, St
     Ok(peers)
 }
 
-/// Detour's navmesh and what its polygons are called.
+/// Detour's navmesh and the user ids of its polygons.
 #[derive(Debug)]
 struct Tiles {
     mesh: Rc<Mesh>,
-    /// By tile and polygon.
+    /// Per tile and polygon of the tile.
     user_ids: Vec<Vec<u64>>,
 }
 
 impl Tiles {
-    /// With at most `limit` polygons a tile.
+    /// Builds tiles with at most `limit` polygons each.
     fn of(mesh: &NavMesh, limit: usize) -> Result<Self, String> {
         if mesh.polygon_count() == 0 {
             return Err("no polygons".to_owned());
         }
-        let pieces = Pieces::of(mesh);
+        let pieces = PolygonPieces::of(mesh);
         let chunks = pieces.chunks(mesh, limit, MAX_TILES).ok_or_else(|| {
             let count = pieces.pieces.len();
             format!("{count} polygons need more than {MAX_TILES} tiles of {limit}")
         })?;
 
-        // 1. Which tile every piece is in, and where. Tiles are counted as they are added.
-        let mut places = vec![(0, 0); pieces.pieces.len()];
+        // 1. Assign each piece to a tile and an index in it. Detour numbers tiles in the order in which they are added.
+        let mut indices = vec![(0, 0); pieces.pieces.len()];
         for (tile, chunk) in chunks.iter().enumerate() {
             for (i, &piece) in chunk.iter().enumerate() {
-                places[piece as usize] = (tile, i);
+                indices[piece as usize] = (tile, i);
             }
         }
 
-        // 2. Whole edges within a tile are Detour's to link, the others ours.
+        // 2. Detour links polygons of a tile that share a full edge. All other links are added in step 3.
         let mut inputs: Vec<TileInput> = chunks
             .iter()
             .map(|chunk| TileInput::new(mesh, &pieces, chunk))
             .collect();
         let mut links = vec![0; chunks.len()];
-        let mut ours = Vec::new();
-        for joint in &pieces.joints {
-            let ends = joint.sides.map(|side| places[side.piece as usize]);
-            let is_ours = !joint.is_whole || ends[0].0 != ends[1].0;
-            for (i, side) in joint.sides.iter().enumerate() {
+        let mut own_links = Vec::new();
+        for shared in &pieces.shared_edges {
+            let ends = shared.parts.map(|part| indices[part.piece as usize]);
+            let is_own = !shared.is_full_edge || ends[0].0 != ends[1].0;
+            for (i, part) in shared.parts.iter().enumerate() {
                 let (from, to) = (ends[i], ends[1 - i]);
                 links[from.0] += 1;
-                if is_ours {
-                    ours.push((from, to, side, joint.is_whole));
+                if is_own {
+                    own_links.push((from, to, part, shared.is_full_edge));
                 } else {
-                    inputs[from.0].join(from.1, side.edge, to.1 as u16);
+                    inputs[from.0].set_neighbour(from.1, part.edge, to.1 as u16);
                 }
             }
         }
 
-        // 3. The tiles, then the links between them.
+        // 3. Add the tiles, then the remaining links.
         let bounds = mesh.bounds();
         let mut detour = Mesh::new(bounds.min, bounds.max, chunks.len())?;
         for (tile, input) in inputs.iter().enumerate() {
             let index = detour.add(input, tile, links[tile])?;
-            assert_eq!(index, tile, "tiles are counted as they are added");
+            assert_eq!(index, tile, "tiles are numbered as they are added");
         }
-        for (from, to, side, is_whole) in ours {
-            detour.link(from, to, side, is_whole)?;
+        for (from, to, part, is_full_edge) in own_links {
+            detour.link(from, to, part, is_full_edge)?;
         }
 
         let user_id = |&piece: &u32| mesh.user_id(pieces.pieces[piece as usize].polygon);
@@ -120,13 +120,13 @@ impl Tiles {
         self.mesh.bytes()
     }
 
-    fn user_id(&self, polygon: Ref) -> u64 {
-        let (tile, polygon) = polygon.place();
+    fn user_id(&self, polygon: PolygonRef) -> u64 {
+        let (tile, polygon) = polygon.indices();
         self.user_ids[tile][polygon]
     }
 }
 
-/// Detour with a number of nodes.
+/// Detour with a certain number of search nodes.
 #[derive(Debug)]
 struct Detour {
     name: &'static str,
@@ -147,12 +147,12 @@ impl Detour {
         })
     }
 
-    /// Detour also offers what lies beyond the box but at the rim of some tile: that does not count.
-    fn locate(&self, place: Vec3) -> Option<(Ref, Vec3)> {
-        let near = |point: Vec3| (point - place).abs().cmple(self.snap).all();
+    /// Locates a point. Detour may return a point at the rim of a tile that lies outside the box, which is ignored.
+    fn locate(&self, position: Vec3) -> Option<(PolygonRef, Vec3)> {
+        let is_in_box = |point: Vec3| (point - position).abs().cmple(self.snap).all();
         self.query
-            .nearest(place, self.snap)
-            .filter(|&(_, point)| near(point))
+            .nearest(position, self.snap)
+            .filter(|&(_, point)| is_in_box(point))
     }
 }
 
@@ -169,26 +169,26 @@ impl Peer for Detour {
         Some(self.tiles.bytes() + self.query.bytes())
     }
 
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
         let mut watch = Stopwatch::start();
         let ends = (self.locate(from), self.locate(to));
-        answer.parts.locate = watch.lap_ns();
+        answer.times.locate = watch.lap_ns();
         let (Some(start), Some(goal)) = ends else {
-            answer.status = Status::OffMesh;
+            answer.status = PeerStatus::OffMesh;
             return;
         };
 
         let corridor = self.query.corridor(start, goal);
-        answer.parts.corridor = watch.lap_ns();
+        answer.times.corridor = watch.lap_ns();
         answer.status = match corridor.last() {
             None => return,
-            Some(&last) if last == goal.0 => Status::Found,
-            Some(_) => Status::Partial,
+            Some(&last) if last == goal.0 => PeerStatus::Found,
+            Some(_) => PeerStatus::Partial,
         };
         let user_ids = corridor.iter().map(|&polygon| self.tiles.user_id(polygon));
         answer.polygons.extend(user_ids);
-        // Pieces of one polygon.
+        // Consecutive pieces can belong to the same polygon.
         answer.polygons.dedup();
         let count = corridor.len();
 
@@ -196,6 +196,6 @@ impl Peer for Detour {
         answer
             .waypoints
             .extend(corners.iter().map(|&corner| Vec3::from(corner)));
-        answer.parts.waypoints = watch.lap_ns();
+        answer.times.waypoints = watch.lap_ns();
     }
 }

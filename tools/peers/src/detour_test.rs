@@ -1,4 +1,4 @@
-//! Small meshes, and the maps with known answers where they are at hand.
+//! Tests on small meshes, and on maps with known lengths if their files exist.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use portolan_core::{DEFAULT_SNAP, NavMesh, NavMeshOptions, RawNavMesh};
 use portolan_measure::{ReferenceQuery, read_references};
 
 use super::ffi::MAX_POLYGONS;
-use super::pieces::Pieces;
+use super::pieces::PolygonPieces;
 use super::{Detour, Tiles, peers};
-use crate::peer::{Answer, Peer, Status};
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
 
-/// A mesh of polygons that share no corners, so that all of them meet by place.
+/// Builds a mesh of polygons without common vertices, which are connected by position only.
 fn mesh_of(polygons: &[Vec<Vec3>]) -> NavMesh {
     let mut raw = RawNavMesh::default();
     for polygon in polygons {
@@ -34,12 +34,12 @@ fn rectangle(x: [f32; 2], z: [f32; 2]) -> Vec<Vec3> {
     ]
 }
 
-/// Quadrangles of about a metre with common corners, without those that `is_wall`.
+/// Builds a grid of quadrangles of about a metre with common vertices, without those for which `is_wall` is true.
 fn grid(side: u32, is_wall: impl Fn(u32, u32) -> bool) -> NavMesh {
     let mut raw = RawNavMesh::default();
     for z in 0..=side {
         for x in 0..=side {
-            // Moved a little, so that no two ways are equally long.
+            // Vertices are moved a little, so that no two paths have the same length.
             let mixed = (z * 1031 + x).wrapping_mul(2_654_435_761);
             let off = |shift: u32| (mixed >> shift & 0xff) as f32 / 255.0 * 0.3;
             raw.vertices
@@ -63,13 +63,13 @@ fn detour(mesh: &NavMesh, limit: usize, nodes: usize) -> Detour {
     Detour::new("Detour", Rc::new(tiles), nodes, DEFAULT_SNAP).unwrap()
 }
 
-fn ask(peer: &mut dyn Peer, from: Vec3, to: Vec3) -> Answer {
-    let mut answer = Answer::default();
-    peer.ask(from, to, &mut answer);
+fn query(peer: &mut dyn Peer, from: Vec3, to: Vec3) -> PeerAnswer {
+    let mut answer = PeerAnswer::default();
+    peer.query(from, to, &mut answer);
     answer
 }
 
-/// Every portal is a link both ways, at the same place, and there are no other links.
+/// Checks that every portal is a link in both directions, and that there are no other links.
 fn assert_same_portals(mesh: &NavMesh, limit: usize) {
     let tiles = Tiles::of(mesh, limit).unwrap();
     let mut links = HashSet::new();
@@ -78,7 +78,7 @@ fn assert_same_portals(mesh: &NavMesh, limit: usize) {
         for (polygon, &id) in ids.iter().enumerate() {
             for (target, _, _) in tiles.mesh.links((tile, polygon)) {
                 let ends = (id, tiles.user_id(target));
-                // Pieces of one polygon are linked, too.
+                // Pieces of the same polygon are linked, too.
                 if ends.0 != ends.1 {
                     links.insert(ends);
                     count += 1;
@@ -104,7 +104,7 @@ fn assert_same_portals(mesh: &NavMesh, limit: usize) {
 }
 
 #[test]
-fn two_rooms_with_a_door() {
+fn a_path_leads_through_a_door() {
     let mesh = mesh_of(&[
         rectangle([0.0, 4.0], [0.0, 4.0]),
         rectangle([4.0, 5.0], [1.0, 2.0]),
@@ -114,13 +114,13 @@ fn two_rooms_with_a_door() {
     assert_same_portals(&mesh, MAX_POLYGONS);
     let (from, to) = (vec3(1.0, 0.0, 3.5), vec3(8.0, 0.0, 3.5));
     for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
-        let answer = ask(peer.as_mut(), from, to);
-        assert_eq!(answer.status, Status::Found);
+        let answer = query(peer.as_mut(), from, to);
+        assert_eq!(answer.status, PeerStatus::Found);
         assert_eq!(answer.polygons, [1000, 1001, 1002]);
         assert_eq!(answer.waypoints.len(), 4, "{:?}", answer.waypoints);
         assert_eq!(answer.waypoints[0], from);
         assert_eq!(answer.waypoints[3], to);
-        // The door is a quarter of a wall: Detour knows it to 1/255 of the wall.
+        // The door covers a quarter of a wall. Detour stores it with a resolution of 1/255 of the wall.
         let corners = [vec3(4.0, 0.0, 2.0), vec3(5.0, 0.0, 2.0)];
         for (waypoint, corner) in answer.waypoints[1..3].iter().zip(corners) {
             assert!(waypoint.distance(corner) <= 4.0 / 500.0, "{waypoint}");
@@ -130,31 +130,34 @@ fn two_rooms_with_a_door() {
 }
 
 #[test]
-fn off_the_mesh_and_between_islands() {
+fn points_off_the_mesh_and_other_islands_have_a_status() {
     let mesh = mesh_of(&[
         rectangle([0.0, 4.0], [0.0, 4.0]),
         rectangle([10.0, 14.0], [0.0, 4.0]),
     ]);
-    // One tile, and one each: then each is asked for places far from it.
+    // With one tile per island, each tile is also searched for points that are far away.
     for limit in [2, 1] {
         let mut peer = detour(&mesh, limit, 64);
         let here = vec3(1.0, 0.0, 1.0);
-        let status = |peer: &mut Detour, to| ask(peer, here, to).status;
-        assert_eq!(status(&mut peer, vec3(4.4, 1.5, 1.0)), Status::Found);
-        assert_eq!(status(&mut peer, vec3(11.0, 0.0, 1.0)), Status::Partial);
-        assert_eq!(status(&mut peer, vec3(4.6, 0.0, 1.0)), Status::OffMesh);
-        assert_eq!(status(&mut peer, vec3(7.0, 0.0, 1.0)), Status::OffMesh);
-        assert_eq!(status(&mut peer, vec3(1.0, 2.5, 1.0)), Status::OffMesh);
-        assert_eq!(status(&mut peer, Vec3::NAN), Status::OffMesh);
-        assert_eq!(status(&mut peer, vec3(-90.0, 0.0, 1.0)), Status::OffMesh);
-        let towards = ask(&mut peer, here, vec3(11.0, 0.0, 1.0));
+        let status = |peer: &mut Detour, to| query(peer, here, to).status;
+        assert_eq!(status(&mut peer, vec3(4.4, 1.5, 1.0)), PeerStatus::Found);
+        assert_eq!(status(&mut peer, vec3(11.0, 0.0, 1.0)), PeerStatus::Partial);
+        assert_eq!(status(&mut peer, vec3(4.6, 0.0, 1.0)), PeerStatus::OffMesh);
+        assert_eq!(status(&mut peer, vec3(7.0, 0.0, 1.0)), PeerStatus::OffMesh);
+        assert_eq!(status(&mut peer, vec3(1.0, 2.5, 1.0)), PeerStatus::OffMesh);
+        assert_eq!(status(&mut peer, Vec3::NAN), PeerStatus::OffMesh);
+        assert_eq!(
+            status(&mut peer, vec3(-90.0, 0.0, 1.0)),
+            PeerStatus::OffMesh
+        );
+        let towards = query(&mut peer, here, vec3(11.0, 0.0, 1.0));
         assert_eq!(towards.polygons, [1000]);
         assert_eq!(*towards.waypoints.last().unwrap(), vec3(4.0, 0.0, 1.0));
     }
 }
 
 #[test]
-fn chunks_change_nothing() {
+fn paths_do_not_depend_on_chunks() {
     let mesh = grid(12, |x, z| x % 3 == 1 && z % 4 != x / 3);
     let mut whole = detour(&mesh, MAX_POLYGONS, 65_535);
     assert_eq!(whole.tiles.user_ids.len(), 1);
@@ -166,9 +169,9 @@ fn chunks_change_nothing() {
         for from in mesh.polygons() {
             for to in mesh.polygons() {
                 let (from, to) = (mesh.centre(from), mesh.centre(to));
-                let (one, other) = (ask(&mut whole, from, to), ask(&mut chunked, from, to));
-                assert_eq!(one.status, Status::Found);
-                assert_eq!(other.status, Status::Found);
+                let (one, other) = (query(&mut whole, from, to), query(&mut chunked, from, to));
+                assert_eq!(one.status, PeerStatus::Found);
+                assert_eq!(other.status, PeerStatus::Found);
                 let difference = one.length_xz() - other.length_xz();
                 assert!(difference.abs() < 1e-4, "{one:?}\n{other:?}");
             }
@@ -177,28 +180,28 @@ fn chunks_change_nothing() {
 }
 
 #[test]
-fn more_polygons_than_a_tile_counts() {
+fn large_meshes_are_split_into_several_tiles() {
     let mesh = grid(200, |x, z| x % 10 == 5 && z % 10 != 0);
     assert!(mesh.polygon_count() > MAX_POLYGONS);
     assert_same_portals(&mesh, MAX_POLYGONS);
     let mut peer = detour(&mesh, MAX_POLYGONS, 65_535);
     assert_eq!(peer.tiles.user_ids.len(), 2);
     let (from, to) = (vec3(1.0, 0.2, 199.0), vec3(199.0, 0.2, 1.0));
-    let answer = ask(&mut peer, from, to);
-    assert_eq!(answer.status, Status::Found);
+    let answer = query(&mut peer, from, to);
+    assert_eq!(answer.status, PeerStatus::Found);
     assert!(answer.length_xz() < 1.3 * f64::from(from.distance(to)));
 }
 
 #[test]
-fn too_many_chunks_are_refused() {
+fn too_many_chunks_are_rejected() {
     let mesh = grid(12, |_, _| false);
     let error = Tiles::of(&mesh, 4).unwrap_err();
     assert_eq!(error, "144 polygons need more than 32 tiles of 4");
 }
 
 #[test]
-fn one_border_meets_many() {
-    // More links than edges, alone in a tile.
+fn a_border_can_have_many_neighbours() {
+    // The first polygon has more links than edges. With a limit of 1, it is alone in its tile.
     let mut polygons = vec![rectangle([0.0, 40.0], [0.0, 4.0])];
     for i in 0..20 {
         let x = i as f32 * 2.0;
@@ -213,14 +216,14 @@ fn one_border_meets_many() {
         let mut peer = detour(&mesh, limit, 2048);
         for room in 0..20 {
             let to = vec3(room as f32 * 2.0 + 1.0, 0.0, 7.0);
-            let answer = ask(&mut peer, vec3(39.0, 0.0, 1.0), to);
+            let answer = query(&mut peer, vec3(39.0, 0.0, 1.0), to);
             assert_eq!(answer.polygons, [1000, 1001 + room]);
         }
     }
 }
 
 #[test]
-fn more_than_six_corners() {
+fn polygons_with_many_corners_are_split_into_pieces() {
     for corners in 3..24 {
         let round = |centre: Vec3| -> Vec<Vec3> {
             (0..corners)
@@ -230,7 +233,7 @@ fn more_than_six_corners() {
                 })
                 .collect()
         };
-        // Beside every border a square, without common corners.
+        // There is a rectangle beside every border, without common vertices.
         let outline = round(Vec3::ZERO);
         let mut polygons = vec![outline.clone()];
         for i in 0..corners {
@@ -240,18 +243,22 @@ fn more_than_six_corners() {
         }
         let mesh = mesh_of(&polygons);
         assert_eq!(mesh.portals().len(), corners);
-        let pieces = Pieces::of(&mesh);
+        let pieces = PolygonPieces::of(&mesh);
         assert_eq!(pieces.pieces.len(), corners + (corners - 2).div_ceil(4));
         assert_same_portals(&mesh, MAX_POLYGONS);
         let mut peer = detour(&mesh, MAX_POLYGONS, 2048);
-        let middle = |polygon: &[Vec3]| polygon.iter().sum::<Vec3>() / polygon.len() as f32;
+        let centre = |polygon: &[Vec3]| polygon.iter().sum::<Vec3>() / polygon.len() as f32;
         for from in 1..=corners {
             for to in 1..=corners {
-                let ends = [from, to].map(|i| middle(&polygons[i]));
-                let answer = ask(&mut peer, ends[0], ends[1]);
-                assert_eq!(answer.status, Status::Found);
-                let way = [1000 + from as u64, 1000, 1000 + to as u64];
-                let expected = if from == to { &way[..1] } else { &way[..] };
+                let ends = [from, to].map(|i| centre(&polygons[i]));
+                let answer = query(&mut peer, ends[0], ends[1]);
+                assert_eq!(answer.status, PeerStatus::Found);
+                let corridor = [1000 + from as u64, 1000, 1000 + to as u64];
+                let expected = if from == to {
+                    &corridor[..1]
+                } else {
+                    &corridor[..]
+                };
                 assert_eq!(answer.polygons, expected);
             }
         }
@@ -259,7 +266,7 @@ fn more_than_six_corners() {
 }
 
 #[test]
-fn finer_surfaces_give_the_height() {
+fn heights_are_those_of_the_finer_surface() {
     let [one, other] = [[0.0, 4.0], [4.0, 8.0]].map(|x| rectangle(x, [0.0, 4.0]));
     let mut raw = RawNavMesh {
         vertices: [one, other].concat(),
@@ -275,7 +282,7 @@ fn finer_surfaces_give_the_height() {
     raw.heights.triangles.push([]);
     let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
     let peer = detour(&mesh, MAX_POLYGONS, 64);
-    for place in [
+    for position in [
         vec3(1.0, 1.5, 2.0),
         vec3(0.5, 0.0, 2.0),
         vec3(2.5, 0.2, 2.0),
@@ -283,13 +290,16 @@ fn finer_surfaces_give_the_height() {
         vec3(1.0, 0.2, -0.2),
         vec3(6.0, 0.1, 1.0),
     ] {
-        let (_, point) = peer.locate(place).unwrap();
-        let ours = mesh.locate(place, DEFAULT_SNAP, |_| true).unwrap().point;
-        assert!(point.distance(ours) < 1e-4, "{place}: {point}, ours {ours}");
+        let (_, point) = peer.locate(position).unwrap();
+        let expected = mesh.locate(position, DEFAULT_SNAP, |_| true).unwrap().point;
+        assert!(
+            point.distance(expected) < 1e-4,
+            "{position}: {point} instead of {expected}"
+        );
     }
 }
 
-/// The map, its queries and their lengths as measured elsewhere, where they are at hand.
+/// Opens a map with its queries and their reference lengths, if its files exist.
 fn map(name: &str) -> Option<(NavMesh, Vec<ReferenceQuery>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
     let Ok(queries) = std::fs::read_to_string(folder.join(format!("{name}.queries.txt"))) else {
@@ -302,7 +312,7 @@ fn map(name: &str) -> Option<(NavMesh, Vec<ReferenceQuery>)> {
 }
 
 #[test]
-fn maps_give_the_known_lengths() {
+fn paths_on_maps_have_the_reference_lengths() {
     for name in ["dungeon", "nav_test", "lq_e1m1", "vaduz"] {
         let Some((mesh, queries)) = map(name) else {
             continue;
@@ -310,26 +320,26 @@ fn maps_give_the_known_lengths() {
         assert_same_portals(&mesh, MAX_POLYGONS);
         assert_same_portals(&mesh, mesh.polygon_count().div_ceil(3));
         for peer in &mut peers(&mesh, DEFAULT_SNAP).unwrap() {
-            let mut answer = Answer::default();
+            let mut answer = PeerAnswer::default();
             let (mut found, mut ratios, mut same, mut ns) = (0, 0.0, 0, [0; 3]);
             for query in &queries {
-                peer.ask(query.from, query.to, &mut answer);
-                let parts = answer.parts;
-                ns[0] += parts.locate;
-                ns[1] += parts.corridor;
-                ns[2] += parts.waypoints;
-                if answer.status == Status::Found {
+                peer.query(query.from, query.to, &mut answer);
+                let times = answer.times;
+                ns[0] += times.locate;
+                ns[1] += times.corridor;
+                ns[2] += times.waypoints;
+                if answer.status == PeerStatus::Found {
                     found += 1;
                     let ratio = answer.length_xz() / query.detour_xz.max(1e-3);
                     ratios += ratio;
                     same += usize::from((ratio - 1.0).abs() < 1e-3);
                 } else {
-                    assert_eq!(answer.status, Status::Partial);
+                    assert_eq!(answer.status, PeerStatus::Partial);
                 }
             }
             let ratio = ratios / found as f64;
             eprintln!(
-                "{name}, {}: {found} of {} found, {same} as long as elsewhere, mean ratio {ratio:.5}, \
+                "{name}, {}: {found} of {} found, {same} with the reference length, mean ratio {ratio:.5}, \
                  {:?} ns, built in {:.1} ms, {} bytes",
                 peer.name(),
                 queries.len(),
@@ -337,10 +347,10 @@ fn maps_give_the_known_lengths() {
                 peer.build_ms(),
                 peer.bytes().unwrap(),
             );
-            // Of vaduz, Detour elsewhere had the tiles. At their borders it counts a polygon once for
-            // every side that it is entered from, so nodes run out sooner, in 245 queries instead
-            // of 230, and where several ways are nearly as good it takes another. With those
-            // portals linked as partial ones, 998 lengths are the same here.
+            // The reference lengths of vaduz are from a tiled navmesh. At tile borders, Detour uses one search node per
+            // side from which a polygon is entered. So it runs out of nodes earlier, in 245 instead of 230 queries, and
+            // chooses differently between paths of similar length. With these portals linked as partial edges, 998
+            // lengths are equal.
             assert!((ratio - 1.0).abs() < 0.003, "{ratio}");
             if name != "vaduz" || peer.name().contains("65 535") {
                 assert_eq!(found, queries.len());

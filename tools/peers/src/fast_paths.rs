@@ -1,7 +1,8 @@
-//! `fast_paths`, a contraction hierarchy by Easbar, on our portal graph and with our funnel.
+//! `fast_paths`, a contraction hierarchy by Easbar, on Portolan's portal graph and with Portolan's string pulling.
 //!
-//! Its vertices are the graph's samples, its arcs those of the graph. Start and goal are all samples
-//! of their polygons, each with what it costs to get there. Weights are whole micrometres.
+//! Its vertices are the samples of the portal graph, and its arcs are those of the portal graph. Start and goal are
+//! represented by all samples of their polygons, each with the cost of the leg to it. Weights are integers, in
+//! micrometres.
 
 use fast_paths::{FastGraph, InputGraph, PathCalculator};
 use glam::Vec3;
@@ -11,17 +12,18 @@ use portolan_core::{
 };
 use portolan_measure::Stopwatch;
 
-use crate::ours::world_bytes;
-use crate::peer::{Answer, Peer, Status};
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
+use crate::portolan::world_bytes;
 
-/// Weight of a metre at factor 1.
-const METRE: f64 = 1e6;
+/// The weight of a metre at factor 1.
+const WEIGHT_PER_METRE: f64 = 1e6;
 
-/// What its edge takes: five words. The type itself is not public.
+/// The size of an edge, which is five words. The type itself is not public.
 const BYTES_PER_EDGE: usize = 5 * size_of::<usize>();
-/// Rank and the begins of the edges out of and into it.
+/// The size of a node: its rank, and the offsets of its outgoing and incoming edges.
 const BYTES_PER_NODE: usize = 3 * size_of::<usize>();
 
+/// The library `fast_paths` on a world.
 pub(crate) struct FastPaths {
     world: World,
     costs: Costs,
@@ -33,13 +35,13 @@ pub(crate) struct FastPaths {
 }
 
 impl FastPaths {
-    /// `world_ms` is what the world that it stands on took.
+    /// Builds the hierarchy. `world_ms` is the time to build the world.
     pub(crate) fn new(world: &World, world_ms: f64) -> Self {
         let costs = world.costs(&Profile::default());
         let mut watch = Stopwatch::start();
         let mut arcs = InputGraph::new();
-        // It counts nodes by their arcs, and the last samples may have none: one that leads to a node
-        // from which nothing leads on makes it know them all.
+        // The library derives the number of nodes from arcs, and the last samples may have none. An arc to an
+        // additional node, from which no arc leads on, sets the correct number.
         let count = world.graph().sample_count();
         if count > 0 {
             arcs.add_edge(count - 1, count, weight(1.0));
@@ -66,24 +68,24 @@ impl FastPaths {
         }
     }
 
-    /// The samples of a place's polygon, and what lies between.
-    fn near(&self, place: &Location) -> Vec<(usize, usize)> {
+    /// Returns the samples of a location's polygon, each with the weight of the leg between both.
+    fn adjacent_samples(&self, location: &Location) -> Vec<(usize, usize)> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
-        let factor = f64::from(self.costs.prices().factor(mesh, place.polygon));
+        let factor = f64::from(self.costs.prices().factor(mesh, location.polygon));
         graph
-            .samples_of(place.polygon)
+            .samples_of(location.polygon)
             .map(|sample| {
-                let metres = distance(graph.position(sample), place.point);
+                let metres = distance(graph.position(sample), location.point);
                 (sample.index(), weight(metres * factor))
             })
             .collect()
     }
 
-    /// The cheapest way: its weight and its samples. Within one polygon that may be the straight
-    /// line, without any.
+    /// Finds the cheapest path and returns its weight and its samples. Within one polygon, that may be the straight
+    /// line, which has no samples.
     fn search(&mut self, start: &Location, goal: &Location) -> Option<(usize, Vec<usize>)> {
-        let (sources, targets) = (self.near(start), self.near(goal));
-        let around = if sources.is_empty() || targets.is_empty() {
+        let (sources, targets) = (self.adjacent_samples(start), self.adjacent_samples(goal));
+        let over_samples = if sources.is_empty() || targets.is_empty() {
             None
         } else {
             self.calculator
@@ -91,16 +93,16 @@ impl FastPaths {
                 .map(|path| (path.get_weight(), path.get_nodes().clone()))
         };
         if start.polygon != goal.polygon {
-            return around;
+            return over_samples;
         }
         let factor = f64::from(self.costs.prices().factor(self.world.mesh(), start.polygon));
         let straight = weight(distance(start.point, goal.point) * factor);
-        around
+        over_samples
             .filter(|(weight, _)| *weight < straight)
             .or_else(|| Some((straight, Vec::new())))
     }
 
-    /// The polygons and crossings of a row of samples.
+    /// Writes the polygons and crossings along a sequence of samples.
     fn follow(&self, samples: &[usize], start: PolygonId, goal: PolygonId, into: &mut Corridor) {
         let graph = self.world.graph();
         into.clear();
@@ -119,7 +121,7 @@ impl FastPaths {
                 Origin::Portal(portal) => Crossing::Portal(portal),
                 Origin::LinkEnd(link, end) => Crossing::Link(link, 1 - end as u8),
             };
-            // Where a link begins, the ground is only left; its other end crosses.
+            // The first end of a link only leaves the ground. The crossing is recorded at the other end.
             if let SampleSide::Polygon(polygon) = onward {
                 into.crossings.push(crossing);
                 into.polygons.push(polygon);
@@ -128,8 +130,8 @@ impl FastPaths {
         }
     }
 
-    /// Through what two successive samples are joined: a link, or the cheaper of the polygons that
-    /// both lie on, the one that the way is in if they are alike.
+    /// Returns the link or polygon that connects two consecutive samples. If both share two polygons, it is the cheaper
+    /// one, and among equal ones the polygon that the path is in.
     fn common_side(&self, from: SampleId, to: SampleId, here: SampleSide) -> SampleSide {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let sides = |sample| [graph.side(sample, 0), graph.side(sample, 1)];
@@ -153,7 +155,7 @@ impl FastPaths {
 }
 
 fn weight(cost: f64) -> usize {
-    (cost * METRE).round() as usize
+    (cost * WEIGHT_PER_METRE).round() as usize
 }
 
 fn distance(a: Vec3, b: Vec3) -> f64 {
@@ -175,7 +177,7 @@ impl Peer for FastPaths {
         Some(world_bytes(&self.world) + edges * BYTES_PER_EDGE + nodes * BYTES_PER_NODE)
     }
 
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
         let query = Query {
             ground_tolerance: f32::INFINITY,
@@ -184,10 +186,10 @@ impl Peer for FastPaths {
         let mut watch = Stopwatch::start();
         let located = self.world.locate(&query);
         let located = located.expect("`auto` runs on every world");
-        answer.parts.locate = watch.lap_ns();
+        answer.times.locate = watch.lap_ns();
         let ends = located.endpoints();
         let Ok(ends) = ends else {
-            answer.status = Status::OffMesh;
+            answer.status = PeerStatus::OffMesh;
             return;
         };
         let components = self.world.mesh().components();
@@ -197,7 +199,7 @@ impl Peer for FastPaths {
         } else {
             self.search(&ends.start, &ends.goal)
         };
-        answer.parts.corridor = watch.lap_ns();
+        answer.times.corridor = watch.lap_ns();
         let Some((weight, samples)) = found else {
             return;
         };
@@ -212,10 +214,10 @@ impl Peer for FastPaths {
         let located = located.expect("`auto` runs on every world");
         located.pull(&mut self.scratch, &mut path);
         answer.waypoints.extend_from_slice(&path.waypoints);
-        answer.parts.waypoints = watch.lap_ns();
+        answer.times.waypoints = watch.lap_ns();
 
-        answer.status = Status::Found;
-        answer.cost = Some(weight as f64 / METRE);
+        answer.status = PeerStatus::Found;
+        answer.cost = Some(weight as f64 / WEIGHT_PER_METRE);
         let ids = path.corridor.user_ids(self.world.mesh());
         answer.polygons.extend(ids);
         self.path = path;

@@ -1,4 +1,4 @@
-//! What is measured on: navmeshes with queries, and levels to bake.
+//! The input of a measurement: navmeshes with queries, and levels to bake.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use portolan_formats::LevelOptions;
 use portolan_measure::{ReferenceQuery, Stopwatch, random_queries, read_references};
 use portolan_scenes::{LevelScene, SceneOptions, WorldOptions, WorldScene};
 
-/// Our own scenes that are measured without arguments, baked at the papers' size.
+/// The built-in scenes that are measured by default, baked at the size used in the HNA* papers.
 const SCENES: [LevelScene; 6] = [
     LevelScene::Simple,
     LevelScene::Dungeon,
@@ -18,61 +18,61 @@ const SCENES: [LevelScene; 6] = [
     LevelScene::Serpentine,
     LevelScene::CityIslands,
 ];
-/// Those that `--large` adds, on which Polyanya and landmass take long.
+/// The scenes that `--large` adds. Polyanya and landmass take long on them.
 const LARGE_SCENES: [LevelScene; 3] = [
     LevelScene::Tropical,
     LevelScene::Medieval,
     LevelScene::Sirius,
 ];
-/// Worlds besides, each with these seeds.
+/// The generated worlds that are measured by default, each with all of [`WORLD_SEEDS`].
 const WORLDS: [WorldScene; 2] = WorldScene::ALL;
 const WORLD_SEEDS: [u64; 2] = [1, 2];
 const WORLD_POLYGONS: usize = 12_000;
 
-/// A navmesh and what is asked on it.
+/// A navmesh and its queries.
 pub(crate) struct Map {
     pub(crate) name: String,
     pub(crate) mesh: NavMesh,
     pub(crate) queries: Vec<[Vec3; 2]>,
-    /// Where the queries are from, in words.
-    pub(crate) asked: String,
-    /// What others measured for the same queries, one each, where known.
+    /// The origin of the queries, for the report.
+    pub(crate) query_source: String,
+    /// Reference results, one per query, or none.
     pub(crate) references: Vec<ReferenceQuery>,
-    /// What the navmesh was made of, where that is at hand.
-    pub(crate) level: Option<Level>,
+    /// The level that the navmesh was baked from, if it is known.
+    pub(crate) level: Option<LevelInput>,
 }
 
-/// Level geometry and how to bake it.
-pub(crate) struct Level {
+/// The geometry of a level and the options to bake it.
+pub(crate) struct LevelInput {
     pub(crate) triangles: Triangles,
     pub(crate) options: BakeOptions,
 }
 
-/// How random queries are drawn.
+/// Options for random queries.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Random {
+pub(crate) struct RandomQueries {
     pub(crate) count: usize,
     pub(crate) seed: u64,
-    /// Whether files of queries are passed over.
+    /// Whether files of queries are ignored.
     pub(crate) always: bool,
 }
 
-/// Where a map comes from. Reading them one by one keeps one in memory at a time.
+/// The origin of a map. Maps are opened one by one, so that only one is in memory at a time.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Source {
+pub(crate) enum MapSource {
     File(PathBuf),
     Scene(LevelScene),
-    /// With a seed.
+    /// A generated world with its seed.
     World(WorldScene, u64),
 }
 
-/// The sources that the arguments name: files, folders of files, or our own scenes for none, the large
-/// ones where they are wanted.
-pub(crate) fn sources(arguments: &[PathBuf], is_large: bool) -> Result<Vec<Source>, String> {
+/// Returns the maps that the arguments name. Without arguments, these are the built-in scenes, with the large ones
+/// on request.
+pub(crate) fn sources(arguments: &[PathBuf], is_large: bool) -> Result<Vec<MapSource>, String> {
     if arguments.is_empty() {
         let large = LARGE_SCENES.into_iter().filter(|_| is_large);
-        let scenes = SCENES.into_iter().chain(large).map(Source::Scene);
-        let of_seeds = |scene| WORLD_SEEDS.map(|seed| Source::World(scene, seed));
+        let scenes = SCENES.into_iter().chain(large).map(MapSource::Scene);
+        let of_seeds = |scene| WORLD_SEEDS.map(|seed| MapSource::World(scene, seed));
         return Ok(scenes
             .chain(WORLDS.into_iter().flat_map(of_seeds))
             .collect());
@@ -83,19 +83,19 @@ pub(crate) fn sources(arguments: &[PathBuf], is_large: bool) -> Result<Vec<Sourc
             let maps = maps_in(argument)?;
             if maps.is_empty() {
                 return Err(format!(
-                    "{}: no .pnav and no .navmesh.obj in it",
+                    "{}: no .pnav or .navmesh.obj files in this folder",
                     argument.display()
                 ));
             }
-            sources.extend(maps.into_iter().map(Source::File));
+            sources.extend(maps.into_iter().map(MapSource::File));
         } else {
-            sources.push(Source::File(argument.clone()));
+            sources.push(MapSource::File(argument.clone()));
         }
     }
     Ok(sources)
 }
 
-/// The navmeshes in a folder, by name. A plain `.obj` there is a level.
+/// Returns the navmeshes in a folder, sorted by name. A plain `.obj` in a folder is a level, not a navmesh.
 fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut maps = Vec::new();
@@ -110,8 +110,8 @@ fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(maps)
 }
 
-impl Source {
-    pub(crate) fn open(&self, random: &Random) -> Result<Map, String> {
+impl MapSource {
+    pub(crate) fn open(&self, random: &RandomQueries) -> Result<Map, String> {
         match self {
             Self::File(file) => open_file(file, random),
             Self::Scene(scene) => {
@@ -120,7 +120,7 @@ impl Source {
                 let baked = portolan_bake::bake(&triangles, &AreaRules::default(), &options);
                 let mesh = baked.and_then(|baked| baked.build_navmesh());
                 let mesh = mesh.map_err(|error| format!("{scene}: {error}"))?;
-                let level = Level { triangles, options };
+                let level = LevelInput { triangles, options };
                 Ok(random_map(scene.name(), mesh, Some(level), random))
             }
             &Self::World(scene, seed) => {
@@ -138,7 +138,7 @@ impl Source {
     }
 }
 
-fn random_map(name: &str, mesh: NavMesh, level: Option<Level>, random: &Random) -> Map {
+fn random_map(name: &str, mesh: NavMesh, level: Option<LevelInput>, random: &RandomQueries) -> Map {
     let queries = random_queries(&mesh, random.seed)
         .take(random.count)
         .collect();
@@ -146,13 +146,13 @@ fn random_map(name: &str, mesh: NavMesh, level: Option<Level>, random: &Random) 
         name: name.to_owned(),
         mesh,
         queries,
-        asked: format!("random, seed {}", random.seed),
+        query_source: format!("random, seed {}", random.seed),
         references: Vec::new(),
         level,
     }
 }
 
-fn open_file(file: &Path, random: &Random) -> Result<Map, String> {
+fn open_file(file: &Path, random: &RandomQueries) -> Result<Map, String> {
     let mesh = open_mesh(file)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -177,14 +177,14 @@ fn open_file(file: &Path, random: &Random) -> Result<Map, String> {
             .iter()
             .map(|query| [query.from, query.to])
             .collect();
-        map.asked = file_name(&reference);
+        map.query_source = file_name(&reference);
     } else if let Some(table) = tables.iter().find(|table| table.is_file()) {
         let queries = portolan_formats::open_queries(table).map_err(|error| error.to_string())?;
         map.queries = queries.iter().map(|query| [query.from, query.to]).collect();
-        map.asked = file_name(table);
+        map.query_source = file_name(table);
     }
     if map.queries.is_empty() {
-        return Err(format!("{}: there is nothing to ask", file.display()));
+        return Err(format!("{}: there are no queries", file.display()));
     }
     Ok(map)
 }
@@ -197,8 +197,8 @@ fn file_name(path: &Path) -> String {
 }
 
 fn open_mesh(file: &Path) -> Result<NavMesh, String> {
-    let is_ours = file.extension().is_some_and(|ending| ending == "pnav");
-    if is_ours {
+    let is_pnav = file.extension().is_some_and(|ending| ending == "pnav");
+    if is_pnav {
         return portolan_files::open_navmesh(file).map_err(|error| error.to_string());
     }
     let imported = portolan_formats::import(file).map_err(|error| error.to_string())?;
@@ -206,8 +206,8 @@ fn open_mesh(file: &Path) -> Result<NavMesh, String> {
         .map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The level beside a navmesh whose first line says how Recast made it.
-fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
+/// Opens the level of a navmesh, if the first line of the navmesh contains the parameters that Recast used.
+fn open_level(navmesh: &Path, level: &Path) -> Result<Option<LevelInput>, String> {
     if level == navmesh || !level.is_file() {
         return Ok(None);
     }
@@ -218,10 +218,10 @@ fn open_level(navmesh: &Path, level: &Path) -> Result<Option<Level>, String> {
     };
     let triangles = portolan_formats::open_geometry(level, &LevelOptions::default())
         .map_err(|error| error.to_string())?;
-    Ok(Some(Level { triangles, options }))
+    Ok(Some(LevelInput { triangles, options }))
 }
 
-/// The options in a line like `# ... Cfg { cs: 0.3, ch: 0.2, height: 2.0, ... tile: 0 }`.
+/// Parses the options in a line like `# ... Cfg { cs: 0.3, ch: 0.2, height: 2.0, ... tile: 0 }`.
 fn bake_options(line: &str) -> Option<BakeOptions> {
     let (_, fields) = line.split_once("Cfg {")?;
     let fields: Vec<(&str, f32)> = fields
@@ -249,8 +249,11 @@ fn bake_options(line: &str) -> Option<BakeOptions> {
     })
 }
 
-/// Wall milliseconds of our own bake on so many threads, and its polygons.
-pub(crate) fn bake_ours(level: &Level, threads: usize) -> Result<(f64, usize), String> {
+/// Bakes a level with Portolan. Returns the wall time in milliseconds and the number of polygons.
+pub(crate) fn bake_with_portolan(
+    level: &LevelInput,
+    threads: usize,
+) -> Result<(f64, usize), String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -271,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recasts_parameters_are_in_the_first_line() {
+    fn recast_parameters_are_parsed_from_the_first_line() {
         let line = "# convex; built by Recast C++ Cfg { cs: 0.5, ch: 0.25, height: 2.0, \
                     radius: 0.5, climb: 0.9, slope: 45.0, tile: 256 }";
         let options = bake_options(line).unwrap();
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn without_arguments_our_own_scenes() {
+    fn without_arguments_the_built_in_scenes_are_measured() {
         let own = sources(&[], false).unwrap();
         assert_eq!(own.len(), 6 + 2 * 2);
         let more = sources(&[], true).unwrap();
@@ -291,7 +294,7 @@ mod tests {
         let file = PathBuf::from("a.pnav");
         assert_eq!(
             sources(std::slice::from_ref(&file), false),
-            Ok(vec![Source::File(file)])
+            Ok(vec![MapSource::File(file)])
         );
     }
 }

@@ -1,7 +1,7 @@
-//! `landmass`: A* from border to border and a funnel, as games have it.
+//! `landmass`, a navigation library for games: A* over the edges of polygons, and a funnel.
 //!
-//! It has no common lockfile with `polyanya`, so it is a program of its own, which stands beside this
-//! one: `tools/peers-landmass` says how one talks to it.
+//! It cannot share a lockfile with `polyanya`, so it runs in a program of its own. `tools/peers-landmass` documents the
+//! protocol.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -11,11 +11,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use glam::Vec3;
 use portolan_core::NavMesh;
 
-use crate::peer::{Answer, Clocks, Parts, Peer, Status};
+use crate::peer::{Clocks, Peer, PeerAnswer, PeerStatus, StepTimes};
 use crate::polyanya;
 
 const PROGRAM: &str = "portolan-peers-landmass";
 
+/// A running landmass process.
 #[derive(Debug)]
 pub(crate) struct Landmass {
     child: Child,
@@ -23,14 +24,14 @@ pub(crate) struct Landmass {
     from: BufReader<ChildStdout>,
     line: String,
     build_ms: f64,
-    /// Polygons that landmass would refuse, which are not in its mesh.
+    /// The number of polygons that landmass rejects, and that are left out of its navmesh.
     pub(crate) left_out: usize,
-    trouble: Option<String>,
+    failure: Option<String>,
 }
 
 impl Landmass {
-    /// The very same polygons, with one vertex wherever two meet at a portal: landmass joins what has
-    /// two corners in common.
+    /// Starts the process and sends it the navmesh. Landmass connects polygons with two common vertices, so vertices
+    /// are inserted at the ends of portals.
     pub(crate) fn start(mesh: &NavMesh) -> Result<Self, String> {
         let program = program()?;
         let (vertices, polygons) = polyanya::welded(mesh)?;
@@ -40,7 +41,7 @@ impl Landmass {
             .spawn()
             .map_err(|error| format!("{}: {error}", program.display()))?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err("it has no pipes".to_owned());
+            return Err("the process has no pipes".to_owned());
         };
         let mut this = Self {
             child,
@@ -49,7 +50,7 @@ impl Landmass {
             line: String::new(),
             build_ms: 0.0,
             left_out: 0,
-            trouble: None,
+            failure: None,
         };
         this.send(mesh, &vertices, &polygons)
             .and_then(|()| this.read_line())
@@ -60,7 +61,7 @@ impl Landmass {
             _ => None,
         };
         let Some((build_ms, left_out)) = ready else {
-            return Err(format!("it says `{}`", this.line.trim_end()));
+            return Err(format!("unexpected reply `{}`", this.line.trim_end()));
         };
         (this.build_ms, this.left_out) = (build_ms, left_out);
         Ok(this)
@@ -92,8 +93,8 @@ impl Landmass {
         Ok(())
     }
 
-    /// Corners and further points of every polygon; where triangles over them need more than 8 bits,
-    /// or there are none, a fan of the corners.
+    /// Sends the points and triangles of every polygon's surface. If a polygon has no finer surface, or one whose
+    /// indices need more than 8 bits, sends a triangle fan of its corners.
     fn send_surfaces(&mut self, mesh: &NavMesh) -> io::Result<()> {
         for polygon in polyanya::order(mesh) {
             let corners = mesh.corners(polygon);
@@ -124,12 +125,12 @@ impl Landmass {
     fn read_line(&mut self) -> io::Result<()> {
         self.line.clear();
         match self.from.read_line(&mut self.line)? {
-            0 => Err(io::Error::other("it ended")),
+            0 => Err(io::Error::other("the process has ended")),
             _ => Ok(()),
         }
     }
 
-    fn talk(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) -> io::Result<()> {
+    fn request(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) -> io::Result<()> {
         self.line.clear();
         for Vec3 { x, y, z } in [from, to] {
             let _ = write!(self.line, "{x} {y} {z} ");
@@ -138,35 +139,35 @@ impl Landmass {
         self.to.flush()?;
         self.read_line()?;
         read_answer(&self.line, answer)
-            .ok_or_else(|| io::Error::other(format!("it says `{}`", self.line.trim_end())))
+            .ok_or_else(|| io::Error::other(format!("unexpected reply `{}`", self.line.trim_end())))
     }
 }
 
-/// Beside this program; tests are one folder further down.
+/// Returns the path of the landmass program. It is in the folder of this program, or one folder up for tests.
 fn program() -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    let mut places = this.ancestors().skip(1).take(2);
-    places
+    let mut folders = this.ancestors().skip(1).take(2);
+    folders
         .find_map(|folder| Some(folder.join(&name)).filter(|program| program.is_file()))
         .ok_or_else(|| {
-            format!("there is no {name} beside this program; `cargo xtask peers` builds it")
+            format!("{name} is not in the folder of this program; `cargo xtask peers` builds it")
         })
 }
 
-/// `STATUS WALL CPU LOCATE CORRIDOR x y z x y z ...`
-fn read_answer(line: &str, answer: &mut Answer) -> Option<()> {
+/// Parses an answer: `STATUS WALL CPU LOCATE CORRIDOR x y z x y z ...`.
+fn read_answer(line: &str, answer: &mut PeerAnswer) -> Option<()> {
     let mut words = line.split_whitespace();
     answer.status = match words.next()? {
-        "found" => Status::Found,
-        "no_path" => Status::NoPath,
-        "off_mesh" => Status::OffMesh,
+        "found" => PeerStatus::Found,
+        "no_path" => PeerStatus::NoPath,
+        "off_mesh" => PeerStatus::OffMesh,
         _ => return None,
     };
     let mut time = || words.next()?.parse().ok();
     let (wall, cpu) = (time()?, time()?);
     answer.own_clocks = Some(Clocks { wall, cpu });
-    answer.parts = Parts {
+    answer.times = StepTimes {
         locate: time()?,
         corridor: time()?,
         waypoints: 0,
@@ -199,19 +200,19 @@ impl Peer for Landmass {
         None
     }
 
-    /// Search and string pulling are one call, and the corridor stays with landmass.
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+    /// Landmass searches and pulls the string in one call, and does not return the corridor.
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
-        if self.trouble.is_some() {
+        if self.failure.is_some() {
             return;
         }
-        if let Err(problem) = self.talk(from, to, answer) {
-            self.trouble = Some(format!("{problem}, asked from {from} to {to}"));
+        if let Err(problem) = self.request(from, to, answer) {
+            self.failure = Some(format!("{problem}, for the query from {from} to {to}"));
         }
     }
 
-    fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+    fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
     }
 }
 
@@ -220,17 +221,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_status_times_and_waypoints() {
-        let mut answer = Answer::default();
+    fn an_answer_consists_of_status_times_and_waypoints() {
+        let mut answer = PeerAnswer::default();
         let line = "found 9000 8000 1000 7000 1 2 3 4 5 6.5\n";
         assert_eq!(read_answer(line, &mut answer), Some(()));
-        assert_eq!(answer.status, Status::Found);
+        assert_eq!(answer.status, PeerStatus::Found);
         let clocks = Clocks {
             wall: 9000,
             cpu: 8000,
         };
         assert_eq!(answer.own_clocks, Some(clocks));
-        assert_eq!((answer.parts.locate, answer.parts.corridor), (1000, 7000));
+        assert_eq!((answer.times.locate, answer.times.corridor), (1000, 7000));
         let waypoints = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.5)];
         assert_eq!(answer.waypoints, waypoints);
         for line in [
@@ -240,7 +241,11 @@ mod tests {
             "found 1 1 1 1 2 3",
             "found 1 1 x 1",
         ] {
-            assert_eq!(read_answer(line, &mut Answer::default()), None, "{line}");
+            assert_eq!(
+                read_answer(line, &mut PeerAnswer::default()),
+                None,
+                "{line}"
+            );
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Portolan and others, side by side: the same navmesh, the same queries, the same run.
+//! Compares Portolan with other path-finding libraries on the same navmeshes and the same queries.
 //!
-//! `cargo xtask peers [MAPS...]` builds and runs it.
+//! `cargo xtask peers [MAPS...]` builds and runs this program.
 #![allow(
     clippy::disallowed_methods,
-    reason = "what is measured need not be the same to the bit"
+    reason = "results do not have to be bit-identical here"
 )]
 
 mod check;
@@ -13,9 +13,9 @@ mod fast_paths;
 mod input;
 mod landmass;
 mod measure;
-mod ours;
 mod peer;
 mod polyanya;
+mod portolan;
 mod processes;
 mod recast;
 mod report;
@@ -33,52 +33,54 @@ use clap::Parser;
 use portolan_measure::Order;
 
 use compare::Rounds;
-use input::{Level, Random};
+use input::{LevelInput, RandomQueries};
 use report::{BakeFigures, Report};
 
-/// Portolan and others on the same navmeshes and queries, side by side.
+/// Compares Portolan with other path-finding libraries on the same navmeshes and queries.
 ///
-/// Exits with 1 where an answer is wrong, with 2 where something cannot be read.
+/// Exits with 1 if an answer is wrong, and with 2 if a file cannot be read or written.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask peers", bin_name = "cargo xtask peers")]
 struct Args {
-    /// Navmeshes, .pnav or .obj with polygons as faces, or folders of .pnav and .navmesh.obj; our
-    /// own scenes where there are none. NAME.queries.txt, NAME.queries.csv or NAME.csv beside a map
-    /// are its queries.
+    /// Navmeshes to measure: .pnav files, .obj files with polygons as faces, or folders with .pnav and
+    /// .navmesh.obj files. Without any, Portolan's built-in scenes are measured. The queries of a map are read
+    /// from NAME.queries.txt, NAME.queries.csv or NAME.csv in the same folder, if one of them exists.
     maps: Vec<PathBuf>,
-    /// Our own scenes with the three that take long, tropical, medieval and sirius.
+    /// Adds the three large built-in scenes, which take long: tropical, medieval and sirius.
     #[arg(long, conflicts_with = "maps")]
     large: bool,
-    /// Random queries on maps without a file of them, between points in the largest component.
+    /// The number of random queries on a map without a file of queries. Their endpoints lie in the largest
+    /// connected component.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: u32,
-    /// Draws random queries even where there is a file of them.
+    /// Uses random queries even if there is a file of queries.
     #[arg(long)]
     no_files: bool,
-    /// Another seed, other random queries.
+    /// The seed for random queries.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Rounds over all queries; times are medians of them.
+    /// The number of rounds over all queries. The time of a query is the median over the rounds.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
-    /// Fresh processes that measure a map one after the other; times are medians of theirs.
+    /// The number of processes that measure a map, one after the other. The reported time of a query is the
+    /// median over the processes.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     processes: u32,
-    /// Measures one map, by its number, in this process and writes that for the one that asked.
+    /// Measures the map with this index in this process, and writes the result to stdout for the parent process.
     #[arg(long, hide = true, value_name = "MAP")]
     one_process: Option<usize>,
-    /// Makes it the next peer's turn after every query, so that each finds the caches full of what the
-    /// others need; otherwise a peer answers all queries of a round before the next one begins, as
-    /// where one path-finder serves many agents.
+    /// Alternates between libraries after every query, so that each runs with caches that the others have filled.
+    /// Otherwise a library answers all queries of a round before the next one starts, which resembles a game in
+    /// which one path-finder serves many agents.
     #[arg(long)]
     by_query: bool,
-    /// Does not bake.
+    /// Skips the comparison of baking times.
     #[arg(long)]
     no_bakes: bool,
-    /// Writes every number to a file.
+    /// Writes all numbers to this file.
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
-    /// Draws time over excess, a panel a map.
+    /// Draws a chart of query time against excess length, with one panel per map.
     #[arg(long, value_name = "OUT.svg")]
     figure: Option<PathBuf>,
 }
@@ -87,7 +89,9 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(faults) => {
-            eprintln!("portolan-peers: {faults} kinds of wrong answers, see FAULT above");
+            eprintln!(
+                "portolan-peers: {faults} kinds of wrong answers; see the lines with FAULT above"
+            );
             ExitCode::FAILURE
         }
         Err(problem) => {
@@ -97,9 +101,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures everything, prints as it goes and returns the number of faults.
+/// Measures all maps, prints the results and returns the number of faults.
 fn run(args: &Args) -> Result<usize, String> {
-    let random = Random {
+    let random = RandomQueries {
         count: args.random as usize,
         seed: args.seed,
         always: args.no_files,
@@ -130,12 +134,12 @@ fn run(args: &Args) -> Result<usize, String> {
     };
     print!("{}", report.legend());
     for (number, source) in sources.iter().enumerate() {
-        // Whatever is wrong with a file is said here, once.
+        // Opening the map here reports a bad file once, before any process is started.
         let map = source.open(&random)?;
         let figures = processes::measure(args.processes, number)
             .map_err(|problem| format!("{}: {problem}", map.name))?;
         print!("{}", figures.table());
-        // A map can take minutes: show it at once, also through a pipe.
+        // A map can take minutes, so flush: its table should appear at once, also through a pipe.
         let _ = std::io::stdout().flush();
         report.maps.push(figures);
         if let Some(level) = &map.level
@@ -162,23 +166,23 @@ fn run(args: &Args) -> Result<usize, String> {
     Ok(report.faults())
 }
 
-fn bake(name: &str, level: &Level) -> Result<BakeFigures, String> {
+fn bake(name: &str, level: &LevelInput) -> Result<BakeFigures, String> {
     let mut notes = Vec::new();
     let recast = recast::bake(&level.triangles, &level.options)
         .map_err(|problem| notes.push(format!("without Recast: {problem}")))
         .ok();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let at = |problem| format!("{name}: {problem}");
-    let (ours_ms, ours_polygons) = input::bake_ours(level, 1).map_err(at)?;
-    let (ours_all_threads_ms, _) = input::bake_ours(level, threads).map_err(at)?;
+    let (portolan_ms, portolan_polygons) = input::bake_with_portolan(level, 1).map_err(at)?;
+    let (portolan_all_threads_ms, _) = input::bake_with_portolan(level, threads).map_err(at)?;
     Ok(BakeFigures {
         level: name.to_owned(),
         triangles: level.triangles.triangles.len(),
         recast_ms: recast.map(|bake| bake.ms),
         recast_polygons: recast.map(|bake| bake.polygons),
-        ours_ms,
-        ours_all_threads_ms,
-        ours_polygons,
+        portolan_ms,
+        portolan_all_threads_ms,
+        portolan_polygons,
         notes,
     })
 }

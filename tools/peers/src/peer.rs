@@ -1,90 +1,91 @@
-//! What it takes to be measured.
+//! The interface of a library that is measured.
 
 use glam::Vec3;
 
-use crate::walk::from_above;
+use crate::walk::in_plan;
 
-/// Somebody who finds paths on a navmesh that it was built from. It owns whatever a query needs
-/// again and again, so that a warm query allocates only what the peer itself allocates.
+/// A path-finder on a navmesh. It owns its reusable buffers, so that a repeated query allocates only what the
+/// library itself allocates.
 pub(crate) trait Peer {
-    /// As it stands in the table.
+    /// Returns the name of the row in the table.
     fn name(&self) -> &str;
 
-    /// Milliseconds from the navmesh to the first query.
+    /// Returns the time to build everything from the navmesh. [Units: ms]
     fn build_ms(&self) -> f64;
 
-    /// Bytes that it keeps, where it can say.
+    /// Returns the memory in bytes, if it is known.
     fn bytes(&self) -> Option<usize>;
 
-    /// One whole query: both points on the mesh, a corridor, waypoints. The answer comes as the last
-    /// query left it: call [`Answer::clear`] first.
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer);
+    /// Runs a complete query: locates both points, finds a corridor and computes waypoints. `answer` still contains
+    /// the last answer, so implementations must call [`PeerAnswer::clear`] first.
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer);
 
-    /// Why its answers and times are worth nothing, where that came out on the way.
-    fn trouble(&self) -> Option<&str> {
+    /// Returns why the answers and times are invalid, if the peer has failed during the measurement.
+    fn failure(&self) -> Option<&str> {
         None
     }
 }
 
-/// What came of a query.
+/// The answer of a peer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Answer {
-    pub(crate) status: Status,
-    /// From start to goal, both included; heights as the peer has them.
+pub(crate) struct PeerAnswer {
+    pub(crate) status: PeerStatus,
+    /// The waypoints from start to goal, both included, with the heights that the peer returns.
     pub(crate) waypoints: Vec<Vec3>,
-    /// The corridor by user ids, where the peer has one.
+    /// The user ids of the corridor's polygons, if the peer returns a corridor.
     pub(crate) polygons: Vec<u64>,
-    /// What the peer's graph says that the corridor costs, where that is the portal graph.
+    /// The cost of the corridor, if the peer searches Portolan's portal graph exactly.
     pub(crate) cost: Option<f64>,
-    pub(crate) parts: Parts,
-    /// Where the peer measures the whole query itself, because it stands in another process.
+    pub(crate) times: StepTimes,
+    /// The times of the complete query, if the peer runs in another process and measures itself.
     pub(crate) own_clocks: Option<Clocks>,
 }
 
-/// Wall time and CPU time of the thread for a whole query. [Units: ns]
+/// Wall time and CPU time of the thread for a complete query. [Units: ns]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Clocks {
     pub(crate) wall: u64,
     pub(crate) cpu: u64,
 }
 
+/// The result of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Status {
-    /// A path to the goal.
+pub(crate) enum PeerStatus {
+    /// The peer found a path to the goal.
     Found,
-    /// A path towards the goal, which the peer did not reach.
+    /// The peer found a path that ends before the goal.
     Partial,
-    /// None.
+    /// The peer found no path.
     #[default]
     NoPath,
     /// Start or goal is not on the mesh.
     OffMesh,
 }
 
-/// Wall time of the steps of a query. [Units: ns] A peer whose search and string pulling are one
-/// counts both as `corridor`.
+/// The wall times of the steps of a query. [Units: ns] If search and string pulling are one step, `corridor`
+/// contains both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Parts {
+pub(crate) struct StepTimes {
     pub(crate) locate: u64,
     pub(crate) corridor: u64,
     pub(crate) waypoints: u64,
 }
 
-impl Answer {
-    /// Empties it, keeping its memory.
+impl PeerAnswer {
+    /// Clears the answer and keeps its memory.
     pub(crate) fn clear(&mut self) {
-        self.status = Status::NoPath;
+        self.status = PeerStatus::NoPath;
         self.waypoints.clear();
         self.polygons.clear();
         self.cost = None;
-        self.parts = Parts::default();
+        self.times = StepTimes::default();
         self.own_clocks = None;
     }
 
-    /// The length of the waypoints seen from above.
+    /// Returns the length of the path in the (x, z) plane.
     pub(crate) fn length_xz(&self) -> f64 {
         let legs = self.waypoints.windows(2);
-        legs.map(|leg| from_above(leg[0]).distance(from_above(leg[1])))
+        legs.map(|leg| in_plan(leg[0]).distance(in_plan(leg[1])))
             .sum()
     }
 }

@@ -1,7 +1,7 @@
-//! `polyanya`: any-angle paths, the shortest there are, on the mesh seen from above.
+//! `polyanya`, which finds shortest any-angle paths in the (x, z) plane (Cui, Harabor, Grastien 2017).
 //!
-//! It knows a place by its (x, z), so where floors lie above one another it takes a corner of one for
-//! a corner of the other. Vertices that stand above others are moved aside by a millimetre each.
+//! The library identifies vertices by (x, z), so it confuses vertices of floors above one another. Vertices with the
+//! same (x, z) are therefore moved apart by a millimetre each.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,137 +12,150 @@ use portolan_core::{NavMesh, PolygonId};
 use portolan_formats::polyanya::LeftOut;
 use portolan_measure::Stopwatch;
 
-use crate::peer::{Answer, Peer, Status};
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
 
-/// How far a vertex that stands above another is moved. [Units: m]
-const ASIDE: f32 = 1e-3;
+/// The distance by which vertices with the same (x, z) are moved apart. [Units: m]
+const VERTEX_SHIFT: f32 = 1e-3;
 
+/// The library `polyanya` on a navmesh.
 pub(crate) struct Polyanya {
     mesh: Rc<Mesh>,
-    /// User ids of its polygons.
+    /// The user id of each of its polygons.
     user_ids: Rc<[u64]>,
     build_ms: f64,
 }
 
-/// The same mesh as a judge: the length that no path is below.
+/// The lengths of shortest paths, computed with `polyanya`.
 pub(crate) struct Optimum {
     mesh: Rc<Mesh>,
-    /// Its number of each of our polygons.
-    ranks: Vec<u32>,
-    /// What its mesh lacks, in words; where it lacks something, shorter paths are no fault.
+    /// Per polygon of the navmesh, its index in the mesh of `polyanya`.
+    indices: Vec<u32>,
+    /// What the mesh of `polyanya` lacks, if anything. If so, paths that are shorter than its optimum are not faults.
     pub(crate) lacks: Option<String>,
 }
 
-/// Both, of one mesh.
-pub(crate) fn build(ours: &NavMesh) -> Result<(Polyanya, Optimum), String> {
-    let (file, left_out) = file(ours)?;
-    let order = order(ours);
+/// Builds the peer and the optimum for a navmesh.
+pub(crate) fn build(navmesh: &NavMesh) -> Result<(Polyanya, Optimum), String> {
+    let (file, left_out) = file(navmesh)?;
+    let order = order(navmesh);
     let mut watch = Stopwatch::start();
     let mut mesh: Mesh = file.try_into().map_err(|e| format!("{e:?}"))?;
-    let heights = heights(ours, &order, &mesh);
+    let heights = heights(navmesh, &order, &mesh);
     let layer = &mut mesh.layers[0];
     layer.set_heights(heights).map_err(|e| format!("{e:?}"))?;
-    move_aside(layer.vertices.iter_mut().map(|vertex| &mut vertex.coords));
+    separate(layer.vertices.iter_mut().map(|vertex| &mut vertex.coords));
     mesh.bake();
     let build_ms = watch.lap_ms();
 
-    let mut ranks = vec![0; order.len()];
-    for (rank, polygon) in order.iter().enumerate() {
-        ranks[polygon.index()] = rank as u32;
+    let mut indices = vec![0; order.len()];
+    for (index, polygon) in order.iter().enumerate() {
+        indices[polygon.index()] = index as u32;
     }
     let lacks = (left_out.portals + left_out.links > 0).then(|| {
         format!(
-            "{} portals and {} links that a flat mesh has no place for",
+            "{} portals and {} links that a flat mesh cannot represent",
             left_out.portals, left_out.links
         )
     });
     let mesh = Rc::new(mesh);
     let peer = Polyanya {
         mesh: Rc::clone(&mesh),
-        user_ids: order.iter().map(|&polygon| ours.user_id(polygon)).collect(),
+        user_ids: order
+            .iter()
+            .map(|&polygon| navmesh.user_id(polygon))
+            .collect(),
         build_ms,
     };
-    Ok((peer, Optimum { mesh, ranks, lacks }))
+    Ok((
+        peer,
+        Optimum {
+            mesh,
+            indices,
+            lacks,
+        },
+    ))
 }
 
-/// The polygons with one vertex wherever two meet at a portal, as this crate and `landmass` want them,
-/// in the order of [`order`]; nothing is moved aside.
-pub(crate) fn welded(ours: &NavMesh) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
-    let mesh: Mesh = file(ours)?.0.try_into().map_err(|e| format!("{e:?}"))?;
-    let heights = heights(ours, &order(ours), &mesh);
+/// Returns vertices and polygons with a vertex at both ends of every portal, as `polyanya` and `landmass` need them.
+/// Polygons are in the order of [`order`], and no vertex is moved.
+pub(crate) fn welded(navmesh: &NavMesh) -> Result<(Vec<Vec3>, Vec<Vec<u32>>), String> {
+    let mesh: Mesh = file(navmesh)?.0.try_into().map_err(|e| format!("{e:?}"))?;
+    let heights = heights(navmesh, &order(navmesh), &mesh);
     let layer = &mesh.layers[0];
-    let places = layer.vertices.iter().map(|vertex| vertex.coords);
-    let point = |(place, height): (Vec2, f32)| Vec3::new(place.x, height, place.y);
+    let positions = layer.vertices.iter().map(|vertex| vertex.coords);
+    let point = |(position, height): (Vec2, f32)| Vec3::new(position.x, height, position.y);
     let polygons = layer.polygons.iter();
     Ok((
-        places.zip(heights).map(point).collect(),
+        positions.zip(heights).map(point).collect(),
         polygons.map(|polygon| polygon.vertices.clone()).collect(),
     ))
 }
 
-fn file(ours: &NavMesh) -> Result<(PolyanyaFile, LeftOut), String> {
+fn file(navmesh: &NavMesh) -> Result<(PolyanyaFile, LeftOut), String> {
     let mut file = Vec::new();
-    let left_out = portolan_formats::polyanya::write(ours, &mut file).map_err(|e| e.to_string())?;
+    let left_out =
+        portolan_formats::polyanya::write(navmesh, &mut file).map_err(|e| e.to_string())?;
     Ok((PolyanyaFile::from_bytes(&file), left_out))
 }
 
-/// Our polygons by their user ids, which is the order of the file.
-pub(crate) fn order(ours: &NavMesh) -> Vec<PolygonId> {
-    let mut order: Vec<PolygonId> = ours.polygons().collect();
-    order.sort_by_key(|&polygon| (ours.user_id(polygon), polygon));
+/// Returns the polygons sorted by user id, which is their order in a file of Polyanya.
+pub(crate) fn order(navmesh: &NavMesh) -> Vec<PolygonId> {
+    let mut order: Vec<PolygonId> = navmesh.polygons().collect();
+    order.sort_by_key(|&polygon| (navmesh.user_id(polygon), polygon));
     order
 }
 
-/// Per vertex of the flat mesh, its height on a polygon of ours that it is a corner of.
-fn heights(ours: &NavMesh, order: &[PolygonId], mesh: &Mesh) -> Vec<f32> {
+/// Returns the height of each vertex of the flat mesh, taken from a polygon of the navmesh that it is a corner of.
+fn heights(navmesh: &NavMesh, order: &[PolygonId], mesh: &Mesh) -> Vec<f32> {
     let layer = &mesh.layers[0];
     let mut heights = vec![0.0; layer.vertices.len()];
     for (&polygon, flat) in order.iter().zip(&layer.polygons) {
         for &vertex in &flat.vertices {
-            let place = layer.vertices[vertex as usize].coords;
-            heights[vertex as usize] = height_on_border(ours, polygon, place);
+            let position = layer.vertices[vertex as usize].coords;
+            heights[vertex as usize] = height_on_border(navmesh, polygon, position);
         }
     }
     heights
 }
 
-/// The height of the border of a polygon where it is nearest to a place, seen from above.
-fn height_on_border(mesh: &NavMesh, polygon: PolygonId, place: Vec2) -> f32 {
+/// Returns the height of a polygon's border at the point nearest to a position in the (x, z) plane.
+fn height_on_border(mesh: &NavMesh, polygon: PolygonId, position: Vec2) -> f32 {
     let nearest = |[a, b]: [Vec3; 2]| {
         let along = b.xz() - a.xz();
-        let share = along.dot(place - a.xz()) / along.length_squared().max(f32::MIN_POSITIVE);
-        let point = a.lerp(b, share.clamp(0.0, 1.0));
-        (point.xz().distance_squared(place), point.y)
+        let length_squared = along.length_squared().max(f32::MIN_POSITIVE);
+        let fraction = along.dot(position - a.xz()) / length_squared;
+        let point = a.lerp(b, fraction.clamp(0.0, 1.0));
+        (point.xz().distance_squared(position), point.y)
     };
-    let offers = mesh.borders(polygon).map(nearest);
-    offers
+    let candidates = mesh.borders(polygon).map(nearest);
+    candidates
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(0.0, |offer| offer.1)
+        .map_or(0.0, |(_, height)| height)
 }
 
-/// Puts each place that was there before a millimetre beside all others.
-fn move_aside<'a>(places: impl Iterator<Item = &'a mut Vec2>) {
-    let mut above: HashMap<[u32; 2], u32> = HashMap::new();
-    for place in places {
-        let key = [place.x, place.y].map(f32::to_bits);
-        let count = above.entry(key).or_default();
-        place.x += ASIDE * *count as f32;
+/// Moves vertices with the same position apart.
+fn separate<'a>(positions: impl Iterator<Item = &'a mut Vec2>) {
+    let mut counts: HashMap<[u32; 2], u32> = HashMap::new();
+    for position in positions {
+        let key = [position.x, position.y].map(f32::to_bits);
+        let count = counts.entry(key).or_default();
+        position.x += VERTEX_SHIFT * *count as f32;
         *count += 1;
     }
 }
 
 impl Optimum {
-    /// The length of the shortest path between two places on polygons of ours, in (x, z); `None`
-    /// where there is none. Never too long by where it puts the ends: what it moves them by is taken
-    /// off.
+    /// Returns the length of the shortest path between two locations in (x, z), or `None` if there is none. `polyanya`
+    /// may move the endpoints. The distances are subtracted, so that the result is never too long.
     pub(crate) fn length(&self, ends: &portolan_core::Endpoints) -> Option<f64> {
-        let [start, goal] = [&ends.start, &ends.goal].map(|place| {
-            let rank = self.ranks[place.polygon.index()];
-            let offers = self.mesh.get_closest_points(place.point.xz());
-            let same = offers.iter().find(|offer| offer.polygon() == rank);
+        let [start, goal] = [&ends.start, &ends.goal].map(|location| {
+            let point = location.point.xz();
+            let index = self.indices[location.polygon.index()];
+            let candidates = self.mesh.get_closest_points(point);
+            let same = candidates.iter().find(|coords| coords.polygon() == index);
             same.copied()
-                .or_else(|| located(&self.mesh, place.point))
-                .map(|offer| (offer, offer.position().distance(place.point.xz())))
+                .or_else(|| located(&self.mesh, location.point))
+                .map(|coords| (coords, coords.position().distance(point)))
         });
         let ((start, off_start), (goal, off_goal)) = (start?, goal?);
         let path = self.mesh.path(start, goal)?;
@@ -159,7 +172,7 @@ fn length(start: Vec2, rest: &[Vec2]) -> f64 {
     })
 }
 
-/// Polyanya's own location: rings around the point, then the nearest height.
+/// Locates a point with `polyanya`, which searches in rings around it and then takes the nearest height.
 fn located(mesh: &Mesh, point: Vec3) -> Option<Coords> {
     mesh.get_closest_point_at_height(point, point.y)
 }
@@ -177,30 +190,30 @@ impl Peer for Polyanya {
         None
     }
 
-    /// Search and string pulling are one in this algorithm. Waypoints are flat: their heights are
-    /// those of the ends.
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+    /// The algorithm searches and pulls the string in one step. Waypoints have the height of the goal, and the first
+    /// one that of the start, because the library works in the plane.
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
         let mut watch = Stopwatch::start();
         let ends = (located(&self.mesh, from), located(&self.mesh, to));
-        answer.parts.locate = watch.lap_ns();
+        answer.times.locate = watch.lap_ns();
         let (Some(start), Some(goal)) = ends else {
-            answer.status = Status::OffMesh;
+            answer.status = PeerStatus::OffMesh;
             return;
         };
         let path = self.mesh.path(start, goal);
-        answer.parts.corridor = watch.lap_ns();
+        answer.times.corridor = watch.lap_ns();
         let Some(path) = path else {
             return;
         };
-        let place = |at: Vec2| Vec3::new(at.x, to.y, at.y);
+        let at_goal_height = |point: Vec2| Vec3::new(point.x, to.y, point.y);
         answer
             .waypoints
-            .push(place(start.position()).with_y(from.y));
+            .push(at_goal_height(start.position()).with_y(from.y));
         answer
             .waypoints
-            .extend(path.path.iter().copied().map(place));
-        answer.status = Status::Found;
+            .extend(path.path.iter().copied().map(at_goal_height));
+        answer.status = PeerStatus::Found;
         let ids = path.polygons().into_iter();
         answer
             .polygons

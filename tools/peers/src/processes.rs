@@ -1,7 +1,7 @@
-//! The same measurement in several fresh processes.
+//! Repetition of a measurement in several processes.
 //!
-//! Where memory comes to lie differs from process to process and decides, for one, which of two speeds
-//! the search step of our A* has. One process would report one of them, at random.
+//! The memory layout differs from process to process. For example, it decides which of two speeds Portolan's A*
+//! has. A single process would report one of them at random.
 
 use std::process::{Command, Stdio};
 
@@ -11,22 +11,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::detour;
 use crate::measure::Micros;
-use crate::ours::name_of;
+use crate::portolan::name_of;
 use crate::report::{EngineFigures, MapFigures, Ratio, Times};
 
-/// What one process says of a map.
+/// The results of one process on a map.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Measurement {
-    /// With the times of this process, and without ratios.
+    /// The figures with the times of this process, but without ratios.
     pub(crate) figures: MapFigures,
-    /// So many of the engines, from the first, are ours.
-    pub(crate) ours: usize,
+    /// The number of Portolan's engines, which come first.
+    pub(crate) portolan_count: usize,
     /// Per engine and query.
     pub(crate) micros: Vec<Vec<Micros>>,
 }
 
-/// Starts this program `count` times, one after the other, with its own arguments and the number of
-/// the map that it is to measure.
+/// Measures a map in `count` processes, one after the other. Each runs this program with the same arguments and the
+/// index of the map.
 pub(crate) fn measure(count: u32, map: usize) -> Result<MapFigures, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let measurements = (0..count).map(|_| {
@@ -38,16 +38,16 @@ pub(crate) fn measure(count: u32, map: usize) -> Result<MapFigures, String> {
             .output()
             .map_err(|error| format!("{}: {error}", program.display()))?;
         if !output.status.success() {
-            return Err(format!("a measuring process ended with {}", output.status));
+            return Err(format!("a measuring process failed with {}", output.status));
         }
         serde_json::from_slice(&output.stdout)
-            .map_err(|error| format!("a measuring process wrote something else: {error}"))
+            .map_err(|error| format!("a measuring process wrote invalid results: {error}"))
     });
     let measurements = measurements.collect::<Result<Vec<_>, _>>()?;
     merge(&measurements).ok_or_else(|| "nothing was measured".to_owned())
 }
 
-/// One out of all: the times are medians, faults and notes those of any process.
+/// Merges the results of all processes. Times are medians, and faults and notes are collected from all processes.
 pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
     // A peer may fail in one process and not in another.
     let fullest = measurements
@@ -73,7 +73,7 @@ pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
         add_new(&mut figures.notes, &other.notes);
     }
     compare_with_detour(&mut figures.engines);
-    figures.ratios = ratios(&figures.engines, fullest.ours);
+    figures.ratios = ratios(&figures.engines, fullest.portolan_count);
     Some(figures)
 }
 
@@ -85,13 +85,13 @@ fn add_new(lines: &mut Vec<String>, more: &[String]) {
     }
 }
 
-/// Mean times of the others over those of our default tier: above 1, ours is faster.
-fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
+/// Returns the mean times of other libraries divided by those of `auto:default`. Above 1, Portolan is faster.
+fn ratios(engines: &[EngineFigures], portolan_count: usize) -> Vec<Ratio> {
     let name = name_of(Engine::default());
     let Some(default) = engines.iter().find(|engine| engine.engine == name) else {
         return Vec::new();
     };
-    engines[ours..]
+    engines[portolan_count..]
         .iter()
         .map(|peer| Ratio {
             peer: peer.engine.clone(),
@@ -101,7 +101,7 @@ fn ratios(engines: &[EngineFigures], ours: usize) -> Vec<Ratio> {
         .collect()
 }
 
-/// Notes how much longer Detour takes than each.
+/// Sets the ratio of Detour's mean time to that of each engine.
 fn compare_with_detour(engines: &mut [EngineFigures]) {
     let detour = engines.iter().find(|e| e.engine == detour::WITH_ALL_NODES);
     let Some(detour_us) = detour.map(|detour| detour.times.mean_us) else {
@@ -117,12 +117,12 @@ mod tests {
     use super::*;
 
     fn measurement(engines: &[(&str, f64)], fault: &str) -> Measurement {
-        let micros = |&(_, whole): &(&str, f64)| {
-            let query = |whole| Micros {
-                whole,
+        let micros = |&(_, total): &(&str, f64)| {
+            let query = |total| Micros {
+                total,
                 ..Micros::default()
             };
-            vec![query(whole), query(whole + 2.0)]
+            vec![query(total), query(total + 2.0)]
         };
         let engine = |&(name, build_ms): &(&str, f64)| EngineFigures {
             engine: name.to_owned(),
@@ -145,7 +145,7 @@ mod tests {
                 portals: 0,
                 components: 1,
                 queries: 2,
-                asked: "by hand".to_owned(),
+                query_source: "by hand".to_owned(),
                 optimum: "none".to_owned(),
                 engines: engines.iter().map(engine).collect(),
                 ratios: Vec::new(),
@@ -153,40 +153,40 @@ mod tests {
                 faults: vec![fault.to_owned()],
                 notes: Vec::new(),
             },
-            ours: 1,
+            portolan_count: 1,
             micros: engines.iter().map(micros).collect(),
         }
     }
 
     #[test]
-    fn times_are_medians_and_nothing_that_one_process_saw_is_lost() {
+    fn times_are_medians_and_faults_of_all_processes_are_kept() {
         let processes = [
-            measurement(&[("ours:default", 1.0)], "one"),
+            measurement(&[("auto:default", 1.0)], "one"),
             measurement(
-                &[("ours:default", 9.0), (detour::WITH_ALL_NODES, 6.0)],
+                &[("auto:default", 9.0), (detour::WITH_ALL_NODES, 6.0)],
                 "two",
             ),
             measurement(
-                &[("ours:default", 2.0), (detour::WITH_ALL_NODES, 8.0)],
+                &[("auto:default", 2.0), (detour::WITH_ALL_NODES, 8.0)],
                 "one",
             ),
         ];
         let merged = merge(&processes).unwrap();
-        let [ours, theirs] = &merged.engines[..] else {
-            panic!("not two");
+        let [auto, detour] = &merged.engines[..] else {
+            panic!("expected two engines");
         };
-        assert_eq!((ours.times.mean_us, ours.build_ms), (3.0, 2.0));
+        assert_eq!((auto.times.mean_us, auto.build_ms), (3.0, 2.0));
         let process_means = (
-            ours.times.lowest_process_mean_us,
-            ours.times.highest_process_mean_us,
+            auto.times.lowest_process_mean_us,
+            auto.times.highest_process_mean_us,
         );
         assert_eq!(process_means, (2.0, 10.0));
-        // Of an even number the lower of the two in the middle.
-        assert_eq!(theirs.times.mean_us, 7.0);
+        // The median of an even number of values is the lower of the two in the middle.
+        assert_eq!(detour.times.mean_us, 7.0);
         let ratio = 7.0 / 3.0;
         assert_eq!((merged.ratios.len(), merged.ratios[0].wall), (1, ratio));
         assert_eq!(
-            (ours.detour_ratio, theirs.detour_ratio),
+            (auto.detour_ratio, detour.detour_ratio),
             (Some(ratio), Some(1.0))
         );
         assert_eq!(merged.faults.len(), 2);

@@ -1,9 +1,8 @@
-//! Recast C++, on the very same triangles.
+//! Recast C++ on exactly the same triangles.
 //!
-//! The stages and their order are those of Recast's samples, `Sample_SoloMesh` and
-//! `Sample_TileMesh`, down to the finer surface; tiles are counted, not stitched. All ground is of
-//! one area.
-#![allow(unsafe_code, reason = "C++ is called")]
+//! The stages and their order are those of Recast's samples `Sample_SoloMesh` and `Sample_TileMesh`, down to the finer
+//! surface. Tiles are baked, but not connected. All triangles have the same area type.
+#![allow(unsafe_code, reason = "calls C++")]
 
 #[cfg(test)]
 #[path = "recast_test.rs"]
@@ -18,16 +17,16 @@ use portolan_core::Triangles;
 use portolan_measure::Stopwatch;
 use recastnavigation_sys as rc;
 
-/// What a bake took and what came of it.
+/// The result of a bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RecastBake {
-    /// Wall milliseconds on one thread, from triangles to polygons with their finer surface.
+pub(crate) struct RecastResult {
+    /// Wall time on one thread, from triangles to polygons with their finer surface. [Units: ms]
     pub(crate) ms: f64,
     pub(crate) polygons: usize,
 }
 
-/// Bakes a level as `options` say; tiles of `options.tiles` where it must.
-pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<RecastBake, String> {
+/// Bakes a level with the given options, in tiles if `options.tiles` requires them.
+pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<RecastResult, String> {
     let mut watch = Stopwatch::start();
     let vertex_count = triangles.vertices.len() as u32;
     if triangles
@@ -49,10 +48,13 @@ pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<Recas
     let size = cells_between(low, high, cell);
     let cells = size.x as u64 * size.y as u64;
     if cells > options.max_cells {
-        return Err(format!("{cells} cells"));
+        return Err(format!(
+            "{cells} cells are more than the limit of {}",
+            options.max_cells
+        ));
     }
     if (high.y - low.y) / options.cell_height > rc::RC_SPAN_MAX_HEIGHT as f32 {
-        return Err("higher than Recast can count cells".to_owned());
+        return Err("the level is higher than the number of cells that Recast supports".to_owned());
     }
     let context = Context::new()?;
     let side = match options.tiles {
@@ -104,28 +106,30 @@ pub(crate) fn bake(triangles: &Triangles, options: &BakeOptions) -> Result<Recas
             polygons
         }
     };
-    Ok(RecastBake {
+    Ok(RecastResult {
         ms: watch.lap_ms(),
         polygons,
     })
 }
 
-/// As `rcCalcGridSize` counts them.
+/// Returns the size of the grid as `rcCalcGridSize` computes it.
 fn cells_between(low: Vec3, high: Vec3, cell: f32) -> IVec2 {
     let size = Vec2::new(high.x - low.x, high.z - low.z);
     (size / cell + 0.5).as_ivec2()
 }
 
 fn radius(options: &BakeOptions) -> i32 {
-    whole_up(options.agent_radius, options.cell_size)
+    cells_up(options.agent_radius, options.cell_size)
 }
 
-/// As the bake rounds: a whole number of cells stays one where the division is just beside it.
-fn whole_up(length: f32, cell: f32) -> i32 {
+/// Rounds a length up to cells, like Portolan's bake. The tolerance keeps an integer number of cells despite the rounding
+/// of the division.
+fn cells_up(length: f32, cell: f32) -> i32 {
     (length / cell - 1e-4).ceil().max(0.0) as i32
 }
 
-fn whole_down(length: f32, cell: f32) -> i32 {
+/// Rounds a length down to cells, with the same tolerance.
+fn cells_down(length: f32, cell: f32) -> i32 {
     (length / cell + 1e-4).floor() as i32
 }
 
@@ -142,10 +146,10 @@ fn config(options: &BakeOptions, size: IVec2, low: Vec3, high: Vec3, border: i32
         bmin: low.to_array(),
         bmax: high.to_array(),
         walkableSlopeAngle: options.agent_slope,
-        walkableHeight: whole_up(options.agent_height, ch).max(1),
-        walkableClimb: whole_down(options.agent_climb, ch),
+        walkableHeight: cells_up(options.agent_height, ch).max(1),
+        walkableClimb: cells_down(options.agent_climb, ch),
         walkableRadius: radius(options),
-        maxEdgeLen: whole_down(options.max_edge, cs),
+        maxEdgeLen: cells_down(options.max_edge, cs),
         maxSimplificationError: options.max_edge_error,
         minRegionArea: square(options.min_region),
         mergeRegionArea: square(options.merge_region),
@@ -159,7 +163,7 @@ fn config(options: &BakeOptions, size: IVec2, low: Vec3, high: Vec3, border: i32
     }
 }
 
-/// Per tile, row by row, the triangles that reach into it or its border.
+/// Returns the triangles that intersect each tile or its border, row by row.
 fn sort_into_tiles(
     triangles: &Triangles,
     low: Vec3,
@@ -175,10 +179,10 @@ fn sort_into_tiles(
     };
     for triangle in &triangles.triangles {
         let points = triangle.map(|v| triangles.vertices[v as usize] - low);
-        let least = points[0].min(points[1]).min(points[2]);
-        let most = points[0].max(points[1]).max(points[2]);
-        for z in range(least.z, most.z, grid.y) {
-            for x in range(least.x, most.x, grid.x) {
+        let min = points[0].min(points[1]).min(points[2]);
+        let max = points[0].max(points[1]).max(points[2]);
+        for z in range(min.z, max.z, grid.y) {
+            for x in range(min.x, max.x, grid.x) {
                 tiles[(z * grid.x + x) as usize].push(triangle.map(|v| v as i32));
             }
         }
@@ -186,7 +190,7 @@ fn sort_into_tiles(
     tiles
 }
 
-/// Recast's stages for one tile or a whole level. The number of polygons.
+/// Runs Recast's stages for one tile or an entire level. Returns the number of polygons.
 fn tile(
     context: &Context,
     vertices: &[Vec3],
@@ -204,10 +208,9 @@ fn tile(
     );
     let mut areas = vec![rc::RC_NULL_AREA; triangles.len()];
 
-    // SAFETY, for all stages: objects are allocated by Recast and live until the end of this block
-    // or their `drop`; each stage reads those before it, complete, as Recast's samples have it.
-    // Vertices and triangles are arrays of three in a row, as long as said, and `bake` has checked
-    // the indices.
+    // SAFETY, for all stages: Recast allocates the objects, and they live until the end of this block or their `drop`.
+    // Each stage reads complete results of earlier stages, as in Recast's samples. Vertices and triangles are arrays of
+    // three elements each, with the lengths that are passed, and `bake` has checked the indices.
     unsafe {
         let solid = Owned::new(rc::rcAllocHeightfield(), rc::rcFreeHeightField)?;
         let (low, high) = (config.bmin.as_ptr(), config.bmax.as_ptr());
@@ -337,10 +340,10 @@ fn tile(
 fn check(what: &str, is_done: bool) -> Result<(), String> {
     is_done
         .then_some(())
-        .ok_or_else(|| format!("Recast's {what} fails"))
+        .ok_or_else(|| format!("Recast's stage `{what}` failed"))
 }
 
-/// Something that Recast has allocated and frees.
+/// An object that Recast has allocated. It is freed when it is dropped.
 struct Owned<T> {
     object: NonNull<T>,
     free: unsafe extern "C" fn(*mut T),
@@ -348,7 +351,7 @@ struct Owned<T> {
 
 impl<T> Owned<T> {
     /// # Safety
-    /// `object` is null or not owned by anybody else, and `free` is what frees it.
+    /// `object` is null or has no other owner, and `free` is the function that frees it.
     unsafe fn new(object: *mut T, free: unsafe extern "C" fn(*mut T)) -> Result<Self, String> {
         let object = NonNull::new(object).ok_or("no memory for Recast")?;
         Ok(Self { object, free })
@@ -361,7 +364,7 @@ impl<T> Owned<T> {
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
-        // SAFETY: as promised to `new`, and used no more.
+        // SAFETY: the caller of `new` has guaranteed it, and the object is not used any more.
         unsafe { (self.free)(self.object.as_ptr()) }
     }
 }
@@ -371,7 +374,7 @@ struct Context(NonNull<rc::rcContext>);
 
 impl Context {
     fn new() -> Result<Self, String> {
-        // SAFETY: no conditions.
+        // SAFETY: the call has no preconditions.
         let context = NonNull::new(unsafe { rc::CreateContext(false) });
         Ok(Self(context.ok_or("no memory for Recast")?))
     }
@@ -379,7 +382,7 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: from `CreateContext`, and used no more.
+        // SAFETY: `CreateContext` returned it, and it is not used any more.
         unsafe { rc::DeleteContext(self.0.as_ptr()) }
     }
 }

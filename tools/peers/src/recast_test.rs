@@ -1,4 +1,4 @@
-//! A floor, and the levels whose numbers of polygons are known, where they are at hand.
+//! Tests on a floor, and on levels with known numbers of polygons if their files exist.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use portolan_formats::LevelOptions;
 
 use super::bake;
 
-/// A square floor of 24 m.
+/// A square floor with a side of 24 m.
 fn floor() -> Triangles {
     Triangles {
         vertices: vec![
@@ -24,13 +24,13 @@ fn floor() -> Triangles {
 }
 
 #[test]
-fn a_floor_is_polygons() {
+fn a_floor_is_one_polygon_per_tile() {
     let options = BakeOptions {
         max_edge: 0.0,
         ..BakeOptions::default()
     };
     assert_eq!(bake(&floor(), &options).unwrap().polygons, 1);
-    // 80 cells a side.
+    // The floor has 80 x 80 cells.
     let options = BakeOptions {
         tiles: Tiling::Side(32),
         ..options
@@ -39,7 +39,7 @@ fn a_floor_is_polygons() {
 }
 
 #[test]
-fn nothing_to_stand_on() {
+fn a_ceiling_has_no_polygons_and_invalid_input_is_rejected() {
     let options = BakeOptions::default();
     let mut ceiling = floor();
     for triangle in &mut ceiling.triangles {
@@ -56,7 +56,7 @@ fn nothing_to_stand_on() {
 }
 
 #[test]
-fn levels_give_the_known_polygons() {
+fn levels_have_the_known_numbers_of_polygons() {
     let quake = BakeOptions {
         cell_size: 0.15,
         cell_height: 0.1,

@@ -1,4 +1,4 @@
-//! The figures: a table for people, JSON for the rest.
+//! The results as tables, as JSON and as a chart.
 
 use std::fmt::Write;
 
@@ -9,22 +9,24 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{Micros, medians};
 use crate::verdict::Verdict;
 
-/// All that a run says.
+/// The results of a run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
-    /// Times are, per query, medians of the rounds of a process, and of these over the processes.
+    /// The number of processes. The time of a query is the median over the rounds of a process, and then the median
+    /// over the processes.
     pub(crate) processes: u32,
     pub(crate) rounds: u32,
-    /// `query`: the next peer's turn after every query; `peer`: after all queries of a round.
+    /// `query` if peers alternate after every query, `peer` if they alternate after all queries of a round.
     pub(crate) interleaved_by: &'static str,
-    /// What reading the CPU clock costs, which was taken off. [Units: µs]
+    /// The time to read the CPU clock, which CPU times do not include. [Units: µs]
     pub(crate) cpu_clock_us: f64,
     pub(crate) maps: Vec<MapFigures>,
-    /// Of every map and tier with bars.
+    /// One verdict per map and tier with targets.
     pub(crate) verdicts: Vec<Verdict>,
     pub(crate) bakes: Vec<BakeFigures>,
 }
 
+/// The results on one map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct MapFigures {
     pub(crate) map: String,
@@ -32,9 +34,10 @@ pub(crate) struct MapFigures {
     pub(crate) portals: usize,
     pub(crate) components: usize,
     pub(crate) queries: usize,
-    /// Where the queries are from.
-    pub(crate) asked: String,
-    /// Whose lengths excess is over.
+    /// The origin of the queries.
+    #[serde(rename = "asked")]
+    pub(crate) query_source: String,
+    /// The origin of the optimal lengths that excess is relative to.
     pub(crate) optimum: String,
     pub(crate) engines: Vec<EngineFigures>,
     pub(crate) ratios: Vec<Ratio>,
@@ -43,24 +46,25 @@ pub(crate) struct MapFigures {
     pub(crate) notes: Vec<String>,
 }
 
+/// The results of one peer on one map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct EngineFigures {
     pub(crate) engine: String,
     pub(crate) found: usize,
-    /// All that were not: partial, no path, off the mesh.
+    /// All queries that were not found: partial, no path, off the mesh.
     pub(crate) failed: usize,
     pub(crate) partial: usize,
     pub(crate) no_path: usize,
     pub(crate) off_mesh: usize,
     #[serde(flatten)]
     pub(crate) times: Times,
-    /// Length over the any-angle optimum in (x, z), less 1, of what was found.
+    /// The excess of the paths that were found: length by any-angle optimum in (x, z), minus 1.
     pub(crate) excess: Option<Excess>,
     pub(crate) build_ms: f64,
     pub(crate) bytes: Option<usize>,
     pub(crate) bytes_per_polygon: Option<f64>,
-    /// How many times as long [`WITH_ALL_NODES`](crate::detour::WITH_ALL_NODES) takes: above 1, this one
-    /// is faster.
+    /// The mean time of [`WITH_ALL_NODES`](crate::detour::WITH_ALL_NODES) divided by that of this peer. Above 1, this
+    /// peer is faster.
     pub(crate) detour_ratio: Option<f64>,
 }
 
@@ -71,8 +75,9 @@ pub(crate) struct Times {
     pub(crate) median_us: f64,
     pub(crate) p99_us: f64,
     pub(crate) max_us: f64,
-    /// The mean of the fastest process and of the slowest.
+    /// The mean time in the fastest process.
     pub(crate) lowest_process_mean_us: f64,
+    /// The mean time in the slowest process.
     pub(crate) highest_process_mean_us: f64,
     pub(crate) cpu_mean_us: f64,
     pub(crate) cpu_median_us: f64,
@@ -84,7 +89,7 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// Of the times of every query in each process.
+    /// Summarizes the times of all queries in all processes.
     pub(crate) fn of(processes: &[&[Micros]]) -> Self {
         let queries = processes.iter().map(|micros| micros.len()).min();
         let micros: Vec<Micros> = (0..queries.unwrap_or(0))
@@ -93,30 +98,30 @@ impl Times {
                 medians(&times)
             })
             .collect();
-        let spread =
+        let summary =
             |time: fn(&Micros) -> f64| Summary::of(micros.iter().map(time)).unwrap_or_default();
-        let (whole, cpu) = (spread(|m| m.whole), spread(|m| m.cpu));
-        let of_process = |micros: &&[Micros]| Summary::of(micros.iter().map(|m| m.whole));
+        let (total, cpu) = (summary(|m| m.total), summary(|m| m.cpu));
+        let of_process = |micros: &&[Micros]| Summary::of(micros.iter().map(|m| m.total));
         let means = || processes.iter().filter_map(of_process).map(|s| s.mean);
         Self {
-            mean_us: whole.mean,
-            median_us: whole.median,
-            p99_us: whole.p99,
-            max_us: whole.max,
+            mean_us: total.mean,
+            median_us: total.median,
+            p99_us: total.p99,
+            max_us: total.max,
             lowest_process_mean_us: means().reduce(f64::min).unwrap_or_default(),
             highest_process_mean_us: means().reduce(f64::max).unwrap_or_default(),
             cpu_mean_us: cpu.mean,
             cpu_median_us: cpu.median,
             cpu_p99_us: cpu.p99,
             cpu_max_us: cpu.max,
-            locate_us: spread(|m| m.locate).mean,
-            corridor_us: spread(|m| m.corridor).mean,
-            waypoints_us: spread(|m| m.waypoints).mean,
+            locate_us: summary(|m| m.locate).mean,
+            corridor_us: summary(|m| m.corridor).mean,
+            waypoints_us: summary(|m| m.waypoints).mean,
         }
     }
 }
 
-/// Mean time of a peer over that of our default tier.
+/// The mean time of a peer divided by that of `auto:default`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ratio {
     pub(crate) peer: String,
@@ -124,9 +129,10 @@ pub(crate) struct Ratio {
     pub(crate) cpu: f64,
 }
 
+/// The excess length over all queries, as fractions of the optimum.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Excess {
-    /// Below 0 by what lengths are rounded by.
+    /// Rounding can make it slightly negative.
     pub(crate) min: f64,
     pub(crate) mean: f64,
     pub(crate) p99: f64,
@@ -134,7 +140,7 @@ pub(crate) struct Excess {
 }
 
 impl Excess {
-    /// `None` of nothing.
+    /// Summarizes values. Returns `None` if there are none.
     pub(crate) fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
         let Summary {
             min,
@@ -152,26 +158,29 @@ impl Excess {
     }
 }
 
-/// What the file of queries says, for comparison.
+/// The comparison with the reference results in a file of queries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Referred {
-    /// The most that our optimum and the file's differ, relative.
+    /// The maximum relative difference between the optimum of this run and that of the file.
     pub(crate) optimum_difference_max: f64,
     pub(crate) detour_excess: Excess,
 }
 
-/// A level, baked by Recast C++ and by us. Wall milliseconds.
+/// The wall times to bake a level with Recast C++ and with Portolan. [Units: ms]
 #[derive(Debug, Serialize)]
 pub(crate) struct BakeFigures {
     pub(crate) level: String,
     pub(crate) triangles: usize,
-    /// `None` where it could not.
+    /// The time of Recast, or `None` if it failed.
     pub(crate) recast_ms: Option<f64>,
     pub(crate) recast_polygons: Option<usize>,
-    /// On one thread, as Recast.
-    pub(crate) ours_ms: f64,
-    pub(crate) ours_all_threads_ms: f64,
-    pub(crate) ours_polygons: usize,
+    /// The time of Portolan on one thread, like Recast.
+    #[serde(rename = "ours_ms")]
+    pub(crate) portolan_ms: f64,
+    #[serde(rename = "ours_all_threads_ms")]
+    pub(crate) portolan_all_threads_ms: f64,
+    #[serde(rename = "ours_polygons")]
+    pub(crate) portolan_polygons: usize,
     pub(crate) notes: Vec<String>,
 }
 
@@ -180,8 +189,8 @@ impl Report {
         self.maps.iter().map(|map| map.faults.len()).sum()
     }
 
-    /// Time over excess, one panel per map, as SVG: the chart that `portolan report --peers` shows. A map
-    /// without an optimum has no panel.
+    /// Draws time against excess as SVG, with one panel per map that has an optimum. `portolan report --peers` shows
+    /// the same chart.
     pub(crate) fn trade_off_svg(&self) -> String {
         let panels = self.maps.iter().filter_map(|map| {
             let title = format!("{}, {} polygons", map.map, map.polygons);
@@ -196,19 +205,32 @@ impl Report {
         trade_off::svg("peers", panels.collect())
     }
 
-    /// What the columns mean.
+    /// Explains the rows and columns of the tables.
     pub(crate) fn legend(&self) -> String {
         format!(
             "\
-Whole queries (locate, corridor, waypoints), µs of wall time on one thread. The time of a query is the
-median of {} rounds, interleaved by {}, and of these the median of {} processes (where memory lies
-differs from one to the next). cpu: by thread CPU time, less the {:.2} µs that its clock takes. locate,
-corridor, points: the means of the parts. excess, p99, max: length over the any-angle optimum in
-(x, z), in %. failed: not found, or found in part. build: ms. B/poly: bytes a polygon. x Detour: how many
-times as long Detour with 65 535 nodes takes. `ours:TIER` is `auto` at that tier, what a user gets;
-`+plan` has costs as seen from above (`index --cost-model plan`), as excess is measured, and not in space;
-`+ground` adds waypoints that follow the ground, all others give corners only. landmass stands in a
-process of its own and measures its own times. --json has more digits and columns.
+A query locates start and goal, finds a corridor of polygons and pulls waypoints through it, on one thread.
+Its time is the median over {} rounds (libraries alternate after each {}), then over {} processes, because
+the memory layout, and with it the speed, differs between processes.
+
+Columns:
+  failed            queries without a complete path
+  mean, p99         wall time per query: mean and 99th percentile, in µs
+  locate, corridor, points
+                    mean times of the three steps of a query, in µs
+  excess, p99, max  how much longer paths are than the shortest any-angle path in the (x, z) plane: mean,
+                    99th percentile and maximum, in %
+  build             time to build everything from the navmesh, in ms
+  B/poly            memory in bytes per polygon
+  x Detour          time of Detour with 65 535 nodes divided by the time of this row; above 1 is faster
+  cpu               below the tables: ratio of CPU times, without the {:.2} µs to read the CPU clock
+Rows:
+  auto:TIER         Portolan's default engine at a quality tier; waypoints are corners only
+  auto:TIER+plan    with costs in the (x, z) plane (`portolan index --cost-model plan`), as excess is measured
+  auto:TIER+ground  with waypoints that follow the ground; no other row has these
+  fast_paths        the crate fast_paths on Portolan's portal graph, with Portolan's string pulling
+  landmass          runs in a process of its own and measures its own times
+--json writes all numbers with more digits and columns.
 ",
             self.rounds, self.interleaved_by, self.processes, self.cpu_clock_us
         )
@@ -219,7 +241,7 @@ impl MapFigures {
     pub(crate) fn table(&self) -> String {
         let mut text = format!(
             "\n{}: {} polygons, {} portals, {} components; {} queries ({})\n",
-            self.map, self.polygons, self.portals, self.components, self.queries, self.asked
+            self.map, self.polygons, self.portals, self.components, self.queries, self.query_source
         );
         let _ = writeln!(text, "optimum: {}", self.optimum);
         let headings = [
@@ -234,7 +256,7 @@ impl MapFigures {
             ratios.map(|Ratio { peer, wall, cpu }| format!("{peer} {wall:.2} (cpu {cpu:.2})"));
         let ratios: Vec<String> = ratios.collect();
         if !ratios.is_empty() {
-            let line = format!("time over that of ours:default: {}", ratios.join("; "));
+            let line = format!("time relative to auto:default: {}", ratios.join("; "));
             text.push_str(&wrapped(&line));
         }
         for note in &self.notes {
@@ -279,7 +301,7 @@ impl EngineFigures {
     }
 }
 
-/// The bakes, all in one table; empty where there are none.
+/// Formats all bakes as one table. Returns an empty string if there are none.
 pub(crate) fn bake_table(bakes: &[BakeFigures]) -> String {
     if bakes.is_empty() {
         return String::new();
@@ -287,11 +309,11 @@ pub(crate) fn bake_table(bakes: &[BakeFigures]) -> String {
     let headings = [
         "level",
         "triangles",
-        "Recast C++ ms",
-        "ours ms",
-        "ours, all threads",
+        "Recast C++, ms",
+        "Portolan, ms",
+        "all threads, ms",
         "Recast polygons",
-        "ours",
+        "Portolan polygons",
     ];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     let or_dash = |number: Option<String>| number.unwrap_or("-".to_owned());
@@ -300,13 +322,16 @@ pub(crate) fn bake_table(bakes: &[BakeFigures]) -> String {
             bake.level.clone(),
             bake.triangles.to_string(),
             or_dash(bake.recast_ms.map(|ms| format!("{ms:.0}"))),
-            format!("{:.0}", bake.ours_ms),
-            format!("{:.0}", bake.ours_all_threads_ms),
+            format!("{:.0}", bake.portolan_ms),
+            format!("{:.0}", bake.portolan_all_threads_ms),
             or_dash(bake.recast_polygons.map(|polygons| polygons.to_string())),
-            bake.ours_polygons.to_string(),
+            bake.portolan_polygons.to_string(),
         ]
     }));
-    let mut text = format!("\nBakes, wall time, on one thread\n{}", columns(&rows));
+    let mut text = format!(
+        "\nBaking: wall time on one thread, and of Portolan on all threads\n{}",
+        columns(&rows)
+    );
     for bake in bakes {
         for note in &bake.notes {
             text.push_str(&wrapped(&format!("note: {}: {note}", bake.level)));
@@ -315,7 +340,7 @@ pub(crate) fn bake_table(bakes: &[BakeFigures]) -> String {
     text
 }
 
-/// Three digits or more: what a measurement is worth.
+/// Formats a time with at least three significant digits, which is the precision of a measurement.
 fn micros(time: f64) -> String {
     let digits = if time < 10.0 {
         2
@@ -325,13 +350,13 @@ fn micros(time: f64) -> String {
     format!("{time:.digits$}")
 }
 
-/// Breaks a line between words, where it is longer than the tables.
+/// Breaks a line between words if it is longer than the tables.
 fn wrapped(line: &str) -> String {
-    const MOST: usize = 118;
+    const MAX_LENGTH: usize = 118;
     let (mut text, mut length) = (String::new(), 0);
     for word in line.split(' ') {
         let letters = word.chars().count();
-        if length > 0 && length + 1 + letters > MOST {
+        if length > 0 && length + 1 + letters > MAX_LENGTH {
             text.push_str("\n ");
             length = 1;
         }
@@ -345,7 +370,7 @@ fn wrapped(line: &str) -> String {
     text
 }
 
-/// The first column flush left, the others flush right.
+/// Aligns the first column to the left and the others to the right.
 pub(crate) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.first().map_or(0, Vec::len);
     let width = |i: usize| rows.iter().map(|row| row[i].chars().count()).max();

@@ -1,20 +1,20 @@
-//! Three rooms, all peers.
+//! Tests of all peers on three rooms.
 
 use glam::{Vec3, vec3};
 use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, World};
 use portolan_measure::Order;
 
-use crate::check::Judge;
+use crate::check::AnswerChecker;
 use crate::compare::{self, Rounds};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
-use crate::ours::Indexed;
-use crate::peer::{Answer, Peer, Status};
-use crate::{detour, ours, polyanya, processes, walk};
+use crate::peer::{Peer, PeerAnswer, PeerStatus};
+use crate::portolan::IndexedWorlds;
+use crate::{detour, polyanya, portolan, processes, walk};
 
-/// Rooms of 4 m side by side, joined by doors 1 m wide and 0.2 m deep, and a fourth that no door
-/// leads to.
+/// Builds three rooms of 4 m side by side, connected by doors 1 m wide and 0.2 m deep, and a fourth room without a
+/// door.
 fn rooms() -> NavMesh {
     let mut raw = RawNavMesh::default();
     let mut rectangle = |x: [f32; 2], z: [f32; 2], cuts: [Option<[f32; 2]>; 2]| {
@@ -53,11 +53,15 @@ const GOAL: Vec3 = vec3(12.0, 0.0, 0.5);
 const ISLAND: Vec3 = vec3(22.0, 0.0, 2.0);
 const NOWHERE: Vec3 = vec3(100.0, 0.0, 100.0);
 
-fn peers(indexed: &Indexed) -> Vec<Box<dyn Peer>> {
+fn peers(indexed: &IndexedWorlds) -> Vec<Box<dyn Peer>> {
     let world = &indexed.world;
-    let ours = ours::peers(indexed);
+    let engines = portolan::peers(indexed);
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(FastPaths::new(world, 0.0))];
-    peers.extend(ours.into_iter().map(|peer| Box::new(peer) as Box<dyn Peer>));
+    peers.extend(
+        engines
+            .into_iter()
+            .map(|peer| Box::new(peer) as Box<dyn Peer>),
+    );
     peers.push(Box::new(polyanya::build(world.mesh()).unwrap().0));
     peers.extend(detour::peers(world.mesh(), portolan_core::DEFAULT_SNAP).unwrap_or_default());
     match Landmass::start(world.mesh()) {
@@ -68,88 +72,91 @@ fn peers(indexed: &Indexed) -> Vec<Box<dyn Peer>> {
 }
 
 #[test]
-fn every_peer_says_the_same() {
-    for mut peer in peers(&Indexed::new(rooms())) {
-        let mut answer = Answer::default();
-        peer.ask(START, GOAL, &mut answer);
+fn all_peers_find_the_same_paths() {
+    for mut peer in peers(&IndexedWorlds::new(rooms())) {
+        let mut answer = PeerAnswer::default();
+        peer.query(START, GOAL, &mut answer);
         let name = peer.name().to_owned();
-        assert_eq!(answer.status, Status::Found, "{name}");
+        assert_eq!(answer.status, PeerStatus::Found, "{name}");
         if name != "landmass" {
             assert_eq!(answer.polygons, [0, 1, 2, 3, 4], "{name}");
         }
         let corners: Vec<_> = answer.waypoints.iter().map(|p| (p.x, p.z)).collect();
         let taut = [(1.0, 3.0), (4.0, 1.5), (8.2, 2.5), (8.4, 2.5), (12.0, 0.5)];
-        let taut_of_ours = corners.iter().filter(|&&(x, _)| x != 4.2);
-        assert!(taut_of_ours.eq(&taut), "{name}: {corners:?}");
+        let expected = corners.iter().filter(|&&(x, _)| x != 4.2);
+        assert!(expected.eq(&taut), "{name}: {corners:?}");
 
-        peer.ask(START, ISLAND, &mut answer);
+        peer.query(START, ISLAND, &mut answer);
         assert!(
-            matches!(answer.status, Status::NoPath | Status::Partial),
+            matches!(answer.status, PeerStatus::NoPath | PeerStatus::Partial),
             "{name}: {:?}",
             answer.status
         );
-        peer.ask(START, NOWHERE, &mut answer);
-        assert_eq!(answer.status, Status::OffMesh, "{name}");
-        peer.ask(START, START, &mut answer);
-        assert_eq!((answer.status, answer.length_xz()), (Status::Found, 0.0));
+        peer.query(START, NOWHERE, &mut answer);
+        assert_eq!(answer.status, PeerStatus::OffMesh, "{name}");
+        peer.query(START, START, &mut answer);
+        assert_eq!(
+            (answer.status, answer.length_xz()),
+            (PeerStatus::Found, 0.0)
+        );
     }
 }
 
 #[test]
-fn corridors_are_checked_and_costs_summed_again() {
-    let indexed = Indexed::new(rooms());
+fn the_checker_finds_wrong_waypoints_and_corridors() {
+    let indexed = IndexedWorlds::new(rooms());
     let world = &indexed.world;
-    let mut judge = Judge::new(world);
-    let mut ours = ours::peers(&indexed);
-    for (engine, peer) in ours::engines(world).zip(&mut ours) {
-        let mut answer = Answer::default();
-        peer.ask(START, GOAL, &mut answer);
-        assert_eq!(judge.fault_of(engine, [START, GOAL], &answer), None);
+    let mut checker = AnswerChecker::new(world);
+    let mut engines = portolan::peers(&indexed);
+    for (engine, peer) in portolan::engines(world).zip(&mut engines) {
+        let mut answer = PeerAnswer::default();
+        peer.query(START, GOAL, &mut answer);
+        assert_eq!(checker.fault_of(engine, [START, GOAL], &answer), None);
         answer.waypoints.remove(1);
-        let fault = judge.fault_of(engine, [START, GOAL], &answer).unwrap();
+        let fault = checker.fault_of(engine, [START, GOAL], &answer).unwrap();
         assert!(fault.contains("waypoints"), "{fault}");
     }
-    assert!(judge.is_joined(&[0, 1, 2]));
-    assert!(!judge.is_joined(&[0, 2]));
-    assert!(!judge.is_joined(&[0, 77]));
-    let dijkstra = judge.dijkstra([START, GOAL]).unwrap();
+    assert!(checker.is_joined(&[0, 1, 2]));
+    assert!(!checker.is_joined(&[0, 2]));
+    assert!(!checker.is_joined(&[0, 77]));
+    let dijkstra = checker.dijkstra([START, GOAL]).unwrap();
     assert!(dijkstra > f64::from(START.distance(GOAL)));
-    assert_eq!(judge.dijkstra([START, ISLAND]), None);
+    assert_eq!(checker.dijkstra([START, ISLAND]), None);
 }
 
 #[test]
-fn a_walk_stays_in_its_corridor() {
+fn waypoints_outside_the_corridor_are_a_fault() {
     let world = World::from_mesh(rooms());
     let find = |from, to| world.find(from, to).unwrap();
     let walk = |path: &Path| walk::fault_of(world.mesh(), path);
     let path = find(START, GOAL);
     assert_eq!(walk(&path), None);
     assert_eq!(walk(&find(START, START)), None);
-    // Straight through a wall.
+    // The straight line leads through a wall.
     let mut straight = path.clone();
     straight.waypoints = vec![START, GOAL];
     assert!(walk(&straight).is_some());
-    // Along the right way, but in the wrong rooms.
+    // The waypoints are right, but the corridor has the wrong order.
     let mut elsewhere = path.clone();
     elsewhere.corridor.polygons.swap(0, 2);
     assert!(walk(&elsewhere).is_some());
-    // Not all of the way: it ends in the room in the middle.
+    // The path ends in the room in the middle.
     let mut short = path.clone();
     short.waypoints.truncate(2);
     assert!(walk(&short).is_some());
-    // A centimetre into the wall beside the first door.
+    // A waypoint lies a centimetre inside the wall beside the first door.
     let mut aside = path.clone();
     aside.waypoints[1].z += 0.01;
     assert!(walk(&aside).is_some());
 }
 
 #[test]
-fn the_table_has_a_row_for_each_and_the_json_every_number() {
+fn the_table_has_a_row_per_peer_and_the_json_all_numbers() {
     let map = Map {
         name: "three rooms".to_owned(),
         mesh: rooms(),
         queries: vec![[START, GOAL], [GOAL, START], [START, ISLAND]],
-        asked: "by hand".to_owned(),
+        query_source: "by hand".to_owned(),
         references: Vec::new(),
         level: None,
     };
@@ -159,9 +166,9 @@ fn the_table_has_a_row_for_each_and_the_json_every_number() {
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);
         let table = figures.table();
         let names = [
-            "ours:fast",
-            "ours:default",
-            "ours:best",
+            "auto:fast",
+            "auto:default",
+            "auto:best",
             "astar",
             "dijkstra",
             "fast_paths",

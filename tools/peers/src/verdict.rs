@@ -1,27 +1,29 @@
-//! Are the tiers as good and as fast as they should be?
+//! Comparison of the quality tiers with their targets for quality and speed.
 
 use portolan_core::{Engine, Tier};
 use serde::Serialize;
 
 use crate::detour::WITH_ALL_NODES;
-use crate::ours::{name_of, plan_name};
+use crate::portolan::{name_of, plan_name};
 use crate::report::{EngineFigures, Excess, MapFigures, columns};
 
-/// What a tier should come to. Excess is a share, not a percentage.
-struct Bar {
+/// The targets of a tier. Excess is a fraction, not a percentage.
+struct TierTarget {
     tier: Tier,
+    /// The mean excess must not be higher.
     mean: f64,
-    /// How far the mean may be above Detour's, where that counts.
+    /// By how much the mean excess may be higher than that of Detour, if that is a target.
     mean_over_detour: Option<f64>,
+    /// The maximum excess must not be higher.
     max: f64,
-    /// Whether the largest may be Detour's largest where that is more.
+    /// Whether the maximum excess may be as high as that of Detour, even if that exceeds `max`.
     may_be_detours_max: bool,
-    /// Detour's time over ours, on [`TIMED`] only.
+    /// The minimum for the time of Detour divided by that of the tier, on [`TIMED_MAP`] only.
     detour_ratio: f64,
 }
 
-const BARS: [Bar; 2] = [
-    Bar {
+const TARGETS: [TierTarget; 2] = [
+    TierTarget {
         tier: Tier::Default,
         mean: 0.003,
         mean_over_detour: Some(0.0005),
@@ -29,7 +31,7 @@ const BARS: [Bar; 2] = [
         may_be_detours_max: true,
         detour_ratio: 14.0,
     },
-    Bar {
+    TierTarget {
         tier: Tier::Best,
         mean: 0.001,
         mean_over_detour: None,
@@ -39,79 +41,88 @@ const BARS: [Bar; 2] = [
     },
 ];
 
-/// The map whose times have a bar: on small ones everybody is fast.
-const TIMED: &str = "vaduz";
+/// The map with a target for times. On smaller maps every library is fast.
+const TIMED_MAP: &str = "vaduz";
 
-/// A tier on a map.
+/// The comparison of a tier on a map with its targets.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Verdict {
     map: String,
-    /// With `+plan` where costs are as seen from above.
+    /// The name of the tier, followed by `+plan` if costs are lengths in the (x, z) plane.
     tier: String,
-    mean_excess: Check,
-    max_excess: Check,
-    /// Where times have a bar.
-    detour_ratio: Option<Check>,
-    /// All that there are.
+    mean_excess: TargetCheck,
+    max_excess: TargetCheck,
+    /// Only on the map with a target for times.
+    detour_ratio: Option<TargetCheck>,
+    /// Whether all targets are met.
     is_met: bool,
 }
 
-/// A figure and what it is held against.
+/// A value and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Check {
+struct TargetCheck {
     value: f64,
-    bar: f64,
+    #[serde(rename = "bar")]
+    target: f64,
     is_met: bool,
 }
 
-impl Check {
-    fn at_most(value: f64, bar: f64) -> Self {
-        let is_met = value <= bar;
-        Self { value, bar, is_met }
+impl TargetCheck {
+    fn at_most(value: f64, target: f64) -> Self {
+        let is_met = value <= target;
+        Self {
+            value,
+            target,
+            is_met,
+        }
     }
 
-    fn at_least(value: f64, bar: f64) -> Self {
-        let is_met = value >= bar;
-        Self { value, bar, is_met }
+    fn at_least(value: f64, target: f64) -> Self {
+        let is_met = value >= target;
+        Self {
+            value,
+            target,
+            is_met,
+        }
     }
 }
 
-/// A verdict for each map and tier with bars; none where there is no optimum.
+/// Returns a verdict per map and tier with targets. Maps without an optimum are skipped.
 pub(crate) fn of_maps(maps: &[MapFigures]) -> Vec<Verdict> {
     let of_map = |map| {
-        let rows = BARS.iter().flat_map(|bar| {
-            let names = [name_of(Engine::Auto(bar.tier)), plan_name(bar.tier)];
-            names.map(|name| (bar, name))
+        let rows = TARGETS.iter().flat_map(|target| {
+            let names = [name_of(Engine::Auto(target.tier)), plan_name(target.tier)];
+            names.map(|name| (target, name))
         });
-        rows.filter_map(move |(bar, name)| bar.verdict(map, &name))
+        rows.filter_map(move |(target, name)| target.verdict(map, &name))
     };
     maps.iter().flat_map(of_map).collect()
 }
 
-impl Bar {
-    /// On the row of a name.
+impl TierTarget {
+    /// Compares the row with this name with the targets.
     fn verdict(&self, map: &MapFigures, name: &str) -> Option<Verdict> {
         let row = |name: &str| map.engines.iter().find(|engine| engine.engine == name);
-        let ours: &EngineFigures = row(name)?;
-        let excess: Excess = ours.excess?;
+        let engine: &EngineFigures = row(name)?;
+        let excess: Excess = engine.excess?;
         let detour = row(WITH_ALL_NODES).and_then(|detour| detour.excess);
-        let beside_detour = detour.zip(self.mean_over_detour);
-        let mean_bar = beside_detour.map_or(self.mean, |(detour, over)| {
+        let relative_to_detour = detour.zip(self.mean_over_detour);
+        let mean_target = relative_to_detour.map_or(self.mean, |(detour, over)| {
             self.mean.min(detour.mean + over)
         });
-        let beside_detour = detour.filter(|_| self.may_be_detours_max);
-        let max_bar = beside_detour.map_or(self.max, |detour| self.max.max(detour.max));
-        let mean_excess = Check::at_most(excess.mean, mean_bar);
-        let max_excess = Check::at_most(excess.max, max_bar);
-        let ratio = ours.detour_ratio.filter(|_| map.map == TIMED);
-        let detour_ratio = ratio.map(|ratio| Check::at_least(ratio, self.detour_ratio));
+        let detour = detour.filter(|_| self.may_be_detours_max);
+        let max_target = detour.map_or(self.max, |detour| self.max.max(detour.max));
+        let mean_excess = TargetCheck::at_most(excess.mean, mean_target);
+        let max_excess = TargetCheck::at_most(excess.max, max_target);
+        let ratio = engine.detour_ratio.filter(|_| map.map == TIMED_MAP);
+        let detour_ratio = ratio.map(|ratio| TargetCheck::at_least(ratio, self.detour_ratio));
         let is_met = [Some(mean_excess), Some(max_excess), detour_ratio]
             .iter()
             .flatten()
             .all(|check| check.is_met);
         Some(Verdict {
             map: map.map.clone(),
-            tier: name.trim_start_matches("ours:").to_owned(),
+            tier: name.trim_start_matches("auto:").to_owned(),
             mean_excess,
             max_excess,
             detour_ratio,
@@ -120,20 +131,21 @@ impl Bar {
     }
 }
 
-/// All of them in one table, with what the bars are; empty where there are none.
+/// Formats all verdicts as one table. Returns an empty string if there are none.
 pub(crate) fn table(verdicts: &[Verdict]) -> String {
     if verdicts.is_empty() {
         return String::new();
     }
     let headings = [
-        "map", "tier", "mean", "bar", "", "max", "bar", "", "x Detour", "bar", "", "verdict",
+        "map", "tier", "mean", "target", "", "max", "target", "", "x Detour", "target", "",
+        "verdict",
     ];
     let mut rows = vec![headings.map(str::to_owned).to_vec()];
     for verdict in verdicts {
         let mut row = vec![verdict.map.clone(), verdict.tier.clone()];
-        let percent = |check: Check| Check {
+        let percent = |check: TargetCheck| TargetCheck {
             value: check.value * 100.0,
-            bar: check.bar * 100.0,
+            target: check.target * 100.0,
             ..check
         };
         let checks = [
@@ -144,9 +156,13 @@ pub(crate) fn table(verdicts: &[Verdict]) -> String {
         for (check, digits) in checks {
             row.extend(match check {
                 None => ["-", "-", ""].map(str::to_owned),
-                Some(Check { value, bar, is_met }) => [
+                Some(TargetCheck {
+                    value,
+                    target,
+                    is_met,
+                }) => [
                     format!("{value:.digits$}"),
-                    format!("{bar:.digits$}"),
+                    format!("{target:.digits$}"),
                     if is_met { "ok" } else { "NO" }.to_owned(),
                 ],
             });
@@ -156,8 +172,8 @@ pub(crate) fn table(verdicts: &[Verdict]) -> String {
     }
     let met = verdicts.iter().filter(|verdict| verdict.is_met).count();
     format!(
-        "\nVerdicts: excess in %, mean and most, and Detour's time over ours (65 535 nodes; on {TIMED}), each \
-         with its bar\n{}{met} of {} met\n",
+        "\nVerdicts: mean and maximum excess in %, and the time of Detour (65 535 nodes) divided by that of\n\
+         Portolan (only on {TIMED_MAP}), each with its target\n{}{met} of {} met\n",
         columns(&rows),
         verdicts.len()
     )

@@ -30,7 +30,7 @@ fn map(name: &str, engines: Vec<EngineFigures>) -> MapFigures {
         portals: 0,
         components: 1,
         queries: 10,
-        asked: "by hand".to_owned(),
+        query_source: "by hand".to_owned(),
         optimum: "by hand".to_owned(),
         engines,
         ratios: Vec::new(),
@@ -41,30 +41,30 @@ fn map(name: &str, engines: Vec<EngineFigures>) -> MapFigures {
 }
 
 #[test]
-fn the_mean_may_be_little_above_detours_and_the_most_as_large() {
+fn the_mean_may_slightly_exceed_detours_and_the_maximum_may_equal_it() {
     let engines = |mean| {
         vec![
-            row("ours:default", [mean, 0.2], 3.0),
+            row("auto:default", [mean, 0.2], 3.0),
             row(WITH_ALL_NODES, [0.0007, 0.25], 1.0),
         ]
     };
     let [good] = &of_maps(&[map("a", engines(0.0012))])[..] else {
-        panic!("not one");
+        panic!("expected one verdict");
     };
     assert!(good.is_met && good.detour_ratio.is_none(), "{good:?}");
-    // Less than 0.3%, and more than Detour's and 0.05%.
+    // Less than 0.3%, but more than 0.05% above Detour.
     let [bad] = &of_maps(&[map("a", engines(0.0013))])[..] else {
-        panic!("not one");
+        panic!("expected one verdict");
     };
     assert!(!bad.mean_excess.is_met && bad.max_excess.is_met && !bad.is_met);
 }
 
 #[test]
-fn the_best_tier_has_bars_of_its_own_and_times_count_on_one_map() {
+fn the_best_tier_has_its_own_targets_and_only_one_map_has_a_target_for_times() {
     let engines = || {
         vec![
-            row("ours:default", [0.002, 0.05], 14.1),
-            row("ours:best", [0.0009, 0.04], 7.9),
+            row("auto:default", [0.002, 0.05], 14.1),
+            row("auto:best", [0.0009, 0.04], 7.9),
             row(WITH_ALL_NODES, [0.01, 0.2], 1.0),
         ]
     };
@@ -86,8 +86,8 @@ fn the_best_tier_has_bars_of_its_own_and_times_count_on_one_map() {
 }
 
 #[test]
-fn without_an_optimum_there_is_no_verdict() {
-    let mut engine = row("ours:best", [0.0, 0.0], 1.0);
+fn a_map_without_an_optimum_has_no_verdict() {
+    let mut engine = row("auto:best", [0.0, 0.0], 1.0);
     engine.excess = None;
     assert_eq!(of_maps(&[map("a", vec![engine])]), []);
     assert_eq!(table(&[]), "");

@@ -1,15 +1,15 @@
-//! Can a path be walked? Seen from above, in its corridor, polygon by polygon: floors lie above one
-//! another, so a picture of the whole mesh would not do.
+//! Checks whether a path stays in its corridor, in the (x, z) plane and polygon by polygon. A check against all
+//! polygons at once would not work, because floors can lie above one another.
 
 use glam::{DVec2, Vec3};
 use portolan_core::{Crossing, NavMesh, Path, PolygonId, Portal};
 
-/// What counts as on a polygon and on a portal: more than `f32` rounds points some kilometres from the
+/// The tolerance for points on polygons and portals. It exceeds the rounding of `f32` some kilometres from the
 /// origin. [Units: m]
 const ROUNDING: f64 = 2e-3;
 
-/// From where to where on a path: the number of a leg and the share of it that lies behind.
-type Stretch = [f64; 2];
+/// A part of a path, from one position to another. A position is the index of a leg plus a fraction of this leg.
+type PathRange = [f64; 2];
 
 /// The points `p` with `outward . p <= bound`.
 struct HalfPlane {
@@ -18,7 +18,7 @@ struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// Left of the line from `a` to `b`, and a little more.
+    /// The half-plane to the left of the line from `a` to `b`, with tolerance.
     fn left_of([a, b]: [DVec2; 2]) -> Self {
         let along = (b - a).normalize_or_zero();
         let outward = DVec2::new(along.y, -along.x);
@@ -29,42 +29,52 @@ impl HalfPlane {
     }
 }
 
-/// What is wrong with the walk, if anything. Every stretch between two crossings has to lie in its
-/// polygon, which is convex, and the crossings have to come in the order of the corridor.
+/// Returns what is wrong with a path, if anything. Each part between two crossings must lie in its polygon, which is
+/// convex, and crossings must be in the order of the corridor.
 pub(crate) fn fault_of(mesh: &NavMesh, path: &Path) -> Option<String> {
-    let line: Vec<DVec2> = path.waypoints.iter().copied().map(from_above).collect();
+    let line: Vec<DVec2> = path.waypoints.iter().copied().map(in_plan).collect();
     let mut links = path.links.iter();
     let crossings = path.corridor.crossings.iter().map(Some).chain([None]);
-    // Where on the path one can be when one enters a polygon: a line may touch a portal more than once.
-    let mut entered: Vec<Stretch> = vec![[0.0; 2]];
+    // The positions at which the path can enter the current polygon. A path may touch a portal more than once.
+    let mut entered: Vec<PathRange> = vec![[0.0; 2]];
     for (i, (&polygon, crossing)) in path.corridor.polygons.iter().zip(crossings).enumerate() {
-        let inside = stretches(&ground(mesh, polygon), &line);
+        let inside = ranges_within(&half_planes(mesh, polygon), &line);
         let is_link = matches!(crossing, Some(Crossing::Link(..)));
         let exits = match crossing {
-            Some(&Crossing::Portal(portal)) => stretches(&around(mesh.portal(portal)), &line),
+            Some(&Crossing::Portal(portal)) => ranges_within(&around(mesh.portal(portal)), &line),
             Some(Crossing::Link(..)) => {
                 let leg = links.next().map(|leg| f64::from(leg.waypoint));
                 leg.map(|leg| [leg; 2]).into_iter().collect()
             }
             None => vec![[line.len().saturating_sub(1) as f64; 2]],
         };
-        entered = left(&entered, &inside, &exits);
+        entered = possible_exits(&entered, &inside, &exits);
         if entered.is_empty() {
-            return Some(format!("leaves polygon {i} of its corridor elsewhere"));
+            return Some(format!(
+                "waypoints leave polygon {i} of the corridor outside the next crossing"
+            ));
         }
         if is_link {
-            // A link is one leg, and not on the mesh.
-            entered.iter_mut().flatten().for_each(|at| *at += 1.0);
+            // A link is one leg, which does not lie on the mesh.
+            entered
+                .iter_mut()
+                .flatten()
+                .for_each(|position| *position += 1.0);
         }
     }
     None
 }
 
-/// Where a path can leave a polygon that it enters there and is inside of there.
-fn left(entered: &[Stretch], inside: &[Stretch], exits: &[Stretch]) -> Vec<Stretch> {
+/// Returns the positions at which a path can leave a polygon, given where it enters the polygon, where it is inside,
+/// and where it touches the next crossing.
+fn possible_exits(
+    entered: &[PathRange],
+    inside: &[PathRange],
+    exits: &[PathRange],
+) -> Vec<PathRange> {
     let mut left = Vec::new();
     for &[first, last] in inside {
-        let is_inside = |enters: &&Stretch| enters[0] <= last && enters[1] >= first;
+        let is_inside = |enters: &&PathRange| enters[0] <= last && enters[1] >= first;
         let enters = entered.iter().filter(is_inside);
         let Some(at) = enters.map(|enters| enters[0].max(first)).reduce(f64::min) else {
             continue;
@@ -77,54 +87,55 @@ fn left(entered: &[Stretch], inside: &[Stretch], exits: &[Stretch]) -> Vec<Stret
     left
 }
 
-/// The stretches of a line that lie in all the half-planes.
-fn stretches(planes: &[HalfPlane], line: &[DVec2]) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
+/// Returns the parts of a polyline that lie in all half-planes.
+fn ranges_within(planes: &[HalfPlane], line: &[DVec2]) -> Vec<PathRange> {
+    let mut ranges_within: Vec<PathRange> = Vec::new();
     if let &[point] = line {
-        // All of it is one point.
-        stretches.extend(clip(planes, [point; 2]).map(|_| [0.0; 2]));
+        // The path is a single point.
+        ranges_within.extend(clip(planes, [point; 2]).map(|_| [0.0; 2]));
     }
     for (leg, ends) in line.windows(2).enumerate() {
         let Some(part) = clip(planes, [ends[0], ends[1]]) else {
             continue;
         };
-        let part = part.map(|share| leg as f64 + share);
-        match stretches.last_mut() {
+        let part = part.map(|fraction| leg as f64 + fraction);
+        match ranges_within.last_mut() {
             Some(last) if last[1] == part[0] => last[1] = part[1],
-            _ => stretches.push(part),
+            _ => ranges_within.push(part),
         }
     }
-    stretches
+    ranges_within
 }
 
-/// The shares of a leg between which it is in all the half-planes.
+/// Returns the fractions of a leg between which it lies in all half-planes.
 fn clip(planes: &[HalfPlane], ends: [DVec2; 2]) -> Option<[f64; 2]> {
     let (mut first, mut last) = (0f64, 1f64);
     for plane in planes {
         let [at_a, at_b] = ends.map(|point| plane.outward.dot(point) - plane.bound);
-        let share = at_a / (at_a - at_b);
+        let fraction = at_a / (at_a - at_b);
         match (at_a > 0.0, at_b > 0.0) {
             (true, true) => return None,
-            (true, false) => first = first.max(share),
-            (false, true) => last = last.min(share),
+            (true, false) => first = first.max(fraction),
+            (false, true) => last = last.min(fraction),
             (false, false) => (),
         }
     }
     (first <= last).then_some([first, last])
 }
 
-fn ground(mesh: &NavMesh, polygon: PolygonId) -> Vec<HalfPlane> {
-    let borders = mesh.borders(polygon).map(|border| border.map(from_above));
+fn half_planes(mesh: &NavMesh, polygon: PolygonId) -> Vec<HalfPlane> {
+    let borders = mesh.borders(polygon).map(|border| border.map(in_plan));
     borders.map(HalfPlane::left_of).collect()
 }
 
-/// A box that holds all that touches a portal.
+/// Returns a box around a portal.
 fn around(portal: &Portal) -> [HalfPlane; 4] {
-    let [a, b] = [portal.right, portal.left].map(from_above);
+    let [a, b] = [portal.right, portal.left].map(in_plan);
     let aside = (b - a).perp();
     [[a, b], [b, a], [a + aside, a], [b, b + aside]].map(HalfPlane::left_of)
 }
 
-pub(crate) fn from_above(point: Vec3) -> DVec2 {
+/// Projects a point to the (x, z) plane.
+pub(crate) fn in_plan(point: Vec3) -> DVec2 {
     DVec2::new(point.x.into(), point.z.into())
 }

@@ -1,10 +1,10 @@
-//! The program as `cargo xtask peers` runs it.
+//! Tests of the program as `cargo xtask peers` runs it.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Two squares of 4 m side by side.
+/// Two adjacent squares with a side of 4 m.
 const SQUARES: &str = "\
 v 0 0 0
 v 4 0 0
@@ -51,11 +51,11 @@ fn a_map_is_measured_in_several_processes() {
     assert_eq!(tiers, ["default", "default+plan", "best", "best+plan"]);
     assert!(table.contains("Verdicts"), "{table}");
     let svg = fs::read_to_string(folder.path().join("out.svg")).unwrap();
-    assert!(svg.contains("squares, 2 polygons") && svg.contains("ours:best"));
+    assert!(svg.contains("squares, 2 polygons") && svg.contains("auto:best"));
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn errors_name_the_file_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.pnav"), "not one").unwrap();
     for (argument, word) in [

@@ -27,7 +27,7 @@ pub struct PeersMap {
 /// The results of an engine of Portolan or of another library.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeersEngine {
-    /// The name of the engine; `ours:TIER` is Portolan's `auto` at that quality tier.
+    /// The name of the engine; `auto:TIER` is Portolan's `auto` at that quality tier.
     pub engine: String,
     /// The mean time of a full query. [Limit: above 0] [Units: µs]
     pub mean_us: f64,
@@ -86,15 +86,15 @@ mod tests {
 
     const RUN: &str = r#"{"processes": 3, "maps": [
         {"map": "a <b> & c", "polygons": 12, "queries": 2, "engines": [
-            {"engine": "ours:fast", "mean_us": 2, "found": 2, "excess": {"mean": 0.01, "p99": 0.2, "max": 0.3}},
-            {"engine": "ours:default", "mean_us": 3.5, "excess": {"mean": 0.002}},
-            {"engine": "ours:best", "mean_us": 5.0, "excess": {"mean": -1e-9}},
+            {"engine": "auto:fast", "mean_us": 2, "found": 2, "excess": {"mean": 0.01, "p99": 0.2, "max": 0.3}},
+            {"engine": "auto:default", "mean_us": 3.5, "excess": {"mean": 0.002}},
+            {"engine": "auto:best", "mean_us": 5.0, "excess": {"mean": -1e-9}},
             {"engine": "Detour, 65 535 nodes", "mean_us": 40, "excess": {"mean": 0.012}},
             {"engine": "Detour, 2 048 nodes", "mean_us": 39, "excess": {"mean": 0.012}},
             {"engine": "polyanya", "mean_us": 90, "excess": {"mean": 0}},
             {"engine": "landmass", "mean_us": 100, "excess": null}
         ]},
-        {"map": "no optimum", "polygons": 3, "engines": [{"engine": "ours:fast", "mean_us": 2, "excess": null}]}
+        {"map": "no optimum", "polygons": 3, "engines": [{"engine": "auto:fast", "mean_us": 2, "excess": null}]}
     ]}"#;
 
     #[test]
@@ -104,9 +104,9 @@ mod tests {
         assert!(svg.contains("a &lt;b&gt; &amp; c, 12 polygons"), "{svg}");
         assert!(!svg.contains("no optimum"));
         for name in [
-            "ours:fast",
-            "ours:default",
-            "ours:best",
+            "auto:fast",
+            "auto:default",
+            "auto:best",
             "Detour",
             "polyanya",
         ] {

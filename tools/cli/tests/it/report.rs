@@ -156,7 +156,7 @@ fn two_reports_are_compared() {
 
     // A report keeps its comparison with other libraries.
     let peers = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
-        {"engine": "ours:best", "mean_us": 3, "excess": {"mean": 0.002}}]}]}"#;
+        {"engine": "auto:best", "mean_us": 3, "excess": {"mean": 0.002}}]}]}"#;
     folder.write("peers.json", peers);
     let line = "report --from fast.json --peers peers.json -o beside";
     folder.run(line).succeeded();

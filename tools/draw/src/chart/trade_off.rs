@@ -28,9 +28,9 @@ const fn shown(engine: &'static str, name: &'static str, look: usize) -> ShownEn
 /// The engines of a comparison with other projects. Detour with fewer nodes is not drawn, because it does not
 /// answer all queries, so its means would be of other queries.
 pub const PEERS: [ShownEngine; 8] = [
-    shown("ours:fast", "ours:fast", TIER),
-    shown("ours:default", "ours:default", TIER),
-    shown("ours:best", "ours:best", TIER),
+    shown("auto:fast", "auto:fast", TIER),
+    shown("auto:default", "auto:default", TIER),
+    shown("auto:best", "auto:best", TIER),
     shown("astar", "our astar", 0),
     shown("Detour, 65 535 nodes", "Detour", 1),
     shown("polyanya", "polyanya", 3),

@@ -1,5 +1,5 @@
-//! Detour's C++ behind two types that free what they own. All of the peer's unsafe code is here.
-#![allow(unsafe_code, reason = "C++ is called")]
+//! Safe wrappers around Detour's C++ objects. All unsafe code of this peer is in this module.
+#![allow(unsafe_code, reason = "calls C++")]
 
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
@@ -7,30 +7,30 @@ use std::rc::Rc;
 use glam::Vec3;
 use recastnavigation_sys as dt;
 
-use super::pieces::{MAX_CORNERS, Side};
+use super::pieces::{EdgePart, MAX_CORNERS};
 use super::tile::TileInput;
 
-/// Tiles at one place of Detour's grid that a query looks at.
+/// The maximum number of tiles in one cell of Detour's grid that a query visits.
 pub(super) const MAX_TILES: usize = 32;
 
-/// Polygons of a tile: their neighbours have 15 bits.
+/// The maximum number of polygons of a tile, because neighbours are stored in 15 bits.
 pub(super) const MAX_POLYGONS: usize = 0x7fff;
 
-/// A polygon of Detour's.
+/// A reference to a Detour polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(super) struct Ref(dt::dtPolyRef);
+pub(super) struct PolygonRef(dt::dtPolyRef);
 
-impl Ref {
-    /// The index of its tile and its index there.
-    pub(super) fn place(self) -> (usize, usize) {
+impl PolygonRef {
+    /// Returns the index of the tile and the index of the polygon in the tile.
+    pub(super) fn indices(self) -> (usize, usize) {
         let tile = self.0 >> dt::DT_POLY_BITS & ((1 << dt::DT_TILE_BITS) - 1);
         let polygon = self.0 & ((1 << dt::DT_POLY_BITS) - 1);
         (tile as usize, polygon as usize)
     }
 }
 
-/// A `dtNavMesh`, all tiles of which are layers of one place in the grid.
+/// A `dtNavMesh` whose tiles are all layers of one cell of the grid.
 #[derive(Debug)]
 pub(super) struct Mesh {
     raw: NonNull<dt::dtNavMesh>,
@@ -38,15 +38,15 @@ pub(super) struct Mesh {
 }
 
 impl Mesh {
-    /// An empty one with room for `tiles` of them between `low` and `high`.
+    /// Creates an empty navmesh between `low` and `high` with room for `tiles` tiles.
     pub(super) fn new(low: Vec3, high: Vec3, tiles: usize) -> Result<Self, String> {
-        // SAFETY: the call has no conditions; it gives null or a constructed object, which is ours.
+        // SAFETY: the call has no preconditions. It returns null or a constructed object that we own.
         let raw = NonNull::new(unsafe { dt::dtAllocNavMesh() }).ok_or("no memory for Detour")?;
         let mesh = Self {
             raw,
             bytes: size_of::<dt::dtNavMesh>() + tiles * size_of::<dt::dtMeshTile>(),
         };
-        // The one place is larger than the navmesh, so that it is found from anywhere on it.
+        // The cell is larger than the navmesh, so that it contains every query point on the navmesh.
         let size = high - low + 2.0;
         let params = dt::dtNavMeshParams {
             orig: (low - 1.0).to_array(),
@@ -55,17 +55,17 @@ impl Mesh {
             maxTiles: tiles as i32,
             maxPolys: MAX_POLYGONS as i32,
         };
-        // SAFETY: `raw` is constructed and not yet initialised; `params` is only read in the call.
+        // SAFETY: `raw` is constructed and not yet initialized, and `params` is only read during the call.
         check("init", unsafe { dt::dtNavMesh_init(raw.as_ptr(), &params) })?;
         Ok(mesh)
     }
 
-    /// Bytes of the navmesh and its tiles.
+    /// Returns the memory of the navmesh and its tiles in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Adds a tile with room for `links` links at least, and gives its index.
+    /// Adds a tile with room for at least `links` links, and returns its index.
     pub(super) fn add(
         &mut self,
         input: &TileInput,
@@ -75,8 +75,8 @@ impl Mesh {
         let (data, size) = build(input, layer)?;
         let (data, size) = data.with_links(size, links);
         let mut tile = 0;
-        // SAFETY: `data` holds `size` bytes that Detour's own builder laid out. With this flag the
-        // navmesh frees them, if it takes them.
+        // SAFETY: `data` contains `size` bytes from Detour's builder. With this flag, the navmesh takes ownership of
+        // them if the call succeeds.
         let status = unsafe {
             let free = dt::dtTileFlags_DT_TILE_FREE_DATA as i32;
             dt::dtNavMesh_addTile(self.raw.as_ptr(), data.0, size, free, 0, &mut tile)
@@ -84,10 +84,10 @@ impl Mesh {
         check("addTile", status)?;
         std::mem::forget(data);
         self.bytes += size as usize;
-        let (index, _) = Ref(tile).place();
+        let (index, _) = PolygonRef(tile).indices();
         let tile = self.tile(index);
-        // SAFETY: the tile has as many vertices as its input, in one array of floats that nobody
-        // else refers to, as we hold the navmesh alone.
+        // SAFETY: the tile has as many vertices as its input, in one array of floats. There are no other references to
+        // it, because `self` is borrowed mutably.
         unsafe {
             let vertices = (*tile).verts.cast::<[f32; 3]>();
             for (i, vertex) in input.vertices.iter().enumerate() {
@@ -97,20 +97,20 @@ impl Mesh {
         Ok(index)
     }
 
-    /// Links one polygon's edge, or the part of it, to another polygon. Both are given by their
-    /// tiles and indices there. `is_whole`: the edge as a whole.
+    /// Links an edge of one polygon, or a part of the edge, to another polygon. Polygons are given by the index of their
+    /// tile and their index in it.
     pub(super) fn link(
         &mut self,
         from: (usize, usize),
         to: (usize, usize),
-        side: &Side,
-        is_whole: bool,
+        part: &EdgePart,
+        is_full_edge: bool,
     ) -> Result<(), String> {
         let target = self.reference(to);
         let tile = self.tile(from.0);
-        // SAFETY: the tile is initialised, and ours alone. Indices of the free list and of polygons
-        // (checked here) are within their arrays. Detour aligns arrays to 4 bytes, links want 8:
-        // hence the unaligned reads and writes.
+        // SAFETY: the tile is initialized and borrowed mutably through `self`. Indices of the free list and of polygons
+        // (checked here) are in range. Detour aligns arrays to 4 bytes, but links need 8, so they are read and written
+        // unaligned.
         unsafe {
             assert!(from.1 < (*(*tile).header).polyCount as usize, "a polygon");
             let polygon = (*tile).polys.add(from.1);
@@ -123,45 +123,45 @@ impl Mesh {
             link.write_unaligned(dt::dtLink {
                 ref_: target.0,
                 next: (*polygon).firstLink,
-                edge: side.edge,
-                side: if is_whole { 0xff } else { side.facing },
-                bmin: side.span[0],
-                bmax: side.span[1],
+                edge: part.edge,
+                side: if is_full_edge { 0xff } else { part.facing },
+                bmin: part.span[0],
+                bmax: part.span[1],
             });
             (*polygon).firstLink = index;
         }
         Ok(())
     }
 
-    /// All links of a polygon: target, edge, whether it is a part of the edge, and which.
+    /// Returns all links of a polygon: target, edge, and the part of the edge unless it is the full edge.
     #[cfg(test)]
-    pub(super) fn links(&self, of: (usize, usize)) -> Vec<(Ref, u8, Option<[u8; 2]>)> {
+    pub(super) fn links(&self, of: (usize, usize)) -> Vec<(PolygonRef, u8, Option<[u8; 2]>)> {
         let mut links = Vec::new();
         let tile = self.tile(of.0);
-        // SAFETY: as in `link`; nothing is written.
+        // SAFETY: as in `link`, but nothing is written.
         unsafe {
             assert!(of.1 < (*(*tile).header).polyCount as usize, "a polygon");
             let mut next = (*(*tile).polys.add(of.1)).firstLink;
             while next != dt::DT_NULL_LINK {
                 let link = (*tile).links.add(next as usize).read_unaligned();
                 let part = (link.side != 0xff).then_some([link.bmin, link.bmax]);
-                links.push((Ref(link.ref_), link.edge, part));
+                links.push((PolygonRef(link.ref_), link.edge, part));
                 next = link.next;
             }
         }
         links
     }
 
-    fn reference(&self, (tile, polygon): (usize, usize)) -> Ref {
+    fn reference(&self, (tile, polygon): (usize, usize)) -> PolygonRef {
         let tile = self.tile(tile);
-        // SAFETY: the tile is one of this navmesh.
+        // SAFETY: the tile belongs to this navmesh.
         let base = unsafe { dt::dtNavMesh_getPolyRefBase(self.raw.as_ptr(), tile) };
-        Ref(base | polygon as dt::dtPolyRef)
+        PolygonRef(base | polygon as dt::dtPolyRef)
     }
 
     fn tile(&self, index: usize) -> *mut dt::dtMeshTile {
-        // SAFETY: the navmesh is initialised; the index is checked. Detour gives it as const, its
-        // memory is not.
+        // SAFETY: the navmesh is initialized, and the index is checked. Detour returns a const pointer, but the memory
+        // is mutable.
         unsafe {
             assert!(index < dt::dtNavMesh_getMaxTiles(self.raw.as_ptr()) as usize);
             dt::dtNavMesh_getTile(self.raw.as_ptr(), index as i32).cast_mut()
@@ -171,29 +171,29 @@ impl Mesh {
 
 impl Drop for Mesh {
     fn drop(&mut self) {
-        // SAFETY: allocated by Detour, owned by us, and any query that refers to it is gone: it
-        // holds an `Rc` of this.
+        // SAFETY: Detour allocated it and we own it. No query refers to it any more, because queries hold an `Rc` of
+        // this navmesh.
         unsafe { dt::dtFreeNavMesh(self.raw.as_ptr()) }
     }
 }
 
-/// A tile's bytes before a navmesh has taken them.
+/// The bytes of a tile that has not been added to a navmesh yet.
 struct TileBytes(*mut u8);
 
 impl Drop for TileBytes {
     fn drop(&mut self) {
-        // SAFETY: from `dtAlloc`, and nobody else has them.
+        // SAFETY: `dtAlloc` returned them, and they are not owned by anything else.
         unsafe { dt::dtFree(self.0.cast()) }
     }
 }
 
 impl TileBytes {
-    /// The same tile with room for `links` links at least.
+    /// Enlarges the tile to have room for at least `links` links.
     fn with_links(self, size: i32, links: usize) -> (Self, i32) {
         let align = |bytes: usize| bytes.next_multiple_of(4);
-        // SAFETY: the tile begins with its header, then come vertices, polygons, links and the
-        // rest, each aligned to 4 bytes; Detour finds them by the header's counts. So the new tile
-        // is the old one with a longer hole for the links, which are empty until it is added.
+        // SAFETY: a tile consists of its header, vertices, polygons, links and the rest, each aligned to 4 bytes. Detour
+        // finds them by the counts in the header. So the new tile is the old one with more space for links, which are
+        // uninitialized until the tile is added.
         unsafe {
             let header = self.0.cast::<dt::dtMeshHeader>();
             let room = (*header).maxLinkCount as usize;
@@ -219,11 +219,11 @@ impl TileBytes {
     }
 }
 
-/// Has Detour build a tile.
+/// Builds a tile with Detour.
 fn build(input: &TileInput, layer: usize) -> Result<(TileBytes, i32), String> {
     let flags = vec![1; input.polygons.len()];
     let areas = vec![0; input.polygons.len()];
-    // SAFETY: all zeros is a valid value: numbers and pointers that may be null.
+    // SAFETY: all zeros is a valid value for numbers and for pointers that may be null.
     let mut params: dt::dtNavMeshCreateParams = unsafe { std::mem::zeroed() };
     params.verts = input.cells.as_ptr().cast();
     params.vertCount = input.cells.len() as i32;
@@ -246,17 +246,17 @@ fn build(input: &TileInput, layer: usize) -> Result<(TileBytes, i32), String> {
     params.ch = input.cell;
     params.buildBvTree = true;
     let (mut data, mut size) = (ptr::null_mut(), 0);
-    // SAFETY: the lists are as long as the counts say, and outlive the call; corners and neighbours
-    // are in range. `U16Vec3`, `Vec3` and arrays are their elements in a row.
+    // SAFETY: the arrays have the lengths of the counts and outlive the call. Corners and neighbours are in range.
+    // `U16Vec3`, `Vec3` and arrays have the layout of their elements in sequence.
     let built = unsafe { dt::dtCreateNavMeshData(&mut params, &mut data, &mut size) };
     if built {
         Ok((TileBytes(data), size))
     } else {
-        Err("Detour refuses a tile".to_owned())
+        Err("Detour rejects a tile".to_owned())
     }
 }
 
-/// A `dtNavMeshQuery` with the memory that a query needs.
+/// A `dtNavMeshQuery` with the buffers of a query.
 #[derive(Debug)]
 pub(super) struct Query {
     raw: NonNull<dt::dtNavMeshQuery>,
@@ -268,7 +268,7 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// With a pool of `nodes` search nodes.
+    /// Creates a query object with a pool of `nodes` search nodes.
     pub(super) fn new(mesh: Rc<Mesh>, nodes: usize) -> Result<Self, String> {
         // SAFETY: as in `Mesh::new`.
         let raw = NonNull::new(unsafe { dt::dtAllocNavMeshQuery() });
@@ -281,12 +281,12 @@ impl Query {
                 m_includeFlags: u16::MAX,
                 m_excludeFlags: 0,
             },
-            // A corridor has no more polygons than there are nodes, and each portal gives one
-            // corner at most: neither is ever cut short.
+            // A corridor has at most as many polygons as there are nodes, and each portal adds at most one corner, so
+            // neither is ever truncated.
             corridor: vec![0; nodes + 1],
             corners: vec![[0.0; 3]; nodes + 3],
         };
-        // SAFETY: `raw` is constructed; `query.mesh` keeps the navmesh for as long as it.
+        // SAFETY: `raw` is constructed, and `query.mesh` keeps the navmesh alive.
         let status = unsafe {
             let mesh = query.mesh.raw.as_ptr();
             dt::dtNavMeshQuery_init(query.raw.as_ptr(), mesh, nodes as i32)
@@ -295,11 +295,11 @@ impl Query {
         Ok(query)
     }
 
-    /// Bytes of the node pool and the open list.
+    /// Returns the memory of the node pools and the open list in bytes.
     pub(super) fn bytes(&self) -> usize {
-        // A `dtNode` is 32 bytes with references of 64 bits; each has a `next` of 2 bytes; a
-        // quarter of them rounded up to a power of two are the buckets, of 2 bytes; the open list
-        // has a pointer each. A second pool of 64 nodes is for short searches.
+        // With 64-bit references, a `dtNode` takes 32 bytes, plus 2 bytes for its `next`. The number of buckets is a
+        // quarter of the nodes, rounded up to a power of two, with 2 bytes each. The open list has a pointer per node.
+        // A second pool of 64 nodes is for short searches.
         let pool = |nodes: usize, buckets: usize| nodes * (32 + 2) + buckets * 2;
         size_of::<dt::dtNavMeshQuery>()
             + pool(self.nodes, (self.nodes / 4).next_power_of_two())
@@ -307,16 +307,16 @@ impl Query {
             + (self.nodes + 1) * size_of::<usize>()
     }
 
-    /// The polygon nearest to a place within a box, and the point on it.
-    pub(super) fn nearest(&self, place: Vec3, snap: Vec3) -> Option<(Ref, Vec3)> {
-        let (place, snap) = (place.to_array(), snap.to_array());
+    /// Returns the polygon nearest to a position within a box, and the nearest point on it.
+    pub(super) fn nearest(&self, position: Vec3, snap: Vec3) -> Option<(PolygonRef, Vec3)> {
+        let (position, snap) = (position.to_array(), snap.to_array());
         let mut polygon = 0;
         let mut point = [0.0; 3];
-        // SAFETY: query and navmesh are initialised; the arrays hold three floats each.
+        // SAFETY: query and navmesh are initialized, and the arrays contain three floats each.
         let status = unsafe {
             dt::dtNavMeshQuery_findNearestPoly(
                 self.raw.as_ptr(),
-                place.as_ptr(),
+                position.as_ptr(),
                 snap.as_ptr(),
                 &self.filter,
                 &mut polygon,
@@ -324,16 +324,20 @@ impl Query {
             )
         };
         let is_found = status & dt::DT_SUCCESS != 0 && polygon != 0;
-        is_found.then_some((Ref(polygon), point.into()))
+        is_found.then_some((PolygonRef(polygon), point.into()))
     }
 
-    /// The corridor from one polygon to another, or as near as the search came; empty where it
-    /// failed.
-    pub(super) fn corridor(&mut self, from: (Ref, Vec3), to: (Ref, Vec3)) -> &[Ref] {
+    /// Returns the corridor from one polygon to another, or to the nearest polygon that the search reached. It is empty
+    /// if the search failed.
+    pub(super) fn corridor(
+        &mut self,
+        from: (PolygonRef, Vec3),
+        to: (PolygonRef, Vec3),
+    ) -> &[PolygonRef] {
         let (start, end) = (from.1.to_array(), to.1.to_array());
         let mut count = 0;
-        // SAFETY: as in `nearest`; `corridor` has as many places as it says. The search writes to
-        // the pools of the query, which we hold alone.
+        // SAFETY: as in `nearest`, and `corridor` has the length that is passed. The search writes to the pools of the
+        // query, which is borrowed mutably.
         let status = unsafe {
             dt::dtNavMeshQuery_findPath(
                 self.raw.as_ptr(),
@@ -351,17 +355,16 @@ impl Query {
             count = 0;
         }
         let polygons = &self.corridor[..count as usize];
-        // SAFETY: a `Ref` is a `dtPolyRef` and nothing else.
+        // SAFETY: `PolygonRef` is a transparent wrapper of `dtPolyRef`.
         unsafe { std::slice::from_raw_parts(polygons.as_ptr().cast(), polygons.len()) }
     }
 
-    /// The corners of the straight path through the first `count` polygons of the last corridor.
+    /// Returns the corners of the straight path through the first `count` polygons of the last corridor.
     pub(super) fn corners(&mut self, from: Vec3, to: Vec3, count: usize) -> &[[f32; 3]] {
         let corridor = &self.corridor[..count];
         let (start, end) = (from.to_array(), to.to_array());
         let mut corners = 0;
-        // SAFETY: as in `nearest`; `corners` has as many places as it says; flags and references
-        // may be null.
+        // SAFETY: as in `nearest`, and `corners` has the length that is passed. Flags and references may be null.
         let status = unsafe {
             dt::dtNavMeshQuery_findStraightPath(
                 self.raw.as_ptr(),
@@ -386,7 +389,7 @@ impl Query {
 
 impl Drop for Query {
     fn drop(&mut self) {
-        // SAFETY: allocated by Detour and owned by us.
+        // SAFETY: Detour allocated it and we own it.
         unsafe { dt::dtFreeNavMeshQuery(self.raw.as_ptr()) }
     }
 }
@@ -395,6 +398,6 @@ fn check(what: &str, status: dt::dtStatus) -> Result<(), String> {
     if status & dt::DT_SUCCESS != 0 {
         Ok(())
     } else {
-        Err(format!("Detour's {what} fails with status {status:#x}"))
+        Err(format!("Detour's {what} failed with status {status:#x}"))
     }
 }

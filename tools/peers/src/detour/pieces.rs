@@ -1,58 +1,57 @@
-//! The navmesh as Detour can hold it: pieces of at most six corners, joined at their edges, in
-//! chunks of neighbours that are small enough for a tile.
+//! Splits a navmesh into polygons that Detour can represent: pieces with at most six corners, in chunks of
+//! neighbouring pieces that are small enough for a tile.
 
 use glam::{DVec2, Vec3};
 use portolan_core::{NavMesh, PolygonId};
 
-/// Most corners of a Detour polygon.
+/// The maximum number of corners of a Detour polygon.
 pub(super) const MAX_CORNERS: usize = 6;
 
-/// All or a part of a polygon, the corners turned: Detour's go around clockwise in (x, z).
+/// A polygon or a part of it. Its corners are in reverse order, because Detour's polygons are clockwise in (x, z).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct PolygonPiece {
     pub(super) polygon: PolygonId,
     corners: [u32; MAX_CORNERS],
     count: u8,
 }
 
-impl Piece {
-    /// Indices of [`NavMesh::vertices`].
+impl PolygonPiece {
+    /// Returns the corners as indices of [`NavMesh::vertices`].
     pub(super) fn corners(&self) -> &[u32] {
         &self.corners[..usize::from(self.count)]
     }
 }
 
-/// Where two pieces meet, seen from each.
+/// An edge that two pieces share, as a part of an edge of each piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joint {
-    pub(super) sides: [Side; 2],
-    /// Whether both edges are the same from end to end.
-    pub(super) is_whole: bool,
+pub(super) struct SharedEdge {
+    pub(super) parts: [EdgePart; 2],
+    /// Whether it is a full edge of both pieces.
+    pub(super) is_full_edge: bool,
 }
 
-/// A stretch of an edge of a piece.
+/// A part of an edge of a piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct EdgePart {
     pub(super) piece: u32,
-    /// From corner `edge` to the next.
+    /// The edge from corner `edge` to the next corner.
     pub(super) edge: u8,
-    /// The side of a tile that the edge would lie on, in Detour's count: 0 = +x, 2 = +z, 4 = -x,
-    /// 6 = -z.
+    /// The side of a tile that the edge would lie on, as Detour numbers them: 0 = +x, 2 = +z, 4 = -x, 6 = -z.
     pub(super) facing: u8,
-    /// Where on the edge it begins and ends, in shares of 255: Detour knows no finer ones.
+    /// The start and the end of the part along the edge, in units of 1/255 of the edge, which is Detour's resolution.
     pub(super) span: [u8; 2],
 }
 
-/// A navmesh in pieces.
+/// The pieces of a navmesh and their shared edges.
 #[derive(Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) pieces: Vec<Piece>,
-    pub(super) joints: Vec<Joint>,
-    /// Per polygon, its first piece.
+pub(super) struct PolygonPieces {
+    pub(super) pieces: Vec<PolygonPiece>,
+    pub(super) shared_edges: Vec<SharedEdge>,
+    /// Per polygon, the index of its first piece.
     first: Vec<u32>,
 }
 
-impl Pieces {
+impl PolygonPieces {
     pub(super) fn of(mesh: &NavMesh) -> Self {
         let mut this = Self::default();
         for polygon in mesh.polygons() {
@@ -61,40 +60,43 @@ impl Pieces {
         for portal in mesh.portals() {
             let ends = portal.polygons.map(|polygon| {
                 let [start, end] = portal.ends_from(polygon);
-                Stretch::find(mesh, polygon, start, end)
+                BorderPart::find(mesh, polygon, start, end)
             });
-            let mut sides = [0, 1].map(|i| {
+            let mut parts = [0, 1].map(|i| {
                 let (piece, edge) = this.edge_of(mesh, portal.polygons[i], ends[i].border);
-                let [a, b] = ends[i].shares;
-                Side {
+                let [a, b] = ends[i].fractions;
+                EdgePart {
                     piece,
                     edge,
                     facing: facing(mesh, portal.polygons[i], ends[i].border),
-                    span: [1.0 - b, 1.0 - a].map(|share| (share * 255.0).round() as u8),
+                    span: [1.0 - b, 1.0 - a].map(|fraction| (fraction * 255.0).round() as u8),
                 }
             });
-            let is_whole = ends.iter().all(|stretch| stretch.is_whole);
-            if is_whole {
-                sides.iter_mut().for_each(|side| side.span = [0, 255]);
+            let is_full_edge = ends.iter().all(|part| part.is_full_edge);
+            if is_full_edge {
+                parts.iter_mut().for_each(|part| part.span = [0, 255]);
             }
-            this.joints.push(Joint { sides, is_whole });
+            this.shared_edges.push(SharedEdge {
+                parts,
+                is_full_edge,
+            });
         }
         this
     }
 
-    /// Cuts a polygon into fans of six corners around its first one.
+    /// Splits a polygon into fans of up to six corners around its first corner.
     fn cut(&mut self, mesh: &NavMesh, polygon: PolygonId) {
         let corners = mesh.corners(polygon);
         self.first.push(self.pieces.len() as u32);
         let mut from = 1;
         loop {
             let to = corners.len().min(from + MAX_CORNERS - 1);
-            let mut piece = Piece {
+            let mut piece = PolygonPiece {
                 polygon,
                 corners: [corners[0]; MAX_CORNERS],
                 count: (to - from + 1) as u8,
             };
-            // The hub stays first: Detour's fan of heights is then around the same corner as ours.
+            // The hub stays first, so that Detour's triangle fan for heights has the same centre as Portolan's.
             let others = corners[from..to].iter().rev();
             for (turned, &corner) in piece.corners[1..].iter_mut().zip(others) {
                 *turned = corner;
@@ -105,29 +107,29 @@ impl Pieces {
             }
             let (before, after) = (self.pieces.len() as u32 - 1, self.pieces.len() as u32);
             let next_count = corners.len().min(to + MAX_CORNERS - 2) - to + 2;
-            let side = |piece, edge| Side {
+            let full_edge = |piece, edge| EdgePart {
                 piece,
                 edge,
                 facing: 0,
                 span: [0, 255],
             };
-            // Turned, a fan's first edge runs from its hub to the last of the others, and its last
-            // one from the first of the others to the hub.
-            self.joints.push(Joint {
-                sides: [side(before, 0), side(after, next_count as u8 - 1)],
-                is_whole: true,
+            // In reverse order, the first edge of a fan leads from the hub to the last of the other corners, and the
+            // last edge from the first of the other corners to the hub.
+            self.shared_edges.push(SharedEdge {
+                parts: [full_edge(before, 0), full_edge(after, next_count as u8 - 1)],
+                is_full_edge: true,
             });
             from = to - 1;
         }
     }
 
-    /// The piece and the edge of it that a polygon's border has become.
+    /// Returns the piece and the edge that correspond to a border of a polygon.
     fn edge_of(&self, mesh: &NavMesh, polygon: PolygonId, border: usize) -> (u32, u8) {
         let corners = mesh.corners(polygon);
         let (start, end) = (corners[border], corners[(border + 1) % corners.len()]);
         let first = self.first[polygon.index()];
         let fan = (corners.len() - 2).div_ceil(MAX_CORNERS - 2) as u32;
-        // Borders next to the hub are the outermost; of the others, each fan has four.
+        // The two borders at the hub belong to the first and the last fan. Each fan has four of the others.
         let piece = match border {
             0 => first,
             _ if border == corners.len() - 1 => first + fan - 1,
@@ -139,11 +141,11 @@ impl Pieces {
         (piece, edge.expect("a border is an edge of its fan") as u8)
     }
 
-    /// Cuts the pieces into `count` chunks of neighbours, equally large but for one.
+    /// Splits the pieces into `count` chunks of neighbouring pieces. Their sizes differ by at most one.
     fn cut_into(&self, mesh: &NavMesh, count: usize) -> Vec<Vec<u32>> {
         fn halve(centres: &[DVec2], mut pieces: Vec<u32>, count: usize, out: &mut Vec<Vec<u32>>) {
             if count == 1 {
-                // As before the cut, so that neighbours in the navmesh's order stay so.
+                // Restore the order of the navmesh, so that consecutive pieces stay consecutive.
                 pieces.sort_unstable();
                 out.push(pieces);
                 return;
@@ -178,38 +180,38 @@ impl Pieces {
         chunks
     }
 
-    /// As few chunks as each keeps to `limit` pieces and to what else a tile can count, `None` if
-    /// more than `most` would be needed.
+    /// Splits the pieces into as few chunks as possible, such that each has at most `limit` pieces and fits the other
+    /// limits of a tile. Returns `None` if that takes more than `max_chunks`.
     pub(super) fn chunks(
         &self,
         mesh: &NavMesh,
         limit: usize,
-        most: usize,
+        max_chunks: usize,
     ) -> Option<Vec<Vec<u32>>> {
         let fits = |chunk: &Vec<u32>| {
             let pieces = || chunk.iter().map(|&piece| &self.pieces[piece as usize]);
-            let mut corners: Vec<u32> = pieces().flat_map(Piece::corners).copied().collect();
+            let mut corners: Vec<u32> = pieces().flat_map(PolygonPiece::corners).copied().collect();
             corners.sort_unstable();
             corners.dedup();
             let points = pieces().map(|piece| mesh.finer_surface(piece.polygon).0.len());
             corners.len() < usize::from(u16::MAX) && points.sum::<usize>() <= u16::MAX.into()
         };
-        (self.pieces.len().div_ceil(limit)..=most)
+        (self.pieces.len().div_ceil(limit)..=max_chunks)
             .filter(|&count| count > 0)
             .map(|count| self.cut_into(mesh, count))
             .find(|chunks| chunks.iter().all(fits))
     }
 }
 
-/// The part of a border that a portal is.
-struct Stretch {
+/// The part of a polygon's border that a portal covers.
+struct BorderPart {
     border: usize,
-    shares: [f64; 2],
-    is_whole: bool,
+    fractions: [f64; 2],
+    is_full_edge: bool,
 }
 
-impl Stretch {
-    /// The border that runs from `start` to `end`, else the one nearest to both.
+impl BorderPart {
+    /// Finds the border from `start` to `end`, or else the border nearest to both.
     fn find(mesh: &NavMesh, polygon: PolygonId, start: Vec3, end: Vec3) -> Self {
         let ends = [flat(start), flat(end)];
         let mut best = (f64::INFINITY, 0, [0.0; 2]);
@@ -217,38 +219,38 @@ impl Stretch {
             if [from, to] == [start, end] {
                 return Self {
                     border,
-                    shares: [0.0, 1.0],
-                    is_whole: true,
+                    fractions: [0.0, 1.0],
+                    is_full_edge: true,
                 };
             }
             let (from, run) = (flat(from), flat(to) - flat(from));
-            let shares = ends.map(|place| {
-                ((place - from).dot(run) / run.length_squared().max(f64::MIN_POSITIVE))
+            let fractions = ends.map(|end| {
+                ((end - from).dot(run) / run.length_squared().max(f64::MIN_POSITIVE))
                     .clamp(0.0, 1.0)
             });
             let off = (0..2)
-                .map(|i| (from + run * shares[i]).distance(ends[i]))
+                .map(|i| (from + run * fractions[i]).distance(ends[i]))
                 .fold(0.0, f64::max);
-            if off < best.0 && shares[0] < shares[1] {
-                best = (off, border, shares);
+            if off < best.0 && fractions[0] < fractions[1] {
+                best = (off, border, fractions);
             }
         }
-        let (_, border, shares) = best;
+        let (_, border, fractions) = best;
         Self {
             border,
-            shares,
-            is_whole: false,
+            fractions,
+            is_full_edge: false,
         }
     }
 }
 
-/// The side of a tile that a border would lie on: where its outside is.
+/// Returns the side of a tile that a border would lie on, according to its outward direction.
 fn facing(mesh: &NavMesh, polygon: PolygonId, border: usize) -> u8 {
     let run = mesh
         .borders(polygon)
         .nth(border)
         .map_or(DVec2::X, |[from, to]| flat(to) - flat(from));
-    // Counter-clockwise: outside is to the right.
+    // Polygons are counter-clockwise, so outside is to the right.
     let out = DVec2::new(run.y, -run.x);
     match (out.x.abs() >= out.y.abs(), out.x > 0.0, out.y > 0.0) {
         (true, true, _) => 0,
@@ -258,7 +260,7 @@ fn facing(mesh: &NavMesh, polygon: PolygonId, border: usize) -> u8 {
     }
 }
 
-/// Its (x, z).
+/// Projects a point to the (x, z) plane.
 fn flat(point: Vec3) -> DVec2 {
     DVec2::new(point.x.into(), point.z.into())
 }

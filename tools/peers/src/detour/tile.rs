@@ -1,44 +1,45 @@
-//! What Detour's tile builder is told of a chunk.
+//! The input of Detour's tile builder for one chunk.
 
 use std::collections::HashMap;
 
 use glam::{U16Vec3, Vec3};
 use portolan_core::NavMesh;
 
-use super::pieces::{MAX_CORNERS, Piece, Pieces};
+use super::pieces::{MAX_CORNERS, PolygonPiece, PolygonPieces};
 
-/// No corner, or no neighbour.
-const NONE: u16 = u16::MAX;
+/// The value for no corner or no neighbour.
+const NO_INDEX: u16 = u16::MAX;
 
-/// A tile's input, as `dtNavMeshCreateParams` points to it.
+/// The input of a tile, in the layout that `dtNavMeshCreateParams` points to.
 #[derive(Debug)]
 pub(super) struct TileInput {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
-    /// Side of the cells that `cells` counts in.
+    /// The size of a cell, which is the unit of `cells`.
     pub(super) cell: f32,
-    /// The exact corner points, and the cells that they lie in.
+    /// The exact corners.
     pub(super) vertices: Vec<Vec3>,
+    /// The corners, rounded to cells.
     pub(super) cells: Vec<U16Vec3>,
-    /// Per piece six corners, then the neighbours beyond its six edges.
+    /// Per piece, six corners, then the neighbours beyond its six edges.
     pub(super) polygons: Vec<[u16; 2 * MAX_CORNERS]>,
-    /// None of all three where the navmesh has no finer surface.
+    /// The finer surface, if the navmesh has one.
     pub(super) detail: Option<Detail>,
 }
 
-/// Finer surfaces: of each piece the corners, then further points, and triangles over both.
+/// The finer surface of each piece: its corners, additional points, and triangles over both.
 #[derive(Debug, Default)]
 pub(super) struct Detail {
-    /// Per piece: first vertex, number of vertices, first triangle, number of triangles.
+    /// Per piece, the first vertex, the number of vertices, the first triangle and the number of triangles.
     pub(super) meshes: Vec<[u32; 4]>,
     pub(super) vertices: Vec<Vec3>,
-    /// Three corners and a bit pair an edge, 1 where the edge is on the polygon's border.
+    /// Three corners, and two bits of flags per edge. The flag is 1 if the edge lies on the border of the polygon.
     pub(super) triangles: Vec<[u8; 4]>,
 }
 
 impl TileInput {
-    /// Without neighbours: [`join`](Self::join) adds them.
-    pub(super) fn new(mesh: &NavMesh, pieces: &Pieces, chunk: &[u32]) -> Self {
+    /// Creates the input without neighbours. [`set_neighbour`](Self::set_neighbour) adds them.
+    pub(super) fn new(mesh: &NavMesh, pieces: &PolygonPieces, chunk: &[u32]) -> Self {
         let mut local: HashMap<u32, u16> = HashMap::new();
         let mut vertices = Vec::new();
         let mut polygons = Vec::with_capacity(chunk.len());
@@ -46,7 +47,7 @@ impl TileInput {
         let has_detail = mesh.polygons().any(|p| !mesh.finer_surface(p).1.is_empty());
         for &piece in chunk {
             let piece = &pieces.pieces[piece as usize];
-            let mut polygon = [NONE; 2 * MAX_CORNERS];
+            let mut polygon = [NO_INDEX; 2 * MAX_CORNERS];
             for (slot, &corner) in polygon.iter_mut().zip(piece.corners()) {
                 *slot = *local.entry(corner).or_insert_with(|| {
                     vertices.push(mesh.vertices()[corner as usize]);
@@ -61,8 +62,8 @@ impl TileInput {
         let points = || vertices.iter().chain(&detail.vertices).copied();
         let low = points().reduce(Vec3::min).unwrap_or_default();
         let high = points().reduce(Vec3::max).unwrap_or_default();
-        // One size for all three axes, as the box tree has it. Not all of the 65 536 cells: Detour
-        // adds one to a box's far end and would begin again at 0.
+        // Detour's bounding volume tree needs the same cell size for all axes. Not all 65 536 cells are used, because
+        // Detour adds one to the upper end of a box, which must not overflow.
         let cell = ((high - low).max_element() / 65_000.0).max(1e-5);
         let cells = vertices
             .iter()
@@ -79,26 +80,26 @@ impl TileInput {
         }
     }
 
-    /// Makes `neighbour` the one beyond an edge.
-    pub(super) fn join(&mut self, polygon: usize, edge: u8, neighbour: u16) {
+    /// Sets the neighbour beyond an edge.
+    pub(super) fn set_neighbour(&mut self, polygon: usize, edge: u8, neighbour: u16) {
         self.polygons[polygon][MAX_CORNERS + usize::from(edge)] = neighbour;
     }
 }
 
 impl Detail {
-    fn push(&mut self, mesh: &NavMesh, piece: &Piece) {
+    fn push(&mut self, mesh: &NavMesh, piece: &PolygonPiece) {
         let count = piece.corners().len();
         let (mut points, finer) = mesh.finer_surface(piece.polygon);
         let (first, first_triangle) = (self.vertices.len(), self.triangles.len());
-        let is_whole = count == mesh.corners(piece.polygon).len();
-        let most = usize::from(u8::MAX);
-        if is_whole && !finer.is_empty() && finer.len() <= most && count + points.len() <= most {
-            // Turned like the corners, of which the first stays first.
-            let turned = |i: u16| match usize::from(i) {
+        let is_undivided = count == mesh.corners(piece.polygon).len();
+        let max = usize::from(u8::MAX);
+        if is_undivided && !finer.is_empty() && finer.len() <= max && count + points.len() <= max {
+            // Corners are reversed, except for the first one, so indices and triangles are reversed, too.
+            let reversed = |i: u16| match usize::from(i) {
                 corner if corner < count => ((count - corner) % count) as u8,
                 point => point as u8,
             };
-            let triangles = finer.iter().map(|t| [t[2], t[1], t[0]].map(turned));
+            let triangles = finer.iter().map(|t| [t[2], t[1], t[0]].map(reversed));
             self.triangles.extend(with_borders(triangles));
         } else {
             points = &[];
@@ -121,17 +122,17 @@ impl Detail {
     }
 }
 
-/// Adds which edges are on the border: those of one triangle only. Detour follows a null pointer
-/// where a surface has none, so a heap of triangles has all.
+/// Adds the flags of border edges, which are edges of only one triangle. Detour dereferences a null pointer if a
+/// surface has no border edge, so then all edges are flagged.
 fn with_borders(triangles: impl Iterator<Item = [u8; 3]> + Clone) -> impl Iterator<Item = [u8; 4]> {
     let edges = |[a, b, c]: [u8; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
     let mut uses: HashMap<[u8; 2], u32> = HashMap::new();
     for edge in triangles.clone().flat_map(edges) {
         *uses.entry(edge).or_default() += 1;
     }
-    let is_heap = !uses.values().any(|&uses| uses == 1);
+    let has_no_border = !uses.values().any(|&uses| uses == 1);
     triangles.map(move |triangle| {
-        let on_border = edges(triangle).map(|edge| u8::from(is_heap || uses[&edge] == 1));
+        let on_border = edges(triangle).map(|edge| u8::from(has_no_border || uses[&edge] == 1));
         let flags = on_border[0] | on_border[1] << 2 | on_border[2] << 4;
         [triangle[0], triangle[1], triangle[2], flags]
     })

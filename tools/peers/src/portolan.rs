@@ -1,5 +1,6 @@
-//! Our own engines: every one that there is, and `auto` at each tier as `ours:TIER`; at taut tiers also with
-//! costs as seen from above, which is what excess goes by, as `ours:TIER+plan`.
+//! All engines of Portolan. The row `auto:TIER` is the engine `auto` at a quality tier. For taut tiers, whose
+//! shortcuts cost what their string-pulled paths cost, there is also a row `auto:TIER+plan`: its costs are lengths in
+//! the (x, z) plane, like the lengths that excess compares.
 
 use std::time::Duration;
 
@@ -11,41 +12,42 @@ use portolan_core::{
 use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{Stopwatch, timed_query};
 
-use crate::peer::{Answer, Parts, Peer, Status};
+use crate::peer::{Peer, PeerAnswer, PeerStatus, StepTimes};
 
-/// An engine of ours on a world.
-pub(crate) struct Ours {
+/// An engine of Portolan on a world.
+pub(crate) struct PortolanPeer {
     name: String,
     world: World,
     build_ms: f64,
     engine: Engine,
-    /// Infinite: corners only, which is what the others give.
+    /// The tolerance for waypoints that follow the ground. If it is infinite, waypoints are corners only, which is
+    /// what other libraries return.
     ground_tolerance: f32,
     scratch: Scratch,
     path: portolan_core::Path,
 }
 
-/// The most that hub labels may take.
+/// The maximum memory of hub labels.
 const MAX_LABEL_BYTES: usize = 4 << 30;
 
-/// The world of a mesh with all that our engines can use, and the milliseconds that each part took
-/// beyond a world without.
-pub(crate) struct Indexed {
+/// A navmesh indexed for all engines, with the time that each index takes in addition to the world itself.
+/// [Units: ms]
+pub(crate) struct IndexedWorlds {
     pub(crate) world: World,
     hierarchy_ms: f64,
-    /// Of each tier, in the order of [`Tier::ALL`].
+    /// Per tier, in the order of [`Tier::ALL`].
     tier_ms: [f64; 3],
     labels_ms: f64,
-    /// The same mesh with taut tiers only, whose costs are as seen from above.
+    /// The same navmesh with taut tiers only. Costs are lengths in the (x, z) plane.
     pub(crate) plan: World,
-    /// Of each of [`IN_PLAN`].
+    /// Per tier of [`IN_PLAN`].
     plan_ms: [f64; 2],
 }
 
-/// The tiers that are also measured in plan.
+/// The tiers that are also measured with costs in the (x, z) plane.
 const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
 
-impl Indexed {
+impl IndexedWorlds {
     pub(crate) fn new(mesh: NavMesh) -> Self {
         let build = |mesh, options: &IndexOptions| {
             build(mesh, options, &no_progress).expect("an index that fits into memory")
@@ -79,17 +81,17 @@ impl Indexed {
         }
     }
 
-    /// What is measured with corners as waypoints.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    /// Iterates over the rows that are measured with corners as waypoints.
+    pub(crate) fn engine_rows(&self) -> impl Iterator<Item = EngineRow<'_>> {
         let world = &self.world;
-        let engines = engines(world).map(move |engine| Entry {
+        let engines = engines(world).map(move |engine| EngineRow {
             name: name_of(engine),
             world,
             engine,
             index_ms: self.index_ms(engine),
         });
         let in_plan = IN_PLAN.into_iter().zip(self.plan_ms);
-        engines.chain(in_plan.map(|(tier, index_ms)| Entry {
+        engines.chain(in_plan.map(|(tier, index_ms)| EngineRow {
             name: plan_name(tier),
             world: &self.plan,
             engine: Engine::Auto(tier),
@@ -97,7 +99,7 @@ impl Indexed {
         }))
     }
 
-    /// What an engine needs took so long, beyond the world.
+    /// Returns the time to build the index of an engine, in addition to the world itself.
     fn index_ms(&self, engine: Engine) -> f64 {
         match Index::of(engine) {
             Index::None => 0.0,
@@ -108,21 +110,23 @@ impl Indexed {
     }
 }
 
-/// An engine that is measured.
-pub(crate) struct Entry<'a> {
+/// An engine that gets a row in the table.
+pub(crate) struct EngineRow<'a> {
     pub(crate) name: String,
     pub(crate) world: &'a World,
     pub(crate) engine: Engine,
     index_ms: f64,
 }
 
-/// All engines, the tiers first, with the corners of paths as waypoints, those of a hierarchy where
-/// they choose the level themselves; and the default once more as it answers unless told otherwise,
-/// with waypoints that follow the ground. Each has a world of its own: with a common one, each would
-/// find its memory in the caches because of the others.
-pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
+/// Creates a peer per row: `auto` at each tier, then all other engines, all with corners as waypoints. Engines over a
+/// hierarchy choose their level. The last row is the default engine with its default settings, whose waypoints
+/// follow the ground.
+///
+/// Every peer has its own copy of the world. With a shared world, the queries of one peer would fill the caches for
+/// the others.
+pub(crate) fn peers(indexed: &IndexedWorlds) -> Vec<PortolanPeer> {
     let build_ms = build_ms(&indexed.world);
-    let peer = |entry: Entry<'_>, ground_tolerance| Ours {
+    let peer = |entry: EngineRow<'_>, ground_tolerance| PortolanPeer {
         name: entry.name,
         world: entry.world.clone(),
         build_ms: build_ms + entry.index_ms,
@@ -132,19 +136,20 @@ pub(crate) fn peers(indexed: &Indexed) -> Vec<Ours> {
         path: portolan_core::Path::default(),
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
-    let on_the_ground = Entry {
+    let on_the_ground = EngineRow {
         name: format!("{}+ground", name_of(default.engine)),
         world: &indexed.world,
         engine: default.engine,
         index_ms: indexed.index_ms(default.engine),
     };
     let on_the_ground = peer(on_the_ground, default.ground_tolerance);
-    let corners = indexed.entries().map(|entry| peer(entry, f32::INFINITY));
+    let corners = indexed
+        .engine_rows()
+        .map(|entry| peer(entry, f32::INFINITY));
     corners.chain([on_the_ground]).collect()
 }
 
-/// The engines to measure, each once: `auto` at each tier, which is what a user gets, then what is not
-/// one of these under another name.
+/// Returns the engines to measure: `auto` at each tier, then all engines that `auto` does not resolve to.
 pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
     let mut known = Vec::new();
     let mut engines = Tier::ALL.map(Engine::Auto).to_vec();
@@ -158,20 +163,20 @@ pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
     engines.into_iter()
 }
 
-/// As it stands in the table.
+/// Returns the name of an engine's row in the table.
 pub(crate) fn name_of(engine: Engine) -> String {
     match engine {
-        Engine::Auto(tier) => format!("ours:{tier}"),
+        Engine::Auto(tier) => format!("auto:{tier}"),
         engine => engine.to_string(),
     }
 }
 
-/// A tier with costs as seen from above, as it stands in the table.
+/// Returns the name of the row of a tier with costs in the (x, z) plane.
 pub(crate) fn plan_name(tier: Tier) -> String {
     format!("{}+plan", name_of(Engine::Auto(tier)))
 }
 
-/// What an engine needs beyond the world's own graph.
+/// The index that an engine needs in addition to the portal graph.
 enum Index {
     None,
     Hierarchy,
@@ -190,7 +195,7 @@ impl Index {
     }
 }
 
-/// Milliseconds from polygons to a world that answers: checks, portals, location tree, graph.
+/// Measures the time to build a world from polygons: validation, portals, location tree and graph. [Units: ms]
 fn build_ms(world: &World) -> f64 {
     let raw = raw_polygons(world.mesh());
     let mut watch = Stopwatch::start();
@@ -200,7 +205,7 @@ fn build_ms(world: &World) -> f64 {
     ms
 }
 
-/// The polygons of a mesh as they would come from elsewhere.
+/// Returns the polygons of a navmesh as raw input.
 fn raw_polygons(mesh: &NavMesh) -> RawNavMesh {
     let mut polygons = Csr::new();
     for polygon in mesh.polygons() {
@@ -213,12 +218,12 @@ fn raw_polygons(mesh: &NavMesh) -> RawNavMesh {
     }
 }
 
-/// What the mesh and its graph keep; queries of all our engines need both.
+/// Returns the memory of navmesh and portal graph in bytes. All engines need both.
 pub(crate) fn world_bytes(world: &World) -> usize {
     world.mesh().bytes() + world.graph().bytes()
 }
 
-impl Peer for Ours {
+impl Peer for PortolanPeer {
     fn name(&self) -> &str {
         &self.name
     }
@@ -231,7 +236,7 @@ impl Peer for Ours {
         Some(world_bytes(&self.world) + self.world.engine_bytes(self.engine))
     }
 
-    fn ask(&mut self, from: Vec3, to: Vec3, answer: &mut Answer) {
+    fn query(&mut self, from: Vec3, to: Vec3, answer: &mut PeerAnswer) {
         answer.clear();
         let query = Query {
             engine: self.engine,
@@ -242,16 +247,16 @@ impl Peer for Ours {
         let timed = timed.expect("an engine of this world");
         answer.waypoints.extend_from_slice(&self.path.waypoints);
         let nanoseconds = |time: Duration| time.as_nanos() as u64;
-        answer.parts = Parts {
+        answer.times = StepTimes {
             locate: nanoseconds(timed.times.locate),
             corridor: nanoseconds(timed.times.search),
             waypoints: nanoseconds(timed.times.waypoints),
         };
         answer.status = status_of(timed.status);
-        if answer.status == Status::OffMesh {
+        if answer.status == PeerStatus::OffMesh {
             return;
         }
-        // Who does not promise the least cost is not held to it.
+        // Costs are checked against Dijkstra's, so only exact engines report theirs.
         answer.cost = self
             .world
             .resolve_engine(self.engine)
@@ -262,11 +267,11 @@ impl Peer for Ours {
     }
 }
 
-pub(crate) fn status_of(status: portolan_core::Status) -> Status {
+pub(crate) fn status_of(status: portolan_core::Status) -> PeerStatus {
     match status {
-        portolan_core::Status::Found => Status::Found,
-        portolan_core::Status::Partial => Status::Partial,
-        status if status.is_off_mesh() => Status::OffMesh,
-        _ => Status::NoPath,
+        portolan_core::Status::Found => PeerStatus::Found,
+        portolan_core::Status::Partial => PeerStatus::Partial,
+        status if status.is_off_mesh() => PeerStatus::OffMesh,
+        _ => PeerStatus::NoPath,
     }
 }
