@@ -1,5 +1,5 @@
-//! The levels of a navmesh, counted:
-//! `cargo run -p portolan-index --features metis --release --example levels -- FILE.pnav --mu 15 --levels 3`
+//! Prints statistics about the levels of a navmesh: `cargo run -p portolan-index --features metis --release
+//! --example levels -- FILE.pnav --mu 15 --levels 3`
 
 use std::error::Error;
 use std::time::Instant;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7} {:>6} {:>10} {:>9}",
         "level",
         "nodes",
-        "polygons a node",
+        "polygons per node",
         "inter-edges",
         "edge-cut",
         "links",
@@ -60,15 +60,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         "bound"
     );
     for level in partition.statistics(&mesh) {
-        let spread = |spread: portolan_core::MinMeanMax| {
-            format!("{}/{:.1}/{}", spread.min, spread.mean, spread.max)
+        let summary = |numbers: portolan_core::MinMeanMax| {
+            format!("{}/{:.1}/{}", numbers.min, numbers.mean, numbers.max)
         };
         println!(
             "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7.2} {:>6} {:>10} {:>9}",
             level.level.0,
             level.nodes,
-            spread(level.polygons),
-            spread(level.inter_edges),
+            summary(level.polygons),
+            summary(level.inter_edges),
             level.edge_cut,
             level.links_between,
             level.balance(),

@@ -1,4 +1,4 @@
-//! One function builds a world.
+//! Builds a world from a navmesh in one call.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -11,22 +11,22 @@ use portolan_core::{
 
 use crate::density::Midpoints;
 use crate::options::MAX_SEPARATORS;
-use crate::order::order_watched;
-use crate::tiers::order_taut_watched;
+use crate::order::order_with_progress;
+use crate::tiers::order_taut_with_progress;
 use crate::{HierarchyOptions, IndexError, IndexOptions, OrderOptions};
 
-/// Taut tiers choose from so many times as many separators as the fast one.
+/// Taut tiers choose from this many times as many separators as the fast tier.
 const TAUT_SEPARATORS: u32 = 4;
 
-/// Builds a world with everything that its options ask for. [`World::report`] then says how long each
-/// stage took. The same mesh and options give the same world, on any number of threads.
+/// Builds a world with everything that `options` select. [`World::report`] returns how long each stage
+/// took. The same mesh and options give the same world, on any number of threads.
 ///
-/// `watch` is told how far the stage under way is, and stops the build where it breaks:
-/// [`IndexError::Stopped`]. It is asked before and after each stage and, within the partition, the
-/// hierarchy and orders by flow, while they work; [`no_progress`](portolan_core::no_progress) never stops.
+/// `progress` is called with the current stage and the fraction of it that is done. If it breaks, the build
+/// stops with [`IndexError::Stopped`]. It is called before and after each stage, and during the partition,
+/// the hierarchy and orders by flow. [`no_progress`](portolan_core::no_progress) never stops the build.
 ///
-/// With a hierarchy polygons are numbered by its nodes. Without, they stay as the navmesh has them: in
-/// the order of its location tree, in which neighbours lie together, too.
+/// With a hierarchy, polygons are renumbered by its nodes. Without one, they keep the order of the
+/// navmesh's location tree, in which neighbours are close together as well.
 ///
 /// ```
 /// use portolan_core::{NavMesh, NavMeshOptions, Tier, no_progress};
@@ -47,16 +47,16 @@ const TAUT_SEPARATORS: u32 = 4;
 pub fn build(
     mesh: NavMesh,
     options: &IndexOptions,
-    watch: Progress<'_>,
+    progress: Progress<'_>,
 ) -> Result<World, IndexError> {
     options.check(&mesh)?;
-    let mut build = Build {
+    let mut build = IndexBuild {
         options,
-        watch,
+        progress,
         times: BuildTimes::default(),
     };
-    // Before there are other threads: METIS takes SIGTERM to itself while it runs, and only on the thread
-    // that called it does that end well.
+    // METIS runs before other threads start: it installs a SIGTERM handler while it runs, which is only
+    // safe on the thread that called METIS.
     let (mesh, partition) = match &options.hierarchy {
         Some(hierarchy) => {
             let (mesh, partition) = build.partition(mesh, hierarchy)?;
@@ -74,26 +74,27 @@ pub fn build(
     pool.install(|| build.world(mesh, partition))
 }
 
-/// A build under way.
-struct Build<'a> {
+/// A build in progress.
+struct IndexBuild<'a> {
     options: &'a IndexOptions,
-    watch: Progress<'a>,
+    progress: Progress<'a>,
     times: BuildTimes,
 }
 
-impl Build<'_> {
-    /// Merges the polygons into nodes and numbers them by these.
+impl IndexBuild<'_> {
+    /// Merges the polygons into nodes and renumbers the polygons by node.
     #[cfg(feature = "metis")]
     fn partition(
         &mut self,
         mesh: NavMesh,
         options: &HierarchyOptions,
     ) -> Result<(NavMesh, Partition), IndexError> {
-        let watch = self.watch;
+        let progress = self.progress;
         self.stage(Stage::Partition, || {
-            let share =
-                |done: usize, all: usize| watch(Stage::Partition, done as f32 / all.max(1) as f32);
-            let partition = crate::partition_with_progress(&mesh, &options.partition, &share)?;
+            let report = |done: usize, all: usize| {
+                progress(Stage::Partition, done as f32 / all.max(1) as f32)
+            };
+            let partition = crate::partition_with_progress(&mesh, &options.partition, &report)?;
             let order = partition.order();
             Ok((mesh.in_order(&order), partition.in_order(&order)))
         })
@@ -108,7 +109,7 @@ impl Build<'_> {
         Err(IndexError::NoMetis("a hierarchy"))
     }
 
-    /// Everything that is made of the mesh as it is numbered.
+    /// Builds everything that depends on the final numbers of the polygons.
     fn world(
         mut self,
         mesh: NavMesh,
@@ -142,51 +143,55 @@ impl Build<'_> {
         options: &HierarchyOptions,
     ) -> Result<World, IndexError> {
         let tables_start = OnceLock::new();
-        let watch = |stage, share| {
+        let progress = |stage, fraction| {
             if stage == Stage::Tables {
                 tables_start.get_or_init(Instant::now);
             }
-            (self.watch)(stage, share)
+            (self.progress)(stage, fraction)
         };
         let start = Instant::now();
-        let world = world.with_hierarchy_and_progress(partition, &options.tables, &watch)?;
+        let world = world.with_hierarchy_and_progress(partition, &options.tables, &progress)?;
         let end = Instant::now();
-        let middle = *tables_start.get().unwrap_or(&end);
-        self.times.add(Stage::Hierarchy, millis(start, middle));
-        self.times.add(Stage::Tables, millis(middle, end));
+        let tables_started = *tables_start.get().unwrap_or(&end);
+        self.times
+            .add(Stage::Hierarchy, millis(start, tables_started));
+        self.times.add(Stage::Tables, millis(tables_started, end));
         Ok(world)
     }
 
     fn with_fast(&mut self, world: World) -> Result<World, IndexError> {
-        let (options, watch) = (&self.options.order, self.watch);
+        let (options, progress) = (&self.options.order, self.progress);
         let order = self.stage(Stage::Order, || {
-            let share = |share| watch(Stage::Order, share);
-            order_watched(world.graph(), |_, samples| samples, options, &share)
+            let report = |fraction| progress(Stage::Order, fraction);
+            order_with_progress(world.graph(), |_, samples| samples, options, &report)
         })?;
         self.stage(Stage::Contraction, || Ok(world.with_contraction(order)?))
     }
 
-    /// Adds the taut tiers that are asked for.
+    /// Adds the taut tiers that the options select.
     fn with_taut(&mut self, mut world: World) -> Result<World, IndexError> {
-        let (options, watch) = (self.options, self.watch);
+        let (options, progress) = (self.options, self.progress);
         let is_wanted = |tier: &Tier| options.tiers.contains(tier);
         let tiers: Vec<Tier> = Tier::TAUT.into_iter().filter(is_wanted).collect();
-        // Their searches are 4% faster on vaduz for it, at two to three times the time for an order.
+        // More separators make searches of taut tiers 4% faster on vaduz, and computing an order two to
+        // three times slower.
         let orders = OrderOptions {
             separators: (TAUT_SEPARATORS * options.order.separators).min(MAX_SEPARATORS),
             ..options.order.clone()
         };
         let midpoints = match tiers.iter().any(|tier| !options.samples.contains_key(tier)) {
             true => Some(self.stage(Stage::Samples, || {
-                let share = |share| watch(Stage::Samples, share);
-                Midpoints::new(world.mesh(), world.graph(), &orders, &share)
+                let report = |fraction| progress(Stage::Samples, fraction);
+                Midpoints::new(world.mesh(), world.graph(), &orders, &report)
             })?),
             false => None,
         };
         for tier in tiers {
-            let chosen = midpoints.as_ref().and_then(|made| made.samples(tier));
+            let chosen = midpoints
+                .as_ref()
+                .and_then(|midpoints| midpoints.samples(tier));
             let samples = options.samples.get(&tier).copied().or(chosen);
-            let samples = samples.expect("samples of the user's or chosen ones");
+            let samples = samples.expect("samples from the options or chosen ones");
             let stage = match tier {
                 Tier::Best => Stage::BestTier,
                 _ => Stage::DefaultTier,
@@ -198,12 +203,12 @@ impl Build<'_> {
                 }
                 let graph = PortalGraph::new(world.mesh(), &graph_options);
                 let order = match &midpoints {
-                    // It is the same order: that of these samples.
+                    // The order of the midpoints is already known.
                     Some(midpoints) if samples == Samples::Each(1) => midpoints.order.clone(),
                     _ => {
-                        // Arcs and costs take about as long again.
-                        let share = |share: f32| watch(stage, share / 2.0);
-                        order_taut_watched(world.mesh(), &graph, &orders, &share)?
+                        // Arcs and costs take about as long as the order.
+                        let report = |fraction: f32| progress(stage, fraction / 2.0);
+                        order_taut_with_progress(world.mesh(), &graph, &orders, &report)?
                     }
                 };
                 Ok(world.with_tier(tier, graph, order)?)
@@ -212,22 +217,22 @@ impl Build<'_> {
         Ok(world)
     }
 
-    /// Runs a stage between two looks at the watcher, and takes its time.
+    /// Runs a stage, measures its time, and reports progress before and after it.
     fn stage<T>(
         &mut self,
         stage: Stage,
         work: impl FnOnce() -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        self.tell(stage, 0.0)?;
+        self.report(stage, 0.0)?;
         let start = Instant::now();
-        let made = work()?;
+        let result = work()?;
         self.times.add(stage, millis(start, Instant::now()));
-        self.tell(stage, 1.0)?;
-        Ok(made)
+        self.report(stage, 1.0)?;
+        Ok(result)
     }
 
-    fn tell(&self, stage: Stage, share: f32) -> Result<(), IndexError> {
-        match (self.watch)(stage, share) {
+    fn report(&self, stage: Stage, fraction: f32) -> Result<(), IndexError> {
+        match (self.progress)(stage, fraction) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(IndexError::Stopped),
         }

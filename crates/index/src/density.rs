@@ -1,12 +1,13 @@
-//! How many samples a taut tier has on its portals.
+//! Chooses the number of samples per portal for a taut tier.
 //!
-//! More samples give shorter paths and take time with the square of their number. What they take depends on
-//! the world: where it falls apart into rooms, chains are short, and dense samples cost next to nothing; in an
-//! open city they are long. So the rule goes by what a query would look at.
+//! More samples give shorter paths, but time and memory grow with the square of their number. The cost
+//! depends on the world: in a world of rooms, chains are short and dense samples cost almost nothing; in an
+//! open city, chains are long. So the choice depends on how many arcs a query would scan.
 //!
 //! # The rule
-//! A contraction of the middles of portals says for any density how many arcs would be on a chain
-//! ([`Contraction::estimate_work`]): the densest is taken that keeps to the tier's [`Budget`].
+//! A contraction over the midpoints of portals gives, for any density, an estimate of the number of arcs on
+//! a chain ([`Contraction::estimate_work`]). The rule chooses the densest samples within the [`Budget`] of
+//! the tier.
 
 use std::ops::ControlFlow;
 
@@ -14,79 +15,82 @@ use portolan_core::contraction::{Contraction, WorkEstimate};
 use portolan_core::graph::Origin;
 use portolan_core::{GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier};
 
-use crate::tiers::order_taut_watched;
+use crate::tiers::order_taut_with_progress;
 use crate::{IndexError, OrderOptions};
 
-/// From sparse to dense.
+/// The densities to choose from, from sparse to dense.
 const PERCENTILES: [u8; 14] = [99, 95, 92, 90, 85, 80, 75, 65, 50, 35, 25, 15, 10, 5];
 
-/// What a tier may cost.
+/// The limits of a tier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Budget {
-    /// Arcs on a chain, in multiples of what midpoints have there: what a query takes, and with it the
-    /// time of customization.
-    times: f64,
-    /// Arcs on a chain that are always allowed.
-    least: f64,
-    /// Arcs a polygon: the memory, some 25 bytes each.
-    per_polygon: f64,
-    /// Arcs that are always allowed: of a small world, memory is no matter.
-    least_arcs: f64,
-    /// Denser than at this percentile there is nothing to gain that is worth it.
-    densest: u8,
+    /// The maximum number of arcs on a chain, as a multiple of the number with midpoints. It limits the
+    /// time of queries and customization.
+    max_ratio: f64,
+    /// The number of arcs on a chain that is always allowed.
+    min_chain_arcs: f64,
+    /// The maximum number of arcs per polygon. It limits the memory: an arc takes about 25 bytes.
+    arcs_per_polygon: f64,
+    /// The number of arcs that is always allowed, because memory does not matter in a small world.
+    min_arcs: f64,
+    /// The lowest percentile. Denser samples gain too little.
+    min_percentile: u8,
 }
 
 impl Budget {
-    /// The budget of a taut tier.
+    /// Returns the budget of a taut tier.
     fn of(tier: Tier) -> Self {
         match tier {
             Tier::Best => Self {
-                times: 4.0,
-                least: 4000.0,
-                per_polygon: 100.0,
-                least_arcs: 100_000.0,
-                densest: 5,
+                max_ratio: 4.0,
+                min_chain_arcs: 4000.0,
+                arcs_per_polygon: 100.0,
+                min_arcs: 100_000.0,
+                min_percentile: 5,
             },
             _ => Self {
-                times: 2.0,
-                least: 400.0,
-                per_polygon: 20.0,
-                least_arcs: 20_000.0,
-                densest: 25,
+                max_ratio: 2.0,
+                min_chain_arcs: 400.0,
+                arcs_per_polygon: 20.0,
+                min_arcs: 20_000.0,
+                min_percentile: 25,
             },
         }
     }
 
+    /// Returns whether dense samples are within the budget.
     fn allows(self, mesh: &NavMesh, midpoints: WorkEstimate, dense: WorkEstimate) -> bool {
-        dense.chain_arcs <= (midpoints.chain_arcs * self.times).max(self.least)
-            && dense.arcs <= (self.per_polygon * mesh.polygon_count() as f64).max(self.least_arcs)
+        dense.chain_arcs <= (midpoints.chain_arcs * self.max_ratio).max(self.min_chain_arcs)
+            && dense.arcs
+                <= (self.arcs_per_polygon * mesh.polygon_count() as f64).max(self.min_arcs)
     }
 }
 
-/// What is known of the middles of portals: their order and how dense samples may be.
+/// The order of the midpoints of portals, and the samples that were chosen with it.
 pub(crate) struct Midpoints {
-    /// The [taut order](order_taut_watched) of a graph with one sample a portal.
+    /// The [taut order](order_taut_with_progress) of a graph with one sample per portal.
     pub(crate) order: Vec<u32>,
-    /// By taut tier.
+    /// The samples of each taut tier.
     choices: [Samples; Tier::TAUT.len()],
 }
 
 impl Midpoints {
-    /// Looks at a graph of the mesh. Where that has other samples, one with the middles of portals is made.
+    /// Chooses the samples for a mesh. `graph` is used if it has one sample per portal, and otherwise such
+    /// a graph is built.
     pub(crate) fn new(
         mesh: &NavMesh,
         graph: &PortalGraph,
         options: &OrderOptions,
-        watch: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
+        progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, IndexError> {
-        let own;
+        let midpoint_graph;
         let graph = if graph.options().samples == Samples::Each(1) {
             graph
         } else {
-            own = PortalGraph::new(mesh, &GraphOptions::default());
-            &own
+            midpoint_graph = PortalGraph::new(mesh, &GraphOptions::default());
+            &midpoint_graph
         };
-        let order = order_taut_watched(mesh, graph, options, watch)?;
+        let order = order_taut_with_progress(mesh, graph, options, progress)?;
         let contraction = Contraction::new(order.clone(), graph.adjacent());
         let work = |samples: Samples| {
             let counts = samples.counts(mesh);
@@ -96,10 +100,13 @@ impl Midpoints {
             })
         };
         let midpoints = work(Samples::Each(1));
-        // The densest that keep to the budget; the middles of portals where none do.
+        // Chooses the densest samples within the budget, or midpoints if even the sparsest samples exceed
+        // it.
         let choose = |tier: Tier| {
             let budget = Budget::of(tier);
-            let percentiles = PERCENTILES.into_iter().filter(|&p| p >= budget.densest);
+            let percentiles = PERCENTILES
+                .into_iter()
+                .filter(|&p| p >= budget.min_percentile);
             let samples = percentiles.map(|percentile| Samples::ByLength { percentile });
             let allowed =
                 samples.take_while(|&samples| budget.allows(mesh, midpoints, work(samples)));
@@ -109,7 +116,7 @@ impl Midpoints {
         Ok(Self { order, choices })
     }
 
-    /// The samples of a taut tier.
+    /// Returns the samples of a taut tier.
     pub(crate) fn samples(&self, tier: Tier) -> Option<Samples> {
         let index = Tier::TAUT.iter().position(|&taut| taut == tier)?;
         Some(self.choices[index])

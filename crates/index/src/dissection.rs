@@ -1,4 +1,4 @@
-//! METIS: an order of vertices by nested dissection (Karypis and Kumar 1998).
+//! Nested dissection orders by METIS (Karypis and Kumar 1998).
 
 use std::sync::PoisonError;
 
@@ -9,21 +9,22 @@ use crate::graph::Graph;
 use crate::kway::METIS;
 use crate::{IndexError, OrderOptions};
 
-/// The place of the seed among METIS's options.
+/// The index of the seed among METIS's options.
 const SEED: usize = metis_sys::moptions_et_METIS_OPTION_SEED as usize;
-/// And that of how many separators it chooses from.
+/// The index of the number of separators among METIS's options.
 const SEPARATORS: usize = metis_sys::moptions_et_METIS_OPTION_NSEPS as usize;
 
-/// An order in which few vertices part the graph again and again: those come last, the parts before
-/// them, in the same manner. For [`Contraction`](portolan_core::contraction::Contraction) over any graph;
-/// a portal graph has a better one, [`order`](crate::order()). `pairs` are the edges, in any order and
-/// number.
+/// Computes a nested dissection order with METIS, for a
+/// [`Contraction`](portolan_core::contraction::Contraction) of any graph. A small set of vertices separates
+/// the graph into two parts. It comes last in the order, after both parts, which are ordered in the same
+/// way. For portal graphs, [`order`](crate::order()) gives better orders. `pairs` are the edges, which may
+/// repeat, in any order.
 ///
-/// The same edges and seed give the same order on a platform, on any thread, as long as nobody else in
-/// the process calls libc's `rand` meanwhile.
+/// The same edges and seed give the same order on the same platform, on any thread, as long as nothing else
+/// in the process calls libc's `rand` at the same time.
 ///
 /// # Panics
-/// When a vertex of an edge does not exist.
+/// Panics if an edge names a vertex that does not exist.
 pub fn dissect(
     vertices: usize,
     pairs: impl Iterator<Item = [u32; 2]>,
@@ -32,12 +33,12 @@ pub fn dissect(
     dissect_weighted(&vec![1; vertices], pairs, 1, seed)
 }
 
-/// As [`dissect`], with the weight of each vertex: light ones are preferred where the graph is parted.
-/// A weight counts as 1 at least, and as no more than lets all together stay within 31 bits. There are
-/// `separators` to choose from wherever 2000 vertices or more are parted. [Limit: 1..=100]
+/// Computes an order as [`dissect`] does, with weights for vertices. Separators prefer light vertices.
+/// Weights are clamped to at least 1, and so that their sum fits into 31 bits. METIS chooses from
+/// `separators` separators where it separates 2000 vertices or more. [Limit: 1..=100]
 ///
 /// # Panics
-/// When a vertex of an edge does not exist.
+/// Panics if an edge names a vertex that does not exist.
 pub fn dissect_weighted(
     weights: &[u32],
     pairs: impl Iterator<Item = [u32; 2]>,
@@ -57,7 +58,7 @@ pub fn dissect_weighted(
         .collect();
     edges.sort_unstable();
     edges.dedup();
-    // What stands alone can come first; METIS never sees it.
+    // Isolated vertices come first. METIS does not get them.
     let mut is_joined = vec![false; vertices];
     for &(a, b, _) in &edges {
         is_joined[a as usize] = true;
@@ -68,31 +69,32 @@ pub fn dissect_weighted(
     if joined.is_empty() {
         return Ok(order);
     }
-    let mut names = vec![0; vertices];
-    for (&vertex, name) in joined.iter().zip(0..) {
-        names[vertex as usize] = name;
+    let mut indexes = vec![0; vertices];
+    for (&vertex, index) in joined.iter().zip(0..) {
+        indexes[vertex as usize] = index;
     }
     for edge in &mut edges {
-        *edge = (names[edge.0 as usize], names[edge.1 as usize], 1);
+        *edge = (indexes[edge.0 as usize], indexes[edge.1 as usize], 1);
     }
-    let most = (i32::MAX as usize / joined.len()) as u32;
-    let weight = |&vertex: &u32| weights[vertex as usize].clamp(1, most) as i32;
+    let max_weight = (i32::MAX as usize / joined.len()) as u32;
+    let weight = |&vertex: &u32| weights[vertex as usize].clamp(1, max_weight) as i32;
     let weights = joined.iter().map(weight);
     let graph = Graph::new(weights.collect(), &edges)?;
     let permutation = node_nd(&graph, &options)?;
-    order.extend(permutation.into_iter().map(|name| joined[name as usize]));
+    order.extend(permutation.into_iter().map(|index| joined[index as usize]));
     Ok(order)
 }
 
-/// The node that comes at each place.
+/// Returns the node at each position of the order.
 #[allow(unsafe_code)]
 fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, IndexError> {
-    // METIS takes 31 bits, of which libc's `rand` makes the same of 0 and 1.
+    // METIS takes 31 bits. Seeds are mixed, because libc's `rand` treats 0 and 1 alike.
     let seed = (Rand32::new(choice.seed).rand_u32() >> 1) as i32;
     let mut count = graph.len() as i32;
     let mut options = [0; metis::NOPTIONS];
-    let (mut order, mut places) = (vec![0; graph.len()], vec![0; graph.len()]);
-    // What the lock guards is libc's, and sound whatever became of the thread before.
+    let (mut order, mut indexes) = (vec![0; graph.len()], vec![0; graph.len()]);
+    // The lock guards state of libc, which stays valid even if another thread panicked while it held the
+    // lock.
     let _alone = METIS.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: METIS writes its number of options into an array of that length; it reads `count`
     // weights, `count` + 1 offsets that end at the number of neighbours, and those, none of which it
@@ -109,14 +111,14 @@ fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, IndexError>
             graph.weights().as_ptr().cast_mut(),
             options.as_mut_ptr(),
             order.as_mut_ptr(),
-            places.as_mut_ptr(),
+            indexes.as_mut_ptr(),
         )
     };
     if status != metis_sys::rstatus_et_METIS_OK {
         return Err(IndexError::Metis {
             nodes: graph.len(),
             parts: 2,
-            why: format!("status {status}"),
+            reason: format!("status {status}"),
         });
     }
     Ok(order)

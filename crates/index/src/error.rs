@@ -1,57 +1,58 @@
-//! Why there is no index.
+//! The error type of this crate.
 
 use portolan_core::WorldError;
 use portolan_core::contraction::LabelsError;
 
-/// Why [`build`](crate::build()), [`partition`](crate::partition()) or [`order`](crate::order()) fails.
+/// The reason why [`build`](crate::build()), [`partition`](crate::partition()) or [`order`](crate::order())
+/// failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// An option is beyond its limits.
-    #[error("{name} = {value}: it takes {min} to {max}")]
+    /// An option is outside its limits.
+    #[error("{name} = {value}: it must be from {min} to {max}")]
     Option {
         /// The field of [`PartitionOptions`](crate::PartitionOptions) or
         /// [`OrderOptions`](crate::OrderOptions).
         name: &'static str,
-        /// What it was set to.
+        /// The rejected value.
         value: u32,
-        /// The least it can be set to.
+        /// The minimum value.
         min: u32,
-        /// The most it can be set to.
+        /// The maximum value.
         max: u32,
     },
-    /// This program was compiled without METIS.
+    /// The feature `metis` is needed, and this program was compiled without it.
     #[error("{0} needs METIS: turn on the feature `metis` of portolan-index")]
     NoMetis(&'static str),
-    /// METIS counts in 32 bits.
-    #[error("{count} {what} are more than METIS can count")]
+    /// METIS counts with 32 bits, which is not enough for this graph.
+    #[error("{count} {what} are more than METIS can process")]
     TooLarge {
-        /// What there is too much of.
+        /// What there are too many of.
         what: &'static str,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
-    /// METIS gave up.
-    #[error("METIS cannot cut {nodes} nodes into {parts} parts: {why}")]
+    /// METIS failed.
+    #[error("METIS cannot cut {nodes} nodes into {parts} parts: {reason}")]
     Metis {
-        /// Nodes of the graph.
+        /// The number of nodes of the graph.
         nodes: usize,
-        /// Parts that it was asked for.
+        /// The requested number of parts.
         parts: usize,
-        /// What METIS says.
-        why: String,
+        /// The message of METIS.
+        reason: String,
     },
-    /// The parts make no world: samples that no graph of the mesh can have, or a hierarchy that would fill
-    /// the memory.
+    /// The parts do not form a world: the samples do not fit the mesh, or the hierarchy would fill the
+    /// memory.
     #[error(transparent)]
     World(WorldError),
-    /// There are no hub labels: no fast tier to make them of, or too many bytes.
+    /// Hub labels cannot be built: the fast tier is missing, or they exceed the memory limit.
     #[error(transparent)]
     Labels(#[from] LabelsError),
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(String),
-    /// The watcher stopped it.
+    /// The progress callback stopped the build.
     #[error("stopped")]
     Stopped,
 }

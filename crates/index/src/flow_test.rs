@@ -1,44 +1,45 @@
-//! Cuts beside those that trying everything finds.
+//! Compares cuts with those that an exhaustive search finds.
 
 use oorandom::Rand32;
 use proptest::prelude::*;
 
 use super::*;
-use crate::cells::Door;
+use crate::cells::CellEdge;
 
-/// Cells anywhere, with doors of any weight between any of them, each with itself too.
-fn random_cells(random: &mut Rand32, count: u32) -> Cells {
+/// Creates cells at random positions, with edges of random weights between random cells, which may be
+/// equal.
+fn random_cells(random: &mut Rand32, count: u32) -> CellGraph {
     let mut any = |from: u32, to: u32| random.rand_range(from..to);
-    let doors = (0..any(0, 3 * count)).map(|id| Door {
+    let edges = (0..any(0, 3 * count)).map(|id| CellEdge {
         cells: [any(0, count), any(0, count)],
         id,
         weight: any(1, 9) as i32,
     });
-    let doors: Vec<Door> = doors.collect();
-    let mut place = || any(0, 5) as f32;
-    Cells {
+    let edges: Vec<CellEdge> = edges.collect();
+    let mut coordinate = || any(0, 5) as f32;
+    CellGraph {
         centres: (0..count)
-            .map(|_| vec3(place(), place(), place()))
+            .map(|_| vec3(coordinate(), coordinate(), coordinate()))
             .collect(),
         weights: (0..count).map(|cell| 1 + cell % 3).collect(),
-        taken: vec![0; count as usize],
-        doors,
+        removed: vec![0; count as usize],
+        edges,
     }
 }
 
-fn cut_weight(cells: &Cells, second: impl Fn(u32) -> bool) -> i32 {
+fn cut_weight(cells: &CellGraph, second: impl Fn(u32) -> bool) -> i32 {
     let cut = cells
-        .doors
+        .edges
         .iter()
-        .filter(|door| second(door.cells[0]) != second(door.cells[1]));
-    cut.map(|door| door.weight).sum()
+        .filter(|edge| second(edge.cells[0]) != second(edge.cells[1]));
+    cut.map(|edge| edge.weight).sum()
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(300))]
 
     #[test]
-    fn a_cut_is_the_lightest(count in 2u32..11, seed: u64) {
+    fn a_cut_has_minimum_weight(count in 2u32..11, seed: u64) {
         let mut random = Rand32::new(seed);
         let cells = random_cells(&mut random, count);
         let mut kinds: Vec<u8> = (0..count).map(|_| random.rand_range(0..3) as u8).collect();
@@ -49,18 +50,19 @@ proptest! {
         };
         let all = (0..1u32 << count).map(|set| move |cell: u32| set >> cell & 1 == 1);
         let all = all.filter(|second| fits(second));
-        let least = all.map(|second| cut_weight(&cells, second)).min().unwrap();
+        let min_weight = all.map(|second| cut_weight(&cells, second)).min().unwrap();
 
-        let net = Net::new(&cells);
-        let halves = net.part(&kinds, f64::INFINITY).unwrap();
-        let second = |cell: u32| halves.second[cell as usize];
+        let network = FlowNetwork::new(&cells);
+        let bisection = network.min_cut(&kinds, f64::INFINITY).unwrap();
+        let second = |cell: u32| bisection.second[cell as usize];
         prop_assert!(fits(&second));
-        prop_assert_eq!(cut_weight(&cells, second), least);
-        // A bound that the halves just miss, and one that they meet.
-        prop_assert!(net.part(&kinds, halves.score * 1.001 + 1e-9).is_some());
-        let weight = net.weight() as f64;
-        let even = f64::from(least) / (weight * weight / 4.0);
-        prop_assert!(least == 0 || net.part(&kinds, even).is_none());
+        prop_assert_eq!(cut_weight(&cells, second), min_weight);
+        // A bound just above the score allows the cut. The bound of even halves of the same cut weight does
+        // not.
+        prop_assert!(network.min_cut(&kinds, bisection.score * 1.001 + 1e-9).is_some());
+        let weight = network.weight() as f64;
+        let even = f64::from(min_weight) / (weight * weight / 4.0);
+        prop_assert!(min_weight == 0 || network.min_cut(&kinds, even).is_none());
     }
 
     #[test]
@@ -70,7 +72,7 @@ proptest! {
         if seed % 3 == 0 {
             cells.centres.fill(Vec3::ONE);
         }
-        let second = halve_along(&Net::new(&cells)).second;
+        let second = bisect_along_axes(&FlowNetwork::new(&cells)).second;
         prop_assert!(second.contains(&true) && second.contains(&false));
     }
 }

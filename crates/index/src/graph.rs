@@ -1,4 +1,4 @@
-//! Who is beside whom at one level, in the form that METIS reads.
+//! The graph of one level's nodes, in the format that METIS reads.
 
 use oorandom::Rand32;
 use portolan_core::NavMesh;
@@ -8,11 +8,10 @@ use crate::{IndexError, PartitionOptions, Weights};
 
 /// The nodes of one level and their neighbours.
 ///
-/// Invariants, on which METIS relies without a check:
-/// - `offsets` is never empty, starts at 0, never decreases and ends at `neighbours.len()`;
-/// - a neighbour is another node, stands in a list once, and has the same edge back with the same
-///   weight;
-/// - weights are positive, and so is their sum in 32 bits.
+/// METIS relies on these invariants without checking them:
+/// - `offsets` is never empty, starts with 0, never decreases and ends with `neighbours.len()`.
+/// - A neighbour is another node, appears once in a list, and has an edge back with the same weight.
+/// - Weights are positive, and their sum fits into 32 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Graph {
     offsets: Vec<i32>,
@@ -21,11 +20,11 @@ pub(crate) struct Graph {
     weights: Vec<i32>,
 }
 
-/// The largest random weight.
-const MOST_RANDOM: usize = 100;
+/// The maximum random weight.
+const MAX_RANDOM_WEIGHT: usize = 100;
 
 impl Graph {
-    /// Polygons and the pairs of them that portals and links join.
+    /// Creates the graph of polygons. Two polygons are neighbours if a portal or a link joins them.
     pub(crate) fn from_mesh(
         mesh: &NavMesh,
         options: &PartitionOptions,
@@ -38,7 +37,7 @@ impl Graph {
         Self::from_cells(mesh.polygon_count(), pairs, options)
     }
 
-    /// Cells and the pairs of them that something joins.
+    /// Creates the graph of cells from pairs of neighbours.
     pub(crate) fn from_cells(
         count: usize,
         pairs: impl Iterator<Item = [u32; 2]>,
@@ -47,9 +46,10 @@ impl Graph {
         let pairs = pairs.filter(|[a, b]| a != b);
         let edges: Vec<_> = pairs.map(|[a, b]| (a.min(b), a.max(b), 1)).collect();
         let mut random = Rand32::new(options.seed);
-        // Up to twenty million polygons there is room for all of it.
-        let most = (i32::MAX as usize / count.max(edges.len()).max(1)).clamp(1, MOST_RANDOM);
-        let mut draw = || random.rand_range(1..most as u32 + 1) as i32;
+        // Up to twenty million polygons, the full range of weights fits.
+        let max_weight =
+            (i32::MAX as usize / count.max(edges.len()).max(1)).clamp(1, MAX_RANDOM_WEIGHT);
+        let mut draw = || random.rand_range(1..max_weight as u32 + 1) as i32;
         let weights = match options.weights {
             Weights::RandomNodes => (0..count).map(|_| draw()).collect(),
             Weights::Balanced | Weights::RandomEdges => vec![1; count],
@@ -61,7 +61,7 @@ impl Graph {
         Self::new(weights, &edges)
     }
 
-    /// A graph of edges from low to high, each pair once.
+    /// Creates a graph from edges, each from the lower to the higher node. Every pair appears once.
     pub(crate) fn new(weights: Vec<i32>, edges: &[(u32, u32, i32)]) -> Result<Self, IndexError> {
         if edges.len() > i32::MAX as usize / 2 {
             return Err(IndexError::TooLarge {
@@ -82,10 +82,10 @@ impl Graph {
         let mut edge_weights = neighbours.clone();
         for &(a, b, weight) in edges {
             for (from, to) in [(a, b), (b, a)] {
-                let place = &mut next[from as usize];
-                neighbours[*place as usize] = to as i32;
-                edge_weights[*place as usize] = weight;
-                *place += 1;
+                let index = &mut next[from as usize];
+                neighbours[*index as usize] = to as i32;
+                edge_weights[*index as usize] = weight;
+                *index += 1;
             }
         }
         Ok(Self {
@@ -96,32 +96,32 @@ impl Graph {
         })
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// Where the edges of each node begin, and one more.
+    /// Returns the index of each node's first edge, and the number of edges at the end.
     pub(crate) fn offsets(&self) -> &[i32] {
         &self.offsets
     }
 
-    /// Where all edges lead, node by node.
+    /// Returns the heads of all edges, node by node.
     pub(crate) fn neighbours(&self) -> &[i32] {
         &self.neighbours
     }
 
-    /// What all edges count, node by node.
+    /// Returns the weights of all edges, node by node.
     pub(crate) fn edge_weights(&self) -> &[i32] {
         &self.edge_weights
     }
 
-    /// What the nodes count.
+    /// Returns the weights of the nodes.
     pub(crate) fn weights(&self) -> &[i32] {
         &self.weights
     }
 
-    /// The edges of a node: where they lead and what they count.
+    /// Returns the head and the weight of each edge of a node.
     pub(crate) fn edges(&self, node: usize) -> impl Iterator<Item = (usize, i32)> {
         let run = self.offsets[node] as usize..self.offsets[node + 1] as usize;
         let to = self.neighbours[run.clone()].iter();
@@ -129,8 +129,8 @@ impl Graph {
             .map(|(&to, &weight)| (to as usize, weight))
     }
 
-    /// The connected pieces of the nodes, where only edges within one part join: the nodes of each
-    /// piece, ascending, and the pieces in the order of their lowest node.
+    /// Returns the connected pieces of each part, ignoring edges between parts. The nodes of a piece are
+    /// sorted, and pieces are sorted by their lowest node.
     pub(crate) fn pieces(&self, parts: &[u32]) -> Vec<Vec<u32>> {
         let mut sets = UnionFind::new(self.len());
         for node in 0..self.len() {
@@ -140,25 +140,25 @@ impl Graph {
                 }
             }
         }
-        let mut places = vec![0; self.len()];
+        let mut indexes = vec![0; self.len()];
         let mut pieces: Vec<Vec<u32>> = Vec::new();
         for node in 0..self.len() as u32 {
-            // The root is the lowest of its set, so it comes first.
+            // The root is the lowest node of its set, so it is visited first.
             let root = sets.root(node);
             if root == node {
-                places[node as usize] = pieces.len();
+                indexes[node as usize] = pieces.len();
                 pieces.push(Vec::new());
             }
-            pieces[places[root as usize]].push(node);
+            pieces[indexes[root as usize]].push(node);
         }
         pieces
     }
 
-    /// The graph of some nodes, given in ascending order, and the edges between them: node `i` is
-    /// `nodes[i]`. `places` is memory for it, one number a node, of any content.
-    pub(crate) fn of_some(&self, nodes: &[u32], places: &mut [u32]) -> Self {
-        for (place, &node) in nodes.iter().enumerate() {
-            places[node as usize] = place as u32;
+    /// Returns the graph of some nodes, in ascending order, and of the edges between them. Node `i` of the
+    /// result is `nodes[i]`. `indexes` is a buffer with one number per node, whose contents do not matter.
+    pub(crate) fn subgraph(&self, nodes: &[u32], indexes: &mut [u32]) -> Self {
+        for (index, &node) in nodes.iter().enumerate() {
+            indexes[node as usize] = index as u32;
         }
         let mut some = Self {
             offsets: vec![0],
@@ -171,9 +171,9 @@ impl Graph {
         };
         for &node in nodes {
             for (to, weight) in self.edges(node as usize) {
-                let place = places[to];
-                if nodes.get(place as usize) == Some(&(to as u32)) {
-                    some.neighbours.push(place as i32);
+                let index = indexes[to];
+                if nodes.get(index as usize) == Some(&(to as u32)) {
+                    some.neighbours.push(index as i32);
                     some.edge_weights.push(weight);
                 }
             }
@@ -182,7 +182,8 @@ impl Graph {
         some
     }
 
-    /// The level above: a node for each part, and all that lies between two parts as one edge.
+    /// Returns the graph of the level above. It has one node per part, and one edge for all edges between
+    /// the same two parts.
     pub(crate) fn merged(&self, parts: &[u32], count: usize) -> Result<Self, IndexError> {
         let mut weights = vec![0; count];
         let mut edges = Vec::new();
@@ -199,7 +200,7 @@ impl Graph {
     }
 }
 
-/// Edges in order, those between the same two nodes as one.
+/// Sorts edges and merges those between the same two nodes.
 fn merged(mut edges: Vec<(u32, u32, i32)>) -> Vec<(u32, u32, i32)> {
     edges.sort_unstable();
     edges.dedup_by(|next, kept| {

@@ -1,5 +1,5 @@
-//! METIS: multilevel k-way partitioning (Karypis and Kumar 1998, "Multilevel k-way Partitioning
-//! Scheme for Irregular Graphs").
+//! Multilevel k-way partitioning by METIS (Karypis and Kumar 1998, "Multilevel k-way Partitioning Scheme
+//! for Irregular Graphs").
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,34 +8,33 @@ use metis::option::{Seed, UFactor};
 use crate::IndexError;
 use crate::graph::Graph;
 
-/// METIS draws from libc's `rand`, of which a process has one: two calls at once would take numbers
-/// from each other. Each call seeds it anew. And each puts signal handlers in place and the former ones
-/// back at its end: two at once could leave one of METIS's behind.
+/// Serializes calls of METIS. METIS seeds and uses libc's `rand`, which has one state per process, so
+/// concurrent calls would disturb each other. METIS also installs signal handlers and restores the old ones
+/// at the end; concurrent calls could leave one of METIS's handlers installed.
 pub(crate) static METIS: Mutex<()> = Mutex::new(());
 
-/// The place of METIS_OPTION_NIPARTS, for which the crate has no name: how often the initial partition
-/// is tried. METIS tries four or five times, which takes nearly all of the time, and gains next to
-/// nothing.
+/// The index of METIS_OPTION_NIPARTS, for which the crate has no name: the number of initial partitions
+/// that are tried. METIS's default of four or five takes most of the time and gains almost nothing.
 const INITIAL_PARTITIONS: usize = 6;
 
-/// How much more than the mean a part may weigh. [Units: thousandths] METIS's own 30 are less than
-/// one of 15 nodes. With room for three of them, 5% fewer portals lie between the nodes of `rooms` with
-/// 88 000 polygons at level 1, and a tenth fewer above; the largest part is as large as before, since
-/// that is one which others were joined to.
+/// How much more than the mean a part may weigh. [Units: thousandths] METIS's default of 30 is less than
+/// one of 15 nodes. 200 leaves room for three. On `rooms` with 88 000 polygons, it reduces the portals
+/// between nodes by 5% at level 1 and by 10% above. The largest part does not grow, because it is one that
+/// small pieces have joined.
 const IMBALANCE: i32 = 200;
 
-/// Cuts a connected graph into about `parts` parts of about the same weight, with little weight
-/// between them. Parts may be empty, or not connected.
+/// Cuts a connected graph into about `parts` parts of similar weight, with little weight between them.
+/// Parts may be empty or disconnected.
 ///
-/// METIS needs no fewer nodes than parts, and two parts.
+/// METIS requires at least two parts, and at least as many nodes as parts.
 pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, IndexError> {
     assert!((2..=graph.len()).contains(&parts));
-    let failure = |why: &dyn std::fmt::Display| IndexError::Metis {
+    let failure = |reason: &dyn std::fmt::Display| IndexError::Metis {
         nodes: graph.len(),
         parts,
-        why: why.to_string(),
+        reason: reason.to_string(),
     };
-    let weights = no_heavier_than_a_part(graph.weights(), parts);
+    let weights = limit_weights(graph.weights(), parts);
     let mut of = vec![0; graph.len()];
     let mut options = [-1; metis::NOPTIONS];
     options[INITIAL_PARTITIONS] = 1;
@@ -47,37 +46,39 @@ pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, In
         .set_option(UFactor(IMBALANCE))
         .set_option(Seed(seed));
     {
-        // What the lock guards is libc's, and sound whatever became of the thread before.
+        // The lock guards state of libc, which stays valid even if another thread panicked while it held
+        // the lock.
         let _alone = METIS.lock().unwrap_or_else(PoisonError::into_inner);
         job.part_kway(&mut of).map_err(|error| failure(&error))?;
     }
     Ok(of.into_iter().map(|part| part as u32).collect())
 }
 
-/// Weights of which none is more than the share of one part.
+/// Limits weights so that none exceeds the mean weight of a part.
 ///
-/// METIS begins by halving again and again, and if one node is worth several parts, comes to halve
-/// nothing at all, of which it complains on standard output. Such a node is best left a part of its
-/// own, for which it is heavy enough with one share.
-fn no_heavier_than_a_part(weights: &[i32], parts: usize) -> Vec<i32> {
-    let share = |most: i32| {
-        let sum: i64 = weights.iter().map(|&w| i64::from(w.min(most))).sum();
+/// METIS starts with recursive bisection. If one node is worth several parts, METIS ends up bisecting an
+/// empty graph and prints warnings to standard output. Such a node should be a part of its own, for which
+/// the limited weight is enough.
+fn limit_weights(weights: &[i32], parts: usize) -> Vec<i32> {
+    let part_weight = |max_weight: i32| {
+        let sum: i64 = weights.iter().map(|&w| i64::from(w.min(max_weight))).sum();
         sum / parts as i64
     };
-    let holds = |most: i32| share(most) >= i64::from(most);
+    let holds = |max_weight: i32| part_weight(max_weight) >= i64::from(max_weight);
     let heaviest = weights.iter().copied().max().unwrap_or(1);
     if holds(heaviest) {
         return weights.to_vec();
     }
-    // The highest limit that holds. 1 does, there being no fewer nodes than parts; and where one
-    // holds all lower ones do, since the sum of weights up to a limit grows ever slower with it.
+    // Binary search for the highest limit that holds. The limit 1 holds, because there are at least as many
+    // nodes as parts. If a limit holds, all lower ones do, because the sum of limited weights is concave in
+    // the limit.
     let (mut low, mut high) = (1, heaviest);
     while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            low = middle;
+        let midpoint = low + (high - low) / 2;
+        if holds(midpoint) {
+            low = midpoint;
         } else {
-            high = middle;
+            high = midpoint;
         }
     }
     weights.iter().map(|&weight| weight.min(low)).collect()
@@ -88,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_weight_is_more_than_a_share() {
-        assert_eq!(no_heavier_than_a_part(&[3, 3, 4], 2), [3, 3, 4]);
-        assert_eq!(no_heavier_than_a_part(&[1, 1, 50], 2), [1, 1, 2]);
-        assert_eq!(no_heavier_than_a_part(&[9, 9, 9], 3), [9, 9, 9]);
-        assert_eq!(no_heavier_than_a_part(&[1, 2, 3, 90], 3), [1, 2, 3, 3]);
+    fn no_weight_exceeds_the_weight_of_a_part() {
+        assert_eq!(limit_weights(&[3, 3, 4], 2), [3, 3, 4]);
+        assert_eq!(limit_weights(&[1, 1, 50], 2), [1, 1, 2]);
+        assert_eq!(limit_weights(&[9, 9, 9], 3), [9, 9, 9]);
+        assert_eq!(limit_weights(&[1, 2, 3, 90], 3), [1, 2, 3, 3]);
     }
 
-    /// Rows, stars and trees, of weights that differ up to a millionfold.
+    /// Cuts rows, stars and trees with weights that differ by a factor of up to a million.
     fn cut_random_trees() {
         let mut random = oorandom::Rand32::new(3);
         let mut below = |end: u32| random.rand_range(0..end);
@@ -119,24 +120,23 @@ mod tests {
         }
     }
 
-    /// A test harness catches what a test prints but not what a C library does, so another process
-    /// does the work.
+    /// Runs the test in a child process, because the test harness does not capture what a C library prints.
     #[test]
-    fn metis_does_not_complain() {
-        const ASKED: &str = "PORTOLAN_TEST_METIS";
-        if std::env::var_os(ASKED).is_some() {
+    fn metis_prints_no_warnings() {
+        const RUN_IN_CHILD: &str = "PORTOLAN_TEST_METIS";
+        if std::env::var_os(RUN_IN_CHILD).is_some() {
             return cut_random_trees();
         }
         let output = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "kway::tests::metis_does_not_complain"])
-            .env(ASKED, "1")
+            .args(["--exact", "kway::tests::metis_prints_no_warnings"])
+            .env(RUN_IN_CHILD, "1")
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
+        let output_text = String::from_utf8_lossy(&output.stdout);
         assert!(
-            output.status.success() && said.contains("1 passed"),
-            "{said}"
+            output.status.success() && output_text.contains("1 passed"),
+            "{output_text}"
         );
-        assert!(!said.contains("***"), "{said}");
+        assert!(!output_text.contains("***"), "{output_text}");
     }
 }

@@ -1,14 +1,15 @@
-//! Everything that queries need besides the mesh: [`build`] makes a world from a navmesh.
+//! Builds everything that queries need besides the mesh. [`build`] turns a navmesh into a world.
 //!
-//! The functions beside it are its stages, for people who assemble a world of parts of their own:
+//! The other functions are the stages of [`build`], for callers who assemble a world themselves:
 //!
-//! - [`order()`] and its like make orders for the contraction. Top-down, the world is halved again and again
-//!   by the portals of a light cut, which come after those of either half.
-//! - `partition` (feature `metis`) makes the nested levels of HNA* (Pelechano and Fuentes; the thesis's
-//!   algorithm 1). Bottom-up, the polygons are cut into about n / mu connected parts of about the same size
-//!   with few portals between them; each part is a node of level 1, and these are cut in the same manner.
-//!   Each connected component is cut by itself; one with less than two parts becomes one node, and stays it
-//!   at all levels above.
+//! - [`order()`], [`order_weighted`], [`order_taut`] and [`order_points`] compute orders for the
+//!   contraction, top-down: nested dissection bisects the graph recursively by light cuts. The portals of a
+//!   cut come after those of both halves.
+//! - `partition` (feature `metis`) computes the nested levels of HNA* (Pelechano and Fuentes 2016),
+//!   bottom-up: the polygons are cut into about n / mu connected parts of similar size with few portals
+//!   between them. Each part is a node of level 1, and these nodes are cut in the same way. Each connected
+//!   component is cut by itself. A component that is too small for two parts becomes one node, and remains
+//!   one at all levels above.
 #![cfg_attr(
     feature = "metis",
     doc = r#"

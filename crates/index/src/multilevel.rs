@@ -1,69 +1,74 @@
-//! Halving many cells: in a small likeness of them, and then closer and closer (Hendrickson and Leland
-//! 1995, "A multilevel algorithm for partitioning graphs"), with flows that mend the cut.
+//! Multilevel bisection (Hendrickson and Leland 1995, "A multilevel algorithm for partitioning graphs"):
+//! bisects a coarsened graph, and refines the cut with flows while the graph is uncoarsened.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::cells::{Cells, Door};
-use crate::flow::{FREE, Halves, Net, SINK, SOURCE, halve_along};
+use crate::cells::{CellEdge, CellGraph};
+use crate::flow::{Bisection, FREE, FlowNetwork, SINK, SOURCE, bisect_along_axes};
 
-/// Few cells, which are halved as they are. With more, orders take longer; those of `rooms` get a little
-/// better, as they do with more tries, and those of `open` do not.
-const FEW: usize = 1000;
+/// Graphs of at most this many cells are bisected without coarsening. A larger limit makes orders slower to
+/// compute. It makes those of `rooms` slightly better, as more tries do, but not those of `open`.
+const MAX_UNCOARSENED: usize = 1000;
 
-/// How far from a cut a lighter one may lie. [Units: cells]
-const REACH: usize = 12;
+/// The maximum distance of a refined cut from the original one. [Units: cells]
+const REFINEMENT_DISTANCE: usize = 12;
 
-/// Halves connected cells, of which there are at least two; neither half is empty. Many are halved
-/// `tries` times, and the best halves stay.
-pub(crate) fn halve(cells: &Cells, tries: u32, seed: u64) -> Vec<bool> {
-    let net = Net::new(cells);
-    let tries = if cells.len() > FEW { tries } else { 1 };
-    let all: Vec<Halves> = (0..tries)
+/// Bisects a connected graph of at least two cells. Neither half is empty. A graph that is large enough to
+/// be coarsened is bisected `tries` times, and the best result is returned: for each cell, whether it is in
+/// the second half.
+pub(crate) fn bisect(cells: &CellGraph, tries: u32, seed: u64) -> Vec<bool> {
+    let network = FlowNetwork::new(cells);
+    let tries = if cells.len() > MAX_UNCOARSENED {
+        tries
+    } else {
+        1
+    };
+    let all: Vec<Bisection> = (0..tries)
         .into_par_iter()
-        .map(|number| halve_net(&net, seed.wrapping_add(number.into())))
+        .map(|number| bisect_network(&network, seed.wrapping_add(number.into())))
         .collect();
     let best = all.into_iter().min_by(|a, b| a.score.total_cmp(&b.score));
-    best.expect("one try at least").second
+    best.expect("at least one try").second
 }
 
-fn halve_net(net: &Net<'_>, seed: u64) -> Halves {
-    let count = net.cells.len();
-    if count > FEW {
-        let (clusters, coarse) = coarsened(net, seed);
-        // A star has next to no pairs.
+fn bisect_network(network: &FlowNetwork<'_>, seed: u64) -> Bisection {
+    let count = network.cells.len();
+    if count > MAX_UNCOARSENED {
+        let (clusters, coarse) = coarsen(network, seed);
+        // In a star, hardly any cells can be paired.
         if coarse.len() < count - count / 10 {
-            let halves = halve_net(&Net::new(&coarse), seed).second;
-            let second: Vec<bool> = clusters.iter().map(|&at| halves[at as usize]).collect();
-            return mended(net, &second);
+            let bisection = bisect_network(&FlowNetwork::new(&coarse), seed).second;
+            let second: Vec<bool> = clusters.iter().map(|&at| bisection[at as usize]).collect();
+            return refine(network, &second);
         }
     }
-    halve_along(net)
+    bisect_along_axes(network)
 }
 
-/// A number for each cell, without a pattern.
-fn shuffled(cell: u32, seed: u64) -> u32 {
+/// Returns a pseudo-random number for each cell.
+fn random_key(cell: u32, seed: u64) -> u32 {
     let mixed = (u64::from(cell) ^ seed.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as u32
 }
 
-/// Cells beside each other in pairs, as one cell each: the cluster of every cell, and the clusters.
-fn coarsened(net: &Net<'_>, seed: u64) -> (Vec<u32>, Cells) {
+/// Merges pairs of neighbouring cells. Returns the cluster of every cell, and the graph of the clusters.
+fn coarsen(network: &FlowNetwork<'_>, seed: u64) -> (Vec<u32>, CellGraph) {
     const NONE: u32 = u32::MAX;
-    let cells = net.cells;
+    let cells = network.cells;
     let mut clusters = vec![NONE; cells.len()];
     let mut members: Vec<[u32; 2]> = Vec::with_capacity(cells.len() / 2);
     for cell in 0..cells.len() as u32 {
         if clusters[cell as usize] != NONE {
             continue;
         }
-        // Heavy doors first, and light cells; many are equal.
+        // Prefers heavy edges and light neighbours. Ties, which are frequent, are broken by the random key.
         let mut best = (0.0, 0, cell);
-        for arc in net.arcs(cell) {
+        for arc in network.arcs(cell) {
             if clusters[arc.to as usize] == NONE && arc.to != cell {
-                let door = f64::from(cells.doors[(arc.way >> 1) as usize].weight);
-                let rating = door * door / f64::from(cells.weights[arc.to as usize]);
-                let rating = (rating, shuffled(arc.to, seed));
+                let edge = f64::from(cells.edges[(arc.residual_index >> 1) as usize].weight);
+                let rating = edge * edge / f64::from(cells.weights[arc.to as usize]);
+                let rating = (rating, random_key(arc.to, seed));
                 if rating > (best.0, best.1) {
                     best = (rating.0, rating.1, arc.to);
                 }
@@ -74,32 +79,32 @@ fn coarsened(net: &Net<'_>, seed: u64) -> (Vec<u32>, Cells) {
         }
         members.push([cell, best.2]);
     }
-    let mut coarse = Cells {
-        taken: vec![0; members.len()],
-        ..Cells::default()
+    let mut coarse = CellGraph {
+        removed: vec![0; members.len()],
+        ..CellGraph::default()
     };
-    // Per cluster, the last door that leads there.
-    let mut doors_to = vec![NONE; members.len()];
+    // The last edge that leads to each cluster.
+    let mut edges_to = vec![NONE; members.len()];
     for (&[a, b], cluster) in members.iter().zip(0..) {
         let both = if a == b { &[a][..] } else { &[a, b] };
-        let first = coarse.doors.len();
+        let first = coarse.edges.len();
         let (mut weight, mut centre) = (0, Vec3::ZERO);
         for &cell in both {
             let own = cells.weights[cell as usize];
             weight += own;
             centre += cells.centres[cell as usize] * own as f32;
-            for arc in net.arcs(cell) {
+            for arc in network.arcs(cell) {
                 let to = clusters[arc.to as usize];
                 if to <= cluster {
                     continue;
                 }
-                let known = doors_to[to as usize];
-                let weight = cells.doors[(arc.way >> 1) as usize].weight;
+                let known = edges_to[to as usize];
+                let weight = cells.edges[(arc.residual_index >> 1) as usize].weight;
                 if known != NONE && known as usize >= first {
-                    coarse.doors[known as usize].weight += weight;
+                    coarse.edges[known as usize].weight += weight;
                 } else {
-                    doors_to[to as usize] = coarse.doors.len() as u32;
-                    coarse.doors.push(Door {
+                    edges_to[to as usize] = coarse.edges.len() as u32;
+                    coarse.edges.push(CellEdge {
                         cells: [cluster, to],
                         id: 0,
                         weight,
@@ -113,39 +118,39 @@ fn coarsened(net: &Net<'_>, seed: u64) -> (Vec<u32>, Cells) {
     (clusters, coarse)
 }
 
-/// The lightest cut near the one between the halves.
-fn mended(net: &Net<'_>, second: &[bool]) -> Halves {
+/// Returns the lightest cut near the one between the two halves.
+fn refine(network: &FlowNetwork<'_>, second: &[bool]) -> Bisection {
     let count = second.len();
     let mut kinds: Vec<u8> = second
         .iter()
         .map(|&is| if is { SINK } else { SOURCE })
         .collect();
     let mut sizes = [0u64; 2];
-    for (&is, &weight) in second.iter().zip(&net.cells.weights) {
+    for (&is, &weight) in second.iter().zip(&network.cells.weights) {
         sizes[usize::from(is)] += u64::from(weight);
     }
-    // Half of a half, at most, is free.
-    let mut left = sizes.map(|size| size / 2);
-    let mut edge: Vec<u32> = (0..count as u32)
+    // At most half of each half may change sides.
+    let mut free_weight = sizes.map(|size| size / 2);
+    let mut frontier: Vec<u32> = (0..count as u32)
         .filter(|&cell| {
-            let mut beside = net.arcs(cell).iter();
-            beside.any(|arc| second[arc.to as usize] != second[cell as usize])
+            let mut neighbours = network.arcs(cell).iter();
+            neighbours.any(|arc| second[arc.to as usize] != second[cell as usize])
         })
         .collect();
-    for _ in 0..REACH {
+    for _ in 0..REFINEMENT_DISTANCE {
         let mut next = Vec::new();
-        for &cell in &edge {
-            let weight = u64::from(net.cells.weights[cell as usize]);
-            let left = &mut left[usize::from(second[cell as usize])];
-            if kinds[cell as usize] == FREE || *left < weight {
+        for &cell in &frontier {
+            let weight = u64::from(network.cells.weights[cell as usize]);
+            let free_weight = &mut free_weight[usize::from(second[cell as usize])];
+            if kinds[cell as usize] == FREE || *free_weight < weight {
                 continue;
             }
-            *left -= weight;
+            *free_weight -= weight;
             kinds[cell as usize] = FREE;
-            next.extend(net.arcs(cell).iter().map(|arc| arc.to));
+            next.extend(network.arcs(cell).iter().map(|arc| arc.to));
         }
-        edge = next;
+        frontier = next;
     }
-    let halves = net.part(&kinds, f64::INFINITY);
-    halves.expect("there is no bound")
+    let bisection = network.min_cut(&kinds, f64::INFINITY);
+    bisection.expect("no bound was set")
 }

@@ -1,4 +1,4 @@
-//! Everything that decides what an index will be.
+//! The options of an index.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use portolan_core::{
 
 use crate::IndexError;
 
-/// Options of [`build`](crate::build()). The default index is a contraction at the tiers fast and default:
-/// the default engine and what it falls back on. It needs no METIS.
+/// The options of [`build`](crate::build()). The default index has a contraction at the tiers fast and
+/// default, which is enough for the default engine, and does not need METIS.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexOptions {
-    /// The graph that all engines but taut tiers search.
+    /// The options of the portal graph that all engines except the taut tiers search.
     pub graph: GraphOptions,
-    /// The profile of queries that bring no costs.
+    /// The profile for queries that do not select other costs.
     pub profile: Profile,
-    /// The tiers of the contraction. [Default: fast and default] Each takes build time and memory.
+    /// The tiers of the contraction. [Default: fast and default] Each tier takes build time and memory.
     pub tiers: Vec<Tier>,
-    /// Sample points of portals at taut tiers. [Default: empty; a tier without an entry gets the densest
-    /// samples that keep a query cheap on this mesh] More samples give shorter paths, and take time and
-    /// memory. The samples of the fast tier are those of `graph`.
+    /// The sample points on portals at taut tiers. [Default: empty; a tier without an entry gets the
+    /// densest samples that keep a query fast on this mesh] More samples give shorter paths, and take more
+    /// time and memory. The samples of the fast tier are set in `graph`.
     pub samples: BTreeMap<Tier, Samples>,
-    /// The orders of all contractions.
+    /// The options for the orders of all contractions.
     pub order: OrderOptions,
-    /// The hierarchy of HNA* and PCCP. [Default: none] Needs the feature `metis`.
+    /// The hierarchy of HNA* and PCCP. [Default: none] It needs the feature `metis`.
     pub hierarchy: Option<HierarchyOptions>,
-    /// Hub labels of the fast tier, of no more than so many bytes. [Default: none] They answer distances
-    /// fastest and take the most memory.
+    /// The maximum size of the hub labels of the fast tier, or `None` for no labels. [Units: bytes]
+    /// [Default: none] Hub labels give the fastest distance queries and take the most memory.
     pub labels: Option<usize>,
-    /// Threads to build with. [Default: none; those of the rayon pool that the caller runs in] The index is
-    /// the same for any number. METIS always runs on the thread of the caller.
+    /// The number of threads of the build. [Default: none; the build uses the caller's rayon pool] The
+    /// index does not depend on it. METIS always runs on the caller's thread.
     pub threads: Option<usize>,
 }
 
@@ -52,17 +52,17 @@ impl Default for IndexOptions {
     }
 }
 
-/// Options of a hierarchy.
+/// The options of a hierarchy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HierarchyOptions {
     /// How polygons are merged into nodes.
     pub partition: PartitionOptions,
-    /// Which connecting paths are calculated beforehand.
+    /// Which connecting paths are calculated in advance.
     pub tables: TableOptions,
 }
 
 impl IndexOptions {
-    /// Refuses what could not be built, before any work is done.
+    /// Rejects invalid options before any work is done.
     pub(crate) fn check(&self, mesh: &NavMesh) -> Result<(), IndexError> {
         if !self.graph.is_valid_for(mesh) {
             return Err(WorldError::Graph(self.graph.clone()).into());
@@ -84,37 +84,37 @@ impl IndexOptions {
     }
 }
 
-/// The most separators to choose from.
+/// The maximum number of separators to choose from.
 pub(crate) const MAX_SEPARATORS: u32 = 100;
 
-/// Options of an [order](crate::order()).
+/// The options of an [order](crate::order()).
 ///
-/// `cargo bench -p portolan-index --features metis --bench orders` compares them. From 12 000 polygons on, inertial
-/// flow gives 8 to 18% fewer arcs than METIS, and a quarter to two fifths fewer on the chains of
-/// queries. More separators bring METIS about halfway there at best, and are worth little to flows but
-/// on `rooms`. Orders by the nodes of HNA*, which the bench has too, are worse than either.
+/// `cargo bench -p portolan-index --features metis --bench orders` compares them. From 12 000 polygons on,
+/// inertial flow gives 8 to 18% fewer arcs than METIS, and 25 to 40% fewer arcs on the chains of queries.
+/// More separators close at most about half of that gap for METIS, and help flows only on `rooms`. Orders
+/// by the nodes of HNA*, which the bench also measures, are worse than both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOptions {
-    /// What parts the world.
+    /// The method that bisects the graph.
     pub method: OrderMethod,
-    /// Separators to choose from, wherever a thousand polygons (METIS: 2000 portals) or more are
-    /// parted. [Limit: 1..=100] [Default: 1] Each takes as long as the first. In an index, taut tiers have
-    /// four times as many. Four at the fast tier, too, would double the time for the order and gain
-    /// nothing on large worlds.
+    /// The number of separators to choose from, for pieces of at least 1000 polygons (METIS: 2000 portals).
+    /// [Limit: 1..=100] [Default: 1] Each takes as long to compute as the first. In an index, taut tiers
+    /// use four times as many. Four at the fast tier would double the time for its order without a gain on
+    /// large worlds.
     pub separators: u32,
-    /// What ties are broken by. [Default: 0] Another seed gives another order, about as good.
+    /// The seed for breaking ties. [Default: 0] Another seed gives another order of similar quality.
     pub seed: u64,
 }
 
-/// What parts a world.
+/// The method that bisects a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OrderMethod {
-    /// Inertial flow: the lightest cut between polygons that lie far apart. On all cores.
+    /// Inertial flow: the lightest cut between polygons that are far apart. It uses all cores.
     #[default]
     Flow,
-    /// METIS's nested dissection, which looks at the graph and not at where things lie. On one core.
-    /// Needs the feature `metis`.
+    /// METIS's nested dissection, which uses the structure of the graph and no positions. It uses one core
+    /// and needs the feature `metis`.
     Metis,
 }
 
@@ -129,7 +129,7 @@ impl Default for OrderOptions {
 }
 
 impl OrderOptions {
-    /// Checks every value against its limits.
+    /// Checks that every value is within its limits.
     pub(crate) fn check(&self) -> Result<(), IndexError> {
         if self.method == OrderMethod::Metis && !cfg!(feature = "metis") {
             return Err(IndexError::NoMetis("an order by METIS"));
@@ -150,7 +150,7 @@ fn within(name: &'static str, value: u32, min: u32, max: u32) -> Result<(), Inde
     })
 }
 
-/// Checks every value against its limits.
+/// Checks that every value is within its limits.
 #[cfg(feature = "metis")]
 pub(crate) fn check_partition(options: &PartitionOptions) -> Result<(), IndexError> {
     within("merge_factor", options.merge_factor, 2, 1000)?;

@@ -1,36 +1,36 @@
-//! A connected graph into connected parts.
+//! Splits a connected graph into connected parts.
 
 use crate::IndexError;
 use crate::graph::Graph;
 use crate::kway;
 
-/// Most parts in one call of METIS. Its time grows faster than their number, so more than these are
-/// cut in two stages.
-const MOST_AT_ONCE: usize = 512;
+/// The maximum number of parts in one call of METIS. METIS's time grows faster than this number, so more
+/// parts are cut in two stages.
+const MAX_PARTS_AT_ONCE: usize = 512;
 
-/// How a level's graph is cut.
+/// Splits the graph of a level.
 pub(crate) struct Splitter<'a> {
     pub(crate) merge_factor: usize,
     pub(crate) seed: i32,
-    /// Called with the number of nodes whose parts are known by now, as they become known.
-    pub(crate) watch: &'a mut dyn FnMut(usize) -> Result<(), IndexError>,
+    /// Called with the number of nodes whose parts have become known.
+    pub(crate) progress: &'a mut dyn FnMut(usize) -> Result<(), IndexError>,
 }
 
 impl Splitter<'_> {
-    /// Gives each node of a connected graph its part. Parts are connected, numbered from 0 without
-    /// gaps, and there are about as many as asked for.
+    /// Returns the part of each node of a connected graph, and the number of parts. Parts are connected and
+    /// numbered from 0 without gaps. Their number is about `parts`.
     pub(crate) fn split(
         &mut self,
         graph: &Graph,
         parts: usize,
     ) -> Result<(Vec<u32>, usize), IndexError> {
         if parts < 2 {
-            (self.watch)(graph.len())?;
+            (self.progress)(graph.len())?;
             return Ok((vec![0; graph.len()], 1));
         }
-        if parts <= MOST_AT_ONCE {
+        if parts <= MAX_PARTS_AT_ONCE {
             let split = self.split_at_once(graph, parts)?;
-            (self.watch)(graph.len())?;
+            (self.progress)(graph.len())?;
             return Ok(split);
         }
         let (first, regions) = self.split_at_once(graph, parts.isqrt())?;
@@ -40,18 +40,18 @@ impl Splitter<'_> {
         }
         let largest = nodes_of.iter().map(Vec::len).max().unwrap_or(0);
         if largest > graph.len() - graph.len() / 10 {
-            // A star: whatever is cut off has no neighbour but the hub, and joins it again. Another
-            // cut would do the same to nearly the same graph, and so on.
-            (self.watch)(graph.len())?;
+            // In a star, everything that is cut off touches only the hub and joins it again. Another cut
+            // would have the same effect on nearly the same graph, without end.
+            (self.progress)(graph.len())?;
             return Ok((first, regions));
         }
-        let mut places = vec![0; graph.len()];
+        let mut indexes = vec![0; graph.len()];
         let (mut of, mut count) = (vec![0; graph.len()], 0);
         for nodes in nodes_of {
-            let region = graph.of_some(&nodes, &mut places);
-            // The nearest whole number, so that all regions together have what was asked for.
-            let share = (nodes.len() * parts + graph.len() / 2) / graph.len();
-            let (within, more) = self.split(&region, share)?;
+            let region = graph.subgraph(&nodes, &mut indexes);
+            // Rounding to the nearest integer gives about the requested number of parts in total.
+            let region_parts = (nodes.len() * parts + graph.len() / 2) / graph.len();
+            let (within, more) = self.split(&region, region_parts)?;
             for (&node, part) in nodes.iter().zip(within) {
                 of[node as usize] = count + part;
             }
@@ -66,12 +66,12 @@ impl Splitter<'_> {
     }
 }
 
-/// Makes every part connected, and numbers them by their lowest node. The largest piece of a part
-/// stays it. Another of less than half the merge factor joins the part beside it with which it has
-/// most edges; a larger one becomes a part of its own.
+/// Makes every part connected and numbers the parts by their lowest nodes. The largest piece of a part
+/// keeps its nodes together as that part. Any other piece becomes a part of its own if it has at least half
+/// the merge factor of nodes. Otherwise it joins the neighbouring part to which it has the most edges.
 fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize) {
     let pieces = graph.pieces(of);
-    let mut largest = vec![None::<usize>; of.iter().max().map_or(0, |&most| most as usize + 1)];
+    let mut largest = vec![None::<usize>; of.iter().max().map_or(0, |&part| part as usize + 1)];
     for (piece, nodes) in pieces.iter().enumerate() {
         let best = &mut largest[of[nodes[0] as usize] as usize];
         if best.is_none_or(|best| pieces[best].len() < nodes.len()) {
@@ -90,19 +90,19 @@ fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize
             open.push(nodes);
         }
     }
-    // A small piece may have other small ones around it, and waits until one of them has joined a
-    // part. In a connected graph all do in the end.
+    // A small piece may only touch other small pieces. Then it waits until one of them has joined a part,
+    // which always happens in a connected graph.
     while !open.is_empty() {
         let before = open.len();
         open.retain(|nodes| {
-            let mut beside: Vec<(u32, i64)> = Vec::new();
+            let mut adjacent: Vec<(u32, i64)> = Vec::new();
             for (to, weight) in nodes.iter().flat_map(|&node| graph.edges(node as usize)) {
-                match beside.iter_mut().find(|(part, _)| *part == joined[to]) {
+                match adjacent.iter_mut().find(|(part, _)| *part == joined[to]) {
                     Some((_, sum)) => *sum += i64::from(weight),
-                    None => beside.push((joined[to], weight.into())),
+                    None => adjacent.push((joined[to], weight.into())),
                 }
             }
-            let parts = beside.into_iter().filter(|&(part, _)| part != NONE);
+            let parts = adjacent.into_iter().filter(|&(part, _)| part != NONE);
             let Some((part, _)) = parts.max_by_key(|&(part, sum)| (sum, std::cmp::Reverse(part)))
             else {
                 return true;
@@ -110,7 +110,7 @@ fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize
             nodes.iter().for_each(|&node| joined[node as usize] = part);
             false
         });
-        assert!(open.len() < before, "a graph that is not connected");
+        assert!(open.len() < before, "the graph is not connected");
     }
     (joined, count as usize)
 }
@@ -119,14 +119,14 @@ fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize
 mod tests {
     use super::*;
 
-    /// Nodes in a row.
+    /// Creates a graph of nodes in a row.
     fn row(nodes: usize) -> Graph {
         let edges: Vec<(u32, u32, i32)> = (1..nodes as u32).map(|b| (b - 1, b, 1)).collect();
         Graph::new(vec![1; nodes], &edges).unwrap()
     }
 
     #[test]
-    fn a_small_piece_joins_the_part_beside_it() {
+    fn a_small_piece_joins_the_neighbouring_part() {
         let (of, count) = connected(&row(8), &[0, 0, 0, 1, 0, 1, 1, 1], 4);
         assert_eq!((&of[..], count), (&[0, 0, 0, 0, 0, 1, 1, 1][..], 2));
     }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_with_only_small_ones_beside_them_join_too() {
+    fn pieces_with_only_small_neighbours_join_a_part() {
         let (of, count) = connected(&row(9), &[0, 0, 1, 2, 1, 2, 0, 1, 2], 9);
         assert_eq!(count, 3);
         let pieces = row(9).pieces(&of);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_parts_are_left_out() {
+    fn empty_parts_are_omitted() {
         let (of, count) = connected(&row(4), &[7, 7, 3, 3], 2);
         assert_eq!((&of[..], count), (&[0, 0, 1, 1][..], 2));
     }

@@ -1,29 +1,29 @@
-//! The order of taut tiers.
+//! The contraction order of taut tiers.
 
 use std::ops::ControlFlow;
 
 use portolan_core::graph::Origin;
 use portolan_core::{NavMesh, Portal, PortalGraph, Samples};
 
-use crate::order::order_watched;
+use crate::order::order_with_progress;
 use crate::{IndexError, OrderOptions};
 
-/// As [`order`](crate::order()), for taut tiers: short portals are preferred where the world is parted. A
-/// path over a long portal can pass it anywhere, and samples are few.
+/// Computes an order as [`order`](crate::order()) does, for taut tiers: separators prefer short portals. A
+/// path can cross a long portal anywhere, and a long portal has few samples for its length.
 pub fn order_taut(
     mesh: &NavMesh,
     graph: &PortalGraph,
     options: &OrderOptions,
 ) -> Result<Vec<u32>, IndexError> {
-    order_taut_watched(mesh, graph, options, &|_| ControlFlow::Continue(()))
+    order_taut_with_progress(mesh, graph, options, &|_| ControlFlow::Continue(()))
 }
 
-/// As [`order_taut`], and tells `watch` the share that is done, as [`order_watched`] does.
-pub(crate) fn order_taut_watched(
+/// Computes an order as [`order_taut`] does, and reports progress as [`order_with_progress`] does.
+pub(crate) fn order_taut_with_progress(
     mesh: &NavMesh,
     graph: &PortalGraph,
     options: &OrderOptions,
-    watch: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
+    progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
 ) -> Result<Vec<u32>, IndexError> {
     let by_length = Samples::ByLength { percentile: 90 };
     let unit = graph.options().samples.unit(mesh);
@@ -31,11 +31,11 @@ pub(crate) fn order_taut_watched(
     let length = |portal: &Portal| portal.right.distance(portal.left);
     let weight = |origin, samples| match origin {
         Origin::Portal(portal) => {
-            // Where the unit is 0 and so is the length, this is no number, and becomes 0.
+            // If both the length and the unit are 0, this is NaN, which is converted to 0.
             let units = 4.0 * length(mesh.portal(portal)) / unit;
             4 * samples + (units as u32).min(40)
         }
         Origin::LinkEnd(..) => 4,
     };
-    order_watched(graph, weight, options, watch)
+    order_with_progress(graph, weight, options, progress)
 }
