@@ -302,7 +302,7 @@ impl<'a> FlowNetwork<'a> {
                     .iter()
                     .map(|arc| residual[arc.residual_index as usize])
                     .min();
-                let amount = amount.expect("a source is no sink");
+                let amount = amount.expect("a source is not a sink");
                 total += i64::from(amount);
                 let mut full = 0;
                 for (index, arc) in path.iter().enumerate().rev() {

@@ -74,7 +74,7 @@ fn eliminate(count: usize, mut neighbours: Vec<u64>, mut visit: impl FnMut(usize
     while !remaining.is_empty() {
         let index = (0..remaining.len())
             .min_by_key(|&index| (degrees[remaining[index] as usize], remaining[index]));
-        let next = remaining.swap_remove(index.expect("one is remaining")) as usize;
+        let next = remaining.swap_remove(index.expect("an element remains")) as usize;
         visit(next);
         eliminated.copy_from_slice(&neighbours[next * words..(next + 1) * words]);
         eliminated[next / 64] &= !(1 << (next % 64));

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_door_bisects_a_row() {
+    fn the_last_edge_bisects_a_row() {
         let order = check_order(cells(70, (1..70).map(|cell| [cell - 1, cell])));
         assert!((20..50).contains(order.last().unwrap()), "{order:?}");
     }

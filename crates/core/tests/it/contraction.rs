@@ -1,4 +1,4 @@
-//! The contraction on directed graphs of any kind, in any order.
+//! Tests of the contraction on random directed graphs, in random orders.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,43 +13,43 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(400))]
 
     #[test]
-    fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
+    fn costs_are_minimal_and_paths_have_that_cost(vertices in 1usize..30, seed: u64) {
         let mut rng = CaseRng::new(seed);
         let arcs = random_arcs(&mut rng, vertices);
         let order = random_order(&mut rng, vertices);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
-        let right = all_costs(vertices, &arcs);
+        let expected = all_costs(vertices, &arcs);
         let mut scratch = ContractionScratch::default();
         for from in 0..vertices {
             for to in 0..vertices {
-                let mut way = Vec::new();
+                let mut path = Vec::new();
                 let found = shortcuts.search(
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
                     Bounds::with_max_cost(f32::INFINITY),
                     &mut scratch,
-                    |vertex| way.push(vertex as usize),
+                    |vertex| path.push(vertex as usize),
                 );
-                let right_cost = right[from][to];
+                let expected_cost = expected[from][to];
                 let Some(found) = found else {
-                    prop_assert_eq!(right_cost, f64::INFINITY);
+                    prop_assert_eq!(expected_cost, f64::INFINITY);
                     continue;
                 };
-                prop_assert!(close(found.into(), right_cost), "{} and not {}", found, right_cost);
-                prop_assert_eq!((way[0], way[way.len() - 1]), (from, to));
-                let sum: f64 = way.windows(2).map(|leg| {
+                prop_assert!(close(found.into(), expected_cost), "{} instead of {}", found, expected_cost);
+                prop_assert_eq!((path[0], path[path.len() - 1]), (from, to));
+                let sum: f64 = path.windows(2).map(|leg| {
                     let on = arcs.iter().filter(|&&(a, b, _)| [a as usize, b as usize] == *leg);
                     on.map(|&(.., cost)| f64::from(cost)).fold(f64::INFINITY, f64::min)
                 }).sum();
-                prop_assert!(close(sum, right_cost), "a way of {} for {}", sum, right_cost);
-                // To the bit what it costs is enough, and less is not.
-                let mut limited = |most| shortcuts.search(
+                prop_assert!(close(sum, expected_cost), "a path of {} instead of {}", sum, expected_cost);
+                // A limit of exactly this cost is enough, and a lower one is not.
+                let mut limited = |max_cost| shortcuts.search(
                     &contraction,
                     [(from as u32, 0.0)].into_iter(),
                     [(to as u32, 0.0)].into_iter(),
-                    Bounds::with_max_cost(most),
+                    Bounds::with_max_cost(max_cost),
                     &mut scratch,
                     |_| (),
                 );
@@ -63,9 +63,9 @@ proptest! {
 proptest! {
     #![proptest_config(portolan_oracle::cases(256))]
 
-    /// As many arcs as there are is enough, and one less is not.
+    /// A limit of exactly as many arcs as there are is enough, and one less is not.
     #[test]
-    fn a_limit_on_arcs(vertices in 1usize..30, seed: u64) {
+    fn the_arc_limit_is_exact(vertices in 1usize..30, seed: u64) {
         let mut rng = CaseRng::new(seed);
         let arcs = random_arcs(&mut rng, vertices);
         let order = random_order(&mut rng, vertices);
@@ -80,10 +80,10 @@ proptest! {
     }
 }
 
-/// A long band of vertices, each beside the next three: large enough for threads to share it and for
-/// shortcuts that are not written out.
+/// Uses a long band of vertices, each adjacent to the next three. It is large enough for several chunks,
+/// and for shortcuts that are not stored as runs.
 #[test]
-fn large_graphs_have_least_costs_too() {
+fn costs_are_minimal_in_large_graphs() {
     const COUNT: u32 = 3000;
     for seed in 0..6 {
         let mut rng = CaseRng::new(seed);
@@ -104,7 +104,7 @@ fn large_graphs_have_least_costs_too() {
             }
         }
         let mut order = Vec::new();
-        halve(0..COUNT, &mut order);
+        bisect(0..COUNT, &mut order);
         let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
         let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
         assert_eq!(shortcuts.is_symmetric(), seed % 2 == 0);
@@ -112,43 +112,46 @@ fn large_graphs_have_least_costs_too() {
         let (mut chains, mut hubs) = (ContractionScratch::default(), HubScratch::default());
         for _ in 0..20 {
             let from = rng.below(COUNT as usize) as u32;
-            let right = costs_from(from, COUNT as usize, &arcs);
+            let expected = costs_from(from, COUNT as usize, &arcs);
             for _ in 0..20 {
                 let to = rng.below(COUNT as usize) as u32;
-                let ends = || [from, to].map(|vertex| [(vertex, 0.0)].into_iter());
-                let mut ways = [Vec::new(), Vec::new()];
-                let [starts, goals] = ends();
-                let (most, tell) = (f32::INFINITY, |vertex| ways[0].push(vertex));
+                let endpoints = || [from, to].map(|vertex| [(vertex, 0.0)].into_iter());
+                let mut paths = [Vec::new(), Vec::new()];
+                let [starts, goals] = endpoints();
+                let (max_cost, visit) = (f32::INFINITY, |vertex| paths[0].push(vertex));
                 let found = shortcuts.search(
                     &contraction,
                     starts,
                     goals,
-                    Bounds::with_max_cost(most),
+                    Bounds::with_max_cost(max_cost),
                     &mut chains,
-                    tell,
+                    visit,
                 );
-                let [starts, goals] = ends();
-                let met = labels.query(&contraction, starts, goals, most, &mut hubs);
-                if let Some(way) = met {
-                    let told =
-                        labels.path_vertices(&contraction, &shortcuts, way, &mut hubs, |v| {
-                            ways[1].push(v);
+                let [starts, goals] = endpoints();
+                let hub_path = labels.query(&contraction, starts, goals, max_cost, &mut hubs);
+                if let Some(path) = hub_path {
+                    let result =
+                        labels.path_vertices(&contraction, &shortcuts, path, &mut hubs, |v| {
+                            paths[1].push(v);
                             ControlFlow::<()>::Continue(())
                         });
-                    assert!(told.is_continue());
+                    assert!(result.is_continue());
                 }
-                let costs = [found, met.map(|way| way.cost)];
-                for (cost, way) in costs.into_iter().zip(&ways) {
+                let costs = [found, hub_path.map(|path| path.cost)];
+                for (cost, path) in costs.into_iter().zip(&paths) {
                     let cost = cost.map_or(f64::INFINITY, f64::from);
-                    let right = right[to as usize];
+                    let expected = expected[to as usize];
                     assert!(
-                        cost == right || close(cost, right),
-                        "{cost} and not {right}"
+                        cost == expected || close(cost, expected),
+                        "{cost} instead of {expected}"
                     );
-                    if right < f64::INFINITY {
-                        assert_eq!((way.first(), way.last()), (Some(&from), Some(&to)));
-                        let sum: f64 = way.windows(2).map(|leg| cost_of(leg, &arcs)).sum();
-                        assert!(close(sum, right), "a way of {sum} for {right}");
+                    if expected < f64::INFINITY {
+                        assert_eq!((path.first(), path.last()), (Some(&from), Some(&to)));
+                        let sum: f64 = path.windows(2).map(|leg| cost_of(leg, &arcs)).sum();
+                        assert!(
+                            close(sum, expected),
+                            "a path of {sum} instead of {expected}"
+                        );
                     }
                 }
             }
@@ -156,18 +159,19 @@ fn large_graphs_have_least_costs_too() {
     }
 }
 
-/// Three in the middle last, and either half before them in the same manner.
-fn halve(run: std::ops::Range<u32>, order: &mut Vec<u32>) {
+/// Orders a band: three vertices in the middle come last, after both halves, which are ordered in the same
+/// way.
+fn bisect(run: std::ops::Range<u32>, order: &mut Vec<u32>) {
     if run.len() <= 3 {
         return order.extend(run);
     }
-    let middle = run.start + (run.len() as u32 - 3) / 2;
-    halve(run.start..middle, order);
-    halve(middle + 3..run.end, order);
-    order.extend(middle..middle + 3);
+    let separator = run.start + (run.len() as u32 - 3) / 2;
+    bisect(run.start..separator, order);
+    bisect(separator + 3..run.end, order);
+    order.extend(separator..separator + 3);
 }
 
-/// Arcs between vertices of a band come in the order of their lower end.
+/// Returns the cost of a leg. The arcs of a band are sorted by their lower end.
 fn cost_of(leg: &[u32], arcs: &[Arc]) -> f64 {
     let low = leg[0].min(leg[1]);
     let first = arcs.partition_point(|&(a, b, _)| a.min(b) < low);
@@ -179,7 +183,7 @@ fn cost_of(leg: &[u32], arcs: &[Arc]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// By relaxing all arcs until nothing changes.
+/// Computes the costs from a vertex by relaxing all arcs until nothing changes.
 fn costs_from(from: u32, count: usize, arcs: &[Arc]) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; count];
     costs[from as usize] = 0.0;
@@ -194,49 +198,49 @@ fn costs_from(from: u32, count: usize, arcs: &[Arc]) -> Vec<f64> {
     }
 }
 
-/// `-0.0` is not less than 0, and a factor that a profile may have.
+/// `-0.0` is not negative, and is a factor that a profile may have.
 #[test]
-fn what_costs_less_than_nothing_by_its_sign_alone_costs_nothing() {
+fn negative_zero_costs_nothing() {
     let arcs = [(0, 1, -0.0), (1, 0, -0.0)];
     let contraction = Contraction::new(vec![0, 1], arcs.iter().map(|&(a, b, _)| [a, b]));
     let shortcuts = Shortcuts::new(&contraction, arcs.into_iter());
     let mut scratch = ContractionScratch::default();
     let (starts, goals) = ([(0, -0.0)].into_iter(), [(1, -0.0)].into_iter());
-    let mut way = Vec::new();
-    let tell = |vertex| way.push(vertex);
+    let mut path = Vec::new();
+    let visit = |vertex| path.push(vertex);
     let cost = shortcuts.search(
         &contraction,
         starts,
         goals,
         Bounds::with_max_cost(f32::INFINITY),
         &mut scratch,
-        tell,
+        visit,
     );
-    assert_eq!((cost, &way[..]), (Some(0.0), &[0, 1][..]));
+    assert_eq!((cost, &path[..]), (Some(0.0), &[0, 1][..]));
 }
 
-/// Whoever catches a panic and goes on has a scratch as good as new.
+/// A caller that catches a panic can go on with the same scratch.
 #[test]
-fn a_search_that_came_to_no_end_leaves_nothing_behind() {
+fn a_scratch_is_usable_after_a_panic() {
     let arcs: Vec<_> = (0..9).map(|from| (from, from + 1, 1.0)).collect();
     let contraction = Contraction::new((0..10).collect(), arcs.iter().map(|&(a, b, _)| [a, b]));
     let shortcuts = Shortcuts::new(&contraction, arcs.into_iter());
     let mut scratch = ContractionScratch::default();
-    let mut search = |starts: &[(u32, f32)], goal: u32, tell: &dyn Fn(u32)| {
+    let mut search = |starts: &[(u32, f32)], goal: u32, visit: &dyn Fn(u32)| {
         let (starts, goals) = (starts.iter().copied(), [(goal, 0.0)].into_iter());
-        let most = f32::INFINITY;
+        let max_cost = f32::INFINITY;
         shortcuts.search(
             &contraction,
             starts,
             goals,
-            Bounds::with_max_cost(most),
+            Bounds::with_max_cost(max_cost),
             &mut scratch,
-            tell,
+            visit,
         )
     };
-    for unsound in [&[(5, 0.0)][..], &[(5, 0.0), (77, 0.0)]] {
-        let stops = |_| panic!("told");
-        let caught = catch_unwind(AssertUnwindSafe(|| search(unsound, 9, &stops)));
+    for starts in [&[(5, 0.0)][..], &[(5, 0.0), (77, 0.0)]] {
+        let panics = |_| panic!("visited");
+        let caught = catch_unwind(AssertUnwindSafe(|| search(starts, 9, &panics)));
         assert!(caught.is_err());
         assert_eq!(search(&[(0, 0.0)], 9, &|_| ()), Some(9.0));
     }

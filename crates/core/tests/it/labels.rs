@@ -1,5 +1,5 @@
-//! Hub labels on directed graphs of any kind, in any order. `oracle.rs` asks them on worlds, with all
-//! other engines.
+//! Tests of hub labels on random directed graphs, in random orders. `oracle.rs` tests them on worlds,
+//! together with all other engines.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use portolan_oracle::{Agent, Arc, CaseRng, MeshPlan, all_costs, close, random_ar
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-/// A graph of any kind with its labels.
+/// A random graph with its labels.
 struct Case {
     arcs: Vec<Arc>,
     contraction: Contraction,
@@ -39,35 +39,35 @@ impl Case {
         }
     }
 
-    /// The cost and the vertices of the way from one of some vertices to one of others.
-    fn way(
+    /// Returns the cost and the vertices of the cheapest path from any start to any goal.
+    fn path(
         &self,
         [starts, goals]: [&[(u32, f32)]; 2],
-        most: f32,
+        max_cost: f32,
         scratch: &mut HubScratch,
     ) -> Option<(f32, Vec<u32>)> {
         let (starts, goals) = (starts.iter().copied(), goals.iter().copied());
-        let met = self
+        let hub_path = self
             .labels
-            .query(&self.contraction, starts, goals, most, scratch)?;
+            .query(&self.contraction, starts, goals, max_cost, scratch)?;
         let mut vertices = Vec::new();
         let (graph, shortcuts) = (&self.contraction, &self.shortcuts);
-        let told = self
+        let result = self
             .labels
-            .path_vertices(graph, shortcuts, met, scratch, |vertex| {
+            .path_vertices(graph, shortcuts, hub_path, scratch, |vertex| {
                 vertices.push(vertex);
-                // No way of these small graphs is as long.
+                // No path in these small graphs is as long.
                 match vertices.len() < 1000 {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
                 }
             });
-        assert_eq!(told, ControlFlow::Continue(()));
-        Some((met.cost, vertices))
+        assert_eq!(result, ControlFlow::Continue(()));
+        Some((hub_path.cost, vertices))
     }
 
-    fn cost_of(&self, way: &[u32]) -> f64 {
-        let legs = way.windows(2).map(|leg| {
+    fn cost_of(&self, path: &[u32]) -> f64 {
+        let legs = path.windows(2).map(|leg| {
             let on = self.arcs.iter().filter(|&&(a, b, _)| [a, b] == *leg);
             on.map(|&(.., cost)| f64::from(cost))
                 .fold(f64::INFINITY, f64::min)
@@ -80,36 +80,36 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(400))]
 
     #[test]
-    fn costs_are_least_and_ways_are_of_that_cost(vertices in 1usize..30, seed: u64) {
+    fn costs_are_minimal_and_paths_have_that_cost(vertices in 1usize..30, seed: u64) {
         let mut rng = CaseRng::new(seed);
         let case = Case::new(&mut rng, vertices);
-        let right = all_costs(vertices, &case.arcs);
+        let expected = all_costs(vertices, &case.arcs);
         let mut scratch = HubScratch::default();
         for from in 0..vertices {
             for to in 0..vertices {
-                let ends = [&[(from as u32, 0.0)][..], &[(to as u32, 0.0)]];
-                let right_cost = right[from][to];
-                let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) else {
-                    prop_assert_eq!(right_cost, f64::INFINITY);
+                let endpoints = [&[(from as u32, 0.0)][..], &[(to as u32, 0.0)]];
+                let expected_cost = expected[from][to];
+                let Some((found, path)) = case.path(endpoints, f32::INFINITY, &mut scratch) else {
+                    prop_assert_eq!(expected_cost, f64::INFINITY);
                     continue;
                 };
-                prop_assert!(close(found.into(), right_cost), "{} and not {}", found, right_cost);
-                prop_assert_eq!((way[0], way[way.len() - 1]), (from as u32, to as u32));
-                let sum = case.cost_of(&way);
-                prop_assert!(close(sum, right_cost), "a way of {} for {}", sum, right_cost);
-                // To the bit what it costs is enough, and less is not.
-                let limited = case.way(ends, found, &mut scratch);
-                prop_assert_eq!(limited, Some((found, way)));
-                prop_assert_eq!(case.way(ends, found * 0.999 - 1e-3, &mut scratch), None);
+                prop_assert!(close(found.into(), expected_cost), "{} instead of {}", found, expected_cost);
+                prop_assert_eq!((path[0], path[path.len() - 1]), (from as u32, to as u32));
+                let sum = case.cost_of(&path);
+                prop_assert!(close(sum, expected_cost), "a path of {} instead of {}", sum, expected_cost);
+                // A limit of exactly this cost is enough, and a lower one is not.
+                let limited = case.path(endpoints, found, &mut scratch);
+                prop_assert_eq!(limited, Some((found, path)));
+                prop_assert_eq!(case.path(endpoints, found * 0.999 - 1e-3, &mut scratch), None);
             }
         }
     }
 
     #[test]
-    fn several_starts_and_goals_give_the_least_of_all(vertices in 1usize..30, seed: u64) {
+    fn several_starts_and_goals_give_the_minimum_cost(vertices in 1usize..30, seed: u64) {
         let mut rng = CaseRng::new(seed);
         let case = Case::new(&mut rng, vertices);
-        let right = all_costs(vertices, &case.arcs);
+        let expected = all_costs(vertices, &case.arcs);
         let mut scratch = HubScratch::default();
         for _ in 0..20 {
             let mut some = || {
@@ -120,25 +120,25 @@ proptest! {
             let (starts, goals) = (some(), some());
             let pairs = starts.iter().flat_map(|start| goals.iter().map(move |goal| (start, goal)));
             let cost = |&(start, before): &(u32, f32), &(goal, after): &(u32, f32)| {
-                f64::from(before) + right[start as usize][goal as usize] + f64::from(after)
+                f64::from(before) + expected[start as usize][goal as usize] + f64::from(after)
             };
-            let least = pairs.map(|(start, goal)| cost(start, goal)).fold(f64::INFINITY, f64::min);
-            let Some((found, way)) = case.way([&starts, &goals], f32::INFINITY, &mut scratch) else {
-                prop_assert_eq!(least, f64::INFINITY);
+            let min_cost = pairs.map(|(start, goal)| cost(start, goal)).fold(f64::INFINITY, f64::min);
+            let Some((found, path)) = case.path([&starts, &goals], f32::INFINITY, &mut scratch) else {
+                prop_assert_eq!(min_cost, f64::INFINITY);
                 continue;
             };
-            prop_assert!(close(found.into(), least), "{} and not {}", found, least);
-            let end = |ends: &[(u32, f32)], vertex: u32| {
-                let costs = ends.iter().filter(|end| end.0 == vertex).map(|end| f64::from(end.1));
+            prop_assert!(close(found.into(), min_cost), "{} instead of {}", found, min_cost);
+            let end = |endpoints: &[(u32, f32)], vertex: u32| {
+                let costs = endpoints.iter().filter(|end| end.0 == vertex).map(|end| f64::from(end.1));
                 costs.fold(f64::INFINITY, f64::min)
             };
-            let sum = end(&starts, way[0]) + case.cost_of(&way) + end(&goals, way[way.len() - 1]);
-            prop_assert!(close(sum, least), "a way of {} for {}", sum, least);
+            let sum = end(&starts, path[0]) + case.cost_of(&path) + end(&goals, path[path.len() - 1]);
+            prop_assert!(close(sum, min_cost), "a path of {} instead of {}", sum, min_cost);
         }
     }
 
     #[test]
-    fn what_went_out_comes_back_in(vertices in 1usize..30, seed: u64) {
+    fn arrays_give_the_same_labels(vertices in 1usize..30, seed: u64) {
         let case = Case::new(&mut CaseRng::new(seed), vertices);
         let arrays: Vec<LabelArrays> = case.labels.arrays().cloned().collect();
         let again = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays.clone());
@@ -149,9 +149,10 @@ proptest! {
         prop_assert_eq!(HubLabels::from_arrays(contraction, shortcuts, []), None);
     }
 
-    /// Damaged arrays are refused, or every question still gets a way that is one.
+    /// Damaged arrays are rejected, or every query still returns a path that exists and has the returned
+    /// cost.
     #[test]
-    fn damage_is_refused_or_does_no_harm(vertices in 1usize..20, seed: u64) {
+    fn damaged_arrays_are_rejected_or_give_valid_paths(vertices in 1usize..20, seed: u64) {
         let mut rng = CaseRng::new(seed);
         let mut case = Case::new(&mut rng, vertices);
         let mut scratch = HubScratch::default();
@@ -162,38 +163,38 @@ proptest! {
             }
             let read = HubLabels::from_arrays(&case.contraction, &case.shortcuts, arrays);
             let Some(read) = read else { continue };
-            let sound = std::mem::replace(&mut case.labels, read);
+            let valid = std::mem::replace(&mut case.labels, read);
             for from in 0..vertices as u32 {
                 for to in 0..vertices as u32 {
-                    let ends = [&[(from, 0.0)][..], &[(to, 0.0)]];
-                    if let Some((found, way)) = case.way(ends, f32::INFINITY, &mut scratch) {
-                        let sum = case.cost_of(&way);
-                        prop_assert!(close(sum, found.into()), "a way of {} for {}", sum, found);
+                    let endpoints = [&[(from, 0.0)][..], &[(to, 0.0)]];
+                    if let Some((found, path)) = case.path(endpoints, f32::INFINITY, &mut scratch) {
+                        let sum = case.cost_of(&path);
+                        prop_assert!(close(sum, found.into()), "a path of {} instead of {}", sum, found);
                     }
                 }
             }
-            case.labels = sound;
+            case.labels = valid;
         }
     }
 
     #[test]
-    fn a_limit_on_the_memory_is_kept(vertices in 1usize..30, seed: u64) {
+    fn the_memory_limit_is_respected(vertices in 1usize..30, seed: u64) {
         let case = Case::new(&mut CaseRng::new(seed), vertices);
         let (contraction, shortcuts) = (&case.contraction, &case.shortcuts);
         let bytes = case.labels.bytes();
         let enough = HubLabels::new(contraction, shortcuts, bytes);
         prop_assert_eq!(enough.as_ref(), Ok(&case.labels));
         for limit in [bytes - 1, bytes / 2, 0] {
-            let refused = HubLabels::new(contraction, shortcuts, limit);
-            let Err(LabelsError::TooLarge { estimate, limit: told, reached, .. }) = refused else {
+            let rejected = HubLabels::new(contraction, shortcuts, limit);
+            let Err(LabelsError::TooLarge { estimate, limit: result, reached, .. }) = rejected else {
                 panic!("{bytes} bytes with a limit of {limit}");
             };
-            prop_assert!(told == limit && reached > limit && reached <= bytes && estimate >= reached);
+            prop_assert!(result == limit && reached > limit && reached <= bytes && estimate >= reached);
         }
     }
 }
 
-/// Changes something, somewhere.
+/// Changes a random entry.
 fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
     if rng.chance(0.05) {
         match rng.chance(0.5) {
@@ -215,9 +216,9 @@ fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
         0 => &mut arrays.offsets,
         1 => &mut arrays.nexts,
         _ => {
-            let place = rng.below(arrays.hubs.len().max(1));
-            match (rng.below(4), arrays.hubs.get_mut(place)) {
-                (0, _) => arrays.hubs.truncate(place),
+            let index = rng.below(arrays.hubs.len().max(1));
+            match (rng.below(4), arrays.hubs.get_mut(index)) {
+                (0, _) => arrays.hubs.truncate(index),
                 (1, Some(hub)) => hub.cost = values[rng.below(values.len())],
                 (_, Some(hub)) => hub.rank = a,
                 _ => (),
@@ -225,41 +226,41 @@ fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
             return;
         }
     };
-    let place = rng.below(list.len().max(1));
+    let index = rng.below(list.len().max(1));
     match rng.below(5) {
-        0 => list.truncate(place),
+        0 => list.truncate(index),
         1 => list.push(a),
-        2 if place < list.len() => {
+        2 if index < list.len() => {
             let other = b as usize % list.len();
-            list.swap(place, other);
+            list.swap(index, other);
         }
-        _ if place < list.len() => list[place] = a,
+        _ if index < list.len() => list[index] = a,
         _ => (),
     }
 }
 
-/// Whoever catches a panic and goes on has a scratch as good as new.
+/// A caller that catches a panic can go on with the same scratch.
 #[test]
-fn a_search_that_came_to_no_end_leaves_nothing_behind() {
+fn a_scratch_is_usable_after_a_panic() {
     let arcs: Vec<Arc> = (0..9).map(|from| (from, from + 1, 1.0)).collect();
     let contraction = Contraction::new((0..10).collect(), arcs.iter().map(|&(a, b, _)| [a, b]));
     let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
     let labels = HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit");
     let mut scratch = HubScratch::default();
-    let mut meet = |start, goal| {
+    let mut query = |start, goal| {
         let [starts, goals] = [start, goal].map(|vertex| [(vertex, 0.0)].into_iter());
-        let most = f32::INFINITY;
-        labels.query(&contraction, starts, goals, most, &mut scratch)
+        let max_cost = f32::INFINITY;
+        labels.query(&contraction, starts, goals, max_cost, &mut scratch)
     };
-    let no_such_vertex = catch_unwind(AssertUnwindSafe(|| meet(77, 5)));
+    let no_such_vertex = catch_unwind(AssertUnwindSafe(|| query(77, 5)));
     assert!(no_such_vertex.is_err());
-    assert_eq!(meet(0, 9).map(|way| way.cost), Some(9.0));
+    assert_eq!(query(0, 9).map(|path| path.cost), Some(9.0));
 }
 
 #[test]
-fn the_same_bytes_on_any_number_of_threads() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let mut rng = CaseRng::new(5);
-    // A tree, wide and shallow enough for threads to share a depth.
+    // A tree that is wide and shallow enough for several chunks per depth.
     let vertices = 3000u32;
     let arcs: Vec<Arc> = (1..vertices)
         .flat_map(|from| {
@@ -275,21 +276,21 @@ fn the_same_bytes_on_any_number_of_threads() {
         let pool = pool.build().expect("a pool");
         pool.install(|| HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit"))
     };
-    let alone = on(1);
+    let single = on(1);
     for threads in [2, 4] {
-        assert_eq!(on(threads), alone, "{threads} threads");
+        assert_eq!(on(threads), single, "{threads} threads");
     }
-    let refused = |threads| {
+    let rejected = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
-        pool.install(|| HubLabels::new(&contraction, &shortcuts, alone.bytes() / 2))
+        pool.install(|| HubLabels::new(&contraction, &shortcuts, single.bytes() / 2))
     };
-    assert!(refused(1).is_err());
-    assert_eq!(refused(1), refused(4));
+    assert!(rejected(1).is_err());
+    assert_eq!(rejected(1), rejected(4));
 }
 
 #[test]
-fn labels_that_are_the_same_both_ways_are_there_once() {
+fn symmetric_labels_are_stored_once() {
     let arcs = [(0, 1, 1.0), (1, 0, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
     for (arcs, arrays) in [(&arcs[..], 1), (&arcs[..3], 2)] {
         let contraction = Contraction::new(vec![0, 2, 1], arcs.iter().map(|&(a, b, _)| [a, b]));
@@ -317,10 +318,10 @@ fn world() -> World {
 }
 
 #[test]
-fn a_world_without_labels_says_what_makes_them() {
-    let refused = world().check_engine(Engine::Labels);
-    assert_eq!(refused, Err(EngineError::NoLabels(Engine::Labels)));
-    let message = refused.expect_err("no labels").to_string();
+fn a_missing_labels_error_names_the_command() {
+    let rejected = world().check_engine(Engine::Labels);
+    assert_eq!(rejected, Err(EngineError::NoLabels(Engine::Labels)));
+    let message = rejected.expect_err("no labels").to_string();
     assert!(
         message.contains("`portolan index --engines labels`"),
         "{message}"
@@ -334,23 +335,23 @@ fn a_world_without_labels_says_what_makes_them() {
 }
 
 #[test]
-fn a_refusal_has_the_numbers() {
+fn a_too_large_error_contains_the_sizes() {
     let world = world();
     let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
     assert!(labelled.engines().contains(&Engine::Labels));
     let bytes = labelled.default_costs().labels().expect("labels").bytes();
-    let refused = world.with_labels(bytes / 2).expect_err("half of it");
+    let rejected = world.with_labels(bytes / 2).expect_err("half of it");
     let LabelsError::TooLarge {
         estimate, limit, ..
-    } = refused
+    } = rejected
     else {
-        panic!("{refused}");
+        panic!("{rejected}");
     };
     assert!(
         (bytes / 2..2 * bytes).contains(&estimate),
         "{estimate} for {bytes}"
     );
-    let message = refused.to_string();
+    let message = rejected.to_string();
     let has = |number: usize| message.contains(&number.to_string());
     assert!(
         has(estimate) && has(limit) && limit == bytes / 2,
@@ -359,7 +360,7 @@ fn a_refusal_has_the_numbers() {
 }
 
 #[test]
-fn labels_of_a_world_come_back_and_of_another_do_not() {
+fn label_arrays_fit_only_their_own_world() {
     let world = world();
     let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
     let labels = labelled.default_costs().labels().expect("labels");
@@ -390,7 +391,7 @@ fn labels_of_a_world_come_back_and_of_another_do_not() {
 }
 
 #[test]
-fn other_profiles_are_answered_by_the_contraction() {
+fn other_profiles_use_the_contraction() {
     let world = world().with_labels(usize::MAX).expect("no limit");
     let mut agent = Agent::walker();
     agent.factors = [Some(1.0), Some(3.0), Some(0.5), None];
@@ -409,7 +410,7 @@ fn other_profiles_are_answered_by_the_contraction() {
             costs: Some(&costs),
             ..Query::new(rng.point_on(world.mesh()), rng.point_on(world.mesh()))
         };
-        let Ok(ends) = world
+        let Ok(endpoints) = world
             .locate(&query)
             .expect("an engine of this world")
             .endpoints()
@@ -417,14 +418,14 @@ fn other_profiles_are_answered_by_the_contraction() {
             continue;
         };
         let mut cost = |engine| {
-            let located = world.located(&Query { engine, ..query }, ends);
+            let located = world.located(&Query { engine, ..query }, endpoints);
             located.expect("the engine").search(&mut scratch).cost()
         };
         let by_labels = cost(Engine::Labels);
         assert_eq!(by_labels, cost(Engine::Contraction(Tier::Fast)));
         found += usize::from(by_labels.is_some());
         let engine = Engine::Labels;
-        let located = world.located(&Query { engine, ..query }, ends);
+        let located = world.located(&Query { engine, ..query }, endpoints);
         let distance = located.expect("labels").distance(&mut scratch);
         let same = distance.map(|distance| distance.cost) == by_labels;
         assert!(same, "{distance:?} and {by_labels:?}");

@@ -1,4 +1,4 @@
-//! A mesh in another order is the same mesh.
+//! Tests that reordering a mesh does not change it otherwise.
 
 use portolan_core::{
     DEFAULT_SNAP, Endpoints, Engine, Location, NavMesh, Path, PolygonId, Query, Scratch, World,
@@ -6,7 +6,7 @@ use portolan_core::{
 use portolan_oracle::{CaseRng, agents, assert_corridor, close, parts_of, plans};
 use proptest::prelude::*;
 
-/// Every number once, in no order.
+/// Returns the numbers below `count` in random order.
 fn shuffled(count: usize, rng: &mut CaseRng) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     for i in (1..count).rev() {
@@ -15,13 +15,13 @@ fn shuffled(count: usize, rng: &mut CaseRng) -> Vec<u32> {
     order
 }
 
-/// What `mesh` calls each polygon of `other`, by user ids, which plans leave unique.
+/// Returns the id in `mesh` of each polygon of `other`, by user ids, which are unique in plans.
 fn names(mesh: &NavMesh, other: &NavMesh) -> Vec<PolygonId> {
     let name = |polygon| mesh.polygon_of(other.user_id(polygon)).expect("its id");
     other.polygons().map(name).collect()
 }
 
-/// What polygons are and how they hang together, whatever their numbers and those of portals.
+/// Compares polygons and how they are connected, whatever the numbers of polygons and portals are.
 fn assert_same(mesh: &NavMesh, other: &NavMesh) {
     let names = names(mesh, other);
     for polygon in other.polygons() {
@@ -31,7 +31,7 @@ fn assert_same(mesh: &NavMesh, other: &NavMesh) {
         assert_eq!(other.area(polygon), mesh.area(name));
         assert_eq!(other.flags(polygon), mesh.flags(name));
     }
-    let mut seen = vec![false; mesh.portals().len()];
+    let mut found_portals = vec![false; mesh.portals().len()];
     for portal in other.portals() {
         let [from, to] = portal.polygons.map(|polygon| names[polygon.index()]);
         let ends = portal.ends_from(portal.polygons[0]);
@@ -40,7 +40,10 @@ fn assert_same(mesh: &NavMesh, other: &NavMesh) {
         };
         let found = mesh.portals().iter().position(is_this);
         let found = found.expect("the portal in the other order");
-        assert!(!std::mem::replace(&mut seen[found], true), "{portal:?}");
+        assert!(
+            !std::mem::replace(&mut found_portals[found], true),
+            "{portal:?}"
+        );
     }
     assert_eq!(mesh.portals().len(), other.portals().len());
     assert_eq!(mesh.links().len(), other.links().len());
@@ -50,7 +53,7 @@ fn assert_same(mesh: &NavMesh, other: &NavMesh) {
     }
 }
 
-/// What [`NavMesh`] says of the numbers in it.
+/// Checks that ids are numbered as [`NavMesh`] documents.
 fn assert_numbered(mesh: &NavMesh) {
     let mut next = 0;
     for polygon in mesh.polygons() {
@@ -80,7 +83,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(400))]
 
     #[test]
-    fn it_holds_the_same_and_answers_the_same(plan in plans(), agent in agents(), seed: u64) {
+    fn a_reordered_mesh_gives_the_same_answers(plan in plans(), agent in agents(), seed: u64) {
         let mut rng = CaseRng::new(seed);
         let mesh = plan.mesh();
         let order = shuffled(mesh.polygon_count(), &mut rng);
@@ -110,10 +113,11 @@ proptest! {
                 }
             };
             let pairs = [(from, ends.start, other_ends.start), (to, ends.goal, other_ends.goal)];
-            for (place, here, there) in pairs {
-                prop_assert_eq!(here.point.distance_squared(place), there.point.distance_squared(place));
+            for (point, here, there) in pairs {
+                prop_assert_eq!(here.point.distance_squared(point), there.point.distance_squared(point));
             }
-            // Of two polygons at the same distance another may be lower now: ask from the same ones.
+            // Of two polygons at the same distance, another one may now have the lower id. So both searches
+            // start from the same polygons.
             let named = |location: Location| Location {
                 polygon: names[location.polygon.index()],
                 ..location
@@ -121,42 +125,42 @@ proptest! {
             let ends = Endpoints { start: named(other_ends.start), goal: named(other_ends.goal) };
             for engine in Engine::PLAIN {
                 let (here, there) = (Query { engine, ..here }, Query { engine, ..there });
-                let right = world.located(&here, ends).expect("a plain engine");
-                let right = right.search(&mut scratch).cost();
+                let expected = world.located(&here, ends).expect("a plain engine");
+                let expected = expected.search(&mut scratch).cost();
                 let found = other.located(&there, other_ends).expect("a plain engine");
                 let found = found.search(&mut scratch);
-                match (right, found.cost()) {
-                    (Some(right), Some(cost)) => {
-                        prop_assert!(close(right.into(), cost.into()), "{engine}: {cost}, not {right}");
+                match (expected, found.cost()) {
+                    (Some(expected), Some(cost)) => {
+                        prop_assert!(close(expected.into(), cost.into()), "{engine}: {cost} instead of {expected}");
                         found.waypoints(&mut path);
                         assert_corridor(other.mesh(), &profile, &path);
                     }
-                    (right, cost) => prop_assert_eq!(right, cost),
+                    (expected, cost) => prop_assert_eq!(expected, cost),
                 }
             }
         }
     }
 
     #[test]
-    fn back_in_the_old_order_it_is_the_old_mesh(plan in plans(), seed: u64) {
+    fn the_inverse_order_restores_the_mesh(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
         let order = shuffled(mesh.polygon_count(), &mut CaseRng::new(seed));
-        let mut back = vec![0; order.len()];
+        let mut inverse = vec![0; order.len()];
         for (name, &was) in (0..).zip(&order) {
-            back[was as usize] = name;
+            inverse[was as usize] = name;
         }
-        prop_assert_eq!(mesh.clone().in_order(&order).in_order(&back), mesh);
+        prop_assert_eq!(mesh.clone().in_order(&order).in_order(&inverse), mesh);
     }
 
     #[test]
-    fn every_polygon_is_found_at_its_middle(plan in plans(), seed: u64) {
+    fn every_polygon_is_located_at_its_centre(plan in plans(), seed: u64) {
         let mesh = plan.mesh();
         let order = shuffled(mesh.polygon_count(), &mut CaseRng::new(seed));
         let other = mesh.clone().in_order(&order);
         for polygon in mesh.polygons() {
-            let middle = mesh.centre(polygon);
-            let here = mesh.locate(middle, DEFAULT_SNAP, |_| true).expect("its own polygon");
-            let there = other.locate(middle, DEFAULT_SNAP, |_| true).expect("its own polygon");
+            let centre = mesh.centre(polygon);
+            let here = mesh.locate(centre, DEFAULT_SNAP, |_| true).expect("its own polygon");
+            let there = other.locate(centre, DEFAULT_SNAP, |_| true).expect("its own polygon");
             prop_assert_eq!(here.point, there.point);
             prop_assert_eq!(mesh.user_id(here.polygon), other.user_id(there.polygon));
         }
@@ -170,7 +174,7 @@ fn an_order_that_repeats_a_polygon_panics() {
         portolan_scenes::WorldScene::Rooms.build(&portolan_scenes::WorldOptions::default()),
         &portolan_core::NavMeshOptions::default(),
     )
-    .expect("a sound world")
+    .expect("a valid world")
     .into_mesh();
     let order = vec![0; mesh.polygon_count()];
     mesh.in_order(&order);

@@ -283,7 +283,10 @@ fn what_cannot_be_built_is_refused_before_any_work() {
         ..OrderOptions::default()
     };
     let error = refused(&IndexOptions { order, ..default() });
-    assert_eq!(error.to_string(), "separators = 0: it takes 1 to 100");
+    assert_eq!(
+        error.to_string(),
+        "separators = 0: it must be from 1 to 100"
+    );
 
     let error = refused(&IndexOptions {
         tiers: vec![Tier::Default],

@@ -340,9 +340,12 @@ fn random_weights_are_worse_and_sound() {
 fn options_beyond_their_limits_are_refused() {
     let mesh = scene(WorldScene::Rooms, 200, 1);
     for (options, message) in [
-        (options(1, 3), "merge_factor = 1: it takes 2 to 1000"),
-        (options(1001, 3), "merge_factor = 1001: it takes 2 to 1000"),
-        (options(4, 17), "max_levels = 17: it takes 0 to 16"),
+        (options(1, 3), "merge_factor = 1: it must be from 2 to 1000"),
+        (
+            options(1001, 3),
+            "merge_factor = 1001: it must be from 2 to 1000",
+        ),
+        (options(4, 17), "max_levels = 17: it must be from 0 to 16"),
     ] {
         assert_eq!(partition(&mesh, &options).unwrap_err().to_string(), message);
     }
