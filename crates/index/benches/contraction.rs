@@ -1,8 +1,10 @@
-//! The contraction, hub labels and `auto` beside A*: `cargo bench -p portolan-index --features metis --bench
-//! contraction`. What it takes to make them, what they keep, searches between random places, and
-//! searches by how near the goal is. Searches only, without location and waypoints; an engine has its
-//! turn with all queries, its caches warm; means over the queries of medians of rounds. All costs are
-//! compared. Words after `--` choose worlds; large ones are measured only if asked for.
+//! Compares the contraction, hub labels and `auto` with A*: `cargo bench -p portolan-index --features metis
+//! --bench contraction`.
+//!
+//! It measures the time to build them, their memory, searches between random points, and searches by the
+//! distance of the goal. Searches are measured without location and waypoints. An engine runs all queries
+//! in a row, so its caches are warm. Times are the mean over the queries of the medians of the rounds. All
+//! costs are compared. Arguments after `--` choose worlds; the largest worlds are only measured if chosen.
 
 mod common;
 
@@ -20,14 +22,15 @@ use portolan_scenes::RandomPoints;
 
 const QUERIES: usize = 300;
 const ROUNDS: usize = 5;
-/// Hub labels of more are not made.
+/// The maximum size of hub labels. [Units: bytes]
 const MAX_LABEL_BYTES: usize = 1 << 30;
-/// Between start and goal, in mean distances from one vertex of a polygon to the next.
+/// The distances between start and goal, as multiples of the mean distance between consecutive vertices of
+/// a polygon.
 const HOPS: [f32; 7] = [1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 24.0];
 
 fn main() {
-    let words = std::env::args().skip(1);
-    let chosen: Vec<String> = words.filter(|word| !word.starts_with("--")).collect();
+    let args = std::env::args().skip(1);
+    let chosen: Vec<String> = args.filter(|word| !word.starts_with("--")).collect();
     for name in [
         "lq_e1m1",
         "vaduz",
@@ -42,7 +45,7 @@ fn main() {
         if is_chosen || chosen.is_empty() && !name.ends_with("880") {
             match common::mesh(name) {
                 Some(mesh) => compare(name, mesh),
-                None => println!("\n{name} is not here"),
+                None => println!("\n{name} does not exist"),
             }
         }
     }
@@ -69,23 +72,23 @@ fn compare(name: &str, mesh: NavMesh) {
     let hop = hop(&world);
     for hops in HOPS {
         let mut starts = RandomPoints::new(world.mesh(), 8);
-        let mut ways = RandomPoints::new(world.mesh(), 9);
+        let mut targets = RandomPoints::new(world.mesh(), 9);
         let near = queries(&world, || {
-            let [from, towards] = [&mut starts, &mut ways].map(|p| p.next().expect("a point"));
-            let way = (towards - from).with_y(0.0).normalize_or_zero();
-            [from, from + way * hop * hops]
+            let [from, target] = [&mut starts, &mut targets].map(|p| p.next().expect("a point"));
+            let direction = (target - from).with_y(0.0).normalize_or_zero();
+            [from, from + direction * hop * hops]
         });
         print(&world, &format!("{hops} hops"), &near, &engines);
     }
 }
 
-/// Makes all and prints what it takes.
+/// Builds everything and prints times and sizes.
 fn build(mesh: NavMesh) -> World {
     let polygons = mesh.polygon_count();
-    let a_polygon = |bytes: usize| bytes as f64 / polygons as f64;
+    let per_polygon = |bytes: usize| bytes as f64 / polygons as f64;
     let options = IndexOptions {
         tiers: vec![Tier::Fast],
-        // For the numbering by nodes.
+        // The hierarchy is only built to number polygons by node.
         hierarchy: Some(HierarchyOptions {
             tables: TableOptions {
                 top: Level(0),
@@ -100,9 +103,9 @@ fn build(mesh: NavMesh) -> World {
     println!("  numbering {:.0} ms", times.of(Stage::Partition));
     let ordered = times.of(Stage::Order);
     let ranks = world.contraction().expect("a contraction").order();
-    let mut watch = Stopwatch::start();
+    let mut stopwatch = Stopwatch::start();
     let contraction = Contraction::new(ranks.to_vec(), world.graph().adjacent());
-    let contracted = watch.lap_ms();
+    let contracted = stopwatch.lap_ms();
     let prices = world.default_costs().prices();
     let edges = || world.graph().edges(world.mesh(), prices);
     let customized = median_ms(ROUNDS, || Shortcuts::from_edges(&contraction, edges()));
@@ -116,104 +119,109 @@ fn build(mesh: NavMesh) -> World {
     let shortcuts = world.costs_for(&Profile::default(), &[engine]);
     let shortcuts = shortcuts.shortcuts(Tier::Fast).map_or(0, Shortcuts::bytes);
     println!(
-        "  bytes a polygon: {:.0} without costs, {:.0} for each kind of agent",
-        a_polygon(contraction.bytes()),
-        a_polygon(shortcuts)
+        "  bytes per polygon: {:.0} without costs, {:.0} per kind of agent",
+        per_polygon(contraction.bytes()),
+        per_polygon(shortcuts)
     );
-    watch.lap();
+    stopwatch.lap();
     match world.clone().with_labels(MAX_LABEL_BYTES) {
         Ok(labelled) => {
             let bytes = labelled.default_costs().labels().map_or(0, |l| l.bytes());
             println!(
-                "  labels {:.0} ms, {:.0} bytes a polygon",
-                watch.lap_ms(),
-                a_polygon(bytes)
+                "  labels {:.0} ms, {:.0} bytes per polygon",
+                stopwatch.lap_ms(),
+                per_polygon(bytes)
             );
             labelled
         }
-        Err(refusal) => {
-            println!("  {refusal}");
+        Err(error) => {
+            println!("  {error}");
             world
         }
     }
 }
 
-type Asked = Vec<(Query<'static>, Endpoints)>;
+type Queries = Vec<(Query<'static>, Endpoints)>;
 
-/// Queries between places on the mesh with a way between them.
-fn queries(world: &World, mut places: impl FnMut() -> [glam::Vec3; 2]) -> Asked {
+/// Returns queries between points on the mesh that have a path between them.
+fn queries(world: &World, mut next_pair: impl FnMut() -> [glam::Vec3; 2]) -> Queries {
     let mut scratch = Scratch::new();
-    let mut asked = Vec::new();
+    let mut queries = Vec::new();
     for _ in 0..100 * QUERIES {
-        let [from, to] = places();
+        let [from, to] = next_pair();
         let query = Query::new(from, to);
         let located = world.locate(&query).expect("an engine of this world");
-        if let Ok(ends) = located.endpoints()
+        if let Ok(endpoints) = located.endpoints()
             && located.search(&mut scratch).status() == Status::Found
         {
-            asked.push((query, ends));
+            queries.push((query, endpoints));
         }
-        if asked.len() == QUERIES {
+        if queries.len() == QUERIES {
             break;
         }
     }
-    asked
+    queries
 }
 
-fn print(world: &World, what: &str, asked: &Asked, engines: &[Engine]) {
+fn print(world: &World, label: &str, queries: &Queries, engines: &[Engine]) {
     let mut scratch = Scratch::new();
-    let mut search = |engine, (query, ends): &(Query<'_>, Endpoints)| {
-        timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+    let mut search = |engine, (query, endpoints): &(Query<'_>, Endpoints)| {
+        timed_search(world, &Query { engine, ..*query }, endpoints, &mut scratch)
             .expect("an engine of this world")
     };
-    let optima = asked.iter().map(|asked| search(Engine::AStar, asked).cost);
+    let optima = queries
+        .iter()
+        .map(|queries| search(Engine::AStar, queries).cost);
     let optima: Vec<f32> = optima.map(|cost| cost.expect("a path")).collect();
     let rounds = Rounds {
         order: Order::ByContender { is_warm: false },
         ..Rounds::by_contender(ROUNDS)
     };
-    let times = rounds.run(engines.len(), asked.len(), |turn| {
+    let times = rounds.run(engines.len(), queries.len(), |turn| {
         let (engine, optimum) = (engines[turn.contender], optima[turn.query]);
-        let searched = search(engine, &asked[turn.query]);
+        let searched = search(engine, &queries[turn.query]);
         let cost = searched.cost.unwrap_or(f32::INFINITY);
-        assert!(same_cost(cost, optimum), "{engine}: {cost}, not {optimum}");
+        assert!(
+            same_cost(cost, optimum),
+            "{engine}: {cost} instead of {optimum}"
+        );
         micros(searched.times.search)
     });
     let means: Vec<f64> = times.iter().map(|times| mean_of_medians(times)).collect();
-    let words: Vec<String> = engines
+    let texts: Vec<String> = engines
         .iter()
         .zip(&means)
         .map(|(engine, mean)| format!("{engine} {mean:.2} us ({:.1})", means[0] / mean))
         .collect();
-    println!("  {what}, {} queries: {}", asked.len(), words.join(", "));
+    println!("  {label}, {} queries: {}", queries.len(), texts.join(", "));
 }
 
-/// Microseconds for the cost and the first portal by labels.
-fn distances(world: &World, asked: &Asked) -> f64 {
+/// Returns the time of a distance query with labels: the cost and the first portal. [Units: microseconds]
+fn distances(world: &World, queries: &Queries) -> f64 {
     let mut scratch = Scratch::new();
-    let times = Rounds::by_contender(ROUNDS).mean_micros(1, asked.len(), |turn| {
-        let (query, ends) = &asked[turn.query];
+    let times = Rounds::by_contender(ROUNDS).mean_micros(1, queries.len(), |turn| {
+        let (query, endpoints) = &queries[turn.query];
         let query = Query {
             engine: Engine::Labels,
             ..*query
         };
-        let located = world.located(&query, *ends).expect("labels");
+        let located = world.located(&query, *endpoints).expect("labels");
         let distance = located.distance(&mut scratch);
         assert!(distance.is_some(), "a path that A* found");
     });
     times[0]
 }
 
-/// The mean distance from one vertex of a polygon to the next, as `auto` has it.
+/// Returns the mean distance between consecutive vertices of a polygon.
 fn hop(world: &World) -> f32 {
     let graph = world.graph();
     let (mut sum, mut count) = (0.0, 0.0);
     for polygon in world.mesh().polygons() {
-        let places: Vec<_> = graph
+        let positions: Vec<_> = graph
             .samples_of(polygon)
             .map(|s| graph.position(s))
             .collect();
-        for pair in places.windows(2) {
+        for pair in positions.windows(2) {
             sum += pair[0].distance(pair[1]);
             count += 1.0;
         }

@@ -1,8 +1,9 @@
-//! HNA* and PCCP beside A*, on the same queries in turn, answers compared:
-//! `cargo bench -p portolan-index --features metis --bench engines`. Searches only, without location and
-//! waypoints; medians of rounds, then their mean over the queries.
+//! Compares HNA* and PCCP with A* on the same queries: `cargo bench -p portolan-index --features metis
+//! --bench engines`.
 //!
-//! And what the ways of intra-edges take, kept as trees, as they are, or written out.
+//! It measures searches without location and waypoints: the mean over the queries of the medians of the
+//! rounds. Costs are compared with the optimum. It also compares the memory and time of intra-edge paths,
+//! stored as trees or written out.
 
 use std::hint::black_box;
 
@@ -45,7 +46,7 @@ fn main() {
             world.mesh().polygon_count()
         );
         compare_engines(&world);
-        compare_ways(&world);
+        compare_path_storage(&world);
     }
 }
 
@@ -55,7 +56,7 @@ fn index(scene: WorldScene, polygons: usize) -> World {
         ..WorldOptions::default()
     };
     let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
-    let mesh = mesh.expect("a sound world");
+    let mesh = mesh.expect("a valid world");
     let options = IndexOptions {
         tiers: Vec::new(),
         hierarchy: Some(HierarchyOptions::default()),
@@ -73,8 +74,8 @@ fn compare_engines(world: &World) {
     });
     let queries: Vec<(Query<'_>, Endpoints)> = located.take(QUERIES).collect();
     let mut scratch = Scratch::new();
-    let mut search = |engine, (query, ends): &(Query<'_>, Endpoints)| {
-        timed_search(world, &Query { engine, ..*query }, ends, &mut scratch)
+    let mut search = |engine, (query, endpoints): &(Query<'_>, Endpoints)| {
+        timed_search(world, &Query { engine, ..*query }, endpoints, &mut scratch)
             .expect("an engine of this world")
     };
     let cost = |cost: Option<f32>| cost.unwrap_or(f32::INFINITY);
@@ -95,7 +96,7 @@ fn compare_engines(world: &World) {
         if world.resolve_engine(engine).is_exact() {
             assert!(
                 off.abs() < 1e-4 || cost == optimum,
-                "{engine}: {cost}, not {optimum}"
+                "{engine}: {cost} instead of {optimum}"
             );
         } else {
             assert!(off > -1e-4, "{engine}: {cost} is below {optimum}");
@@ -113,9 +114,9 @@ fn compare_engines(world: &World) {
     }
 }
 
-/// Bytes a polygon and nanoseconds a vertex: trees as they are kept; all ways written out as vertices
-/// of the graph, as the papers keep them.
-fn compare_ways(world: &World) {
+/// Prints the bytes per polygon and the nanoseconds per vertex of two ways to store paths: as trees, as
+/// Portolan does, and as lists of vertices, as the papers do.
+fn compare_path_storage(world: &World) {
     let hierarchy = world.hierarchy().expect("a hierarchy");
     let metric = world.default_costs().metric().expect("costs of it");
     let polygons = world.mesh().polygon_count() as f64;
@@ -123,37 +124,37 @@ fn compare_ways(world: &World) {
         let all: Vec<(NodeId, [usize; 2])> = pairs(hierarchy, level);
         let costs = 4 * hierarchy.level(level).intra_edge_count();
         let trees = metric.bytes_at(level) - costs;
-        let (mut ends, mut ways) = (vec![0u32], Vec::new());
+        let (mut path_ends, mut paths) = (vec![0u32], Vec::new());
         for &(node, pair) in &all {
-            ways.extend(metric.intra_edge(hierarchy, level, node, pair).path);
-            ends.push(ways.len() as u32);
+            paths.extend(metric.intra_edge(hierarchy, level, node, pair).path);
+            path_ends.push(paths.len() as u32);
         }
-        let written = 4 * (ends.len() + ways.len());
+        let written_bytes = 4 * (path_ends.len() + paths.len());
 
         let mut out = Vec::new();
         let mut vertices = 0;
-        let mut watch = Stopwatch::start();
-        for window in ends.windows(2) {
+        let mut stopwatch = Stopwatch::start();
+        for window in path_ends.windows(2) {
             out.clear();
-            out.extend_from_slice(&ways[window[0] as usize..window[1] as usize]);
+            out.extend_from_slice(&paths[window[0] as usize..window[1] as usize]);
             vertices += black_box(&out).len();
         }
-        let copied = watch.lap_ns() as f64 / vertices as f64;
+        let copied = stopwatch.lap_ns() as f64 / vertices as f64;
         for &(node, pair) in &all {
-            black_box(way_length(metric, hierarchy, level, node, pair));
+            black_box(path_length(metric, hierarchy, level, node, pair));
         }
-        let derived = watch.lap_ns() as f64 / vertices as f64;
+        let derived = stopwatch.lap_ns() as f64 / vertices as f64;
         println!(
-            "  ways of level {level}: trees {:.0} B a polygon, {derived:.0} ns a vertex; written out \
-             {:.0} B, {copied:.1} ns; {:.1} vertices each",
+            "  paths of level {level}: trees {:.0} bytes per polygon, {derived:.0} ns per vertex; written out \
+             {:.0} bytes, {copied:.1} ns; {:.1} vertices per path",
             trees as f64 / polygons,
-            written as f64 / polygons,
+            written_bytes as f64 / polygons,
             vertices as f64 / all.len().max(1) as f64,
         );
     }
 }
 
-fn way_length(
+fn path_length(
     metric: &Metric,
     hierarchy: &Hierarchy,
     level: Level,
@@ -163,7 +164,7 @@ fn way_length(
     metric.intra_edge(hierarchy, level, node, pair).path.len()
 }
 
-/// All intra-edges of a level.
+/// Returns all intra-edges of a level.
 fn pairs(hierarchy: &Hierarchy, level: Level) -> Vec<(NodeId, [usize; 2])> {
     let nodes = (0..hierarchy.partition().node_count(level)).map(NodeId::new);
     nodes

@@ -1,10 +1,9 @@
-//! Orders for the contraction, beside each other: `cargo bench -p portolan-index --features metis --bench orders`.
+//! Compares orders for the contraction: `cargo bench -p portolan-index --features metis --bench orders`.
 //!
-//! What an order is worth shows in the contraction that comes of it: its arcs; the triangles that a
-//! customization looks at; the arcs on the chain of a vertex, which is what one side of a query looks
-//! at, before pruning and on average; and the vertices on the longest chain. Times are the least of
-//! some rounds. Words after `--` choose worlds: those whose names begin so. Large ones are measured
-//! only if asked for.
+//! The columns describe the contraction that results from an order: its arcs; the triangles that
+//! customization processes; the average number of arcs on the chain of a vertex before pruning ("work"),
+//! which is what one side of a query scans; and the vertices on the longest chain. Times are the minimum of
+//! several rounds. Arguments after `--` choose worlds; the largest worlds are only measured if chosen.
 
 mod common;
 
@@ -17,7 +16,7 @@ use portolan_measure::{Stopwatch, random_queries, same_cost};
 
 const QUERIES: usize = 20;
 const ROUNDS: usize = 3;
-/// Above these, costs are not compared, and there is one round.
+/// Worlds with more polygons are measured in one round, and their costs are not compared.
 const MANY_POLYGONS: usize = 200_000;
 
 fn main() {
@@ -40,7 +39,7 @@ fn main() {
         if is_chosen || chosen.is_empty() && !name.ends_with("880") {
             match common::mesh(name) {
                 Some(mesh) => compare(name, mesh),
-                None => println!("\n{name} is not here"),
+                None => println!("\n{name} does not exist"),
             }
         }
     }
@@ -48,8 +47,8 @@ fn main() {
 
 fn compare(name: &str, mesh: NavMesh) {
     let by_partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
-    let places = by_partition.order();
-    let mesh = mesh.in_order(&places);
+    let polygon_order = by_partition.order();
+    let mesh = mesh.in_order(&polygon_order);
     let count = mesh.polygon_count();
     println!("\n{name}: {count} polygons");
     println!(
@@ -57,7 +56,7 @@ fn compare(name: &str, mesh: NavMesh) {
         "order", "ms", "arcs", "triangles", "work", "depth"
     );
     let graph = PortalGraph::new(&mesh, &GraphOptions::default());
-    let make = |method, separators| {
+    let by_method = |method, separators| {
         let options = OrderOptions {
             method,
             separators,
@@ -65,52 +64,67 @@ fn compare(name: &str, mesh: NavMesh) {
         };
         move |graph: &PortalGraph| order(graph, &options).expect("an order")
     };
-    type Make<'a> = Box<dyn Fn(&PortalGraph) -> Vec<u32> + 'a>;
-    let all: [(&str, Make<'_>); 7] = [
-        ("metis", Box::new(make(OrderMethod::Metis, 1))),
-        ("metis, 2 separators", Box::new(make(OrderMethod::Metis, 2))),
-        ("metis, 4 separators", Box::new(make(OrderMethod::Metis, 4))),
-        ("flow", Box::new(make(OrderMethod::Flow, 1))),
-        ("flow, 2 separators", Box::new(make(OrderMethod::Flow, 2))),
-        ("flow, 4 separators", Box::new(make(OrderMethod::Flow, 4))),
+    type ComputeOrder<'a> = Box<dyn Fn(&PortalGraph) -> Vec<u32> + 'a>;
+    let all: [(&str, ComputeOrder<'_>); 7] = [
+        ("metis", Box::new(by_method(OrderMethod::Metis, 1))),
+        (
+            "metis, 2 separators",
+            Box::new(by_method(OrderMethod::Metis, 2)),
+        ),
+        (
+            "metis, 4 separators",
+            Box::new(by_method(OrderMethod::Metis, 4)),
+        ),
+        ("flow", Box::new(by_method(OrderMethod::Flow, 1))),
+        (
+            "flow, 2 separators",
+            Box::new(by_method(OrderMethod::Flow, 2)),
+        ),
+        (
+            "flow, 4 separators",
+            Box::new(by_method(OrderMethod::Flow, 4)),
+        ),
         (
             "partition",
             Box::new(|graph: &PortalGraph| by_levels(&mesh, graph)),
         ),
     ];
     let rounds = if count > MANY_POLYGONS { 1 } else { ROUNDS };
-    let mut least_costs = None;
-    for (name, make) in &all {
+    let mut expected_costs = None;
+    for (name, compute) in &all {
         let mut order = Vec::new();
-        let mut least = f64::INFINITY;
+        let mut min_ms = f64::INFINITY;
         for _ in 0..rounds {
-            let mut watch = Stopwatch::start();
-            let made = make(&graph);
-            least = least.min(watch.lap_ms());
-            assert!(order.is_empty() || order == made, "{name}: another order");
-            order = made;
+            let mut stopwatch = Stopwatch::start();
+            let computed = compute(&graph);
+            min_ms = min_ms.min(stopwatch.lap_ms());
+            assert!(
+                order.is_empty() || order == computed,
+                "{name}: a different order"
+            );
+            order = computed;
         }
-        let worth = Worth::new(&order, &graph);
+        let quality = OrderQuality::new(&order, &graph);
         println!(
-            "  {name:<22} {least:>8.1} {:>10} {:>11} {:>9.0} {:>6}",
-            worth.arcs, worth.triangles, worth.work, worth.depth
+            "  {name:<22} {min_ms:>8.1} {:>10} {:>11} {:>9.0} {:>6}",
+            quality.arcs, quality.triangles, quality.work, quality.depth
         );
         if count <= MANY_POLYGONS {
             let contraction = Contraction::new(order.clone(), graph.adjacent());
             assert_eq!(
-                (worth.arcs, worth.depth),
+                (quality.arcs, quality.depth),
                 (contraction.arc_count(), contraction.depth())
             );
             let costs = costs(&mesh, order);
-            let right = least_costs.get_or_insert_with(|| costs.clone());
-            for (a, b) in costs.iter().zip(right) {
-                assert!(same_cost(*a, *b), "{name}: {a}, not {b}");
+            let expected = expected_costs.get_or_insert_with(|| costs.clone());
+            for (a, b) in costs.iter().zip(expected) {
+                assert!(same_cost(*a, *b), "{name}: {a} instead of {b}");
             }
         }
     }
 }
 
-/// The costs of some queries.
+/// Returns the costs of some queries.
 fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
     let world = World::from_mesh(mesh.clone()).with_contraction(order);
     let world = world.expect("an order");
@@ -131,23 +145,27 @@ fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
     costs
 }
 
-/// What comes of an order.
-struct Worth {
+/// The properties of the contraction that results from an order.
+struct OrderQuality {
     arcs: usize,
     triangles: usize,
     work: f64,
     depth: usize,
 }
 
-impl Worth {
+impl OrderQuality {
     fn new(order: &[u32], graph: &PortalGraph) -> Self {
         let count = graph.sample_count();
         let mut ranks = vec![usize::MAX; count];
         for (rank, &vertex) in order.iter().enumerate() {
-            assert_eq!(ranks[vertex as usize], usize::MAX, "two ranks");
+            assert_eq!(
+                ranks[vertex as usize],
+                usize::MAX,
+                "a vertex with two ranks"
+            );
             ranks[vertex as usize] = rank;
         }
-        assert!(!ranks.contains(&usize::MAX), "no rank");
+        assert!(!ranks.contains(&usize::MAX), "a vertex without a rank");
         let mut above = vec![Vec::new(); count];
         for [a, b] in graph.adjacent().map(|pair| pair.map(|v| ranks[v as usize])) {
             if a != b {
@@ -188,8 +206,8 @@ impl Worth {
     }
 }
 
-/// By the nodes of HNA*: portals between nodes of the highest level come last, and so on downwards;
-/// those of one level by METIS, adjacent where they lead out of the same node of it.
+/// Computes an order by the nodes of HNA*: portals between nodes of the highest level come last, and so on
+/// downwards. METIS orders the portals of one level, which are adjacent if they belong to the same node.
 fn by_levels(mesh: &NavMesh, graph: &PortalGraph) -> Vec<u32> {
     let partition = partition(mesh, &PartitionOptions::default()).expect("a partition");
     let sides = |sample: SampleId| {
@@ -214,22 +232,22 @@ fn by_levels(mesh: &NavMesh, graph: &PortalGraph) -> Vec<u32> {
             .filter(|&s| at == levels.len() || !is_between(levels[at], s))
             .collect();
         let mut of_nodes = std::collections::BTreeMap::<u32, Vec<u32>>::new();
-        for (name, &sample) in (0..).zip(&here) {
+        for (index, &sample) in (0..).zip(&here) {
             for polygon in sides(sample) {
                 let node = if at == 0 {
                     polygon.0
                 } else {
                     partition.nodes(levels[at - 1])[polygon.index()].0
                 };
-                of_nodes.entry(node).or_default().push(name);
+                of_nodes.entry(node).or_default().push(index);
             }
         }
         let pairs = of_nodes.values().flat_map(|list| {
             let each = list.iter().enumerate();
             each.flat_map(move |(i, &a)| list[..i].iter().map(move |&b| [a, b]))
         });
-        let names = dissect(here.len(), pairs, 0).expect("an order");
-        order.extend(names.into_iter().map(|name| here[name as usize].0));
+        let indexes = dissect(here.len(), pairs, 0).expect("an order");
+        order.extend(indexes.into_iter().map(|index| here[index as usize].0));
     }
     order
 }

@@ -1,8 +1,10 @@
-//! How much longer than the shortest paths are, by samples and by how shortcuts are customized: `cargo
-//! bench -p portolan-index --features metis --bench taut`. On maps with reference answers, which stand beside the
-//! checkout: excess of `length_xz` over the optimum; time of a search, and of a search with waypoints,
-//! both without location, means over the queries of medians of rounds; time of customization;
-//! `World::engine_bytes`. Words after `--` choose maps.
+//! Measures how much longer than the shortest path paths are, by samples and by customization: `cargo bench
+//! -p portolan-index --features metis --bench taut`.
+//!
+//! It uses maps with reference answers, which are next to the checkout. The columns are: the excess of
+//! `length_xz` over the optimum; the time of a search and of a search with waypoints, both without
+//! location, as the mean over the queries of the medians of the rounds; the time of customization;
+//! `World::engine_bytes`. Arguments after `--` choose maps.
 
 mod common;
 #[path = "common/reference.rs"]
@@ -15,7 +17,7 @@ use portolan_core::{
 use portolan_index::{OrderOptions, PartitionOptions, order_taut, partition};
 use portolan_measure::{Rounds, mean_of_medians, median_ms, micros, timed_query, timed_search};
 
-use reference::{Excess, Reference, chosen_maps, excess};
+use reference::{ExcessSummary, QueryReference, chosen_maps, excess};
 
 const ROUNDS: usize = 5;
 const MAPS: [&str; 6] = [
@@ -27,7 +29,7 @@ const MAPS: [&str; 6] = [
     "vaduz",
 ];
 
-/// Samples and customization that are compared.
+/// A choice of samples and customization.
 struct Variant {
     name: &'static str,
     samples: Samples,
@@ -57,7 +59,7 @@ fn main() {
     }
 }
 
-fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
+fn compare(name: &str, mesh: NavMesh, reference: &[QueryReference]) {
     let partition = partition(&mesh, &PartitionOptions::default()).expect("a partition");
     let mesh = mesh.in_order(&partition.order());
     println!(
@@ -65,9 +67,9 @@ fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
         mesh.polygon_count(),
         mesh.portals().len(),
         "",
-        Excess::HEADING,
+        ExcessSummary::HEADING,
         "search us",
-        "whole us",
+        "total us",
         "custom ms",
         "bytes/pol",
         "vertices",
@@ -78,7 +80,7 @@ fn compare(name: &str, mesh: NavMesh, reference: &[Reference]) {
     }
 }
 
-fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
+fn measure(mesh: NavMesh, variant: &Variant, reference: &[QueryReference]) {
     let options = GraphOptions {
         samples: variant.samples,
         ..GraphOptions::default()
@@ -96,17 +98,17 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
         }
     };
     let engine = Engine::Contraction(tier);
-    let asked = reference
+    let queries = reference
         .iter()
         .map(|&(query, shortest)| (Query { engine, ..query }, shortest));
-    let reference: &[Reference] = &asked.collect::<Vec<_>>();
+    let reference: &[QueryReference] = &queries.collect::<Vec<_>>();
     let customized = median_ms(ROUNDS, || world.costs_for(&Profile::default(), &[engine]));
     let excess = excesses(&world, reference);
-    let [search, whole] = times(&world, reference);
+    let [search, total] = times(&world, reference);
     let (graph, _) = world.tier(tier).expect("the tier");
     let shortcuts = world.default_costs().shortcuts(tier);
     println!(
-        "  {:<20} {excess}  {search:>9.2} {whole:>9.2} {customized:>9.1} {:>9.0} {:>9} {:>7}",
+        "  {:<20} {excess}  {search:>9.2} {total:>9.2} {customized:>9.1} {:>9.0} {:>9} {:>7}",
         variant.name,
         world.engine_bytes(engine) as f64 / world.mesh().polygon_count() as f64,
         graph.sample_count(),
@@ -114,23 +116,23 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[Reference]) {
     );
 }
 
-/// How much longer than the shortest the paths are.
-fn excesses(world: &World, reference: &[Reference]) -> Excess {
+/// Returns how much longer than the shortest paths the paths are.
+fn excesses(world: &World, reference: &[QueryReference]) -> ExcessSummary {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let of_query = |(query, shortest): &Reference| {
+    let of_query = |(query, shortest): &QueryReference| {
         let status = world
             .find_path(query, &mut scratch, &mut path)
             .expect("an engine of this world");
         assert_eq!(status, Status::Found, "from {} to {}", query.from, query.to);
         excess(&path, *shortest)
     };
-    Excess::new(reference.iter().map(of_query).collect())
+    ExcessSummary::new(reference.iter().map(of_query).collect())
 }
 
-/// Microseconds for a search, and for one with waypoints.
-fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
+/// Returns the time of a search, and of a search with waypoints. [Units: microseconds]
+fn times(world: &World, reference: &[QueryReference]) -> [f64; 2] {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let located = |(query, _): &Reference| {
+    let located = |(query, _): &QueryReference| {
         (
             *query,
             world
@@ -140,11 +142,11 @@ fn times(world: &World, reference: &[Reference]) -> [f64; 2] {
                 .expect("on the mesh"),
         )
     };
-    let asked: Vec<(Query<'_>, Endpoints)> = reference.iter().map(located).collect();
-    let times = Rounds::by_contender(ROUNDS).run(2, asked.len(), |turn| {
-        let (query, ends) = &asked[turn.query];
+    let queries: Vec<(Query<'_>, Endpoints)> = reference.iter().map(located).collect();
+    let times = Rounds::by_contender(ROUNDS).run(2, queries.len(), |turn| {
+        let (query, endpoints) = &queries[turn.query];
         let timed = match turn.contender {
-            0 => timed_search(world, query, ends, &mut scratch),
+            0 => timed_search(world, query, endpoints, &mut scratch),
             _ => timed_query(world, query, &mut scratch, &mut path),
         };
         let timed = timed.expect("an engine of this world");

@@ -186,10 +186,10 @@ proptest! {
         prop_assert_eq!(enough.as_ref(), Ok(&case.labels));
         for limit in [bytes - 1, bytes / 2, 0] {
             let rejected = HubLabels::new(contraction, shortcuts, limit);
-            let Err(LabelsError::TooLarge { estimate, limit: result, reached, .. }) = rejected else {
+            let Err(LabelsError::TooLarge { estimate, limit: reported, reached, .. }) = rejected else {
                 panic!("{bytes} bytes with a limit of {limit}");
             };
-            prop_assert!(result == limit && reached > limit && reached <= bytes && estimate >= reached);
+            prop_assert!(reported == limit && reached > limit && reached <= bytes && estimate >= reached);
         }
     }
 }

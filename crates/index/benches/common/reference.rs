@@ -1,4 +1,4 @@
-//! Maps with the lengths of shortest paths, and what other paths are above them.
+//! Maps with the lengths of shortest paths, and the excess of other paths.
 
 use std::fmt;
 
@@ -7,29 +7,30 @@ use portolan_measure::{ReferenceQuery, Summary, read_references};
 
 use crate::common::{FOLDER, mesh};
 
-/// A query and the length of its shortest path, seen from above.
-pub(crate) type Reference = (Query<'static>, f64);
+/// A query, and the length of its shortest path in the (x, z) plane.
+pub(crate) type QueryReference = (Query<'static>, f64);
 
-/// The maps that words after `--` name, or else these, with their queries; says which are not here.
+/// Returns the maps that arguments after `--` name, or else the default ones, with their queries. Prints
+/// which maps do not exist.
 pub(crate) fn chosen_maps(
     defaults: &[&str],
-) -> impl Iterator<Item = (String, NavMesh, Vec<Reference>)> {
-    let words = std::env::args().skip(1);
-    let mut names: Vec<String> = words.filter(|word| !word.starts_with("--")).collect();
+) -> impl Iterator<Item = (String, NavMesh, Vec<QueryReference>)> {
+    let args = std::env::args().skip(1);
+    let mut names: Vec<String> = args.filter(|word| !word.starts_with("--")).collect();
     if names.is_empty() {
         names.extend(defaults.iter().map(|&name| name.to_owned()));
     }
     names.into_iter().filter_map(|name| {
         let map = reference(&name).zip(mesh(&name));
         if map.is_none() {
-            println!("\n{name} is not here");
+            println!("\n{name} does not exist");
         }
         map.map(|(reference, mesh)| (name, mesh, reference))
     })
 }
 
-/// The queries of a map, except those of no length, which have no excess.
-fn reference(name: &str) -> Option<Vec<Reference>> {
+/// Returns the queries of a map, except those of length zero, which have no excess.
+fn reference(name: &str) -> Option<Vec<QueryReference>> {
     let text = std::fs::read_to_string(format!("{FOLDER}/{name}.queries.txt")).ok()?;
     let queries = read_references(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let queries = queries.iter().filter(|query| query.optimum_xz > 0.0);
@@ -37,10 +38,10 @@ fn reference(name: &str) -> Option<Vec<Reference>> {
     Some(queries.map(query).collect())
 }
 
-/// How much longer than the shortest a path is, in percent.
+/// Returns how much longer than the shortest path a path is. [Units: %]
 pub(crate) fn excess(path: &Path, shortest: f64) -> f64 {
     let length = path.length_xz();
-    // References have four decimals, points and lengths.
+    // References have four decimals, both for points and for lengths.
     let rounding = 1e-3 + 1e-6 * shortest;
     assert!(
         length > shortest - rounding,
@@ -49,14 +50,14 @@ pub(crate) fn excess(path: &Path, shortest: f64) -> f64 {
     (length / shortest - 1.0) * 100.0
 }
 
-/// Excess of many paths. [Units: %]
-pub(crate) struct Excess {
+/// The excess of many paths. [Units: %]
+pub(crate) struct ExcessSummary {
     mean: f64,
     p99: f64,
     max: f64,
 }
 
-impl Excess {
+impl ExcessSummary {
     pub(crate) const HEADING: &str = "mean / p99 / max %";
 
     pub(crate) fn new(excesses: Vec<f64>) -> Self {
@@ -65,7 +66,7 @@ impl Excess {
     }
 }
 
-impl fmt::Display for Excess {
+impl fmt::Display for ExcessSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { mean, p99, max } = self;
         write!(f, "{mean:>6.3} / {p99:>5.2} / {max:>5.2}")

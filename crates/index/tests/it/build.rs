@@ -1,4 +1,5 @@
-//! One function builds a world: whatever its options, exact engines are exact, and threads make no difference.
+//! Tests of [`build`]: with any options, exact engines are exact, and the result does not depend on the
+//! number of threads.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -15,7 +16,7 @@ use portolan_oracle::{Agent, CaseRng, MeshPlan, Oracle, agents, close, densities
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
-/// METIS is there only with its feature.
+/// Whether the feature `metis` is on.
 const HAS_METIS: bool = cfg!(feature = "metis");
 
 fn hierarchies() -> impl Strategy<Value = HierarchyOptions> {
@@ -52,7 +53,7 @@ fn orders() -> impl Strategy<Value = OrderOptions> {
     })
 }
 
-/// Any index, at prices of one of the agents.
+/// Generates the options of any index, with the profile of a random agent.
 fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
     let tiers = prop::sample::subsequence(Tier::ALL.to_vec(), 0..=Tier::ALL.len());
     let samples = prop::collection::btree_map(
@@ -85,7 +86,7 @@ fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
     })
 }
 
-/// The bytes of its file, without the times.
+/// Returns the bytes of the world's file, without build times.
 fn bytes(world: &World) -> Vec<u8> {
     let report = BuildReport {
         times: None,
@@ -101,7 +102,7 @@ fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
     (status.expect("an engine of this world"), path)
 }
 
-fn check_has_all(world: &World, options: &IndexOptions) {
+fn check_contents(world: &World, options: &IndexOptions) {
     assert!(world.tiers().eq(options.tiers.iter().copied()));
     assert_eq!(world.hierarchy().is_some(), options.hierarchy.is_some());
     let has_labels = world.default_costs().labels().is_some();
@@ -120,7 +121,7 @@ fn check_has_all(world: &World, options: &IndexOptions) {
     let times = report.times.expect("times");
     assert!(times.of(Stage::Graph) > 0.0);
     for tier in Tier::ALL {
-        // Taut tiers share a stage.
+        // The last stage of a tier is its own. Taut tiers share the stages before it.
         let took = Stage::of_tier(tier).last().map(|&stage| times.of(stage));
         assert_eq!(took > Some(0.0), options.tiers.contains(&tier));
     }
@@ -130,28 +131,28 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(200))]
 
     #[test]
-    fn exact_engines_of_any_index_find_the_least_cost(
+    fn exact_engines_of_any_index_find_the_minimum_cost(
         plan in plans(), (options, agent) in options(), seed: u64,
     ) {
         let world = build(plan.mesh(), &options, &no_progress).expect("an index");
-        check_has_all(&world, &options);
+        check_contents(&world, &options);
         let oracle = Oracle::new(world.mesh(), &agent.profile(), options.graph.samples);
         let mut rng = CaseRng::new(seed);
         for _ in 0..4 {
             let query = Query::new(rng.point_near(world.mesh()), rng.point_near(world.mesh()));
             let Ok(ends) = world.locate(&query).expect("`auto`").endpoints() else { continue };
-            let right = oracle.cost(ends.start, ends.goal);
+            let expected = oracle.cost(ends.start, ends.goal);
             for engine in world.engines() {
                 if !world.resolve_engine(engine).is_exact() {
                     continue;
                 }
                 let (status, path) = answer(&world, &query, engine);
-                if right == f64::INFINITY {
+                if expected == f64::INFINITY {
                     prop_assert_eq!(status, Status::NoPath, "{}", engine);
                 } else {
                     prop_assert_eq!(status, Status::Found, "{}", engine);
                     prop_assert!(
-                        close(path.cost.into(), right), "{}: {} and not {}", engine, path.cost, right
+                        close(path.cost.into(), expected), "{}: {} instead of {}", engine, path.cost, expected
                     );
                 }
             }
@@ -163,7 +164,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(40))]
 
     #[test]
-    fn an_index_is_the_same_bytes_on_any_number_of_threads(
+    fn an_index_does_not_depend_on_the_number_of_threads(
         plan in plans(), (options, _) in options(),
     ) {
         let bytes = [1, 2, 4].map(|threads| {
@@ -173,7 +174,7 @@ proptest! {
         prop_assert!(bytes[1] == bytes[0], "2 threads");
         prop_assert!(bytes[2] == bytes[0], "4 threads");
         let read = portolan_files::pidx::from_bytes(&bytes[0]).expect("its own bytes");
-        prop_assert!(portolan_files::pidx::to_bytes(&read) == bytes[0], "written again");
+        prop_assert!(portolan_files::pidx::to_bytes(&read) == bytes[0], "after writing again");
     }
 }
 
@@ -186,9 +187,9 @@ fn mesh(polygons: usize) -> NavMesh {
     MeshPlan::Scene(WorldScene::Rooms, options).mesh()
 }
 
-/// More cells than one dissection halves at once, so that threads share the work.
+/// The mesh has more cells than are dissected without coarsening, so several threads work on it.
 #[test]
-fn a_larger_index_is_the_same_bytes_on_any_number_of_threads() {
+fn a_larger_index_does_not_depend_on_the_number_of_threads() {
     let bytes = [1, 2, 4].map(|threads| {
         let options = IndexOptions {
             threads: Some(threads),
@@ -199,7 +200,7 @@ fn a_larger_index_is_the_same_bytes_on_any_number_of_threads() {
     assert!(bytes[1] == bytes[0] && bytes[2] == bytes[0]);
 }
 
-/// All that there is, so that all stages run.
+/// Returns options with which all stages run.
 fn everything() -> IndexOptions {
     IndexOptions {
         tiers: Tier::ALL.to_vec(),
@@ -210,38 +211,41 @@ fn everything() -> IndexOptions {
 }
 
 #[test]
-fn the_watcher_hears_of_every_stage_in_order_and_of_its_end() {
-    let heard = Mutex::new(Vec::new());
-    let watch = |stage, share| {
-        assert!((0.0..=1.0).contains(&share), "{stage:?}: {share}");
-        heard.lock().unwrap().push((stage, share));
+fn progress_reports_every_stage_in_order_up_to_its_end() {
+    let reports = Mutex::new(Vec::new());
+    let progress = |stage, fraction| {
+        assert!((0.0..=1.0).contains(&fraction), "{stage:?}: {fraction}");
+        reports.lock().unwrap().push((stage, fraction));
         ControlFlow::Continue(())
     };
-    build(mesh(600), &everything(), &watch).expect("an index");
-    let heard = heard.into_inner().unwrap();
-    let mut stages: Vec<Stage> = heard.iter().map(|&(stage, _)| stage).collect();
+    build(mesh(600), &everything(), &progress).expect("an index");
+    let reports = reports.into_inner().unwrap();
+    let mut stages: Vec<Stage> = reports.iter().map(|&(stage, _)| stage).collect();
     stages.dedup();
-    let of_metis = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
+    let metis_stages = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
     let expected = Stage::ALL.into_iter();
-    let expected = expected.filter(|stage| HAS_METIS || !of_metis.contains(stage));
+    let expected = expected.filter(|stage| HAS_METIS || !metis_stages.contains(stage));
     assert!(stages.iter().copied().eq(expected), "{stages:?}");
     for stage in stages {
-        let mut shares = heard.iter().filter(|&&(of, _)| of == stage);
-        assert_eq!(shares.next_back().map(|&(_, share)| share), Some(1.0));
+        let mut fractions = reports.iter().filter(|&&(of, _)| of == stage);
+        assert_eq!(
+            fractions.next_back().map(|&(_, fraction)| fraction),
+            Some(1.0)
+        );
     }
-    let orders = heard.iter().filter(|(stage, _)| *stage == Stage::Order);
-    assert!(orders.count() > 5, "a long stage says how far it is");
+    let orders = reports.iter().filter(|(stage, _)| *stage == Stage::Order);
+    assert!(orders.count() > 5, "a long stage reports its progress");
 }
 
 #[test]
-fn the_watcher_stops_the_build_wherever_it_is() {
+fn progress_can_stop_the_build_at_every_call() {
     let options = IndexOptions {
         threads: Some(1),
         ..everything()
     };
     let calls = |stop_at: usize| {
         let calls = Mutex::new(0);
-        let watch = |_, _| {
+        let progress = |_, _| {
             let mut calls = calls.lock().unwrap();
             *calls += 1;
             match *calls == stop_at {
@@ -249,7 +253,7 @@ fn the_watcher_stops_the_build_wherever_it_is() {
                 false => ControlFlow::Continue(()),
             }
         };
-        let built = build(mesh(200), &options, &watch);
+        let built = build(mesh(200), &options, &progress);
         (built.map(drop), calls.into_inner().unwrap())
     };
     let (built, all) = calls(usize::MAX);
@@ -260,11 +264,11 @@ fn the_watcher_stops_the_build_wherever_it_is() {
 }
 
 #[test]
-fn what_cannot_be_built_is_refused_before_any_work() {
-    let untouched = |_, _| panic!("work");
-    let refused = |options: &IndexOptions| {
-        let refused = build(mesh(60), options, &untouched);
-        refused.expect_err("options that make no index")
+fn invalid_options_are_rejected_before_any_work() {
+    let no_work = |_, _| panic!("work was done");
+    let error_of = |options: &IndexOptions| {
+        let result = build(mesh(60), options, &no_work);
+        result.expect_err("invalid options")
     };
     let default = IndexOptions::default;
 
@@ -272,7 +276,7 @@ fn what_cannot_be_built_is_refused_before_any_work() {
         samples: Samples::Each(2),
         cost_model: CostModel::Published,
     };
-    let error = refused(&IndexOptions {
+    let error = error_of(&IndexOptions {
         graph: graph.clone(),
         ..default()
     });
@@ -282,20 +286,20 @@ fn what_cannot_be_built_is_refused_before_any_work() {
         separators: 0,
         ..OrderOptions::default()
     };
-    let error = refused(&IndexOptions { order, ..default() });
+    let error = error_of(&IndexOptions { order, ..default() });
     assert_eq!(
         error.to_string(),
         "separators = 0: it must be from 1 to 100"
     );
 
-    let error = refused(&IndexOptions {
+    let error = error_of(&IndexOptions {
         tiers: vec![Tier::Default],
         labels: Some(usize::MAX),
         ..default()
     });
     assert_eq!(error, IndexError::Labels(LabelsError::NoContraction));
 
-    let error = refused(&IndexOptions {
+    let error = error_of(&IndexOptions {
         samples: [(Tier::Fast, Samples::Each(2))].into(),
         ..default()
     });

@@ -1,5 +1,5 @@
-//! HNA* and PCCP on the nodes that METIS makes, contraction and labels in the order that flows make, on
-//! random and on real worlds.
+//! Tests of HNA* and PCCP on nodes by METIS, and of the contraction and labels in orders by inertial flow,
+//! on random and real worlds.
 
 use glam::Vec3;
 use portolan_core::{
@@ -11,7 +11,7 @@ use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 const MERGE_FACTORS: [u32; 7] = [2, 4, 6, 8, 10, 15, 20];
 
-/// The default index and a hierarchy.
+/// Returns the options of the default index plus a hierarchy.
 fn with_levels(merge_factor: u32) -> IndexOptions {
     let partition = PartitionOptions {
         merge_factor,
@@ -26,7 +26,7 @@ fn with_levels(merge_factor: u32) -> IndexOptions {
     }
 }
 
-/// With a hierarchy alone.
+/// Builds a world with only a hierarchy.
 fn index(mesh: &NavMesh, merge_factor: u32) -> World {
     let options = IndexOptions {
         tiers: Vec::new(),
@@ -35,7 +35,7 @@ fn index(mesh: &NavMesh, merge_factor: u32) -> World {
     build(mesh.clone(), &options, &no_progress).expect("a hierarchy")
 }
 
-/// With a contraction, and labels for this profile.
+/// Builds a world with a contraction, and with labels for this profile.
 fn contracted(mesh: NavMesh, profile: &Profile) -> World {
     let options = IndexOptions {
         profile: profile.clone(),
@@ -46,7 +46,7 @@ fn contracted(mesh: NavMesh, profile: &Profile) -> World {
     build(mesh, &options, &no_progress).expect("labels of any size")
 }
 
-/// With areas, one-way links, islands, floors and hills.
+/// Returns worlds with areas, one-way links, islands, floors and hills.
 fn worlds() -> Vec<(String, NavMesh)> {
     let mut worlds = Vec::new();
     for scene in WorldScene::ALL {
@@ -62,14 +62,14 @@ fn worlds() -> Vec<(String, NavMesh)> {
             let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
             worlds.push((
                 format!("{scene:?} {polygons}"),
-                mesh.expect("a sound world"),
+                mesh.expect("a valid world"),
             ));
         }
     }
     worlds
 }
 
-/// Real ones, where they stand beside the checkout.
+/// Returns real maps, if they are next to the checkout.
 fn real_worlds() -> Vec<(String, NavMesh)> {
     if !portolan_oracle::is_long_run() {
         return Vec::new();
@@ -86,17 +86,17 @@ fn real_worlds() -> Vec<(String, NavMesh)> {
     let open = |name: &str| {
         let file = format!("{name}.navmesh.obj");
         let Ok(bytes) = std::fs::read(format!("{folder}/{file}")) else {
-            println!("skipped: {file} is not here");
+            println!("skipped: {file} does not exist");
             return None;
         };
         let imported = portolan_formats::import_bytes(&file, &bytes).expect("a readable map");
-        let mesh = NavMesh::build(imported.raw, &imported.options).expect("a sound map");
+        let mesh = NavMesh::build(imported.raw, &imported.options).expect("a valid map");
         Some((name.to_owned(), mesh))
     };
     names.into_iter().filter_map(open).collect()
 }
 
-/// Slow ways to connect are tried on every so many of the queries.
+/// Returns whether the engine connects start and goal slowly. Such engines are tested on fewer queries.
 fn is_slow(engine: Engine) -> bool {
     let connect = match engine {
         Engine::Hna { connect, .. } => connect,
@@ -121,7 +121,7 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
             .expect("an engine of this world");
         located.search(&mut scratch).cost()
     };
-    let mut paths = Path::default();
+    let mut path = Path::default();
     let mut other = Scratch::new();
     for number in 0..queries {
         let (from, to) = (
@@ -132,7 +132,7 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
             costs: Some(&costs),
             ..Query::new(from, to)
         };
-        let right = cost_of(&query, Engine::Dijkstra);
+        let expected = cost_of(&query, Engine::Dijkstra);
         for engine in world.engines() {
             if is_slow(engine) && number % 8 > 0 {
                 continue;
@@ -140,32 +140,35 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
             let found = cost_of(&query, engine);
             assert_eq!(
                 found.is_some(),
-                right.is_some(),
+                expected.is_some(),
                 "{name}, {engine}, query {number}"
             );
-            let (Some(found), Some(right)) = (found, right) else {
+            let (Some(found), Some(expected)) = (found, expected) else {
                 continue;
             };
-            let off = (found - right) / right.max(1.0);
+            let off = (found - expected) / expected.max(1.0);
             if world.resolve_engine(engine).is_exact() {
-                assert!(off.abs() < 1e-4, "{name}, {engine}: {found}, not {right}");
+                assert!(
+                    off.abs() < 1e-4,
+                    "{name}, {engine}: {found} instead of {expected}"
+                );
             } else {
-                assert!(off > -1e-4, "{name}, {engine}: {found} is below {right}");
+                assert!(off > -1e-4, "{name}, {engine}: {found} is below {expected}");
             }
             let query = Query { engine, ..query };
             let status = world
-                .find_path(&query, &mut other, &mut paths)
+                .find_path(&query, &mut other, &mut path)
                 .expect("an engine of this world");
             assert_eq!(status, Status::Found);
-            let sum = sum_along(
+            let sum = corridor_cost(
                 world,
                 &costs,
-                &paths,
+                &path,
                 &world
                     .locate(&query)
                     .expect("an engine of this world")
                     .endpoints()
-                    .expect("both ends"),
+                    .expect("both endpoints"),
             );
             let off = (sum - f64::from(found)) / f64::from(found).max(1.0);
             assert!(
@@ -176,8 +179,9 @@ fn check(name: &str, world: &World, profile: &Profile, queries: usize) {
     }
 }
 
-/// What a corridor costs over the middles of its portals and its links; that it is one is asserted.
-fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64 {
+/// Returns the cost of a corridor over the midpoints of its portals and its links. Panics if the corridor
+/// is not connected.
+fn corridor_cost(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64 {
     let mesh = world.mesh();
     let corridor = &path.corridor;
     assert_eq!(corridor.polygons.first(), Some(&ends.start.polygon));
@@ -185,7 +189,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64
     let (mut at, mut sum) = (ends.start.point, 0.0);
     for (pair, &crossing) in corridor.polygons.windows(2).zip(&corridor.crossings) {
         let factor = costs.prices().factor(mesh, pair[0]);
-        let mut walk = |to: Vec3| {
+        let mut add_leg = |to: Vec3| {
             sum += f64::from(at.distance(to) * factor);
             at = to;
         };
@@ -193,12 +197,12 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64
             Crossing::Portal(portal) => {
                 let portal = mesh.portal(portal);
                 assert!(pair.iter().all(|polygon| portal.polygons.contains(polygon)));
-                walk(portal.midpoint());
+                add_leg(portal.midpoint());
             }
             Crossing::Link(link, entry) => {
                 let (link, entry) = (mesh.link(link), usize::from(entry));
                 assert_eq!(pair, [link.polygons[entry], link.polygons[1 - entry]]);
-                walk(link.ends[entry]);
+                add_leg(link.ends[entry]);
                 sum += f64::from(costs.prices().link_cost(mesh, link).expect("an open link"));
                 at = link.ends[1 - entry];
             }
@@ -209,7 +213,7 @@ fn sum_along(world: &World, costs: &Costs, path: &Path, ends: &Endpoints) -> f64
 }
 
 #[test]
-fn every_engine_at_every_level_finds_the_least_cost() {
+fn every_engine_at_every_level_finds_the_minimum_cost() {
     for (name, mesh) in worlds() {
         let mut profile = Profile::default();
         profile.set_factor(1, 0.5).expect("a factor");
@@ -223,7 +227,7 @@ fn every_engine_at_every_level_finds_the_least_cost() {
 }
 
 #[test]
-fn also_on_real_maps() {
+fn every_engine_finds_the_minimum_cost_on_real_maps() {
     for (name, mesh) in real_worlds() {
         for merge_factor in MERGE_FACTORS {
             let world = index(&mesh, merge_factor);
@@ -234,7 +238,7 @@ fn also_on_real_maps() {
 }
 
 #[test]
-fn contraction_and_labels_find_the_least_cost() {
+fn contraction_and_labels_find_the_minimum_cost() {
     let mut choosy = Profile::default();
     choosy.set_factor(1, 0.5).expect("a factor");
     choosy.set_factor(2, 3.0).expect("a factor");
@@ -251,17 +255,17 @@ fn contraction_and_labels_find_the_least_cost() {
     }
 }
 
-/// Rahmani and Pelechano's figure 7: paths of PCCP are 5% longer than those of HNA* on average where
-/// they are shorter than 100 m, and 3% where they are longer.
+/// Rahmani and Pelechano 2020, figure 7: paths of PCCP are on average 5% longer than those of HNA* if they
+/// are shorter than 100 m, and 3% longer otherwise.
 #[test]
-fn paths_from_centres_are_hardly_longer() {
+fn pccp_paths_are_hardly_longer() {
     let large = WorldScene::ALL.map(|scene| {
         let options = WorldOptions {
             polygons: 8000,
             ..WorldOptions::default()
         };
         let mesh = NavMesh::build(scene.build(&options), &NavMeshOptions::default());
-        (format!("{scene:?} large"), mesh.expect("a sound world"))
+        (format!("{scene:?} large"), mesh.expect("a valid world"))
     });
     let mut long_paths = 0.0;
     for (name, mesh) in worlds().into_iter().chain(large) {
@@ -315,7 +319,7 @@ fn paths_from_centres_are_hardly_longer() {
 }
 
 #[test]
-fn the_bytes_of_an_engine_are_those_of_its_parts() {
+fn the_size_of_an_engine_is_the_sum_of_its_parts() {
     let (_, mesh) = worlds().swap_remove(1);
     let partition = PartitionOptions {
         merge_factor: 6,
@@ -363,7 +367,7 @@ fn the_bytes_of_an_engine_are_those_of_its_parts() {
     let labels = costs.labels().expect("labels").bytes();
     assert_eq!(bytes("labels"), of_tier(Tier::Fast) + labels);
 
-    assert_eq!(bytes("contraction:best"), 0, "a tier that is not there");
+    assert_eq!(bytes("contraction:best"), 0, "a missing tier");
     let bare = World::from_mesh(mesh);
     for engine in ["auto", "hna", "pccp:2", "contraction", "labels"] {
         let engine = engine.parse().expect("an engine");

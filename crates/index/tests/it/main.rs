@@ -1,4 +1,4 @@
-//! The integration tests of indexing, in one binary so that they link once.
+//! The integration tests of this crate, in one binary so that they link once.
 
 mod build;
 #[cfg(feature = "metis")]

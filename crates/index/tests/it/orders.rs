@@ -1,4 +1,4 @@
-//! Orders of random graphs and worlds.
+//! Tests of orders of random graphs and worlds.
 
 use portolan_core::contraction::Contraction;
 use portolan_core::graph::Origin;
@@ -45,20 +45,25 @@ fn graph(plan: &MeshPlan, samples: u32) -> PortalGraph {
     PortalGraph::new(&plan.mesh(), &options)
 }
 
-fn assert_together(graph: &PortalGraph, order: &[u32]) {
+fn assert_samples_consecutive(graph: &PortalGraph, order: &[u32]) {
     let portals = order.iter().map(|&sample| graph.origin(SampleId(sample)));
     let mut portals: Vec<Origin> = portals.collect();
     portals.dedup();
     let count = portals.len();
     portals.sort_by_key(|portal| format!("{portal:?}"));
     portals.dedup();
-    assert_eq!(portals.len(), count, "a portal's samples are apart");
+    assert_eq!(
+        portals.len(),
+        count,
+        "the samples of a portal are not consecutive"
+    );
 }
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(200))]
 
-    /// Few pairs leave vertices alone and make many components; some are loops, or there twice.
+    /// With few pairs, there are isolated vertices and many components. Some pairs are loops or appear
+    /// twice.
     #[test]
     fn any_graph_has_an_order(vertices in 0usize..400, density in 0usize..4, seed: u64) {
         let mut rng = CaseRng::new(seed);
@@ -91,7 +96,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(40))]
 
     #[test]
-    fn any_world_has_an_order_with_samples_together(
+    fn any_world_has_an_order_with_consecutive_samples(
         plan in plans(),
         samples in 1u32..5,
         separators in 1u32..4,
@@ -102,24 +107,24 @@ proptest! {
             let options = options(method, separators, seed);
             let found = order(&graph, &options).unwrap();
             prop_assert!(is_order(&found, graph.sample_count()));
-            assert_together(&graph, &found);
+            assert_samples_consecutive(&graph, &found);
             for weight in [0, 7, u32::MAX] {
                 let found = order_weighted(&graph, |_, _| weight, &options).unwrap();
                 prop_assert!(is_order(&found, graph.sample_count()));
-                assert_together(&graph, &found);
+                assert_samples_consecutive(&graph, &found);
             }
         }
     }
 }
 
 #[test]
-fn no_vertices_no_order() {
+fn isolated_vertices_keep_their_order() {
     assert_eq!(dissect(0, std::iter::empty(), 3), Ok(Vec::new()));
     assert_eq!(dissect(3, [[1, 1]].into_iter(), 3), Ok(vec![0, 1, 2]));
 }
 
 #[test]
-fn the_same_on_any_number_of_threads() {
+fn orders_do_not_depend_on_the_number_of_threads() {
     for plan in [
         scene(WorldScene::Rooms, 6000, 2),
         scene(WorldScene::Open, 6000, 1),
@@ -132,27 +137,27 @@ fn the_same_on_any_number_of_threads() {
                 let pool = pool.build().unwrap();
                 pool.install(|| order(&graph, &options)).unwrap()
             };
-            let alone = on(1);
+            let expected = on(1);
             for threads in [2, 3, 8] {
-                assert!(on(threads) == alone, "{threads} threads");
+                assert!(on(threads) == expected, "{threads} threads");
             }
         }
     }
 }
 
 #[test]
-fn the_same_whatever_metis_did_before_or_does_meanwhile() {
+fn orders_do_not_depend_on_other_calls_of_metis() {
     let plan = scene(WorldScene::Rooms, 3000, 1);
     let (mesh, graph) = (plan.mesh(), graph(&plan, 1));
-    let first = |seed| dissect(graph.sample_count(), graph.adjacent(), seed).unwrap();
-    let (right, other) = (first(1), first(2));
-    assert!(right != other);
+    let order_of = |seed| dissect(graph.sample_count(), graph.adjacent(), seed).unwrap();
+    let (expected, other) = (order_of(1), order_of(2));
+    assert!(expected != other);
     partition(&mesh, &PartitionOptions::default()).unwrap();
-    assert!(first(1) == right);
+    assert!(order_of(1) == expected);
     std::thread::scope(|scope| {
         let busy = scope.spawn(|| {
             for seed in 0..4 {
-                first(seed);
+                order_of(seed);
                 let options = PartitionOptions {
                     seed,
                     ..PartitionOptions::default()
@@ -161,25 +166,25 @@ fn the_same_whatever_metis_did_before_or_does_meanwhile() {
             }
         });
         for _ in 0..4 {
-            assert!(first(1) == right);
+            assert!(order_of(1) == expected);
         }
         busy.join().unwrap();
     });
 }
 
 #[test]
-fn seeds_and_weights_matter() {
+fn seeds_and_weights_change_the_order() {
     let graph = graph(&scene(WorldScene::Open, 5000, 1), 1);
     for method in METHODS {
-        let make = |seed| order(&graph, &options(method, 1, seed)).unwrap();
-        assert!(make(0) != make(1), "{method:?}");
+        let order_of = |seed| order(&graph, &options(method, 1, seed)).unwrap();
+        assert!(order_of(0) != order_of(1), "{method:?}");
         let weight = |origin, _| match origin {
             Origin::Portal(portal) => 1 + portal.0 % 50,
             Origin::LinkEnd(..) => 50,
         };
         let weighted = order_weighted(&graph, weight, &options(method, 1, 0)).unwrap();
-        assert!(make(0) != weighted, "{method:?}");
-        // Light portals are what parts the world.
+        assert!(order_of(0) != weighted, "{method:?}");
+        // Separators consist of light portals.
         let last = weighted[weighted.len() - 20..].iter();
         let sum: u32 = last.map(|&s| weight(graph.origin(SampleId(s)), 1)).sum();
         assert!(sum < 20 * 20, "{method:?}: {sum}");

@@ -1,4 +1,4 @@
-//! Partitions of random worlds, checked by a plain search and by counting.
+//! Tests of partitions of random worlds, checked by a plain search and by counting.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -36,31 +36,31 @@ fn scene(scene: WorldScene, polygons: usize, floors: u32) -> NavMesh {
     MeshPlan::Scene(scene, options).mesh()
 }
 
-/// Per polygon, the polygons beside it.
+/// Returns the neighbours of each polygon.
 fn neighbours(mesh: &NavMesh) -> Vec<Vec<usize>> {
-    let mut beside = vec![Vec::new(); mesh.polygon_count()];
+    let mut adjacent = vec![Vec::new(); mesh.polygon_count()];
     let portals = mesh.portals().iter().map(|portal| portal.polygons);
     let links = mesh.links().iter().map(|link| link.polygons);
     for [a, b] in portals.chain(links) {
-        beside[a.index()].push(b.index());
-        beside[b.index()].push(a.index());
+        adjacent[a.index()].push(b.index());
+        adjacent[b.index()].push(a.index());
     }
-    beside
+    adjacent
 }
 
-/// How many connected pieces the polygons make if one may only go between those with the same label.
-fn pieces(beside: &[Vec<usize>], label: impl Fn(usize) -> u32) -> usize {
-    let mut seen = vec![false; beside.len()];
+/// Returns the number of connected pieces, where only polygons with the same label are connected.
+fn pieces(adjacent: &[Vec<usize>], label: impl Fn(usize) -> u32) -> usize {
+    let mut visited = vec![false; adjacent.len()];
     let mut count = 0;
-    for first in 0..beside.len() {
-        if std::mem::replace(&mut seen[first], true) {
+    for first in 0..adjacent.len() {
+        if std::mem::replace(&mut visited[first], true) {
             continue;
         }
         count += 1;
         let mut queue = VecDeque::from([first]);
         while let Some(polygon) = queue.pop_front() {
-            for &next in &beside[polygon] {
-                if label(next) == label(polygon) && !std::mem::replace(&mut seen[next], true) {
+            for &next in &adjacent[polygon] {
+                if label(next) == label(polygon) && !std::mem::replace(&mut visited[next], true) {
                     queue.push_back(next);
                 }
             }
@@ -69,21 +69,21 @@ fn pieces(beside: &[Vec<usize>], label: impl Fn(usize) -> u32) -> usize {
     count
 }
 
-/// Everything that a partition promises.
-fn assert_sound(mesh: &NavMesh, partition: &Partition, options: &PartitionOptions) {
+/// Checks all invariants of a partition.
+fn assert_valid(mesh: &NavMesh, partition: &Partition, options: &PartitionOptions) {
     assert_eq!(partition.cell_count(), mesh.polygon_count());
     assert!(u32::from(partition.top().0) <= options.max_levels);
-    let beside = neighbours(mesh);
+    let adjacent = neighbours(mesh);
     let components = mesh.components();
     let statistics = partition.statistics(mesh);
     for (level, statistics) in partition.levels().zip(&statistics) {
         let (below, count) = (Level(level.0 - 1), partition.node_count(level));
         let node_of = |polygon: usize| partition.node_of(level, polygon);
-        // As many pieces as nodes: every node is connected.
-        assert_eq!(pieces(&beside, |p| node_of(p).0), count, "level {level}");
+        // There are as many pieces as nodes, so every node is connected.
+        assert_eq!(pieces(&adjacent, |p| node_of(p).0), count, "level {level}");
         let between = components.count() + 1..partition.node_count(below);
         assert!(between.contains(&count), "level {level}: {count}");
-        // Nested: who shares a node below shares it here.
+        // Polygons that share a node below also share a node here.
         let mut above = vec![None; partition.node_count(below)];
         for polygon in 0..mesh.polygon_count() {
             let above = &mut above[partition.node_of(below, polygon).index()];
@@ -97,7 +97,7 @@ fn assert_sound(mesh: &NavMesh, partition: &Partition, options: &PartitionOption
         }
         assert_eq!(statistics.nodes, count);
     }
-    // There is a level more unless there may be none or there is nothing to merge.
+    // If there are fewer levels than allowed, nothing is left to merge.
     if u32::from(partition.top().0) < options.max_levels {
         let mut nodes = vec![vec![]; components.count()];
         for polygon in mesh.polygons() {
@@ -130,10 +130,10 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(300))]
 
     #[test]
-    fn small_worlds_of_every_kind(plan in plans(), options in any_options()) {
+    fn partitions_of_small_worlds_are_valid(plan in plans(), options in any_options()) {
         let mesh = plan.mesh();
         let partition = partition(&mesh, &options).unwrap();
-        assert_sound(&mesh, &partition, &options);
+        assert_valid(&mesh, &partition, &options);
     }
 }
 
@@ -141,13 +141,13 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(40))]
 
     #[test]
-    fn larger_scenes(plan in scenes(2500), options in any_options()) {
+    fn partitions_of_larger_scenes_are_valid(plan in scenes(2500), options in any_options()) {
         let mesh = plan.mesh();
         let partition = partition(&mesh, &options).unwrap();
-        assert_sound(&mesh, &partition, &options);
+        assert_valid(&mesh, &partition, &options);
         let order = partition.order();
         let (mesh, sorted) = (mesh.in_order(&order), partition.in_order(&order));
-        assert_sound(&mesh, &sorted, &options);
+        assert_valid(&mesh, &sorted, &options);
         for level in sorted.levels() {
             prop_assert!(sorted.nodes(level).is_sorted());
         }
@@ -155,38 +155,38 @@ proptest! {
 }
 
 #[test]
-fn there_are_about_as_many_nodes_as_there_should_be() {
+fn the_number_of_nodes_matches_the_merge_factor() {
     for kind in WorldScene::ALL {
         let mesh = scene(kind, 5000, 2);
         for merge_factor in MERGE_FACTORS {
             let options = options(merge_factor, 3);
             let partition = partition(&mesh, &options).unwrap();
-            assert_sound(&mesh, &partition, &options);
+            assert_valid(&mesh, &partition, &options);
             let nodes = partition.node_count(Level(1)) as f64;
-            let share = nodes * f64::from(merge_factor) / mesh.polygon_count() as f64;
+            let ratio = nodes * f64::from(merge_factor) / mesh.polygon_count() as f64;
             let polygons = partition.statistics(&mesh)[0].polygons;
-            println!("{kind}, mu {merge_factor}: {share:.2} of n / mu, {polygons:?}");
-            assert!((0.9..1.2).contains(&share), "{share}");
+            println!("{kind}, mu {merge_factor}: {ratio:.2} of n / mu, {polygons:?}");
+            assert!((0.9..1.2).contains(&ratio), "{ratio}");
             assert!(polygons.max <= 3 * merge_factor as usize);
         }
     }
 }
 
 #[test]
-fn more_parts_than_go_at_once() {
+fn more_parts_than_one_call_of_metis_cuts() {
     let mesh = scene(WorldScene::Rooms, 20_000, 1);
     for merge_factor in [2, 15] {
         let options = options(merge_factor, 4);
         let partition = partition(&mesh, &options).unwrap();
-        assert_sound(&mesh, &partition, &options);
+        assert_valid(&mesh, &partition, &options);
         let nodes = partition.node_count(Level(1)) as f64;
-        let share = nodes * f64::from(merge_factor) / mesh.polygon_count() as f64;
-        assert!((0.9..1.2).contains(&share), "mu {merge_factor}: {share}");
+        let ratio = nodes * f64::from(merge_factor) / mesh.polygon_count() as f64;
+        assert!((0.9..1.2).contains(&ratio), "mu {merge_factor}: {ratio}");
     }
 }
 
 #[test]
-fn the_same_every_time_and_on_any_thread() {
+fn partitions_are_deterministic_on_any_thread() {
     let meshes = [
         scene(WorldScene::Rooms, 3000, 2),
         scene(WorldScene::Open, 2000, 1),
@@ -195,20 +195,20 @@ fn the_same_every_time_and_on_any_thread() {
         let one = |mesh: &NavMesh| partition(mesh, &options(6, 4)).unwrap();
         meshes.iter().map(one).collect()
     };
-    let alone = all();
-    assert_eq!(all(), alone);
+    let expected = all();
+    assert_eq!(all(), expected);
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..4).map(|_| scope.spawn(all)).collect();
         for worker in workers {
-            assert_eq!(worker.join().unwrap(), alone);
+            assert_eq!(worker.join().unwrap(), expected);
         }
     });
 }
 
-/// Squares of a metre with corners of their own, by the least x, y and z of each.
-fn squares(places: &[(f32, f32, f32)]) -> RawNavMesh {
+/// Creates squares of 1 m with separate vertices, from the corners with the smallest coordinates.
+fn squares(corners: &[(f32, f32, f32)]) -> RawNavMesh {
     let mut raw = RawNavMesh::default();
-    for &(x, y, z) in places {
+    for &(x, y, z) in corners {
         let first = raw.vertices.len() as u32;
         let corners = [(0., 0.), (1., 0.), (1., 1.), (0., 1.)];
         let corners = corners.map(|(dx, dz)| vec3(x + dx, y, z + dz));
@@ -223,18 +223,18 @@ fn block(x: f32, y: f32, side: usize) -> impl Iterator<Item = (f32, f32, f32)> {
 }
 
 fn build(raw: RawNavMesh) -> NavMesh {
-    NavMesh::build(raw, &NavMeshOptions::default()).expect("sound squares")
+    NavMesh::build(raw, &NavMeshOptions::default()).expect("valid squares")
 }
 
 #[test]
-fn what_cannot_be_merged_has_no_levels() {
+fn worlds_that_cannot_be_merged_have_no_levels() {
     let one = build(squares(&[(0., 0., 0.)]));
-    let apart: Vec<_> = (0..40).map(|i| (3.0 * i as f32, 0., 0.)).collect();
-    let apart = build(squares(&apart));
-    assert!(apart.portals().is_empty());
+    let separate: Vec<_> = (0..40).map(|i| (3.0 * i as f32, 0., 0.)).collect();
+    let separate = build(squares(&separate));
+    assert!(separate.portals().is_empty());
     let few: Vec<_> = block(0., 0., 3).collect();
     let few = build(squares(&few));
-    for mesh in [one, apart, few] {
+    for mesh in [one, separate, few] {
         let partition = partition(&mesh, &options(5, 3)).unwrap();
         assert_eq!(partition.top(), Level(0));
         assert!(partition.statistics(&mesh).is_empty());
@@ -247,12 +247,12 @@ fn what_cannot_be_merged_has_no_levels() {
 #[test]
 fn islands_stay_apart_at_every_level() {
     let islands = block(50., 0., 2).chain(block(70., 0., 1));
-    let places: Vec<_> = block(0., 0., 20).chain(islands).collect();
-    let mesh = build(squares(&places));
+    let corners: Vec<_> = block(0., 0., 20).chain(islands).collect();
+    let mesh = build(squares(&corners));
     let options = options(4, 8);
     let partition = partition(&mesh, &options).unwrap();
-    assert_sound(&mesh, &partition, &options);
-    // About 100, 25 and 6 nodes; one more would be alone.
+    assert_valid(&mesh, &partition, &options);
+    // About 100, 25 and 6 nodes. One more level would leave a single node per component.
     assert_eq!(partition.top(), Level(3));
     for statistics in partition.statistics(&mesh) {
         assert_eq!(statistics.without_edges, 2, "{statistics:?}");
@@ -261,15 +261,15 @@ fn islands_stay_apart_at_every_level() {
 }
 
 #[test]
-fn links_alone_hold_nodes_together() {
+fn links_connect_nodes_without_portals() {
     let count = 64;
-    let apart: Vec<_> = (0..count).map(|i| (3.0 * i as f32, 0., 0.)).collect();
-    let mut raw = squares(&apart);
-    let middle = |i: usize| vec3(3.0 * i as f32 + 0.5, 0., 0.5);
+    let separate: Vec<_> = (0..count).map(|i| (3.0 * i as f32, 0., 0.)).collect();
+    let mut raw = squares(&separate);
+    let centre = |i: usize| vec3(3.0 * i as f32 + 0.5, 0., 0.5);
     raw.links = (1..count)
         .map(|i| RawLink {
-            start: middle(i - 1),
-            end: middle(i),
+            start: centre(i - 1),
+            end: centre(i),
             ..RawLink::default()
         })
         .collect();
@@ -277,7 +277,7 @@ fn links_alone_hold_nodes_together() {
     assert_eq!((mesh.portals().len(), mesh.links().len()), (0, count - 1));
     let options = options(4, 3);
     let partition = partition(&mesh, &options).unwrap();
-    assert_sound(&mesh, &partition, &options);
+    assert_valid(&mesh, &partition, &options);
     let statistics = &partition.statistics(&mesh)[0];
     assert!((12..=20).contains(&statistics.nodes), "{statistics:?}");
     assert_eq!(statistics.links_between, statistics.nodes - 1);
@@ -285,20 +285,20 @@ fn links_alone_hold_nodes_together() {
 }
 
 #[test]
-fn stacked_floors_share_no_node_but_over_links() {
-    let places: Vec<_> = block(0., 0., 12).chain(block(0., 4., 12)).collect();
-    let apart = build(squares(&places));
+fn stacked_floors_share_a_node_only_over_links() {
+    let corners: Vec<_> = block(0., 0., 12).chain(block(0., 4., 12)).collect();
+    let separate = build(squares(&corners));
     let options = options(6, 1);
-    let floors = partition(&apart, &options).unwrap();
-    assert_sound(&apart, &floors, &options);
-    let is_upper = |polygon| apart.centre(polygon).y > 2.0;
+    let floors = partition(&separate, &options).unwrap();
+    assert_valid(&separate, &floors, &options);
+    let is_upper = |polygon| separate.centre(polygon).y > 2.0;
     let mut upper = vec![None; floors.node_count(Level(1))];
-    for polygon in apart.polygons() {
+    for polygon in separate.polygons() {
         let node = floors.node_of(Level(1), polygon.index());
         let upper = upper[node.index()].get_or_insert(is_upper(polygon));
         assert_eq!(*upper, is_upper(polygon));
     }
-    let mut raw = squares(&places);
+    let mut raw = squares(&corners);
     raw.links.push(RawLink {
         start: vec3(0.5, 0., 0.5),
         end: vec3(0.5, 4., 0.5),
@@ -307,20 +307,20 @@ fn stacked_floors_share_no_node_but_over_links() {
     let joined = build(raw);
     assert_eq!(joined.components().count(), 1);
     let partition = partition(&joined, &options).unwrap();
-    assert_sound(&joined, &partition, &options);
+    assert_valid(&joined, &partition, &options);
 }
 
 #[test]
-fn random_weights_are_worse_and_sound() {
+fn random_weights_give_worse_but_valid_partitions() {
     let mesh = scene(WorldScene::Open, 4000, 1);
-    // The variance of the polygons a node, and the portals between nodes.
-    let counted = |weights| {
+    // Returns the variance of the number of polygons per node, and the number of portals between nodes.
+    let measure = |weights| {
         let options = PartitionOptions {
             weights,
             ..options(6, 2)
         };
         let partition = partition(&mesh, &options).unwrap();
-        assert_sound(&mesh, &partition, &options);
+        assert_valid(&mesh, &partition, &options);
         let nodes = partition.node_statistics(&mesh, Level(1));
         let level = partition.statistics(&mesh).swap_remove(0);
         let squares = nodes.iter().map(|node| {
@@ -331,13 +331,13 @@ fn random_weights_are_worse_and_sound() {
         println!("{weights:?}: variance {variance:.2}, {level:?}");
         (variance, level.edge_cut as f64)
     };
-    let [balanced, nodes, edges] = WEIGHTS.map(counted);
+    let [balanced, nodes, edges] = WEIGHTS.map(measure);
     assert!(nodes.0 > 1.2 * balanced.0);
     assert!(edges.1 > 1.1 * balanced.1);
 }
 
 #[test]
-fn options_beyond_their_limits_are_refused() {
+fn options_outside_their_limits_are_rejected() {
     let mesh = scene(WorldScene::Rooms, 200, 1);
     for (options, message) in [
         (options(1, 3), "merge_factor = 1: it must be from 2 to 1000"),
@@ -353,25 +353,25 @@ fn options_beyond_their_limits_are_refused() {
 }
 
 #[test]
-fn a_watcher_sees_it_grow_and_can_stop_it() {
+fn progress_increases_and_can_stop_the_partition() {
     let mesh = scene(WorldScene::Rooms, 3000, 1);
-    let (seen, calls) = (Cell::new(0), Cell::new(0usize));
-    let watch = |done, total| {
+    let (visited, calls) = (Cell::new(0), Cell::new(0usize));
+    let progress = |done, total| {
         assert_eq!(total, 3 * mesh.polygon_count());
-        assert!(seen.get() <= done && done <= total);
-        seen.set(done);
+        assert!(visited.get() <= done && done <= total);
+        visited.set(done);
         calls.set(calls.get() + 1);
         ControlFlow::Continue(())
     };
-    partition_with_progress(&mesh, &options(4, 3), &watch).unwrap();
-    assert_eq!(seen.get(), 3 * mesh.polygon_count());
+    partition_with_progress(&mesh, &options(4, 3), &progress).unwrap();
+    assert_eq!(visited.get(), 3 * mesh.polygon_count());
     for stop_at in 0..calls.get() {
-        let left = Cell::new(stop_at);
-        let watch = |_, _| match left.replace(left.get().saturating_sub(1)) {
+        let remaining = Cell::new(stop_at);
+        let progress = |_, _| match remaining.replace(remaining.get().saturating_sub(1)) {
             0 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let stopped = partition_with_progress(&mesh, &options(4, 3), &watch);
+        let stopped = partition_with_progress(&mesh, &options(4, 3), &progress);
         assert_eq!(stopped, Err(IndexError::Stopped), "call {stop_at}");
     }
 }

@@ -1,10 +1,11 @@
-//! Answers that changed without anybody meaning it.
-//! One number stands for all answers of an engine on a world: statuses, costs, corridors and waypoints,
-//! to the bit. It is the same on every platform, with any instruction set and on any number of threads,
-//! because build and query use only operations that IEEE 754 defines exactly (`clippy.toml`).
+//! Detects answers that changed unintentionally.
 //!
-//! Nested levels are drawn at random here. What METIS decides has numbers of its own: its C code may
-//! decide otherwise on another platform.
+//! One hash covers all answers of an engine on a world: statuses, costs, corridors and waypoints, to the
+//! bit. It is the same on every platform, with any instruction set and on any number of threads, because
+//! building and querying use only operations that IEEE 754 defines exactly (`clippy.toml`).
+//!
+//! Nested levels are random here. Indexes by METIS have hashes of their own, because its C code may decide
+//! differently on another platform.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,10 @@ use portolan_scenes::{WorldOptions, WorldScene};
 
 const QUERIES: usize = 150;
 
-/// By the name of the engine, all its levels, connecting methods and tiers together.
+/// The hash of each engine by name. It covers all levels, connecting methods and tiers of the engine.
 type Hashes = BTreeMap<String, u64>;
 
-/// Two floors with one-way links and areas.
+/// Returns two floors with one-way links and areas.
 fn rooms() -> NavMesh {
     mesh(
         WorldScene::Rooms,
@@ -36,7 +37,7 @@ fn rooms() -> NavMesh {
     )
 }
 
-/// Hills around lakes.
+/// Returns hills around lakes.
 fn open() -> NavMesh {
     mesh(
         WorldScene::Open,
@@ -50,10 +51,10 @@ fn open() -> NavMesh {
 }
 
 fn mesh(scene: WorldScene, options: &WorldOptions) -> NavMesh {
-    NavMesh::build(scene.build(options), &NavMeshOptions::default()).expect("a sound world")
+    NavMesh::build(scene.build(options), &NavMeshOptions::default()).expect("a valid world")
 }
 
-/// A world that has every engine, over a partition of the caller's.
+/// Builds a world that has every engine, over a given partition.
 fn over_partition(mesh: NavMesh, partition: Partition) -> World {
     let options = OrderOptions::default();
     let world = with_levels(mesh, partition, &LevelsOptions::default());
@@ -68,7 +69,7 @@ fn over_partition(mesh: NavMesh, partition: Partition) -> World {
     world.with_labels(usize::MAX).expect("labels of any size")
 }
 
-/// FNV-1a, word by word.
+/// The FNV-1a hash, word by word.
 struct Fnv(u64);
 
 impl Fnv {
@@ -111,8 +112,8 @@ impl Fnv {
     }
 }
 
-/// The same queries for every engine: on and off the mesh, for two profiles, to the goal or as far as one
-/// gets, with and without a limit of costs, along the ground or from corner to corner.
+/// Hashes the answers to the same queries for every engine: on and off the mesh, with two profiles, with
+/// and without partial paths, with and without a cost limit, along the ground or from corner to corner.
 fn answers(world: &World) -> Hashes {
     let mut muddy = Profile::default();
     muddy.set_factor(1, 2.5).expect("a factor in range");
@@ -121,7 +122,7 @@ fn answers(world: &World) -> Hashes {
     let muddy = world.costs(&muddy);
     let mut hashes: BTreeMap<String, Fnv> = BTreeMap::new();
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
-    let mut seen = BTreeSet::new();
+    let mut statuses = BTreeSet::new();
     let engines: Vec<Engine> = world
         .engines()
         .into_iter()
@@ -147,7 +148,7 @@ fn answers(world: &World) -> Hashes {
             let status = world
                 .find_path(&query, &mut scratch, &mut path)
                 .expect("an engine of this world");
-            seen.insert(status.name());
+            statuses.insert(status.name());
             if !matches!(status, Status::Found | Status::Partial) {
                 path = Path::default();
             }
@@ -155,7 +156,10 @@ fn answers(world: &World) -> Hashes {
         }
     }
     for status in ["found", "partial", "no_path", "goal_off_mesh"] {
-        assert!(seen.contains(status), "no query is answered {status}");
+        assert!(
+            statuses.contains(status),
+            "no query has the status {status}"
+        );
     }
     hashes
         .into_iter()
@@ -163,17 +167,17 @@ fn answers(world: &World) -> Hashes {
         .collect()
 }
 
-/// Builds the index and asks it, on one thread and on two.
-fn hashes(make: impl Fn() -> World + Sync) -> Hashes {
+/// Builds and queries the world, on one thread and on two.
+fn hashes(build_world: impl Fn() -> World + Sync) -> Hashes {
     let [one, two] = [1, 2].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("threads").install(|| answers(&make()))
+        pool.expect("threads").install(|| answers(&build_world()))
     });
-    assert_eq!(one, two, "one thread and two");
+    assert_eq!(one, two, "one and two threads differ");
     one
 }
 
-/// What to tell whoever changed the answers on a world, on purpose or not.
+/// Returns the message for the developer who changed the answers on a world, whether intended or not.
 fn difference(world: &str, hashes: &Hashes, pinned: &[(&str, u64)]) -> Option<String> {
     let recorded: Hashes = pinned
         .iter()
@@ -193,7 +197,7 @@ fn difference(world: &str, hashes: &Hashes, pinned: &[(&str, u64)]) -> Option<St
         .map(|(name, hash)| format!("    ({name:?}, {hash:#018x}),\n"))
         .collect();
     Some(format!(
-        "answers on {world} changed: {changed:?}. If that is on purpose, say so in the changelog and \
+        "answers on {world} changed: {changed:?}. If that is intended, mention it in the changelog and \
          record them:\n{table}"
     ))
 }
@@ -203,19 +207,19 @@ fn assert_none(differences: &[String]) {
 }
 
 #[test]
-fn answers_are_those_that_were_recorded() {
+fn answers_equal_the_recorded_ones() {
     let differences = [("rooms", rooms(), &ROOMS[..]), ("open", open(), &OPEN[..])]
         .into_iter()
         .filter_map(|(name, mesh, pinned)| {
-            let make = || over_partition(mesh.clone(), random_partition(&mesh, 6, 5));
-            difference(name, &hashes(make), pinned)
+            let build_world = || over_partition(mesh.clone(), random_partition(&mesh, 6, 5));
+            difference(name, &hashes(build_world), pinned)
         });
     assert_none(&differences.collect::<Vec<_>>());
 }
 
 #[cfg(feature = "metis")]
 #[test]
-fn answers_on_what_metis_made_are_those_that_were_recorded() {
+fn answers_on_metis_indexes_equal_the_recorded_ones() {
     use portolan_core::no_progress;
     use portolan_index::{HierarchyOptions, IndexOptions, OrderMethod, build};
 
@@ -235,8 +239,8 @@ fn answers_on_what_metis_made_are_those_that_were_recorded() {
     ]
     .into_iter()
     .filter_map(|(name, mesh, pinned)| {
-        let make = || build(mesh.clone(), &options, &no_progress).expect("a world");
-        difference(name, &hashes(make), pinned)
+        let build_world = || build(mesh.clone(), &options, &no_progress).expect("a world");
+        difference(name, &hashes(build_world), pinned)
     });
     assert_none(&differences.collect::<Vec<_>>());
 }

@@ -1,5 +1,5 @@
-//! Partitions of real maps, which stand beside a checkout and are not part of it. Where they are
-//! absent this test says so and passes.
+//! Partitions of real maps, which are next to the checkout and not part of it. If they are missing, this
+//! test prints that and passes.
 
 use portolan_core::NavMesh;
 use portolan_index::{PartitionOptions, partition};
@@ -20,7 +20,7 @@ fn no_node_has_more_portals_than_its_bound() {
         "dungeon_all_tiles_navmesh.bin",
     ] {
         let Ok(bytes) = std::fs::read(format!("{folder}/{name}")) else {
-            println!("skipped: {name} is not here");
+            println!("skipped: {name} does not exist");
             continue;
         };
         let imported = portolan_formats::import_bytes(name, &bytes).unwrap();

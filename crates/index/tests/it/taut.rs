@@ -1,4 +1,4 @@
-//! Taut customization in a good order: the same on any number of threads, and shorter paths.
+//! Tests of taut customization: it does not depend on the number of threads, and gives shorter paths.
 
 use portolan_core::{
     Engine, NavMesh, NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier, World,
@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 
 fn mesh(scene: WorldScene, options: &WorldOptions) -> NavMesh {
     let mesh = NavMesh::build(scene.build(options), &NavMeshOptions::default());
-    mesh.expect("a sound world")
+    mesh.expect("a valid world")
 }
 
 fn with_tiers(mesh: NavMesh, tiers: &[Tier]) -> World {
@@ -22,7 +22,7 @@ fn with_tiers(mesh: NavMesh, tiers: &[Tier]) -> World {
 }
 
 #[test]
-fn threads_make_no_difference() {
+fn results_do_not_depend_on_the_number_of_threads() {
     for (scene, links) in [(WorldScene::Rooms, false), (WorldScene::Open, true)] {
         let options = WorldOptions {
             polygons: 4000,
@@ -31,7 +31,7 @@ fn threads_make_no_difference() {
             ..WorldOptions::default()
         };
         let mesh = mesh(scene, &options);
-        let made = |threads: usize| {
+        let built = |threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
                 let world = with_tiers(mesh.clone(), &[Tier::Default]);
@@ -40,16 +40,16 @@ fn threads_make_no_difference() {
                 Some((contraction, shortcuts))
             })
         };
-        let one = made(1).expect("a tier");
+        let one = built(1).expect("a tier");
         assert_eq!(one.1.is_symmetric(), !links);
         for threads in [2, 4] {
-            assert!(made(threads).as_ref() == Some(&one), "{threads} threads");
+            assert!(built(threads).as_ref() == Some(&one), "{threads} threads");
         }
     }
 }
 
 #[test]
-fn paths_are_shorter() {
+fn taut_paths_are_shorter() {
     for scene in [WorldScene::Rooms, WorldScene::Open] {
         let options = WorldOptions {
             polygons: 3000,
@@ -81,7 +81,7 @@ fn paths_are_shorter() {
 }
 
 #[test]
-fn samples_can_be_said_and_have_limits() {
+fn samples_can_be_chosen_within_limits() {
     let mesh = mesh(WorldScene::Rooms, &WorldOptions::default());
     let with = |tier, samples| {
         let options = IndexOptions {
@@ -92,15 +92,15 @@ fn samples_can_be_said_and_have_limits() {
         build(mesh.clone(), &options, &no_progress)
     };
     let samples = Samples::ByLength { percentile: 60 };
-    let made = with(Tier::Best, samples).expect("a tier");
-    let (graph, _) = made.tier(Tier::Best).expect("the tier");
+    let built = with(Tier::Best, samples).expect("a tier");
+    let (graph, _) = built.tier(Tier::Best).expect("the tier");
     assert_eq!(graph.options().samples, samples);
-    assert_eq!(made.graph(), World::from_mesh(mesh.clone()).graph());
+    assert_eq!(built.graph(), World::from_mesh(mesh.clone()).graph());
     for samples in [Samples::Each(0), Samples::ByLength { percentile: 101 }] {
-        let error = with(Tier::Best, samples).expect_err("beyond the limits");
-        let options = made.taut_graph_options(samples);
+        let error = with(Tier::Best, samples).expect_err("samples outside the limits");
+        let options = built.taut_graph_options(samples);
         assert_eq!(error, IndexError::World(WorldError::Graph(options)));
     }
-    let error = with(Tier::Fast, samples).expect_err("the samples of the graph");
+    let error = with(Tier::Fast, samples).expect_err("a tier without samples of its own");
     assert_eq!(error, IndexError::World(WorldError::NotTaut(Tier::Fast)));
 }
