@@ -71,8 +71,8 @@ impl LevelStatistics {
         self.polygons.max as f64 / self.polygons.mean
     }
 
-    /// Returns the published bound on the inter-edges of a node (Pelechano and Fuentes 2016): mu^x (s - 2)
-    /// + 2 at level x. It assumes nodes of exactly mu^x polygons, which actual nodes exceed.
+    /// Returns the published bound on the inter-edges of a node (Pelechano and Fuentes 2016), which is
+    /// mu^x (s - 2) + 2 at level x. It assumes nodes of exactly mu^x polygons, which actual nodes exceed.
     /// [`bound`](Self::bound) holds for actual nodes.
     pub fn published_bound(&self, merge_factor: u32) -> f64 {
         let factors = (0..self.level.0).map(|_| f64::from(merge_factor));
