@@ -255,7 +255,7 @@ fn an_error_names_the_wrong_input() {
     folder.write("huge.obj", "v 0 0 0\nv 0 0 1e7\nv 1e7 0 0\nf 1 2 3\n");
     fails(
         "bake huge.obj -o w.pnav",
-        &["huge.obj", "cell size of 510 m would fit"],
+        &["huge.obj", "use cells of at least 510 m"],
     );
     for (option, named) in [
         ("--cell-size 0", "--cell-size 0"),
