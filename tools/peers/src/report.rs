@@ -207,11 +207,15 @@ impl Report {
 
     /// Explains the rows and columns of the tables.
     pub(crate) fn legend(&self) -> String {
+        let turn = match self.interleaved_by {
+            "query" => "every query",
+            _ => "all queries of a round",
+        };
         format!(
             "\
 A query locates start and goal, finds a corridor of polygons and pulls waypoints through it, on one thread.
-Its time is the median over {} rounds (libraries alternate after each {}), then over {} processes, because
-the memory layout, and with it the speed, differs between processes.
+Its time is the median over rounds ({}; rows alternate after {}), then over processes ({}), because the
+memory layout, and with it the speed, differs between processes.
 
 Columns:
   failed            queries without a complete path
@@ -232,7 +236,7 @@ Rows:
   landmass          runs in a process of its own and measures its own times
 --json writes all numbers with more digits and columns.
 ",
-            self.rounds, self.interleaved_by, self.processes, self.cpu_clock_us
+            self.rounds, turn, self.processes, self.cpu_clock_us
         )
     }
 }
