@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Plan;
-use crate::shell::{self, command};
-use crate::steps::Outcome;
+use crate::TestPlan;
 use crate::programs;
+use crate::shell::{self, command};
+use crate::steps::StepOutcome;
 
 /// The version that is installed where none is on the `PATH`, and the first one that reads our `book.toml`.
 const VERSION: &str = "0.5.4";
@@ -29,35 +29,54 @@ pub(crate) fn build(root: &Path, open: bool) -> Result<PathBuf, String> {
 }
 
 /// The long step `book`.
-pub(crate) fn run_step(plan: &Plan) -> Result<Outcome, String> {
-    build(&plan.root, false).map(|_| Outcome::Passed)
+pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
+    build(&plan.root, false).map(|_| StepOutcome::Passed)
 }
 
 /// Finds a mdBook that is new enough, or installs one into the target directory.
 fn mdbook(root: &Path) -> Result<PathBuf, String> {
     let tools = programs::target()?.join("tools");
-    let installed = tools.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
+    let installed = tools
+        .join("bin")
+        .join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
     for candidate in [Path::new("mdbook"), &installed] {
         if is_new_enough(&mut command(root, candidate, ["--version"])) {
             return Ok(candidate.to_owned());
         }
     }
-    println!("   no mdbook of version {}.{} or later: installing {VERSION}, once, in some minutes", OLDEST[0], OLDEST[1]);
-    let mut install = command(root, "cargo", ["install", "mdbook", "--version", VERSION, "--locked"]);
+    println!(
+        "   no mdbook of version {}.{} or later: installing {VERSION}, once, in some minutes",
+        OLDEST[0], OLDEST[1]
+    );
+    let mut install = command(
+        root,
+        "cargo",
+        ["install", "mdbook", "--version", VERSION, "--locked"],
+    );
     // Without a server and a file watcher, which nobody here needs, it builds in half the time.
     install.args(["--no-default-features", "--features", "search"]);
-    shell::run(install.arg("--root").arg(tools)).map_err(|problem| format!("{problem}; install it yourself: `cargo install mdbook`"))?;
+    shell::run(install.arg("--root").arg(tools))
+        .map_err(|problem| format!("{problem}; install it yourself: `cargo install mdbook`"))?;
     Ok(installed)
 }
 
 fn is_new_enough(version: &mut Command) -> bool {
-    let output = version.output().ok().filter(|output| output.status.success());
-    output.is_some_and(|output| parse_version(&String::from_utf8_lossy(&output.stdout)).is_some_and(|found| found >= OLDEST))
+    let output = version
+        .output()
+        .ok()
+        .filter(|output| output.status.success());
+    output.is_some_and(|output| {
+        parse_version(&String::from_utf8_lossy(&output.stdout)).is_some_and(|found| found >= OLDEST)
+    })
 }
 
 /// Reads "mdbook v0.5.4".
 fn parse_version(output: &str) -> Option<[u32; 2]> {
-    let mut numbers = output.trim().strip_prefix("mdbook v")?.split('.').map(str::parse);
+    let mut numbers = output
+        .trim()
+        .strip_prefix("mdbook v")?
+        .split('.')
+        .map(str::parse);
     Some([numbers.next()?.ok()?, numbers.next()?.ok()?])
 }
 

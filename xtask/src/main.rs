@@ -1,10 +1,13 @@
 //! The program behind `cargo xtask`, which tests and measures Portolan; see `cargo xtask --help`.
 
 mod bakes;
+mod book;
 mod fuzz;
 mod libraries;
 mod maps;
 mod native;
+#[cfg(test)]
+mod pages_test;
 mod peers;
 mod programs;
 mod readme;
@@ -33,6 +36,7 @@ Usage: cargo xtask COMMAND
   test --fuzz-seconds N   fuzz each target for N seconds [default: 10]
   soak --minutes N        compare every engine with a slow oracle on random worlds for N minutes
   maps [FOLDER]           check paths on real maps, and measure how long queries take
+  docs [--open]           build the pages of docs/ into a site; --open shows it in a browser
   peers [MAPS...]         measure Portolan and other libraries: Detour, Polyanya, landmass, fast_paths
 
 `cargo xtask soak --help` and `cargo xtask peers --help` list further options.
@@ -42,6 +46,7 @@ Which command to run:
   after a change to README:    cargo xtask test --only readme
   after a change to a reader:  cargo xtask test --only fuzz --fuzz-seconds 300
   after a change to a search:  cargo xtask soak --minutes 10 && cargo xtask maps
+  after a change to docs/:     cargo xtask docs && cargo xtask test --only pages
   before you claim a speed:    cargo xtask peers --json OUT.json
 
 test
@@ -97,6 +102,10 @@ enum Job {
     Help,
     List,
     Test(TestPlan),
+    /// `docs`, with or without `--open`.
+    Docs {
+        open: bool,
+    },
     /// `maps` with the folder of the maps.
     Maps(PathBuf),
     /// `peers` with the arguments to pass to its program.
@@ -131,6 +140,16 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Ok(Job::Docs { open }) => {
+            let built = book::build(&root(), open);
+            exit_code(
+                "docs",
+                built.map(|page| {
+                    println!("{}", page.display());
+                    0
+                }),
+            )
+        }
         Ok(Job::Peers(arguments)) => exit_code("peers", peers::run(&root(), &arguments)),
         Ok(Job::Soak(arguments)) => exit_code("soak", soak::run(&root(), &arguments)),
         Err(problem) => {
@@ -155,6 +174,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
     match arguments.next().as_deref() {
         None | Some("help" | "--help" | "-h") => return Ok(Job::Help),
         Some("test") => {}
+        Some("docs") => return parse_docs(arguments),
         Some("maps") => return parse_maps(arguments),
         Some("peers") => return Ok(Job::Peers(arguments.collect())),
         Some("soak") => return Ok(Job::Soak(arguments.collect())),
@@ -206,6 +226,15 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
         plan.steps = STEPS.iter().filter(|step| !step.is_long).collect();
     }
     Ok(Job::Test(plan))
+}
+
+fn parse_docs(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
+    match (arguments.next().as_deref(), arguments.next()) {
+        (None, _) => Ok(Job::Docs { open: false }),
+        (Some("--open"), None) => Ok(Job::Docs { open: true }),
+        (Some("--help" | "-h"), _) => Ok(Job::Help),
+        (Some(other), _) => Err(format!("`docs` takes only `--open`, not `{other}`")),
+    }
 }
 
 fn parse_maps(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {

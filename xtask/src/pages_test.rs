@@ -9,11 +9,24 @@ use crate::root;
 /// The pages, with their text.
 fn pages() -> BTreeMap<PathBuf, String> {
     let root = root();
-    let mut paths: Vec<PathBuf> = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].map(|name| root.join(name)).into();
+    let mut paths: Vec<PathBuf> = [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+    ]
+    .map(|name| root.join(name))
+    .into();
     let docs = fs::read_dir(root.join("docs")).expect("a folder of pages");
-    paths.extend(docs.map(|entry| entry.expect("an entry").path()).filter(|path| path.extension().is_some_and(|e| e == "md")));
+    paths.extend(
+        docs.map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some_and(|e| e == "md")),
+    );
     let text = |path: &PathBuf| fs::read_to_string(path).expect("a page");
-    paths.into_iter().map(|path| (path.clone(), text(&path))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), text(&path)))
+        .collect()
 }
 
 /// The text without code blocks and code spans, in which brackets are no links.
@@ -35,7 +48,9 @@ fn prose(page: &str) -> String {
 fn links(page: &str) -> Vec<String> {
     let text = prose(page);
     let targets = text.split("](").skip(1);
-    targets.filter_map(|rest| rest.split(')').next().map(str::to_owned)).collect()
+    targets
+        .filter_map(|rest| rest.split(')').next().map(str::to_owned))
+        .collect()
 }
 
 /// The anchors of a page's headings, as mdBook and GitHub make them.
@@ -47,7 +62,9 @@ fn anchors(page: &str) -> Vec<String> {
             is_code = !is_code;
         } else if !is_code && line.starts_with('#') {
             let title = line.trim_start_matches('#').trim().to_lowercase();
-            let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            let kept = title
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
             found.push(kept.collect::<String>().replace(' ', "-"));
         }
     }
@@ -59,24 +76,37 @@ fn problem(pages: &BTreeMap<PathBuf, String>, from: &Path, link: &str) -> Option
     if link.starts_with("https://") || link.starts_with("http://") {
         return None;
     }
-    let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
+    let (path, anchor) = link
+        .split_once('#')
+        .map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let folder = from.parent().expect("a page in a folder");
-    let target = if path.is_empty() { from.to_owned() } else { folder.join(path) };
+    let target = if path.is_empty() {
+        from.to_owned()
+    } else {
+        folder.join(path)
+    };
     if !target.exists() {
         return Some(format!("{}: no file {link}", from.display()));
     }
     let anchor = anchor?;
     let target = target.canonicalize().expect("a path that exists");
-    let text = pages.iter().find(|(path, _)| path.canonicalize().is_ok_and(|path| path == target));
-    let has_heading = text.is_some_and(|(_, text)| anchors(text).iter().any(|heading| heading == anchor));
+    let text = pages
+        .iter()
+        .find(|(path, _)| path.canonicalize().is_ok_and(|path| path == target));
+    let has_heading =
+        text.is_some_and(|(_, text)| anchors(text).iter().any(|heading| heading == anchor));
     (!has_heading).then(|| format!("{}: no heading {link}", from.display()))
 }
 
 #[test]
 fn every_link_leads_to_a_file_and_a_heading() {
     let pages = pages();
-    let all = pages.iter().flat_map(|(path, text)| links(text).into_iter().map(move |link| (path, link)));
-    let problems: Vec<String> = all.filter_map(|(path, link)| problem(&pages, path, &link)).collect();
+    let all = pages
+        .iter()
+        .flat_map(|(path, text)| links(text).into_iter().map(move |link| (path, link)));
+    let problems: Vec<String> = all
+        .filter_map(|(path, link)| problem(&pages, path, &link))
+        .collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
@@ -87,8 +117,14 @@ fn a_broken_link_is_found() {
     assert!(problem(&pages, &readme, "docs/no-such-page.md").is_some());
     assert!(problem(&pages, &readme, "docs/faq.md#no-such-heading").is_some());
     assert!(problem(&pages, &readme, "docs/faq.md").is_none());
-    assert_eq!(links("[a](b.md) `[no](link)` ![c](d.svg)\n```\n[no](link)\n```\n"), ["b.md", "d.svg"]);
-    assert_eq!(anchors("# The papers' evaluation\n## Which engine when"), ["the-papers-evaluation", "which-engine-when"]);
+    assert_eq!(
+        links("[a](b.md) `[no](link)` ![c](d.svg)\n```\n[no](link)\n```\n"),
+        ["b.md", "d.svg"]
+    );
+    assert_eq!(
+        anchors("# The papers' evaluation\n## Which engine when"),
+        ["the-papers-evaluation", "which-engine-when"]
+    );
 }
 
 #[test]
@@ -100,13 +136,18 @@ fn the_index_and_the_table_of_contents_list_every_page() {
         for path in pages.keys().filter(|path| path.parent() == Some(&docs)) {
             let name = path.file_name().expect("a name").to_string_lossy();
             let is_list = name == "SUMMARY.md" || name == "README.md";
-            assert!(is_list || listed.iter().any(|link| *link == name), "docs/{list} lacks {name}");
+            assert!(
+                is_list || listed.iter().any(|link| *link == name),
+                "docs/{list} lacks {name}"
+            );
         }
     }
 }
 
 #[test]
 fn the_readme_can_be_read_in_minutes() {
-    let words = pages()[&root().join("README.md")].split_whitespace().count();
+    let words = pages()[&root().join("README.md")]
+        .split_whitespace()
+        .count();
     assert!(words <= 1000, "{words} words");
 }

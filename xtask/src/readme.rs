@@ -40,33 +40,54 @@ enum BuildProfile {
     Release,
 }
 
-/// The pages whose commands are part of the quick tests.
-const PAGES: [&str; 2] = ["README.md", "docs/engines.md"];
+/// The pages whose commands are part of the quick tests. Those of all other pages in `docs/` are part of the long tests.
+const QUICK_PAGES: [&str; 3] = ["README.md", "docs/getting-started.md", "docs/engines.md"];
 
-/// The pages whose commands take minutes in total and are part of the long tests.
-const LONG_PAGES: [&str; 2] = ["docs/command-line.md", "docs/measurements.md"];
-
-/// Runs the commands of [`PAGES`] with the development build.
+/// Runs the commands of [`QUICK_PAGES`] with the development build.
 pub(crate) fn run_development(plan: &TestPlan) -> Result<StepOutcome, String> {
     steps::build_development(plan)?;
-    run_pages(plan, &PAGES, BuildProfile::Development)
+    run_pages(plan, &QUICK_PAGES, BuildProfile::Development)
 }
 
-/// Runs the commands of [`LONG_PAGES`] with the development build.
+/// Runs the commands of the pages in `docs/` that are not [`QUICK_PAGES`] with the development build.
 pub(crate) fn run_long_pages(plan: &TestPlan) -> Result<StepOutcome, String> {
     steps::build_development(plan)?;
-    run_pages(plan, &LONG_PAGES, BuildProfile::Development)
+    run_pages(plan, &long_pages(&plan.root)?, BuildProfile::Development)
 }
 
-/// Runs the commands of [`PAGES`] that use a release build.
+/// Lists the pages in `docs/` that have commands and are not [`QUICK_PAGES`].
+fn long_pages(root: &Path) -> Result<Vec<String>, String> {
+    let folder = root.join("docs");
+    let problem = |error| format!("{}: {error}", folder.display());
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(problem)? {
+        let name = format!(
+            "docs/{}",
+            entry.map_err(problem)?.file_name().to_string_lossy()
+        );
+        let is_long = name.ends_with(".md") && !QUICK_PAGES.contains(&&name[..]);
+        if is_long && !examples(&fs::read_to_string(root.join(&name)).map_err(problem)?).is_empty()
+        {
+            pages.push(name);
+        }
+    }
+    pages.sort_unstable();
+    Ok(pages)
+}
+
+/// Runs the commands of [`QUICK_PAGES`] that use a release build.
 pub(crate) fn run_release(plan: &TestPlan) -> Result<StepOutcome, String> {
-    run_pages(plan, &PAGES, BuildProfile::Release)
+    run_pages(plan, &QUICK_PAGES, BuildProfile::Release)
 }
 
-fn run_pages(plan: &TestPlan, pages: &[&str], build: BuildProfile) -> Result<StepOutcome, String> {
+fn run_pages(
+    plan: &TestPlan,
+    pages: &[impl AsRef<str>],
+    build: BuildProfile,
+) -> Result<StepOutcome, String> {
     let path = path_with(&programs::development()?)?;
     for page in pages {
-        run_page(plan, page, build, &path)?;
+        run_page(plan, page.as_ref(), build, &path)?;
     }
     Ok(StepOutcome::Passed)
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::shell::{self, cargo};
-use crate::{TestPlan, fuzz, libraries, maps, native, peers, readme, soak, tools};
+use crate::{TestPlan, book, fuzz, libraries, maps, native, peers, readme, soak, tools};
 
 /// A step of `cargo xtask test`.
 pub(crate) struct TestStep {
@@ -45,7 +45,7 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     quick(
         "readme",
-        "runs the commands in README.md and docs/engines.md with the development build",
+        "runs the commands in README.md and two pages of docs/ with the development build",
         readme::run_development,
     ),
     long(
@@ -64,6 +64,11 @@ pub(crate) const STEPS: &[TestStep] = &[
         docs,
     ),
     long(
+        "book",
+        "builds the pages of docs/ into a site with mdBook, which is installed if it is missing",
+        book::run_step,
+    ),
+    long(
         "libraries",
         "compiles each library without default features and checks that none needs C by default",
         libraries::run_step,
@@ -80,12 +85,12 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     long(
         "release",
-        "runs the commands in README.md and docs/engines.md that use a release build",
+        "runs the commands in README.md and two pages of docs/ that use a release build",
         readme::run_release,
     ),
     long(
         "pages",
-        "runs the commands in docs/command-line.md and docs/measurements.md with the development build",
+        "runs the commands in all other pages of docs/ with the development build",
         readme::run_long_pages,
     ),
     long(
