@@ -18,10 +18,10 @@ const SIZE_FIELD: std::ops::Range<usize> = 16..24;
 /// The length of the checksum at the end of a Portolan file.
 const CHECKSUM_BYTES: usize = size_of::<u64>();
 
-/// Maximum number of polygons of a navmesh that is searched. Larger ones take too long.
+/// The maximum number of polygons of a navmesh that is searched. Larger ones take too long.
 const MAX_POLYGONS: usize = 2000;
 
-/// Maximum number of polygons for slow checks: all engines, and a second search on a denser graph.
+/// The maximum number of polygons or triangles for slow checks: all engines, and a second search on a denser graph.
 const MAX_SLOW_POLYGONS: usize = 200;
 
 /// Imports a file of a foreign format, builds its navmesh and searches it. The extension of `name`
@@ -66,8 +66,8 @@ pub fn with_valid_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(sealed)
 }
 
-/// Queries every engine of a world for paths in both directions. Costs and paths in a damaged hierarchy
-/// can be arbitrary, so any answer is accepted. Only a panic is a finding.
+/// Queries every engine of a world for paths in both directions and draws every level of its hierarchy. Costs
+/// and paths in a damaged hierarchy can be arbitrary, so any answer is accepted. Only a panic is a finding.
 pub fn query_all_engines(world: &World) {
     if world.mesh().polygon_count() > MAX_SLOW_POLYGONS {
         return;
@@ -94,8 +94,12 @@ pub fn query_all_engines(world: &World) {
             level: Level(level),
             all_intra_edges: true,
         };
-        let _ =
-            portolan_draw::svg::write_nodes(world, &DrawnPath::path(&path), &shown, &mut io::sink());
+        let _ = portolan_draw::svg::write_nodes(
+            world,
+            &DrawnPath::path(&path),
+            &shown,
+            &mut io::sink(),
+        );
     }
 }
 
@@ -124,8 +128,8 @@ pub fn search_terrain(terrain: &Terrain) {
     picture.draw_path(web, &path.triangles, [255, 0, 0]);
 }
 
-/// Writes the mesh in every format and searches paths in both directions between its corners. Any answer
-/// is accepted on which A* and Dijkstra agree.
+/// Writes the mesh in every format and finds paths in both directions between its corners. Asserts that
+/// `auto` and A* agree with Dijkstra's algorithm.
 pub fn search_mesh(mesh: NavMesh) {
     if mesh.polygon_count() > MAX_POLYGONS {
         return;
@@ -168,20 +172,20 @@ fn search_world(world: &World) {
             "cost {cost} instead of {}",
             path.cost
         );
-        // A partial path has half the cost if the goal is reachable, and no limit otherwise.
-        let limit = match status {
+        // The limit is half the cost if the goal is reachable. Otherwise there is no limit.
+        let max_cost = match status {
             Status::Found => path.cost / 2.0,
             _ => f32::INFINITY,
         };
         query.limits = Limits {
             partial: true,
-            max_cost: limit,
+            max_cost,
         };
         compare_partial(world, query, &mut scratch, &mut path);
     }
 }
 
-/// Queries two engines for a partial path and asserts that both come equally close to the goal.
+/// Queries A* and Dijkstra's algorithm for a partial path and asserts that both come equally close to the goal.
 fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, path: &mut Path) {
     let mut query_with = |engine| {
         query.engine = engine;
@@ -194,13 +198,15 @@ fn compare_partial(world: &World, mut query: Query<'_>, scratch: &mut Scratch, p
             end.map(|end| end.as_dvec3().distance(query.to.as_dvec3())),
         )
     };
-    let (status, left) = query_with(Engine::AStar);
-    let (dijkstra_status, dijkstra_left) = query_with(Engine::Dijkstra);
+    let (status, remaining) = query_with(Engine::AStar);
+    let (dijkstra_status, dijkstra_remaining) = query_with(Engine::Dijkstra);
     assert_eq!(status, dijkstra_status);
-    if let (Status::Partial, Some(left), Some(dijkstra_left)) = (status, left, dijkstra_left) {
+    if let (Status::Partial, Some(remaining), Some(expected)) =
+        (status, remaining, dijkstra_remaining)
+    {
         assert!(
-            (left - dijkstra_left).abs() <= 1e-3 * dijkstra_left,
-            "{left} m from the goal instead of {dijkstra_left} m"
+            (remaining - expected).abs() <= 1e-3 * expected,
+            "{remaining} m from the goal instead of {expected} m"
         );
     }
 }

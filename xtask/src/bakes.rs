@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::maps::{at, number, queries_csv, read, references};
+use crate::maps::{io_error, number, queries_csv, read, references};
 use crate::shell::{self, command};
 
 /// A level, the options to bake it with, and the expected result.
@@ -82,7 +82,8 @@ fn bake(
     let mut info = command(work, portolan, ["info", "--json"]);
     let info = shell::capture(info.arg(&world))?;
     let info = String::from_utf8_lossy(&info.stdout);
-    let polygons = number(&info, "polygons").ok_or("info has no `polygons`")?;
+    let polygons =
+        number(&info, "polygons").ok_or("the output of `portolan info` has no `polygons`")?;
     let mut line = format!(
         "   {map} baked in {seconds:.2} s: {polygons} polygons, Recast C++ {}",
         level.polygons
@@ -95,7 +96,7 @@ fn bake(
         ));
     }
     if let Some(min_found) = level.min_found {
-        let found = found(portolan, folder, work, map, &world)?;
+        let found = count_found(portolan, folder, work, map, &world)?;
         line += &format!("; {found} of the reference queries find a path");
         if found < min_found {
             faults.push(format!(
@@ -108,7 +109,7 @@ fn bake(
 }
 
 /// Returns the number of reference queries for which A* finds a path in `world`.
-fn found(
+fn count_found(
     portolan: &Path,
     folder: &Path,
     work: &Path,
@@ -119,10 +120,12 @@ fn found(
     let references =
         references(&read(&file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
     let queries = work.join(format!("{map}.baked.csv"));
-    std::fs::write(&queries, queries_csv(&references)).map_err(|error| at(&queries, &error))?;
+    std::fs::write(&queries, queries_csv(&references))
+        .map_err(|error| io_error(&queries, &error))?;
     let figures = work.join(format!("{map}.baked.json"));
     let mut bench = command(work, portolan, ["bench", "-q", "--engines", "astar"]);
     bench.arg(world).arg("--queries").arg(&queries);
     shell::capture_codes(bench.arg("--json").arg(&figures), &[0, 1])?;
-    number(&read(&figures)?, "found").ok_or_else(|| "bench has no `found`".to_owned())
+    number(&read(&figures)?, "found")
+        .ok_or_else(|| "the output of `portolan bench` has no `found`".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The pages of `docs/` as one site, built by mdBook.
+//! Builds the pages of `docs/` into one site with mdBook.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,11 +8,13 @@ use crate::programs;
 use crate::shell::{self, command};
 use crate::steps::StepOutcome;
 
-/// The version that is installed where none is on the `PATH`, and the first one that reads our `book.toml`.
-const VERSION: &str = "0.5.4";
-const OLDEST: [u32; 2] = [0, 5];
+/// The version that is installed if there is no usable mdBook.
+const INSTALLED_VERSION: &str = "0.5.4";
 
-/// Builds the site and returns its front page. With `open`, shows it in the default browser.
+/// The oldest version that can read our `book.toml`: major and minor number.
+const OLDEST_VERSION: [u32; 2] = [0, 5];
+
+/// Builds the site and returns the path of its front page. With `open`, also shows it in the default browser.
 pub(crate) fn build(root: &Path, open: bool) -> Result<PathBuf, String> {
     let mdbook = mdbook(root)?;
     let mut build = command(root, mdbook, ["build"]);
@@ -24,16 +26,20 @@ pub(crate) fn build(root: &Path, open: bool) -> Result<PathBuf, String> {
     if page.exists() {
         Ok(page)
     } else {
-        Err(format!("mdbook wrote no {}", page.display()))
+        Err(format!(
+            "mdbook did not write {}; check `build-dir` in book.toml",
+            page.display()
+        ))
     }
 }
 
-/// The long step `book`.
+/// Runs the step `book`: builds the site and does not open it.
 pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
     build(&plan.root, false).map(|_| StepOutcome::Passed)
 }
 
-/// Finds a mdBook that is new enough, or installs one into the target directory.
+/// Returns an mdBook program that is new enough: the one on the `PATH`, or the one in `tools` in the target folder, which
+/// is installed if it is missing.
 fn mdbook(root: &Path) -> Result<PathBuf, String> {
     let tools = programs::target()?.join("tools");
     let installed = tools
@@ -45,32 +51,40 @@ fn mdbook(root: &Path) -> Result<PathBuf, String> {
         }
     }
     println!(
-        "   no mdbook of version {}.{} or later: installing {VERSION}, once, in some minutes",
-        OLDEST[0], OLDEST[1]
+        "   mdbook {}.{} or later is missing; installing {INSTALLED_VERSION}, which takes some minutes",
+        OLDEST_VERSION[0], OLDEST_VERSION[1]
     );
     let mut install = command(
         root,
         "cargo",
-        ["install", "mdbook", "--version", VERSION, "--locked"],
+        [
+            "install",
+            "mdbook",
+            "--version",
+            INSTALLED_VERSION,
+            "--locked",
+        ],
     );
-    // Without a server and a file watcher, which nobody here needs, it builds in half the time.
+    // Without the server and the file watcher, which are not needed here, mdBook compiles faster.
     install.args(["--no-default-features", "--features", "search"]);
     shell::run(install.arg("--root").arg(tools))
-        .map_err(|problem| format!("{problem}; install it yourself: `cargo install mdbook`"))?;
+        .map_err(|problem| format!("{problem}; install mdbook by hand: `cargo install mdbook`"))?;
     Ok(installed)
 }
 
-fn is_new_enough(version: &mut Command) -> bool {
-    let output = version
+/// Returns whether `version_command` succeeds and prints a version that is new enough.
+fn is_new_enough(version_command: &mut Command) -> bool {
+    let output = version_command
         .output()
         .ok()
         .filter(|output| output.status.success());
     output.is_some_and(|output| {
-        parse_version(&String::from_utf8_lossy(&output.stdout)).is_some_and(|found| found >= OLDEST)
+        parse_version(&String::from_utf8_lossy(&output.stdout))
+            .is_some_and(|found| found >= OLDEST_VERSION)
     })
 }
 
-/// Reads "mdbook v0.5.4".
+/// Parses the output of `mdbook --version`, such as `mdbook v0.5.4`, and returns the major and the minor number.
 fn parse_version(output: &str) -> Option<[u32; 2]> {
     let mut numbers = output
         .trim()
@@ -90,6 +104,6 @@ mod tests {
         assert_eq!(parse_version("mdbook v0.4.52\n"), Some([0, 4]));
         assert_eq!(parse_version("mdbook v1.0.0-beta\n"), Some([1, 0]));
         assert_eq!(parse_version("another program"), None);
-        assert!([0, 4] < OLDEST && [0, 10] > OLDEST);
+        assert!([0, 4] < OLDEST_VERSION && [0, 10] > OLDEST_VERSION);
     }
 }

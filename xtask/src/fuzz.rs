@@ -1,8 +1,8 @@
 //! Runs every fuzz target for some seconds, as many at a time as there are cores.
 //!
-//! The targets are built here instead of by cargo-fuzz. Sanitizers find faults of `unsafe` code only; without
-//! one, libFuzzer needs neither a nightly toolchain nor another tool. Debug assertions and overflow checks are
-//! on.
+//! The targets are built by cargo itself, without cargo-fuzz and without a sanitizer, so that neither a nightly toolchain
+//! nor another tool is needed. A sanitizer would only find faults of `unsafe` code. Debug assertions and overflow checks
+//! are on.
 //!
 //! A target may have seeds in `fuzz/seeds/TARGET` and a dictionary in `fuzz/dictionaries/TARGET.dict`. Inputs
 //! that reach new code are saved in `fuzz/corpus/TARGET`, inputs that crash in `fuzz/artifacts/TARGET`. Git

@@ -123,8 +123,8 @@ fn main() -> ExitCode {
         }
         Ok(Job::List) => {
             for step in STEPS {
-                let run = if step.is_long { "long" } else { "quick" };
-                println!("{:10} {run:6} {}", step.name, step.about);
+                let kind = if step.is_long { "long" } else { "quick" };
+                println!("{:10} {kind:6} {}", step.name, step.about);
             }
             ExitCode::SUCCESS
         }

@@ -15,7 +15,7 @@ use crate::steps::StepOutcome;
 use crate::{TestPlan, bakes, programs};
 
 /// The largest accepted mean ratio of path length to optimum. A path is the shortest in its corridor, but the
-/// corridor is the cheapest in a graph of portal midpoints, so that the mean cannot be 1.
+/// corridor is the cheapest in a graph of portal midpoints, so the mean is above 1.
 const MAX_MEAN_RATIO: f64 = 1.02;
 
 /// The smallest accepted ratio of path length to optimum. It is below 1 because the reference is rounded.
@@ -81,7 +81,7 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<StepOutcome, String> {
         return Ok(StepOutcome::Skipped(reason));
     }
     // The commands below run in another folder.
-    let folder = std::path::absolute(folder).map_err(|error| at(folder, &error))?;
+    let folder = std::path::absolute(folder).map_err(|error| io_error(folder, &error))?;
     let maps = maps_in(&folder)?;
     if maps.is_empty() {
         let folder = folder.display();
@@ -109,8 +109,8 @@ pub(crate) fn run(root: &Path, folder: &Path) -> Result<StepOutcome, String> {
 /// Returns the names of all maps in a folder that have both files, sorted.
 fn maps_in(folder: &Path) -> Result<Vec<String>, String> {
     let mut maps = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| at(folder, &error))? {
-        let name = entry.map_err(|error| at(folder, &error))?.file_name();
+    for entry in fs::read_dir(folder).map_err(|error| io_error(folder, &error))? {
+        let name = entry.map_err(|error| io_error(folder, &error))?.file_name();
         if let Some(map) = name.to_str().and_then(|n| n.strip_suffix(".navmesh.obj"))
             && folder.join(format!("{map}.queries.txt")).is_file()
         {
@@ -135,7 +135,7 @@ fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<Map
     let file = folder.join(format!("{map}.queries.txt"));
     let references =
         references(&read(&file)?).map_err(|problem| format!("{}: {problem}", file.display()))?;
-    fs::write(&queries, queries_csv(&references)).map_err(|error| at(&queries, &error))?;
+    fs::write(&queries, queries_csv(&references)).map_err(|error| io_error(&queries, &error))?;
 
     let mut bench = command(work, portolan, ["bench"]);
     bench.arg(&world).arg("--queries").arg(&queries);
@@ -145,7 +145,7 @@ fn measure(portolan: &Path, folder: &Path, work: &Path, map: &str) -> Result<Map
     // `bench` exits with 1 if costs differ from Dijkstra's. It has then written all files, and the map gets its
     // row in the table.
     shell::capture_codes(&mut bench, &[0, 1])?;
-    sum_up(map, &references, &read(&lengths)?, &read(&figures)?)
+    summarize(map, &references, &read(&lengths)?, &read(&figures)?)
         .map_err(|problem| format!("{map}: {problem}"))
 }
 
@@ -195,7 +195,7 @@ pub(crate) fn queries_csv(references: &[ReferenceQuery]) -> String {
     csv
 }
 
-fn sum_up(
+fn summarize(
     map: &str,
     references: &[ReferenceQuery],
     lengths: &str,
@@ -364,10 +364,10 @@ fn row(figures: &MapResults) -> [String; HEADINGS.len()] {
 }
 
 pub(crate) fn read(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|error| at(file, &error))
+    fs::read_to_string(file).map_err(|error| io_error(file, &error))
 }
 
-pub(crate) fn at(path: &Path, error: &io::Error) -> String {
+pub(crate) fn io_error(path: &Path, error: &io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
@@ -383,7 +383,7 @@ impl TemporaryFolder {
             match fs::create_dir(&folder) {
                 Ok(()) => return Ok(Self(folder)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(at(&folder, &error)),
+                Err(error) => return Err(io_error(&folder, &error)),
             }
         }
         unreachable!("one of the names is free")
@@ -393,7 +393,10 @@ impl TemporaryFolder {
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("cannot remove a temporary folder: {}", at(&self.0, &error));
+            eprintln!(
+                "cannot remove a temporary folder: {}",
+                io_error(&self.0, &error)
+            );
         }
     }
 }

@@ -96,7 +96,7 @@ fn a_number_is_found_by_its_full_key() {
 
 #[test]
 fn the_results_of_a_map_are_summarized() {
-    let figures = sum_up("a", &references(QUERIES).unwrap(), LENGTHS, BENCH).unwrap();
+    let figures = summarize("a", &references(QUERIES).unwrap(), LENGTHS, BENCH).unwrap();
     assert_eq!((figures.queries, figures.found), (3, 2.0));
     assert_eq!(figures.micros, [4.5, 0.5, 3.0, 1.0]);
     let ratio = RatioSummary {
@@ -105,7 +105,7 @@ fn the_results_of_a_map_are_summarized() {
         max: 1.5,
     };
     assert_eq!(figures.ratio, ratio);
-    let too_few = sum_up("a", &[], LENGTHS, BENCH).unwrap_err();
+    let too_few = summarize("a", &[], LENGTHS, BENCH).unwrap_err();
     assert_eq!(too_few, "3 lengths for 0 queries");
 }
 

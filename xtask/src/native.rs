@@ -1,13 +1,13 @@
-//! Compiles for this processor with all of its instructions and tests that answers keep their pinned hash.
+//! Tests that answers keep their recorded hash if the compiler may use all instructions of this processor.
 //!
-//! A compiler that fused multiplications and additions, or reordered sums, would change the last bits of an
-//! answer, and thereby the hash.
+//! If the compiler fused multiplications with additions or reordered sums, the last bits of answers would change, and
+//! with them the hash.
 
 use crate::shell::{self, cargo};
 use crate::steps::StepOutcome;
 use crate::{TestPlan, programs};
 
-/// The test that compares the hash.
+/// The test in `portolan-index` that compares the hash.
 const TEST: &str = "pinned::answers_equal_the_recorded_ones";
 
 pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
@@ -17,10 +17,12 @@ pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
     test.arg("--target-dir").arg(target);
     test.arg(TEST);
     let output = shell::capture(test.env("RUSTFLAGS", "-C target-cpu=native"))?;
-    // Without this check, the step would pass if the test had another name.
+    // `cargo test` also succeeds if no test has this name.
     if String::from_utf8_lossy(&output.stdout).contains(&format!("test {TEST} ... ok")) {
         Ok(StepOutcome::Passed)
     } else {
-        Err(format!("there is no test `{TEST}` in portolan-index"))
+        Err(format!(
+            "portolan-index has no test `{TEST}`; if it was renamed, correct its name in xtask/src/native.rs"
+        ))
     }
 }

@@ -1,4 +1,4 @@
-//! What holds for every page that people read: links lead somewhere, the index lists every page, the README is short.
+//! Tests of the Markdown pages: every link has a target, the lists of pages are complete, and the README is short.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::root;
 
-/// The pages, with their text.
+/// Returns the text of each page, by path.
 fn pages() -> BTreeMap<PathBuf, String> {
     let root = root();
     let mut paths: Vec<PathBuf> = [
@@ -17,19 +17,19 @@ fn pages() -> BTreeMap<PathBuf, String> {
     ]
     .map(|name| root.join(name))
     .into();
-    let docs = fs::read_dir(root.join("docs")).expect("a folder of pages");
+    let docs = fs::read_dir(root.join("docs")).expect("the folder `docs` is readable");
     paths.extend(
-        docs.map(|entry| entry.expect("an entry").path())
-            .filter(|path| path.extension().is_some_and(|e| e == "md")),
+        docs.map(|entry| entry.expect("an entry of `docs` is readable").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "md")),
     );
-    let text = |path: &PathBuf| fs::read_to_string(path).expect("a page");
+    let text = |path: &PathBuf| fs::read_to_string(path).expect("the page is readable");
     paths
         .into_iter()
         .map(|path| (path.clone(), text(&path)))
         .collect()
 }
 
-/// The text without code blocks and code spans, in which brackets are no links.
+/// Returns the text of a page without code blocks and code spans, in which brackets are not links.
 fn prose(page: &str) -> String {
     let mut is_code = false;
     let mut text = String::new();
@@ -44,16 +44,16 @@ fn prose(page: &str) -> String {
     text
 }
 
-/// The targets of all links and pictures.
+/// Returns the targets of all links and pictures of a page.
 fn links(page: &str) -> Vec<String> {
     let text = prose(page);
     let targets = text.split("](").skip(1);
     targets
-        .filter_map(|rest| rest.split(')').next().map(str::to_owned))
+        .filter_map(|target| target.split(')').next().map(str::to_owned))
         .collect()
 }
 
-/// The anchors of a page's headings, as mdBook and GitHub make them.
+/// Returns the anchors of a page's headings, as mdBook and GitHub derive them from the titles.
 fn anchors(page: &str) -> Vec<String> {
     let mut is_code = false;
     let mut found = Vec::new();
@@ -71,7 +71,7 @@ fn anchors(page: &str) -> Vec<String> {
     found
 }
 
-/// Why a link leads nowhere, if it does.
+/// Returns what is wrong with a link on the page `from`, if anything. Links to other sites are not checked.
 fn problem(pages: &BTreeMap<PathBuf, String>, from: &Path, link: &str) -> Option<String> {
     if link.starts_with("https://") || link.starts_with("http://") {
         return None;
@@ -79,39 +79,47 @@ fn problem(pages: &BTreeMap<PathBuf, String>, from: &Path, link: &str) -> Option
     let (path, anchor) = link
         .split_once('#')
         .map_or((link, None), |(path, anchor)| (path, Some(anchor)));
-    let folder = from.parent().expect("a page in a folder");
+    let folder = from.parent().expect("the path of a page has a folder");
     let target = if path.is_empty() {
         from.to_owned()
     } else {
         folder.join(path)
     };
     if !target.exists() {
-        return Some(format!("{}: no file {link}", from.display()));
+        return Some(format!(
+            "{}: the link {link} names a file that does not exist",
+            from.display()
+        ));
     }
     let anchor = anchor?;
-    let target = target.canonicalize().expect("a path that exists");
-    let text = pages
+    let target = target.canonicalize().expect("the target exists");
+    let page = pages
         .iter()
         .find(|(path, _)| path.canonicalize().is_ok_and(|path| path == target));
     let has_heading =
-        text.is_some_and(|(_, text)| anchors(text).iter().any(|heading| heading == anchor));
-    (!has_heading).then(|| format!("{}: no heading {link}", from.display()))
+        page.is_some_and(|(_, text)| anchors(text).iter().any(|heading| heading == anchor));
+    (!has_heading).then(|| {
+        format!(
+            "{}: the link {link} names a heading that does not exist",
+            from.display()
+        )
+    })
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading() {
+fn the_file_and_the_heading_of_every_link_exist() {
     let pages = pages();
-    let all = pages
+    let all_links = pages
         .iter()
         .flat_map(|(path, text)| links(text).into_iter().map(move |link| (path, link)));
-    let problems: Vec<String> = all
+    let problems: Vec<String> = all_links
         .filter_map(|(path, link)| problem(&pages, path, &link))
         .collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
-fn a_broken_link_is_found() {
+fn broken_links_are_detected() {
     let pages = pages();
     let readme = root().join("README.md");
     assert!(problem(&pages, &readme, "docs/no-such-page.md").is_some());
@@ -134,20 +142,23 @@ fn the_index_and_the_table_of_contents_list_every_page() {
     for list in ["README.md", "SUMMARY.md"] {
         let listed = links(&pages[&docs.join(list)]);
         for path in pages.keys().filter(|path| path.parent() == Some(&docs)) {
-            let name = path.file_name().expect("a name").to_string_lossy();
+            let name = path
+                .file_name()
+                .expect("the path of a page has a name")
+                .to_string_lossy();
             let is_list = name == "SUMMARY.md" || name == "README.md";
             assert!(
                 is_list || listed.iter().any(|link| *link == name),
-                "docs/{list} lacks {name}"
+                "docs/{list} has no link to {name}"
             );
         }
     }
 }
 
 #[test]
-fn the_readme_can_be_read_in_minutes() {
+fn the_readme_has_at_most_1000_words() {
     let words = pages()[&root().join("README.md")]
         .split_whitespace()
         .count();
-    assert!(words <= 1000, "{words} words");
+    assert!(words <= 1000, "README.md has {words} words");
 }

@@ -44,8 +44,8 @@ pub(crate) fn run_step(plan: &TestPlan) -> Result<StepOutcome, String> {
 }
 
 /// Returns a cargo command for `manifest` that builds into the target folder of the workspace.
-fn cargo(root: &Path, verb: &str, manifest: &str) -> Result<Command, String> {
-    let mut cargo = command(root, "cargo", [verb, "--manifest-path", manifest]);
+fn cargo(root: &Path, subcommand: &str, manifest: &str) -> Result<Command, String> {
+    let mut cargo = command(root, "cargo", [subcommand, "--manifest-path", manifest]);
     cargo.arg("--target-dir").arg(programs::target()?);
     // Builds the sources of Recast and Detour that come with the crate, instead of downloading them.
     cargo.env("RECAST_VENDOR", "true");

@@ -1,4 +1,4 @@
-//! Runs the commands in README.md and in pages of docs/, as a reader would run them.
+//! Runs the commands in README.md and in the pages of `docs/`, as a reader would run them.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -40,7 +40,7 @@ enum BuildProfile {
     Release,
 }
 
-/// The pages whose commands are part of the quick tests. Those of all other pages in `docs/` are part of the long tests.
+/// The pages whose commands the quick tests run. The long tests run those of all other pages in `docs/`.
 const QUICK_PAGES: [&str; 3] = ["README.md", "docs/getting-started.md", "docs/engines.md"];
 
 /// Runs the commands of [`QUICK_PAGES`] with the development build.
@@ -97,7 +97,7 @@ fn run_page(plan: &TestPlan, page: &str, build: BuildProfile, path: &OsStr) -> R
         fs::read_to_string(plan.root.join(page)).map_err(|error| format!("{page}: {error}"))?;
     let examples = examples(&text);
     if examples.is_empty() {
-        return Err(format!("{page}: no command in a block marked ```sh"));
+        return Err(format!("{page} has no command in a block marked ```sh"));
     }
     // If a command fails, the folder stays, so that its files can be inspected.
     let folder = env::temp_dir().join(format!("portolan-readme-{}", process::id()));
@@ -140,18 +140,18 @@ fn run_page(plan: &TestPlan, page: &str, build: BuildProfile, path: &OsStr) -> R
 }
 
 /// Returns the commands of all blocks marked `sh`.
-fn examples(readme: &str) -> Vec<Example> {
+fn examples(page: &str) -> Vec<Example> {
     let mut found = Vec::new();
-    let mut lines = (1..).zip(readme.lines().map(str::trim));
+    let mut lines = (1..).zip(page.lines().map(str::trim));
     while let Some((_, line)) = lines.next() {
-        let Some((fence, mark)) = fence(line) else {
+        let Some((fence, info)) = fence(line) else {
             continue;
         };
         let block: Vec<_> = lines
             .by_ref()
             .take_while(|(_, line)| !closes(fence, line))
             .collect();
-        let mut words = mark.split_whitespace();
+        let mut words = info.split_whitespace();
         if words.next() == Some("sh") && !words.any(|word| word == "no-run") {
             found.extend(block_examples(&block));
         }
@@ -162,11 +162,11 @@ fn examples(readme: &str) -> Vec<Example> {
 /// Splits the line that opens a block into the fence and the info string after it.
 fn fence(line: &str) -> Option<(&str, &str)> {
     let character = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let mark = line.trim_start_matches(character);
-    let fence = &line[..line.len() - mark.len()];
-    // A line with further backticks after the first three is a code span, not a block.
-    let opens = fence.len() >= 3 && !(character == '`' && mark.contains('`'));
-    opens.then_some((fence, mark))
+    let info = line.trim_start_matches(character);
+    let fence = &line[..line.len() - info.len()];
+    // A line with backticks after the fence is a code span, not the start of a block.
+    let opens = fence.len() >= 3 && !(character == '`' && info.contains('`'));
+    opens.then_some((fence, info))
 }
 
 /// Returns whether `line` closes a block that `fence` opened: it is the same fence, or a longer one of the same
@@ -178,13 +178,13 @@ fn closes(fence: &str, line: &str) -> bool {
 /// Returns the commands of one block: the lines with a prompt if it has any, otherwise all lines. A backslash
 /// at the end of a line joins it with the next.
 fn block_examples(block: &[(usize, &str)]) -> Vec<Example> {
-    let prompted = block.iter().any(|(_, line)| line.starts_with("$ "));
+    let has_prompts = block.iter().any(|(_, line)| line.starts_with("$ "));
     let mut found = Vec::new();
     let mut lines = block.iter();
     while let Some(&(line, text)) = lines.next() {
         let text = match text.strip_prefix("$ ") {
             Some(text) => text.trim_start(),
-            None if prompted => continue,
+            None if has_prompts => continue,
             None => text,
         };
         if text.is_empty() || text.starts_with('#') {
@@ -240,8 +240,8 @@ fn path_with(folder: &Path) -> Result<OsString, String> {
 mod tests {
     use super::*;
 
-    fn found(readme: &str) -> Vec<(usize, String)> {
-        let examples = examples(readme).into_iter();
+    fn found(page: &str) -> Vec<(usize, String)> {
+        let examples = examples(page).into_iter();
         examples.map(|e| (e.line, e.command)).collect()
     }
 

@@ -18,9 +18,9 @@ pub(crate) fn command<A: AsRef<OsStr>>(
     command
 }
 
-/// Returns the command `cargo verb`, to be run in the workspace.
-pub(crate) fn cargo(root: &Path, verb: &str) -> Command {
-    command(root, "cargo", [verb])
+/// Returns the command `cargo subcommand`, to be run in the workspace.
+pub(crate) fn cargo(root: &Path, subcommand: &str) -> Command {
+    command(root, "cargo", [subcommand])
 }
 
 /// Prints the command and runs it. Its output is shown as it comes. Fails unless the command succeeds.

@@ -75,7 +75,7 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     long(
         "native",
-        "compiles for this processor and checks that answers keep their pinned hash",
+        "compiles for this processor and checks that answers keep their recorded hash",
         native::run_step,
     ),
     long(
@@ -85,7 +85,7 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     long(
         "release",
-        "runs the commands in README.md and two pages of docs/ that use a release build",
+        "runs the `--release` commands in README.md and two pages of docs/ as written",
         readme::run_release,
     ),
     long(
@@ -105,7 +105,7 @@ pub(crate) const STEPS: &[TestStep] = &[
     ),
     long(
         "peers",
-        "lints and tests the comparison with other libraries, which builds C++",
+        "lints and tests tools/peers, which compares with other libraries and builds C++",
         peers::run_step,
     ),
 ];
@@ -188,7 +188,7 @@ fn format(plan: &TestPlan) -> Result<StepOutcome, String> {
     Ok(StepOutcome::Passed)
 }
 
-/// Lints all targets, which also compiles the benches.
+/// Lints all targets, including the benchmarks, which no other step compiles.
 fn clippy(plan: &TestPlan) -> Result<StepOutcome, String> {
     let mut clippy = cargo(&plan.root, "clippy");
     shell::run(

@@ -24,8 +24,8 @@ pub(crate) fn install_packages(plan: &TestPlan) -> Result<StepOutcome, String> {
     Ok(StepOutcome::Passed)
 }
 
-fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
-    if shell::succeeds(&mut command(root, "cargo", [verb, "--version"])) {
+fn component(root: &Path, name: &str, subcommand: &str) -> Result<(), String> {
+    if shell::succeeds(&mut command(root, "cargo", [subcommand, "--version"])) {
         return Ok(());
     }
     let add = ["component", "add", name];
@@ -37,7 +37,7 @@ fn component(root: &Path, name: &str, verb: &str) -> Result<(), String> {
 pub(crate) fn debian_packages(root: &Path, packages: &[&str]) -> Result<(), String> {
     if !shell::succeeds(&mut command(root, "dpkg-query", ["--version"])) {
         println!(
-            "   this system has no dpkg: it is assumed that it has the equivalent of the Debian packages {}",
+            "   this system has no dpkg; install the equivalents of these Debian packages by hand: {}",
             packages.join(", ")
         );
         return Ok(());
@@ -78,7 +78,9 @@ fn is_root(root: &Path) -> bool {
     answer.is_ok_and(|answer| answer.stdout.trim_ascii() == b"0")
 }
 
-/// Adds to an error that the installation has to be done by hand.
+/// Adds the advice to install by hand to an error.
 fn or_by_hand(installed: Result<(), String>) -> Result<(), String> {
-    installed.map_err(|problem| format!("the installation failed, do it by hand: {problem}"))
+    installed.map_err(|problem| {
+        format!("the installation failed; install by hand what this command installs: {problem}")
+    })
 }
