@@ -9,9 +9,9 @@ use crate::statistics::mean_of_medians;
 use crate::stopwatch::{Stopwatch, micros};
 
 /// The number of queries that a contender answers untimed before its first round, so that its buffers grow.
-const FIRST_QUERIES: usize = 3;
+const WARM_UP_QUERIES: usize = 3;
 
-/// The number of rounds of every contender, however long they take.
+/// The number of rounds that every contender does, even if they take longer than [`Rounds::patience`].
 const MIN_ROUNDS: usize = 2;
 
 /// The order of contenders and queries in a round.
@@ -24,7 +24,7 @@ pub enum Order {
     /// itself, as in a server that only finds paths.
     ByContender {
         /// Whether a contender answers all queries untimed before each of its rounds. Otherwise, a contender
-        /// that reads the same arrays as the one before it is up to twice as fast.
+        /// that reads the same arrays as the one before it would have an advantage.
         is_warm: bool,
     },
 }
@@ -91,7 +91,7 @@ impl Rounds {
         mut answer: impl FnMut(Turn) -> T,
     ) -> RoundSamples<T> {
         for contender in 0..contenders {
-            for query in 0..queries.min(FIRST_QUERIES) {
+            for query in 0..queries.min(WARM_UP_QUERIES) {
                 answer(Turn { contender, query });
             }
         }
@@ -172,8 +172,8 @@ impl Rounds {
 }
 
 /// Returns the turns of a round. The first contender changes from round to round, and the order of contenders
-/// alternates between forwards and backwards. With [`Order::ByQuery`], each contender is at another index of the
-/// queries, so that no contender benefits from memory that another has just read for the same points.
+/// alternates between forwards and backwards. With [`Order::ByQuery`], each contender starts at another query, so that
+/// no contender benefits from memory that another has just read for the same points.
 pub fn turns(
     order: Order,
     round: usize,

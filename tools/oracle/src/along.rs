@@ -1,4 +1,4 @@
-//! The costs of given corridors and first crossings on the oracle's graph.
+//! Costs on the oracle's graph along a given corridor, or over a given first crossing.
 
 use glam::{DVec3, Vec3};
 use portolan_core::{Crossing, Endpoints, NavMesh, Path, Profile};
@@ -58,7 +58,7 @@ impl Oracle {
     /// # Panics
     /// Panics if the crossing does not lead out of the start's polygon, or if `first` is `None` and the
     /// goal is in another polygon.
-    pub fn cost_over(&self, mesh: &NavMesh, ends: &Endpoints, first: Option<Crossing>) -> f64 {
+    pub fn cost_via(&self, mesh: &NavMesh, ends: &Endpoints, first: Option<Crossing>) -> f64 {
         let start = ends.start.polygon;
         let to_goal = self.costs_to(ends.goal);
         let factor = self.factors[start.index()].expect("the polygon is allowed");

@@ -49,9 +49,10 @@ pub fn hills(side: usize, height: f32, seed: u64) -> impl Fn(usize, usize) -> f3
         .collect();
     let sum: f32 = waves.iter().map(|wave| wave[3]).sum();
     move |x, y| {
-        let at =
-            |&[a, b, shift, size]: &[f32; 4]| (a * x as f32 + b * y as f32 + shift).sin() * size;
-        (waves.iter().map(at).sum::<f32>() / sum + 1.0) * height / 2.0
+        let wave_at = |&[x_rate, y_rate, shift, size]: &[f32; 4]| {
+            (x_rate * x as f32 + y_rate * y as f32 + shift).sin() * size
+        };
+        (waves.iter().map(wave_at).sum::<f32>() / sum + 1.0) * height / 2.0
     }
 }
 
@@ -76,11 +77,14 @@ pub struct GroundPlan {
     pub height: f32,
     /// The fraction of triangles that are missing.
     pub holes: f32,
+    /// The seed for heights, holes and difficulties.
     pub seed: u64,
+    /// The price of the graph.
     pub price: Price,
 }
 
 impl GroundPlan {
+    /// Creates the ground.
     pub fn web(&self) -> TriangleWeb {
         let mut random = Random::new(self.seed);
         let heights: Vec<f32> = (0..self.size[0] * self.size[1])
@@ -97,7 +101,7 @@ impl GroundPlan {
         TriangleWeb::new(points, triangles, difficulty).expect("valid ground")
     }
 
-    /// Returns whether two paths are likely to have the same cost, as on flat ground or on ground without cost.
+    /// Returns whether several paths are likely to have the same cost, as on nearly flat ground or with prices of 0.
     pub fn has_ties(&self) -> bool {
         let Price { distances, .. } = self.price;
         let of_thesis = Price {
@@ -107,6 +111,7 @@ impl GroundPlan {
         self.height < 1.0 || self.price != of_thesis
     }
 
+    /// Creates the ground and returns its graph.
     pub fn graph(&self) -> LowGraph {
         LowGraph::new(&self.web(), &self.price).expect("a valid price")
     }
@@ -115,7 +120,7 @@ impl GroundPlan {
 /// Draws plans of small pieces of ground.
 pub fn plans() -> impl Strategy<Value = GroundPlan> {
     let size = [2usize..9, 2usize..9];
-    // Free, ordinary, and as expensive as allowed.
+    // A parameter is 0, ordinary, or the largest that is allowed.
     let parameter = || prop_oneof![Just(0.0f32), 0f32..20.0, Just(1e6f32)];
     let parameters = prop::array::uniform10(parameter());
     let floor = prop_oneof![Just(1e-6f32), 0.01f32..1.0, Just(1.0f32)];
@@ -124,9 +129,18 @@ pub fn plans() -> impl Strategy<Value = GroundPlan> {
     let price = (any::<bool>(), any::<bool>(), parameters, floor);
     (size, any::<bool>(), height, holes, any::<u64>(), price).prop_map(
         |(size, four, height, holes, seed, (by_centroid, of_thesis, parameters, floor))| {
-            let [up, down, sideways, rest @ ..] = parameters;
-            let [difficulty, steepness, difficulty_change, rest @ ..] = rest;
-            let [angle, concave, convex, steepness_change] = rest;
+            let [
+                up,
+                down,
+                sideways,
+                difficulty,
+                steepness,
+                difficulty_change,
+                angle,
+                concave,
+                convex,
+                steepness_change,
+            ] = parameters;
             let drawn = Price {
                 up,
                 down,
@@ -160,7 +174,7 @@ pub fn plans() -> impl Strategy<Value = GroundPlan> {
 
 /// Returns the costs from one triangle to all others, by Dijkstra's algorithm with a linear scan instead of a
 /// queue.
-pub fn slow_wave(graph: &LowGraph, from: u32) -> Vec<f64> {
+pub fn slow_costs(graph: &LowGraph, from: u32) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; graph.len()];
     let mut is_open = vec![true; graph.len()];
     costs[from as usize] = 0.0;

@@ -5,8 +5,11 @@ use portolan_core::{GraphOptions, NavMesh, Partition, Profile, TableOptions, Wor
 /// The options of a world with a hierarchy.
 #[derive(Clone, Debug, Default)]
 pub struct LevelsOptions {
+    /// The options of the portal graph.
     pub graph: GraphOptions,
+    /// The options of the connect tables.
     pub tables: TableOptions,
+    /// The default profile of the world.
     pub profile: Profile,
 }
 

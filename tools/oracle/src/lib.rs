@@ -51,7 +51,9 @@ pub fn close(a: f64, b: f64) -> bool {
 pub struct Agent {
     /// The cost factors of areas 0 to 3. `None` forbids the area.
     pub factors: [Option<f32>; 4],
+    /// See [`Profile::include_flags`].
     pub include_flags: u16,
+    /// See [`Profile::exclude_flags`].
     pub exclude_flags: u16,
     /// Whether the agent uses off-mesh links.
     pub links: bool,
@@ -119,6 +121,7 @@ pub fn agents() -> impl Strategy<Value = Agent> {
 pub struct CaseRng(Random);
 
 impl CaseRng {
+    /// Creates a generator. Equal seeds give equal numbers.
     pub fn new(seed: u64) -> Self {
         Self(Random::new(seed))
     }
@@ -148,7 +151,7 @@ impl CaseRng {
         PolygonId::new(self.below(mesh.polygon_count()))
     }
 
-    /// Draws a point of the ground that lies on no border.
+    /// Draws a point of the ground that is not on a border.
     pub fn point_inside(&mut self, mesh: &NavMesh) -> Vec3 {
         let polygon = self.polygon(mesh);
         let corners = mesh.corner_points(polygon);
@@ -176,11 +179,11 @@ impl CaseRng {
         }
     }
 
-    /// Draws a point near the ground, which is sometimes too far from the mesh to be located.
+    /// Draws a point near the ground. Some points are too far from the mesh to be located.
     pub fn point_near(&mut self, mesh: &NavMesh) -> Vec3 {
-        let reach = if self.chance(0.1) { 9.0 } else { 0.4 };
-        let mut aside = || self.between(-reach, reach);
-        let shift = Vec3::new(aside(), aside(), aside());
+        let max_shift = if self.chance(0.1) { 9.0 } else { 0.4 };
+        let mut shift = || self.between(-max_shift, max_shift);
+        let shift = Vec3::new(shift(), shift(), shift());
         self.point_on(mesh) + shift
     }
 }
@@ -247,7 +250,7 @@ pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) ->
     let mut groups = UnionFind::new(count);
     for _ in 0..4 {
         let target = nodes / mu;
-        // Joins within one group count as tries, so that this loop ends.
+        // A join within one group counts as an attempt too, so this loop ends.
         for _ in 0..4 * nodes {
             if nodes <= target.max(1) {
                 break;

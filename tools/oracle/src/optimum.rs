@@ -1,5 +1,4 @@
-//! The any-angle optimum, which no graph of samples contains: the length of the shortest path in plan, and the cost
-//! of a line of waypoints over ground of different cost.
+//! The length of the shortest any-angle path in plan, and the cost of a line of waypoints over ground of different cost.
 
 use std::f64::consts::{PI, TAU};
 
@@ -16,6 +15,7 @@ use crate::sight::{MeshPoint, ROUNDING, Sight, around, clip, in_plan};
 /// by `ROUNDING` at each bend.
 #[derive(Debug)]
 pub struct Optimum<'a> {
+    /// The visibility on the same mesh.
     pub sight: Sight<'a>,
     /// The points at which a shortest path may bend.
     corners: Vec<MeshPoint>,
@@ -24,6 +24,7 @@ pub struct Optimum<'a> {
 }
 
 impl<'a> Optimum<'a> {
+    /// Builds the visibility graph of a mesh. The time is quadratic in the number of corners.
     pub fn new(mesh: &'a NavMesh) -> Self {
         let sight = Sight::new(mesh);
         let mut corners: Vec<MeshPoint> = Vec::new();

@@ -201,7 +201,7 @@ impl Oracle {
     }
 }
 
-/// Returns the lowest cost of each vertex by the Bellman-Ford algorithm. `first` holds the initial costs.
+/// Returns the lowest cost of each vertex by the Bellman-Ford algorithm. `first` contains the initial costs.
 pub(crate) fn relax(
     first: impl Iterator<Item = (usize, f64)>,
     arcs: impl Iterator<Item = (usize, usize, f64)> + Clone,

@@ -10,16 +10,22 @@ use crate::CaseRng;
 /// The parameters of a random mesh. Equal plans give equal meshes.
 #[derive(Clone, Debug)]
 pub enum MeshPlan {
+    /// Stacked grids of quads or triangles.
     Patchwork(Patchwork),
+    /// A generated scene, with random flags and, if its options have links, four more links.
     Scene(WorldScene, WorldOptions),
 }
 
 /// Stacked grids of quads or triangles with holes, random areas, flags and links.
 #[derive(Clone, Debug)]
 pub struct Patchwork {
+    /// The number of cells along x.
     pub columns: usize,
+    /// The number of cells along z.
     pub rows: usize,
+    /// The number of grids above one another.
     pub floors: usize,
+    /// The seed for everything random.
     pub seed: u64,
     /// The largest offset of a corner, as a fraction of a cell. With 0, many corners are exactly
     /// collinear. Up to 0.2, quads stay convex.
@@ -30,6 +36,7 @@ pub struct Patchwork {
     pub triangles: bool,
     /// The largest random height of a corner. [Units: m]
     pub relief: f32,
+    /// The number of off-mesh links.
     pub links: usize,
     /// The largest step between cells. [Units: m] With `Some`, every cell has vertices of its own, like a
     /// tile, and is raised by a random height. With `None`, cells share their vertices.
@@ -176,11 +183,11 @@ fn patchworks() -> impl Strategy<Value = MeshPlan> {
     let shape = (1usize..8, 1usize..8, 1usize..3, any::<u64>());
     let jitter = prop_oneof![1 => Just(0f32), 2 => 0f32..0.2];
     let relief = prop_oneof![1 => Just(0f32), 1 => 0f32..2.0];
-    let rest = (jitter, 0f32..0.5, any::<bool>(), relief, 0usize..5);
+    let details = (jitter, 0f32..0.5, any::<bool>(), relief, 0usize..5);
     let steps =
         prop_oneof![3 => Just(None), 1 => Just(Some(0f32)), 1 => (0f32..1.2).prop_map(Some)];
     let bumps = prop_oneof![2 => Just(0f32), 1 => 0f32..1.5];
-    (shape, rest, steps, bumps).prop_map(
+    (shape, details, steps, bumps).prop_map(
         |(
             (columns, rows, floors, seed),
             (jitter, holes, triangles, relief, links),

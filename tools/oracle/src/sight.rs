@@ -1,5 +1,5 @@
-//! Visibility on the mesh: follows straight lines from polygon to polygon. A test in plan alone would not do,
-//! because floors can lie above one another and a portal can be a part of a border.
+//! Visibility on the mesh: follows straight lines from polygon to polygon. A test in plan alone is not enough,
+//! because floors can be above one another and a portal can be a part of a border.
 
 use std::collections::BTreeMap;
 
@@ -62,9 +62,10 @@ pub(crate) fn around(portal: &Portal) -> [HalfPlane; 4] {
 /// Visibility between points of a mesh. Links are ignored.
 #[derive(Debug)]
 pub struct Sight<'a> {
+    /// The mesh.
     pub mesh: &'a NavMesh,
     /// Per polygon, the half-planes whose intersection it is.
-    grounds: Vec<Vec<HalfPlane>>,
+    half_planes: Vec<Vec<HalfPlane>>,
     /// Per polygon, its portals.
     exits: Vec<Vec<PortalExit>>,
 }
@@ -87,32 +88,33 @@ struct PolygonEntry {
 }
 
 impl<'a> Sight<'a> {
+    /// Collects the half-planes and portals of every polygon.
     pub fn new(mesh: &'a NavMesh) -> Self {
-        let ground = |polygon| {
+        let half_planes = |polygon| {
             let borders = mesh.borders(polygon).map(|border| border.map(in_plan));
             borders.map(|[a, b]| HalfPlane::left_of(a, b)).collect()
         };
         let mut exits: Vec<_> = mesh.polygons().map(|_| Vec::new()).collect();
-        for (i, sides) in mesh.portals().iter().enumerate() {
-            let [a, b] = sides.polygons;
+        for (i, portal) in mesh.portals().iter().enumerate() {
+            let [a, b] = portal.polygons;
             for (polygon, beyond) in [(a, b), (b, a)] {
                 exits[polygon.index()].push(PortalExit {
                     portal: PortalId::new(i),
                     beyond,
-                    bounds: around(sides),
+                    bounds: around(portal),
                 });
             }
         }
         Self {
             mesh,
-            grounds: mesh.polygons().map(ground).collect(),
+            half_planes: mesh.polygons().map(half_planes).collect(),
             exits,
         }
     }
 
     /// Returns the first and the last fraction of the line at which it is in the polygon.
     fn part_on(&self, polygon: PolygonId, line: [DVec2; 2]) -> Option<[f64; 2]> {
-        clip(&self.grounds[polygon.index()], line)
+        clip(&self.half_planes[polygon.index()], line)
     }
 
     /// Returns the polygons that a straight line from one of the polygons `from` can enter. At vertices and along
@@ -155,7 +157,7 @@ impl<'a> Sight<'a> {
     }
 
     /// Returns the polygons in which a straight line from one of the polygons `from` can end. There are none if
-    /// it would leave the mesh. A line without length leads to all polygons around its point.
+    /// it would leave the mesh. A line of length 0 ends in all polygons around its point.
     pub fn walk(&self, from: &[PolygonId], line: [DVec2; 2]) -> Vec<PolygonId> {
         let entered = self.enter(from, line).into_keys();
         entered
@@ -221,6 +223,8 @@ impl<'a> Sight<'a> {
 /// A point of the mesh in plan, with the connected polygons that meet there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshPoint {
+    /// The (x, z) of the point.
     pub position: DVec2,
+    /// The polygons that contain the point and can be reached from one another there.
     pub polygons: Vec<PolygonId>,
 }

@@ -12,6 +12,7 @@ use crate::{CaseRng, with_tier};
 /// samples.
 #[derive(Debug)]
 pub struct TautWorld {
+    /// The world.
     pub world: World,
     tier: Tier,
     scratch: Scratch,

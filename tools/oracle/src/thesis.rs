@@ -37,24 +37,24 @@ pub fn merge_all(graph: &LowGraph, kind: EntryPrice) -> Vec<Vec<u32>> {
         let tops: Vec<u32> = (0..parents.len() as u32)
             .filter(|&mesh| parents[mesh as usize] == NO_MESH)
             .collect();
-        let unit = |a: u32, b: u32| {
+        let unit_price = |a: u32, b: u32| {
             let (there, back) = (all[a as usize][&b], all[b as usize][&a]);
             (there[0] + back[0]) / (there[1] + back[1])
         };
-        let nearest = |a: u32| {
-            let units = all[a as usize].keys().map(|&b| unit(a, b));
-            units.fold(f64::INFINITY, f64::min) * (1.0 + 1e-5)
+        let lowest_price = |a: u32| {
+            let prices = all[a as usize].keys().map(|&b| unit_price(a, b));
+            prices.fold(f64::INFINITY, f64::min) * (1.0 + 1e-5)
         };
         let mut groups: Vec<BTreeSet<u32>> = Vec::new();
         for &a in &tops {
             for &b in all[a as usize].keys() {
-                if unit(a, b) <= nearest(a).min(nearest(b)) {
+                if unit_price(a, b) <= lowest_price(a).min(lowest_price(b)) {
                     // All groups that contain a or b become one group.
-                    let (touched, mut rest): (Vec<_>, Vec<_>) = groups
+                    let (touched, mut untouched): (Vec<_>, Vec<_>) = groups
                         .into_iter()
                         .partition(|group| group.contains(&a) || group.contains(&b));
-                    rest.push(touched.into_iter().flatten().chain([a, b]).collect());
-                    groups = rest;
+                    untouched.push(touched.into_iter().flatten().chain([a, b]).collect());
+                    groups = untouched;
                 }
             }
         }
@@ -155,8 +155,8 @@ fn entry_price(distances: &BTreeMap<u32, Pair>, child: u32, kind: EntryPrice) ->
     };
     match kind {
         EntryPrice::Average => {
-            let sum = |of: usize| others.iter().map(|pair| pair[of]).sum::<f64>();
-            [0, 1].map(|of| sum(of) / others.len() as f64)
+            let sum = |i: usize| others.iter().map(|pair| pair[i]).sum::<f64>();
+            [0, 1].map(|i| sum(i) / others.len() as f64)
         }
         EntryPrice::WorstUnweighted => worst(|pair| pair[1]),
         EntryPrice::WorstWeighted => worst(|pair| pair[0]),

@@ -21,7 +21,8 @@ pub fn with_tier(world: World, tier: Tier, samples: Samples, rng: &mut CaseRng) 
     world.with_tier(tier, graph, order).expect("a tier")
 }
 
-/// Adds all taut tiers. Each is contracted in the order of its sample ids, which are similar for neighbours.
+/// Adds all taut tiers. Each is contracted in the order of its sample ids. Neighbours have similar ids, so the order is
+/// good enough for worlds that are too large for a random order.
 pub fn with_tiers(world: World) -> World {
     let densities = [90, 75].map(|percentile| Samples::ByLength { percentile });
     let tiers = Tier::TAUT.into_iter().zip(densities);

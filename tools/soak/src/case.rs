@@ -27,17 +27,17 @@ impl EngineFilter {
     }
 
     /// Returns whether this engine is selected.
-    pub fn has(&self, engine: impl fmt::Display) -> bool {
+    pub fn selects(&self, engine: impl fmt::Display) -> bool {
         let engine = engine.to_string();
         let matches = |name: &String| {
-            let rest = engine.strip_prefix(name.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+            let variant = engine.strip_prefix(name.as_str());
+            variant.is_some_and(|variant| variant.is_empty() || variant.starts_with(':'))
         };
         self.0.is_empty() || self.0.iter().any(matches)
     }
 }
 
-/// A world with a hierarchy, a contraction, labels and all tiers, a profile, and the oracles for both.
+/// A world with a hierarchy, a contraction, labels and all tiers; a profile; and the oracles for this world and profile.
 #[derive(Debug)]
 pub struct SoakCase {
     /// The world. Its default profile is [`profile`](Self::profile) in most cases, and another in some.
@@ -54,7 +54,8 @@ pub struct SoakCase {
     find_path: FindPath,
 }
 
-/// Worlds with more polygons are contracted in a good order. Smaller ones may have a random order.
+/// The largest number of polygons of worlds that may have a random contraction order. On larger worlds, a random order
+/// would add too many shortcuts.
 const MAX_RANDOM_ORDER: usize = 120;
 
 impl SoakCase {
@@ -112,7 +113,7 @@ impl SoakCase {
 
     /// Returns whether the answers of this engine should be compared.
     pub fn is_selected(&self, engine: impl fmt::Display) -> bool {
-        self.engines.has(engine)
+        self.engines.selects(engine)
     }
 
     /// Returns the selected engines that guarantee the lowest cost on the world's own graph.
@@ -120,14 +121,15 @@ impl SoakCase {
         self.engines(|engine| engine.is_exact())
     }
 
-    /// Returns the selected engines of this world that `accept`, called with the engine that each resolves to, accepts.
+    /// Returns the selected engines of this world for which `accept` returns `true`. It is called with the engine that each
+    /// one resolves to.
     pub fn engines(&self, accept: impl Fn(Engine) -> bool) -> Vec<Engine> {
         let engines = self.world.engines().into_iter();
         let engines = engines.filter(|&engine| accept(self.world.resolve_engine(engine)));
         engines.filter(|engine| self.is_selected(engine)).collect()
     }
 
-    /// Draws a query between two points on or near the mesh. A few of them lie off it.
+    /// Draws a query between two points on or near the mesh. Some points are too far from the mesh to be located.
     pub fn query(&self, rng: &mut CaseRng) -> Query<'_> {
         let mesh = self.world.mesh();
         let from = rng.point_near(mesh);
@@ -206,8 +208,8 @@ mod tests {
         let filter =
             |names: &[&str]| EngineFilter::new(names.iter().map(|&name| name.to_owned()).collect());
         let hna = filter(&["hna", "auto:fast"]);
-        assert!(hna.has("hna") && hna.has("hna:2:table") && hna.has("auto:fast"));
-        assert!(!hna.has("auto") && !hna.has("astar") && !hna.has("hnastar"));
-        assert!(filter(&[]).has("anything"));
+        assert!(hna.selects("hna") && hna.selects("hna:2:table") && hna.selects("auto:fast"));
+        assert!(!hna.selects("auto") && !hna.selects("astar") && !hna.selects("hnastar"));
+        assert!(filter(&[]).selects("anything"));
     }
 }

@@ -1,4 +1,4 @@
-//! A soak test: draws random worlds, profiles and queries and compares every engine with the oracle, for a given time.
+//! A soak test: it draws random worlds, profiles and queries and compares every engine with the oracle, for a given time.
 //!
 //! A seed determines a [`SoakCase`]: a world with everything that engines need, a profile, and the oracle for both.
 //! Each of the [`CHECKS`] runs random queries of its own on the case and asserts properties of the answers. To check a

@@ -181,7 +181,7 @@ proptest! {
                 if expected > 0.01 {
                     assert_eq!(limited(found.cost * 0.999), None, "{engine}");
                 }
-                let over = case.oracle.cost_over(case.world.mesh(), ends, found.first);
+                let over = case.oracle.cost_via(case.world.mesh(), ends, found.first);
                 assert!(close(over, expected), "{over} over {:?} instead of {expected}", found.first);
             }
         });

@@ -3,7 +3,7 @@
 use oorandom::Rand32;
 use portolan_core::Level;
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions};
-use portolan_oracle::ground::{GroundPlan, check, close, hilly, plans, slow_wave};
+use portolan_oracle::ground::{GroundPlan, check, close, hilly, plans, slow_costs};
 use portolan_terrain::{
     Terrain, TerrainEngine, TerrainError, TerrainOptions, TerrainPath, TerrainQuery,
     TerrainScratch, TerrainStatus, order_terrain, partition_terrain,
@@ -31,7 +31,7 @@ fn compare(terrain: &Terrain, engine: TerrainEngine) -> Result<(), TestCaseError
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let count = graph.len() as u32;
     for from in (0..count).step_by(1 + graph.len() / 8) {
-        let truth = slow_wave(graph, from);
+        let truth = slow_costs(graph, from);
         for to in 0..count {
             let query = TerrainQuery {
                 engine,

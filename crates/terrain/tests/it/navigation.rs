@@ -1,6 +1,6 @@
 //! Paths over High Meshes, and the expansions that find them.
 
-use portolan_oracle::ground::{close, hilly, plans, slow_wave};
+use portolan_oracle::ground::{close, hilly, plans, slow_costs};
 use portolan_terrain::{
     EntryPrice, LowGraph, MergeOptions, MeshTree, Terrain, TerrainEngine, TerrainOptions,
     TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
@@ -41,7 +41,7 @@ proptest! {
     ) {
         let graph = plan.graph();
         let [from, to] = ends.map(|end| end.index(graph.len()) as u32);
-        let truth = slow_wave(&graph, from)[to as usize];
+        let truth = slow_costs(&graph, from)[to as usize];
         let options = MergeOptions { entry, ..MergeOptions::default() };
         let full = MeshTree::new(&graph, &options);
         // If merging is stopped early, the Top Meshes are children of a Global Mesh.

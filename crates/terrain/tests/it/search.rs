@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use glam::{Vec2, vec2, vec3};
 use oorandom::Rand32;
 use portolan_core::{Level, NodeId, Partition};
-use portolan_oracle::ground::{check, close, hilly, plans, slow_wave};
+use portolan_oracle::ground::{check, close, hilly, plans, slow_costs};
 use portolan_terrain::{
     Crowd, Distances, LowGraph, MeshTree, NO_TRIANGLE, Terrain, TerrainEngine, TerrainEngineError,
     TerrainError, TerrainOptions, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus,
@@ -21,7 +21,7 @@ proptest! {
         let terrain = Terrain::build(plan.web(), &options).unwrap();
         let graph = terrain.graph();
         let [from, to] = ends.map(|end| end.index(graph.len()) as u32);
-        let truth = slow_wave(graph, from);
+        let truth = slow_costs(graph, from);
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         path.triangles.push(7);
         for to in [to, from] {
@@ -51,7 +51,7 @@ proptest! {
         };
         let rounding = 1.0 + 1e-5;
         for from in 0..graph.len() as u32 {
-            let truth = slow_wave(&graph, from)[goal as usize];
+            let truth = slow_costs(&graph, from)[goal as usize];
             let bound = lower_bound(from);
             prop_assert!(bound <= truth * rounding, "{from}: {bound} > {truth}");
             if plan.price.distances == Distances::Centroid {
@@ -83,7 +83,7 @@ proptest! {
                 [None, _] => prop_assert_eq!(status, TerrainStatus::StartOffMap),
                 [_, None] => prop_assert_eq!(status, TerrainStatus::GoalOffMap),
                 [Some(start), Some(goal)] => {
-                    let truth = slow_wave(terrain.graph(), start)[goal as usize];
+                    let truth = slow_costs(terrain.graph(), start)[goal as usize];
                     prop_assert_eq!(status == TerrainStatus::Found, truth.is_finite());
                 }
             }

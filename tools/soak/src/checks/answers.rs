@@ -1,4 +1,4 @@
-//! Every exact engine must agree with the oracle, with Dijkstra, and with itself with a new scratch.
+//! Every exact engine must agree with the oracle and with Dijkstra's algorithm. A used scratch must not change its answer.
 
 use portolan_core::{Endpoints, Engine, Path, Query, Scratch, Status};
 use portolan_oracle::{CaseRng, close};

@@ -54,7 +54,7 @@ pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
                     "{engine}: a distance above the limit"
                 );
             }
-            let over = case.oracle.cost_over(case.world.mesh(), &ends, found.first);
+            let over = case.oracle.cost_via(case.world.mesh(), &ends, found.first);
             assert!(
                 close(over, expected),
                 "{engine}: the cost over {:?} is {over} instead of {expected}",

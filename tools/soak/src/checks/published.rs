@@ -1,5 +1,5 @@
-//! Published engines that are not exact: they must find a path if there is one, and it must not cost less than the
-//! cheapest path.
+//! Engines as published in papers, which are not exact: they must find a path if there is one, and it must not cost less
+//! than the cheapest path.
 
 use portolan_core::{Engine, Scratch, Status};
 use portolan_oracle::CaseRng;

@@ -1,5 +1,5 @@
-//! Taut tiers: they must find a valid path if there is one. It must cost at most as much as over samples, and at least
-//! as much as the straight line.
+//! Taut tiers must find a valid path if there is one. It must cost at most as much as the cheapest path over samples, and
+//! at least as much as the straight line.
 
 use portolan_core::{Endpoints, Engine, Limits, Path, Profile, Query, Scratch, Status, Tier};
 use portolan_oracle::{CaseRng, Oracle, assert_corridor};

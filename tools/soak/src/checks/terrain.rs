@@ -1,6 +1,6 @@
 //! Exact terrain engines must agree with a slow search over all triangles.
 
-use portolan_oracle::ground::{plans, slow_wave};
+use portolan_oracle::ground::{plans, slow_costs};
 use portolan_oracle::{CaseRng, draw, random_cells, random_order};
 use portolan_terrain::{
     LowGraph, NO_TRIANGLE, Terrain, TerrainEngine, TerrainOptions, TerrainPath, TerrainQuery,
@@ -20,7 +20,7 @@ pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
     engines.retain(|engine| engine.is_exact());
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let from = rng.below(graph.len()) as u32;
-    let truth = slow_wave(graph, from);
+    let truth = slow_costs(graph, from);
     for _ in 0..GOALS {
         let to = rng.below(graph.len()) as u32;
         for &engine in &engines {
