@@ -15,10 +15,12 @@ fn main() {
     divan::main();
 }
 
+/// The number of points that each sample locates.
 const POINTS: usize = 100_000;
 /// The number of points whose location is compared with a scan over every polygon.
-const CHECKED: usize = 5;
+const CHECKED_POINTS: usize = 5;
 
+/// A scene and its number of polygons.
 #[derive(Clone, Copy)]
 struct LocationCase(WorldScene, usize);
 
@@ -59,15 +61,13 @@ fn locate_on_hills(bencher: Bencher<'_, '_>, polygons: usize) {
 fn locate_on(bencher: Bencher<'_, '_>, raw: RawNavMesh) {
     let mesh = NavMesh::build(raw, &NavMeshOptions::default());
     let mesh = mesh.expect("a valid world");
-    // Agents stand near a drawn point and above the ground.
+    // Like the positions of agents, the points are a little above the ground.
     let points = RandomPoints::new(&mesh, 3).map(|point| point + vec3(0.05, 0.3, 0.02));
     let points: Vec<Vec3> = points.take(POINTS).collect();
-    for &point in &points[..CHECKED] {
+    for &point in &points[..CHECKED_POINTS] {
         let nearest = mesh
             .polygons()
-            .map(|polygon| mesh.nearest_on(polygon, point));
-        let nearest = nearest
-            .map(|point| point.distance(point))
+            .map(|polygon| mesh.nearest_on(polygon, point).distance(point))
             .fold(f32::INFINITY, f32::min);
         let found = mesh
             .locate(point, DEFAULT_SNAP, |_| true)
@@ -98,9 +98,9 @@ fn walk_hills(bencher: Bencher<'_, '_>, polygons: usize, ground_tolerance: f32) 
     let bounds = world.mesh().bounds();
     let is_inside = |point: &Vec3| point.cmpgt(bounds.min).all() && point.cmplt(bounds.max).all();
     let starts = RandomPoints::new(world.mesh(), 5);
-    let legs = starts.map(|start| [start, start + vec3(190.0, 0.0, 130.0)]);
-    let legs: Vec<_> = legs.filter(|leg| is_inside(&leg[1])).take(100).collect();
-    let queries = legs.into_iter().map(|[start, goal]| Query {
+    let ends = starts.map(|start| [start, start + vec3(190.0, 0.0, 130.0)]);
+    let ends = ends.filter(|[_, goal]| is_inside(goal)).take(100);
+    let queries = ends.map(|[start, goal]| Query {
         ground_tolerance,
         snap: vec3(1.0, 20.0, 1.0),
         ..Query::new(start, goal)

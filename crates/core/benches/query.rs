@@ -1,5 +1,5 @@
-//! Benchmarks the steps of a query: `cargo bench -p portolan-core --bench query`. Times are per query. Point location
-//! has a benchmark of its own. `waypoints` times string pulling through a known corridor.
+//! Benchmarks the steps of a query: `cargo bench -p portolan-core --bench query`. Times are per query. `location.rs`
+//! benchmarks point location. `waypoints` times string pulling through a known corridor.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -19,8 +19,9 @@ fn main() {
 
 const QUERIES: usize = 100;
 /// The number of queries of benchmarks that are slow or store a path per query.
-const FEW: usize = 10;
+const FEW_QUERIES: usize = 10;
 
+/// A scene and its number of polygons.
 #[derive(Clone, Copy)]
 struct QueryCase(WorldScene, usize);
 
@@ -137,16 +138,17 @@ fn astar(bencher: Bencher<'_, '_>, case: QueryCase) {
     case.fixture().search(bencher, Engine::AStar, QUERIES);
 }
 
-#[divan::bench(args = CASES, sample_count = 4, sample_size = FEW as u32)]
+#[divan::bench(args = CASES, sample_count = 4, sample_size = FEW_QUERIES as u32)]
 fn dijkstra(bencher: Bencher<'_, '_>, case: QueryCase) {
-    case.fixture().search(bencher, Engine::Dijkstra, FEW);
+    case.fixture()
+        .search(bencher, Engine::Dijkstra, FEW_QUERIES);
 }
 
-#[divan::bench(args = CASES, sample_count = 50, sample_size = FEW as u32)]
+#[divan::bench(args = CASES, sample_count = 50, sample_size = FEW_QUERIES as u32)]
 fn waypoints(bencher: Bencher<'_, '_>, case: QueryCase) {
     let fixture = case.fixture();
     let mut scratch = Scratch::new();
-    let found = fixture.queries[..FEW].iter().map(|query| {
+    let found = fixture.queries[..FEW_QUERIES].iter().map(|query| {
         let mut path = Path::default();
         let status = fixture.world.find_path(query, &mut scratch, &mut path);
         assert_eq!(status, Ok(Status::Found));

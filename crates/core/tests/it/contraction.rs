@@ -39,8 +39,8 @@ proptest! {
                 prop_assert!(close(found.into(), expected_cost), "{} instead of {}", found, expected_cost);
                 prop_assert_eq!((path[0], path[path.len() - 1]), (from, to));
                 let sum: f64 = path.windows(2).map(|leg| {
-                    let on = arcs.iter().filter(|&&(a, b, _)| [a as usize, b as usize] == *leg);
-                    on.map(|&(.., cost)| f64::from(cost)).fold(f64::INFINITY, f64::min)
+                    let parallel = arcs.iter().filter(|&&(a, b, _)| [a as usize, b as usize] == *leg);
+                    parallel.map(|&(.., cost)| f64::from(cost)).fold(f64::INFINITY, f64::min)
                 }).sum();
                 prop_assert!(close(sum, expected_cost), "a path of {} instead of {}", sum, expected_cost);
                 // A limit of exactly this cost is enough, and a lower one is not.
@@ -79,7 +79,7 @@ proptest! {
     }
 }
 
-/// Uses a long band of vertices, each adjacent to the next three. It is large enough for several chunks,
+/// The graph is a long band of vertices, each adjacent to the next three. It is large enough for several chunks,
 /// and for shortcuts that are not stored as runs.
 #[test]
 fn costs_are_minimal_in_large_graphs() {
@@ -158,8 +158,8 @@ fn costs_are_minimal_in_large_graphs() {
     }
 }
 
-/// Orders a band: three vertices in the middle come last, after both halves, which are ordered in the same
-/// way.
+/// Orders a band by nested dissection: the three vertices in the middle are the separator and come after both
+/// halves.
 fn bisect(run: std::ops::Range<u32>, order: &mut Vec<u32>) {
     if run.len() <= 3 {
         return order.extend(run);
@@ -177,8 +177,9 @@ fn cost_of(leg: &[u32], arcs: &[Arc]) -> f64 {
     let near = arcs[first..]
         .iter()
         .take_while(|&&(a, b, _)| a.min(b) == low);
-    let on = near.filter(|&&(a, b, _)| [a, b] == *leg);
-    on.map(|&(.., cost)| f64::from(cost))
+    let parallel = near.filter(|&&(a, b, _)| [a, b] == *leg);
+    parallel
+        .map(|&(.., cost)| f64::from(cost))
         .fold(f64::INFINITY, f64::min)
 }
 

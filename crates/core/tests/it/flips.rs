@@ -1,5 +1,5 @@
-//! Taut paths after flips (passing a hole of the mesh on its other side): their lines, corridors, costs and links have
-//! the same properties as those of any path.
+//! Taut paths after flips have the same properties as any path: their lines, corridors, costs and links are valid. A flip
+//! moves a path to the other side of a hole in the mesh.
 
 use portolan_core::{Path, Samples, Scratch, Tier};
 use portolan_oracle::{

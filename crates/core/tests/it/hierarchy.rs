@@ -1,4 +1,5 @@
-//! Tests of the hierarchy on random graphs, and of its independence of how it was built.
+//! Tests of the hierarchy on random graphs and worlds: its costs and paths are right, and do not depend on how it was
+//! built.
 
 use glam::vec3;
 use portolan_core::hierarchy::{Cliques, Metric, PathTable};
@@ -121,10 +122,10 @@ proptest! {
                     for (j, to) in edges.iter().enumerate().filter(|&(j, _)| i != j) {
                         let edge = metric.intra_edge(&hierarchy, level, node, [i, j]);
                         // The path enters by one edge and leaves by the other.
-                        let of = |edge: usize| graph.edges[edge];
-                        let ([a, b], _) = of(from.vertex.index());
+                        let edge_at = |i: usize| graph.edges[i];
+                        let ([a, b], _) = edge_at(from.vertex.index());
                         let entry = if inside(a) { a } else { b };
-                        let ([c, d], [forth, back]) = of(to.vertex.index());
+                        let ([c, d], [forth, back]) = edge_at(to.vertex.index());
                         let (exit, last) = if inside(c) { (c, forth) } else { (d, back) };
                         let expected = costs[entry][exit] + last;
                         if expected == f32::INFINITY {
@@ -134,7 +135,7 @@ proptest! {
                         prop_assert!(close(edge.cost.into(), expected.into()), "{} {}", edge.cost, expected);
                         let (mut at, mut sum) = (entry, 0.0);
                         for &step in &edge.path[1..] {
-                            let ([a, b], [forth, back]) = of(step.index());
+                            let ([a, b], [forth, back]) = edge_at(step.index());
                             prop_assert!(at == a || at == b, "the path is not connected");
                             sum += if at == a { forth } else { back };
                             at = if at == a { b } else { a };
@@ -400,7 +401,7 @@ fn a_partial_path_of_the_published_cost_model_stays_on_the_mesh() {
 }
 
 #[test]
-fn connecting_in_parallel_gives_the_same_path() {
+fn parallel_connection_of_start_and_goal_gives_the_same_path() {
     let mesh = grid();
     let partition = random_partition(&mesh, 6, 2);
     let world = with_levels(mesh, partition, &LevelsOptions::default());
@@ -492,25 +493,24 @@ fn an_unavailable_engine_says_why() {
     assert!(error_of(&world, "hna:1:table").contains("tables"));
     assert!(error_of(&world, "pccp:1").contains("tables"));
     assert!(world.check_engine("hna:1:astar".parse().unwrap()).is_ok());
-    let other = random_partition(&grid(), 4, 1).up_to(Level(1));
-    let cells = portolan_scenes::WorldOptions {
+    let foreign = random_partition(&grid(), 4, 1).up_to(Level(1));
+    let options = portolan_scenes::WorldOptions {
         polygons: 30,
         ..Default::default()
     };
-    let raw = portolan_scenes::WorldScene::Open.build(&cells);
+    let raw = portolan_scenes::WorldScene::Open.build(&options);
     let small = NavMesh::build(raw, &Default::default()).expect("a valid mesh");
     let cells = small.polygon_count();
     assert_eq!(
         World::from_mesh(small)
-            .with_hierarchy(other, &bare.tables)
+            .with_hierarchy(foreign, &bare.tables)
             .err(),
         Some(WorldError::Hierarchy(HierarchyError::Cells {
             found: grid().polygon_count(),
             expected: cells,
         }))
     );
-    let none = Profile::default();
-    assert!(world.costs(&none).metric().is_some());
+    assert!(world.costs(&Profile::default()).metric().is_some());
 }
 
 fn grid() -> NavMesh {

@@ -56,7 +56,7 @@ impl Case {
             .labels
             .path_vertices(graph, shortcuts, hub_path, scratch, |vertex| {
                 vertices.push(vertex);
-                // No path in these small graphs is as long.
+                // No path in these small graphs has as many vertices.
                 match vertices.len() < 1000 {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
@@ -68,8 +68,9 @@ impl Case {
 
     fn cost_of(&self, path: &[u32]) -> f64 {
         let legs = path.windows(2).map(|leg| {
-            let on = self.arcs.iter().filter(|&&(a, b, _)| [a, b] == *leg);
-            on.map(|&(.., cost)| f64::from(cost))
+            let parallel = self.arcs.iter().filter(|&&(a, b, _)| [a, b] == *leg);
+            parallel
+                .map(|&(.., cost)| f64::from(cost))
                 .fold(f64::INFINITY, f64::min)
         });
         legs.sum()
@@ -111,12 +112,12 @@ proptest! {
         let expected = all_costs(vertices, &case.arcs);
         let mut scratch = HubScratch::default();
         for _ in 0..20 {
-            let mut some = || {
+            let mut draw_endpoints = || {
                 let count = rng.below(4);
-                let end = |rng: &mut CaseRng| (rng.below(vertices) as u32, rng.between(0.0, 5.0));
-                (0..count).map(|_| end(&mut rng)).collect::<Vec<_>>()
+                let endpoint = |rng: &mut CaseRng| (rng.below(vertices) as u32, rng.between(0.0, 5.0));
+                (0..count).map(|_| endpoint(&mut rng)).collect::<Vec<_>>()
             };
-            let (starts, goals) = (some(), some());
+            let (starts, goals) = (draw_endpoints(), draw_endpoints());
             let pairs = starts.iter().flat_map(|start| goals.iter().map(move |goal| (start, goal)));
             let cost = |&(start, before): &(u32, f32), &(goal, after): &(u32, f32)| {
                 f64::from(before) + expected[start as usize][goal as usize] + f64::from(after)
@@ -127,11 +128,12 @@ proptest! {
                 continue;
             };
             prop_assert!(close(found.into(), min_cost), "{} instead of {}", found, min_cost);
-            let end = |endpoints: &[(u32, f32)], vertex: u32| {
+            let leg_cost = |endpoints: &[(u32, f32)], vertex: u32| {
                 let costs = endpoints.iter().filter(|end| end.0 == vertex).map(|end| f64::from(end.1));
                 costs.fold(f64::INFINITY, f64::min)
             };
-            let sum = end(&starts, path[0]) + case.cost_of(&path) + end(&goals, path[path.len() - 1]);
+            let last = path[path.len() - 1];
+            let sum = leg_cost(&starts, path[0]) + case.cost_of(&path) + leg_cost(&goals, last);
             prop_assert!(close(sum, min_cost), "a path of {} instead of {}", sum, min_cost);
         }
     }
@@ -193,7 +195,7 @@ proptest! {
     }
 }
 
-/// Changes a random entry.
+/// Damages a random entry or list.
 fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
     if rng.chance(0.05) {
         match rng.chance(0.5) {
@@ -270,14 +272,14 @@ fn results_do_not_depend_on_the_number_of_threads() {
     let order = (0..vertices).rev().collect();
     let contraction = Contraction::new(order, arcs.iter().map(|&(a, b, _)| [a, b]));
     let shortcuts = Shortcuts::new(&contraction, arcs.iter().copied());
-    let on = |threads| {
+    let labels_on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
         pool.install(|| HubLabels::new(&contraction, &shortcuts, usize::MAX).expect("no limit"))
     };
-    let single = on(1);
+    let single = labels_on(1);
     for threads in [2, 4] {
-        assert_eq!(on(threads), single, "{threads} threads");
+        assert_eq!(labels_on(threads), single, "{threads} threads");
     }
     let rejected = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -317,7 +319,7 @@ fn world() -> World {
 }
 
 #[test]
-fn a_missing_labels_error_names_the_command() {
+fn the_error_for_missing_labels_names_the_command_that_builds_them() {
     let rejected = world().check_engine(Engine::Labels);
     assert_eq!(rejected, Err(EngineError::NoLabels(Engine::Labels)));
     let message = rejected.expect_err("no labels").to_string();
@@ -334,7 +336,7 @@ fn a_missing_labels_error_names_the_command() {
 }
 
 #[test]
-fn a_too_large_error_contains_the_sizes() {
+fn the_error_for_too_large_labels_contains_the_sizes() {
     let world = world();
     let labelled = world.clone().with_labels(usize::MAX).expect("no limit");
     assert!(labelled.engines().contains(&Engine::Labels));

@@ -10,10 +10,10 @@ use portolan_oracle::{
 };
 use proptest::prelude::*;
 
-/// Builds rectangles from one corner to the opposite corner, level along z, each with vertices of its own.
-fn slabs(slabs: &[[Vec3; 2]]) -> NavMesh {
+/// Builds a rectangle per pair of opposite corners. Rectangles are level along z and share no vertices.
+fn slabs(corners: &[[Vec3; 2]]) -> NavMesh {
     let mut raw = RawNavMesh::default();
-    for &[low, high] in slabs {
+    for &[low, high] in corners {
         let first = raw.vertices.len() as u32;
         raw.vertices.extend([
             low,
@@ -28,14 +28,14 @@ fn slabs(slabs: &[[Vec3; 2]]) -> NavMesh {
 
 /// Builds a square of 1 m for each dot. z increases from row to row.
 fn squares(rows: &[&str]) -> NavMesh {
-    let mut found = Vec::new();
+    let mut corners = Vec::new();
     for (row, z) in rows.iter().zip(0u8..) {
         for (_, x) in row.bytes().zip(0u8..).filter(|(cell, _)| *cell == b'.') {
             let low = vec3(x.into(), 0.0, z.into());
-            found.push([low, low + vec3(1., 0., 1.)]);
+            corners.push([low, low + vec3(1., 0., 1.)]);
         }
     }
-    slabs(&found)
+    slabs(&corners)
 }
 
 fn locate(mesh: &NavMesh, position: Vec3) -> Location {
@@ -279,9 +279,8 @@ fn excesses(
 }
 
 /// Bounds on the mean and the maximum excess over the shortest path, in percent, per kind of world and tier, over some
-/// 2000 paths. They are measured, not proven, and leave a margin of about a third. `--nocapture` prints the measured
-/// values. Rooms: 0.038 and 8.5, 0.037 and 9.9, 0.028 and 9.0, best 0.020 and 8.9. Open ground: 0.17 and 33, 0.055 and
-/// 5.8, 0.048 and 6.8, best 0.001 and 1.1. Patchwork: 0.002 and 1.9 twice, 0.004 and 2.9, best 0.000 and 0.00.
+/// 2000 paths. They are measured, not proven, and leave a margin of about a third.
+/// `cargo test -p portolan-core --test it excess_over -- --nocapture` prints the measured values.
 const LENGTH_BOUNDS: [[[f64; 2]; TIERS.len()]; 3] = [
     [[0.05, 11.0], [0.05, 13.0], [0.04, 12.0], [0.03, 12.0]],
     [[0.22, 36.0], [0.07, 7.7], [0.06, 9.0], [0.002, 1.4]],
@@ -334,15 +333,13 @@ fn dense_samples_approximate_the_shortest_path() {
             }
         }
     }
-    // Measured: 0.024% and 0.32%. With half the gaps: 0.085% and 0.88%.
     excess.assert_within("dense samples", [0.05, 100.0 * DENSE_EXCESS]);
 }
 
 /// Bounds on the mean and the maximum excess over the cheapest path on ground of different cost, in percent, over some
 /// 600 paths on level and on hilly worlds. A line of waypoints is the shortest through its corridor, not the cheapest,
-/// and few samples lie along the border of expensive ground. This accounts for most of the excess on a patchwork,
-/// where a cell costs up to ten times as much as its neighbours. The measured mean is about 0.65 in rooms, 0.75 to 0.9
-/// on open ground and 30 to 31 on patchworks, at any tier.
+/// and few samples are along the border of expensive ground. This causes most of the excess on a patchwork, where a cell
+/// costs up to ten times as much as its neighbours.
 const COST_BOUNDS: [[[f64; 2]; TIERS.len()]; 3] = [
     [[0.85, 20.0], [0.85, 20.0], [0.8, 20.0], [0.8, 20.0]],
     [[1.05, 125.0], [1.0, 125.0], [1.2, 125.0], [1.0, 125.0]],

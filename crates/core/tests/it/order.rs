@@ -1,4 +1,4 @@
-//! Tests that reordering a mesh does not change it otherwise.
+//! A new order of the polygons changes the ids of a mesh and nothing else.
 
 use portolan_core::{
     DEFAULT_SNAP, Endpoints, Engine, Location, NavMesh, Path, PolygonId, Query, Scratch, World,
@@ -15,31 +15,35 @@ fn shuffled(count: usize, rng: &mut CaseRng) -> Vec<u32> {
     order
 }
 
-/// Returns the id in `mesh` of each polygon of `other`, by user ids, which are unique in plans.
-fn names(mesh: &NavMesh, other: &NavMesh) -> Vec<PolygonId> {
-    let name = |polygon| mesh.polygon_of(other.user_id(polygon)).expect("its id");
-    other.polygons().map(name).collect()
+/// Returns the id in `mesh` of each polygon of `other`. Polygons are matched by their user ids, which are unique in
+/// plans.
+fn ids_in(mesh: &NavMesh, other: &NavMesh) -> Vec<PolygonId> {
+    let id = |polygon| {
+        let id = mesh.polygon_of(other.user_id(polygon));
+        id.expect("both meshes have the same polygons")
+    };
+    other.polygons().map(id).collect()
 }
 
-/// Compares polygons and how they are connected, whatever the numbers of polygons and portals are.
+/// Asserts that two meshes have the same polygons, portals and links, except for ids.
 fn assert_same(mesh: &NavMesh, other: &NavMesh) {
-    let names = names(mesh, other);
+    let ids = ids_in(mesh, other);
     for polygon in other.polygons() {
-        let name = names[polygon.index()];
-        assert!(other.corner_points(polygon).eq(mesh.corner_points(name)));
-        assert!(other.surface(polygon).eq(mesh.surface(name)));
-        assert_eq!(other.area(polygon), mesh.area(name));
-        assert_eq!(other.flags(polygon), mesh.flags(name));
+        let id = ids[polygon.index()];
+        assert!(other.corner_points(polygon).eq(mesh.corner_points(id)));
+        assert!(other.surface(polygon).eq(mesh.surface(id)));
+        assert_eq!(other.area(polygon), mesh.area(id));
+        assert_eq!(other.flags(polygon), mesh.flags(id));
     }
     let mut found_portals = vec![false; mesh.portals().len()];
     for portal in other.portals() {
-        let [from, to] = portal.polygons.map(|polygon| names[polygon.index()]);
+        let [from, to] = portal.polygons.map(|polygon| ids[polygon.index()]);
         let ends = portal.ends_from(portal.polygons[0]);
-        let is_this = |p: &portolan_core::Portal| {
+        let is_same = |p: &portolan_core::Portal| {
             p.polygons == [from.min(to), from.max(to)] && p.ends_from(from) == ends
         };
-        let found = mesh.portals().iter().position(is_this);
-        let found = found.expect("the portal in the other order");
+        let found = mesh.portals().iter().position(is_same);
+        let found = found.expect("both meshes have this portal");
         assert!(
             !std::mem::replace(&mut found_portals[found], true),
             "{portal:?}"
@@ -48,8 +52,8 @@ fn assert_same(mesh: &NavMesh, other: &NavMesh) {
     assert_eq!(mesh.portals().len(), other.portals().len());
     assert_eq!(mesh.links().len(), other.links().len());
     for (link, other) in mesh.links().iter().zip(other.links()) {
-        let named = other.polygons.map(|polygon| names[polygon.index()]);
-        assert_eq!((link.polygons, link.ends), (named, other.ends));
+        let polygons = other.polygons.map(|polygon| ids[polygon.index()]);
+        assert_eq!((link.polygons, link.ends), (polygons, other.ends));
     }
 }
 
@@ -88,15 +92,15 @@ proptest! {
         let mesh = plan.mesh();
         let order = shuffled(mesh.polygon_count(), &mut rng);
         let other = mesh.clone().in_order(&order);
-        for (polygon, &was) in other.polygons().zip(&order) {
-            prop_assert_eq!(other.user_id(polygon), mesh.user_id(PolygonId(was)));
+        for (polygon, &old_id) in other.polygons().zip(&order) {
+            prop_assert_eq!(other.user_id(polygon), mesh.user_id(PolygonId(old_id)));
         }
         assert_same(&mesh, &other);
         assert_numbered(&other);
         let again = NavMesh::from_parts(parts_of(&other));
         prop_assert_eq!(again.as_ref(), Ok(&other));
 
-        let names = names(&mesh, &other);
+        let ids = ids_in(&mesh, &other);
         let (world, other) = (World::from_mesh(mesh), World::from_mesh(other));
         let profile = agent.profile();
         let costs = [&world, &other].map(|world| world.costs(&profile));
@@ -105,7 +109,9 @@ proptest! {
             let (from, to) = (rng.point_near(world.mesh()), rng.point_near(world.mesh()));
             let here = Query { costs: Some(&costs[0]), ..Query::new(from, to) };
             let there = Query { costs: Some(&costs[1]), ..here };
-            let (ends, other_ends) = match (world.locate(&here).expect("an engine of this world").endpoints(), other.locate(&there).expect("an engine of this world").endpoints()) {
+            let located = world.locate(&here).expect("the world has this engine");
+            let other_located = other.locate(&there).expect("the world has this engine");
+            let (ends, other_ends) = match (located.endpoints(), other_located.endpoints()) {
                 (Ok(here), Ok(there)) => (here, there),
                 (here, there) => {
                     prop_assert_eq!(here.err(), there.err());
@@ -116,13 +122,13 @@ proptest! {
             for (point, here, there) in pairs {
                 prop_assert_eq!(here.point.distance_squared(point), there.point.distance_squared(point));
             }
-            // Of two polygons at the same distance, another one may now have the lower id. So both searches
-            // start from the same polygons.
-            let named = |location: Location| Location {
-                polygon: names[location.polygon.index()],
+            // Of two polygons at the same distance, the one with the lower id is located, and ids have changed. To be
+            // comparable, both searches start from the same polygons.
+            let renumbered = |location: Location| Location {
+                polygon: ids[location.polygon.index()],
                 ..location
             };
-            let ends = Endpoints { start: named(other_ends.start), goal: named(other_ends.goal) };
+            let ends = Endpoints { start: renumbered(other_ends.start), goal: renumbered(other_ends.goal) };
             for engine in Engine::PLAIN {
                 let (here, there) = (Query { engine, ..here }, Query { engine, ..there });
                 let expected = world.located(&here, ends).expect("a plain engine");
@@ -146,8 +152,8 @@ proptest! {
         let mesh = plan.mesh();
         let order = shuffled(mesh.polygon_count(), &mut CaseRng::new(seed));
         let mut inverse = vec![0; order.len()];
-        for (name, &was) in (0..).zip(&order) {
-            inverse[was as usize] = name;
+        for (new_id, &old_id) in (0..).zip(&order) {
+            inverse[old_id as usize] = new_id;
         }
         prop_assert_eq!(mesh.clone().in_order(&order).in_order(&inverse), mesh);
     }

@@ -76,8 +76,8 @@ fn a_path_along_a_straight_row_is_found_within_its_cost() {
     }
 }
 
-/// `auto` first runs a small A*, which completes more often with a limit. It adds costs in another order than the
-/// contraction, which answers without a limit. The rounding differed on this world.
+/// `auto` first runs a short A*, which finishes more often with a limit. A* adds costs in another order than the
+/// contraction, which answers without a limit. On this world, the two sums are rounded differently.
 #[test]
 fn a_path_of_auto_is_found_within_its_cost() {
     let options = WorldOptions {

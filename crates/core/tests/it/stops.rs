@@ -1,4 +1,4 @@
-//! The polygons of waypoints, the portals of polygons, and the statuses of closed ground.
+//! Tests of the polygons of waypoints (stops), the portals of polygons, and the statuses of closed ground.
 
 use portolan_core::geometry::distance_xz;
 use portolan_core::{PortalId, Query, Scratch, Status, World};
@@ -35,8 +35,8 @@ proptest! {
             for (stop, &waypoint) in stops.iter().zip(&path.waypoints) {
                 prop_assert_eq!(stop.point, waypoint);
                 prop_assert_eq!(stop.area, mesh.area(stop.polygon));
-                let ahead = corridor[at..].iter().position(|&polygon| polygon == stop.polygon);
-                at += ahead.expect("the polygon is in the corridor, at or after the one before");
+                let offset = corridor[at..].iter().position(|&polygon| polygon == stop.polygon);
+                at += offset.expect("the polygon of a stop is not before that of the previous stop");
                 let distance = distance_xz(mesh.nearest_on(stop.polygon, waypoint), waypoint);
                 prop_assert!(distance < 1e-3, "{waypoint} is {distance} m from {:?}: {path:?}", stop.polygon);
             }

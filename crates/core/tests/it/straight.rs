@@ -13,7 +13,7 @@ use proptest::prelude::*;
 /// The tolerance to the ground with which all waypoints are corners.
 const CORNERS: [f32; 1] = [f32::INFINITY];
 
-/// Returns whether a plan can have walls of zero thickness, which stand where a step is too high to climb. A path may
+/// Returns whether a plan can have walls of zero thickness, which arise where a step is too high to climb. A path may
 /// have to reverse its direction at the end of such a wall.
 fn has_thin_walls(plan: &MeshPlan) -> bool {
     matches!(plan, MeshPlan::Patchwork(patchwork) if patchwork.steps.is_some_and(|step| step > 0.9))
@@ -72,10 +72,10 @@ proptest! {
 }
 
 /// Prints how many paths have unnecessary corners:
-/// `cargo test -p portolan-core --test it -- --ignored --nocapture straight::figures`.
+/// `cargo test -p portolan-core --test it -- --ignored --nocapture print_unnecessary_corners`.
 #[test]
-#[ignore = "prints figures and asserts nothing"]
-fn figures() {
+#[ignore = "prints counts and asserts nothing"]
+fn print_unnecessary_corners() {
     let by_length = |percentile| Samples::ByLength { percentile };
     let tiers = [
         (Tier::Default, Samples::Each(1)),

@@ -27,7 +27,7 @@ const DEFAULT_WALK: WalkOptions = WalkOptions {
 };
 
 /// The largest distance in plan of a waypoint from its polygon, caused by rounding. [Units: m]
-const ASIDE: f64 = 1e-3;
+const MAX_ASIDE: f64 = 1e-3;
 /// The largest error of heights on steep ground, caused by rounding. [Units: m]
 const ROUNDING: f32 = 5e-3;
 /// The largest distance of a waypoint from the ground around a corner where four tiles meet. [Units: steps]
@@ -55,7 +55,7 @@ fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], max_heig
         let mut height = f32::INFINITY;
         for &polygon in &path.corridor.polygons {
             let nearest = mesh.nearest_on(polygon, point);
-            if distance_xz(nearest, point) <= ASIDE {
+            if distance_xz(nearest, point) <= MAX_ASIDE {
                 height = height.min((nearest.y - point.y).abs());
             }
         }

@@ -96,7 +96,7 @@ fn heights_survive_when_another_polygon_is_dropped() {
 }
 
 #[test]
-fn heights_survive_to_raw() {
+fn heights_survive_the_round_trip_through_raw() {
     let mesh = tent(&[3, 2, 1, 0], &[[3, 2, 4], [2, 1, 4], [1, 0, 4], [0, 3, 4]]);
     let raw = mesh.to_raw(|_| true);
     assert_ne!(raw.heights, RawHeights::default());

@@ -67,7 +67,7 @@ fn a_cheap_link_within_one_polygon_is_used() {
 }
 
 #[test]
-fn links_of_any_length_survive_to_raw() {
+fn links_of_any_length_survive_the_round_trip_through_raw() {
     let mut raw = RawNavMesh::default();
     for x in [-9e7, 9e7] {
         let first = raw.vertices.len() as u32;

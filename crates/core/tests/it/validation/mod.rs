@@ -1,5 +1,5 @@
-//! Validation of raw navmeshes: which defects are rejected, which are repaired and counted, and what
-//! survives a round trip.
+//! Validation of raw navmeshes: some defects are rejected, others are repaired and counted. A valid mesh survives
+//! a round trip.
 
 mod heights;
 mod links;
@@ -223,7 +223,7 @@ proptest! {
 }
 
 #[test]
-fn many_of_the_random_meshes_build() {
+fn many_random_meshes_are_valid() {
     let mut runner = TestRunner::deterministic();
     let mut built = |strategy: BoxedStrategy<RawNavMesh>| {
         let mut draw = || strategy.new_tree(&mut runner).expect("a mesh").current();
@@ -271,10 +271,10 @@ fn invalid_parts_are_rejected_by_name() {
             parts.tree[0].boxes[1].max.x = f32::NAN
         }),
     ];
-    for (what, change) in cases {
+    for (part, change) in cases {
         let mut parts = parts_of(&mesh);
         change(&mut parts);
-        let error = NavMesh::from_parts(parts).expect_err(what);
-        assert_eq!(error.0, what);
+        let error = NavMesh::from_parts(parts).expect_err(part);
+        assert_eq!(error.0, part);
     }
 }
