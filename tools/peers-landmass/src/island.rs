@@ -74,7 +74,8 @@ impl CoordinateSystem for YUp {
     type Coordinate = Vec3;
     type SampleDistance = PointSampleDistance3d;
 
-    /// Polygons are counter-clockwise in (x, z), which is what landmass expects in its (x, y).
+    /// Landmass expects polygons that are counter-clockwise in its (x, y). Ours are counter-clockwise in (x, z), so they
+    /// are not flipped.
     const FLIP_POLYGONS: bool = false;
 
     fn to_landmass(point: &Vec3) -> Vec3 {

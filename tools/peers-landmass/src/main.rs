@@ -103,9 +103,9 @@ fn read_mesh(input: &mut impl BufRead, line: &mut String) -> io::Result<Mesh> {
 }
 
 fn surface(line: &str) -> Option<Surface> {
-    let (points, rest) = line.split_once(' ')?;
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    let (points, triangles) = words.split_at_checked(points.parse::<usize>().ok()? * 3)?;
+    let (count, words) = line.split_once(' ')?;
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let (points, triangles) = words.split_at_checked(count.parse::<usize>().ok()? * 3)?;
     let point = |words: &[&str; 3]| {
         let [x, y, z] = words.map(|word| word.parse().ok());
         Some(Vec3::new(x?, y?, z?))

@@ -9,11 +9,11 @@ use portolan_core::{Crossing, Endpoints, Engine, NavMesh, Path, PolygonId, Query
 use crate::peer::{PeerAnswer, PeerStatus};
 use crate::walk::{self, in_plan};
 
-/// The relative tolerance for lengths below the optimum, because lengths and endpoints are rounded.
-const BELOW: f64 = 1e-3;
-/// The absolute tolerance for lengths below the optimum, in metres. Polyanya passes corners at a distance of up to
-/// 2 mm.
-const BELOW_METRES: f64 = 5e-3;
+/// The fraction by which a length may be below the optimum, because lengths and endpoints are rounded.
+const MAX_FRACTION_BELOW: f64 = 1e-3;
+/// The distance by which a length may be below the optimum, because Polyanya passes corners at a distance of up to 2 mm.
+/// [Units: m]
+const MAX_METRES_BELOW: f64 = 5e-3;
 /// The relative difference that two sums of the same arcs may have, because they are computed in `f32`.
 const ROUNDING: f64 = 1e-4;
 
@@ -22,6 +22,7 @@ pub(crate) struct AnswerChecker<'a> {
     world: &'a World,
     /// Pairs of polygons with a portal or link between them, the lower id first.
     joined: HashSet<[PolygonId; 2]>,
+    /// The polygon of each user id.
     by_user_id: HashMap<u64, PolygonId>,
     scratch: Scratch,
 }
@@ -81,7 +82,7 @@ impl<'a> AnswerChecker<'a> {
     ) -> Option<String> {
         let query = Query {
             engine,
-            // The measured answer has only corners as waypoints, too.
+            // The waypoints of the measured answer are corners only, too.
             ground_tolerance: f32::INFINITY,
             ..Query::new(from, to)
         };
@@ -105,14 +106,14 @@ impl<'a> AnswerChecker<'a> {
                 "length {length} differs from the length {waypoints} of its waypoints"
             ));
         }
-        if moved(answer, &ends) > 0.0 {
+        if endpoint_offset(answer, &ends) > 0.0 {
             return Some("does not start or end at the located point".to_owned());
         }
         if let Some(fault) = walk::fault_of(self.world.mesh(), &path) {
             return Some(fault);
         }
         let is_taut = self.world.resolve_engine(engine).tier().is_taut();
-        match self.sum(&path, &ends) {
+        match self.corridor_cost(&path, &ends) {
             Err(index) => Some(format!(
                 "crossing {index} of the corridor connects other polygons"
             )),
@@ -126,7 +127,7 @@ impl<'a> AnswerChecker<'a> {
 
     /// Returns the minimum cost of a path through a corridor over the samples of the graph. The error is the index of
     /// a crossing that does not connect its polygons.
-    fn sum(&self, path: &Path, ends: &Endpoints) -> Result<f64, usize> {
+    fn corridor_cost(&self, path: &Path, ends: &Endpoints) -> Result<f64, usize> {
         let (mesh, graph) = (self.world.mesh(), self.world.graph());
         let costs = self.world.default_costs();
         let factor = |polygon| f64::from(costs.prices().factor(mesh, polygon));
@@ -161,11 +162,14 @@ impl<'a> AnswerChecker<'a> {
                         [one, other].map(|end| graph.position(graph.link_end(link, end)));
                     let link = mesh.link(link);
                     let joins = [link.polygons[one], link.polygons[other]] == [from, to];
-                    let toll = costs
+                    let link_cost = costs
                         .prices()
                         .link_cost(mesh, link)
                         .map_or(f64::INFINITY, f64::from);
-                    (joins, vec![(leave, min_cost(&reached, enter, from) + toll)])
+                    (
+                        joins,
+                        vec![(leave, min_cost(&reached, enter, from) + link_cost)],
+                    )
                 }
             };
             if !joins {
@@ -182,14 +186,14 @@ pub(crate) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) + 1e-4
 }
 
-/// Returns whether a length is below the optimum by more than the tolerance.
+/// Returns whether a length is below the optimum by more than both tolerances.
 pub(crate) fn is_below(length: f64, optimum: f64) -> bool {
-    length < optimum * (1.0 - BELOW) && length < optimum - BELOW_METRES
+    length < optimum * (1.0 - MAX_FRACTION_BELOW) && length < optimum - MAX_METRES_BELOW
 }
 
 /// Returns the sum of the distances in (x, z) between the endpoints of an answer and those that Portolan locates. A
 /// peer that locates a point elsewhere may find a path that is shorter by this distance.
-pub(crate) fn moved(answer: &PeerAnswer, ends: &Endpoints) -> f64 {
+pub(crate) fn endpoint_offset(answer: &PeerAnswer, ends: &Endpoints) -> f64 {
     let flat = |a: Vec3, b: Vec3| in_plan(a).distance(in_plan(b));
     let (first, last) = (answer.waypoints.first(), answer.waypoints.last());
     first.map_or(0.0, |&first| flat(first, ends.start.point))

@@ -6,7 +6,7 @@ use glam::Vec3;
 use portolan_core::DEFAULT_SNAP;
 use portolan_measure::{Order, ReferenceQuery, Summary};
 
-use crate::check::{AnswerChecker, contradicts, is_below, moved, same};
+use crate::check::{AnswerChecker, contradicts, endpoint_offset, is_below, same};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
@@ -15,11 +15,11 @@ use crate::peer::{Peer, PeerAnswer, PeerStatus};
 use crate::polyanya::Optimum;
 use crate::portolan::IndexedWorlds;
 use crate::processes::Measurement;
-use crate::report::{EngineFigures, Excess, MapFigures, Referred, Times};
+use crate::report::{EngineFigures, Excess, MapFigures, ReferenceComparison, Times};
 use crate::{detour, polyanya, portolan};
 
 /// The number of queries that are listed per kind of fault.
-const EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// The number and the order of the measuring rounds.
 #[derive(Clone, Copy, Debug)]
@@ -40,21 +40,21 @@ struct PeerSet {
 }
 
 /// Measures all peers on a map in this process.
-pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
+pub(crate) fn measure_map(map: &Map, rounds: Rounds) -> Measurement {
     let indexed = IndexedWorlds::new(map.mesh.clone());
     let world = &indexed.world;
     let mut peers = PeerSet::build(&indexed);
     let mut measured = measure::run(&mut peers.peers, &map.queries, rounds.count, rounds.order);
     peers.remove_failed(&mut measured);
     let mut checker = AnswerChecker::new(world);
-    let flat = peers.optima(&checker, &map.queries);
-    let mut optima = flat.clone();
+    let polyanya_optima = peers.polyanya_optima(&checker, &map.queries);
+    let mut optima = polyanya_optima.clone();
     if !map.references.is_empty() {
         optima = map.references.iter().map(|r| Some(r.optimum_xz)).collect();
     }
     let mut faults = Faults::default();
-    let walked = shortest_valid(&indexed, &map.queries, &measured, &mut faults);
-    peers.notes.extend(lower_optima(&mut optima, &walked));
+    let shortest = shortest_valid(&indexed, &map.queries, &measured, &mut faults);
+    peers.notes.extend(lower_optima(&mut optima, &shortest));
     peers.add_faults(&mut checker, &map.queries, &measured, &optima, &mut faults);
     let engines = peers.figures(&measured, &optima, world.mesh().polygon_count());
     let figures = MapFigures {
@@ -69,7 +69,7 @@ pub(crate) fn map(map: &Map, rounds: Rounds) -> Measurement {
             false => map.query_source.clone(),
         },
         ratios: Vec::new(),
-        reference: reference(&map.references, &flat),
+        reference: compare_with_references(&map.references, &polyanya_optima),
         engines,
         faults: faults.lines(),
         notes: peers.notes,
@@ -139,7 +139,7 @@ impl PeerSet {
             Ok(peer) => {
                 if peer.left_out > 0 {
                     notes.push(format!(
-                        "the navmesh of landmass lacks {} polygons that landmass considers concave",
+                        "the navmesh of landmass lacks {} polygons that it rejects as concave or degenerate",
                         peer.left_out
                     ));
                 }
@@ -147,9 +147,12 @@ impl PeerSet {
             }
             Err(problem) => notes.push(format!("without landmass: {problem}")),
         }
-        if let Some(lacks) = optimum.as_ref().and_then(|optimum| optimum.lacks.as_ref()) {
+        if let Some(missing) = optimum
+            .as_ref()
+            .and_then(|optimum| optimum.missing.as_ref())
+        {
             notes.push(format!(
-                "the navmesh of Polyanya lacks {lacks}, so paths may be shorter than its optimum"
+                "the navmesh of Polyanya lacks {missing}, so paths may be shorter than its optimum"
             ));
         }
         Self {
@@ -174,8 +177,12 @@ impl PeerSet {
         }
     }
 
-    /// Returns the optimal length of each query, if it is known.
-    fn optima(&self, checker: &AnswerChecker<'_>, queries: &[[Vec3; 2]]) -> Vec<Option<f64>> {
+    /// Returns the length of each query's shortest path according to Polyanya, if it is known.
+    fn polyanya_optima(
+        &self,
+        checker: &AnswerChecker<'_>,
+        queries: &[[Vec3; 2]],
+    ) -> Vec<Option<f64>> {
         let optimum = |query: &[Vec3; 2]| {
             let optimum = self.optimum.as_ref()?;
             optimum.length(&checker.ends(*query)?)
@@ -191,17 +198,17 @@ impl PeerSet {
         optima: &[Option<f64>],
         faults: &mut Faults,
     ) {
-        let is_complete = self.optimum.as_ref().is_some_and(|o| o.lacks.is_none());
+        let is_complete = self.optimum.as_ref().is_some_and(|o| o.missing.is_none());
         for (i, (&query, &optimum)) in queries.iter().zip(optima).enumerate() {
             let (ends, dijkstra) = (checker.ends(query), checker.dijkstra(query));
             let first = &measured.answers[0][i];
             for (number, peer) in self.peers.iter().enumerate() {
                 let answer = &measured.answers[number][i];
-                let mut add = |what, how: String| faults.add(peer.name(), what, i, how);
+                let mut add = |kind, details: String| faults.add(peer.name(), kind, i, details);
                 if number < self.on_portal_graph {
                     if answer.status != first.status {
-                        let how = format!("{:?} instead of {:?}", answer.status, first.status);
-                        add("status", how);
+                        let details = format!("{:?} instead of {:?}", answer.status, first.status);
+                        add("status", details);
                     }
                     if !checker.is_joined(&answer.polygons) {
                         add("corridor is not connected", String::new());
@@ -210,8 +217,8 @@ impl PeerSet {
                     if let (Some(cost), Some(dijkstra)) = (cost, dijkstra)
                         && !same(cost, dijkstra)
                     {
-                        let how = format!("{cost} instead of {dijkstra}");
-                        add("cost differs from Dijkstra's", how);
+                        let details = format!("{cost} instead of {dijkstra}");
+                        add("cost differs from Dijkstra's", details);
                     }
                 } else if contradicts(first, answer) {
                     add("found a path where Portolan has none", String::new());
@@ -219,11 +226,11 @@ impl PeerSet {
                 if let (Some(ends), Some(optimum)) = (&ends, optimum)
                     && answer.status == PeerStatus::Found
                     && is_complete
-                    && is_below(answer.length_xz() + moved(answer, ends), optimum)
+                    && is_below(answer.length_xz() + endpoint_offset(answer, ends), optimum)
                 {
                     let length = answer.length_xz();
-                    let how = format!("{length:.3} instead of {optimum:.3}");
-                    add("shorter than the optimum", how);
+                    let details = format!("{length:.3} instead of {optimum:.3}");
+                    add("shorter than the optimum", details);
                 }
             }
         }
@@ -273,16 +280,16 @@ fn figures(
     }
 }
 
-/// Lowers the optima that a valid path undercuts, and returns a note about it.
-fn lower_optima(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<String> {
+/// Lowers each optimum that is longer than the shortest valid path, and returns a note about it.
+fn lower_optima(optima: &mut [Option<f64>], shortest: &[Option<f64>]) -> Option<String> {
     let (mut count, mut max_excess) = (0, 0f64);
-    for (optimum, walked) in optima.iter_mut().zip(walked) {
-        let (Some(known), Some(length)) = (*optimum, *walked) else {
+    for (optimum, shortest) in optima.iter_mut().zip(shortest) {
+        let (Some(known), Some(length)) = (*optimum, *shortest) else {
             continue;
         };
         if is_below(length, known) {
             (count, max_excess) = (count + 1, max_excess.max(known / length - 1.0));
-            *optimum = *walked;
+            *optimum = *shortest;
         }
     }
     (count > 0).then(|| {
@@ -295,13 +302,16 @@ fn lower_optima(optima: &mut [Option<f64>], walked: &[Option<f64>]) -> Option<St
 }
 
 /// Compares the optimum of this run with the reference results.
-fn reference(references: &[ReferenceQuery], optima: &[Option<f64>]) -> Option<Referred> {
+fn compare_with_references(
+    references: &[ReferenceQuery],
+    optima: &[Option<f64>],
+) -> Option<ReferenceComparison> {
     let difference = references
         .iter()
         .zip(optima)
         .filter_map(|(reference, optimum)| Some(((*optimum)? / reference.optimum_xz - 1.0).abs()));
     let excess = references.iter().map(|r| r.detour_xz / r.optimum_xz - 1.0);
-    Some(Referred {
+    Some(ReferenceComparison {
         optimum_difference_max: Summary::of(difference)?.max,
         detour_excess: Excess::of(excess)?,
     })
@@ -310,28 +320,31 @@ fn reference(references: &[ReferenceQuery], optima: &[Option<f64>]) -> Option<Re
 /// Faults by peer and kind, with some examples per kind.
 #[derive(Default)]
 struct Faults {
+    /// Peer and kind of each fault, in the order in which they were first found.
     kinds: Vec<(String, &'static str)>,
+    /// The number of queries with each fault, and some examples.
     examples: HashMap<(String, &'static str), (usize, Vec<String>)>,
 }
 
 impl Faults {
-    fn add(&mut self, peer: &str, what: &'static str, query: usize, how: String) {
-        let kind = (peer.to_owned(), what);
+    /// Counts a fault of `peer` in a query. `details` go into the examples.
+    fn add(&mut self, peer: &str, kind: &'static str, query: usize, details: String) {
+        let kind = (peer.to_owned(), kind);
         if !self.examples.contains_key(&kind) {
             self.kinds.push(kind.clone());
         }
         let (count, examples) = self.examples.entry(kind).or_default();
         *count += 1;
-        if examples.len() < EXAMPLES {
-            examples.push(format!("query {query} {how}").trim_end().to_owned());
+        if examples.len() < MAX_EXAMPLES {
+            examples.push(format!("query {query} {details}").trim_end().to_owned());
         }
     }
 
     fn lines(&self) -> Vec<String> {
         let line = |kind: &(String, &'static str)| {
             let (count, examples) = &self.examples[kind];
-            let (peer, what) = kind;
-            format!("{peer}: {what}: {count} queries ({})", examples.join("; "))
+            let (peer, kind) = kind;
+            format!("{peer}: {kind}: {count} queries ({})", examples.join("; "))
         };
         self.kinds.iter().map(line).collect()
     }

@@ -80,15 +80,15 @@ impl Tiles {
             .map(|chunk| TileInput::new(mesh, &pieces, chunk))
             .collect();
         let mut links = vec![0; chunks.len()];
-        let mut own_links = Vec::new();
+        let mut added_links = Vec::new();
         for shared in &pieces.shared_edges {
             let ends = shared.parts.map(|part| indices[part.piece as usize]);
-            let is_own = !shared.is_full_edge || ends[0].0 != ends[1].0;
+            let is_added = !shared.is_full_edge || ends[0].0 != ends[1].0;
             for (i, part) in shared.parts.iter().enumerate() {
                 let (from, to) = (ends[i], ends[1 - i]);
                 links[from.0] += 1;
-                if is_own {
-                    own_links.push((from, to, part, shared.is_full_edge));
+                if is_added {
+                    added_links.push((from, to, part, shared.is_full_edge));
                 } else {
                     inputs[from.0].set_neighbour(from.1, part.edge, to.1 as u16);
                 }
@@ -102,7 +102,7 @@ impl Tiles {
             let index = detour.add(input, tile, links[tile])?;
             assert_eq!(index, tile, "tiles are numbered as they are added");
         }
-        for (from, to, part, is_full_edge) in own_links {
+        for (from, to, part, is_full_edge) in added_links {
             detour.link(from, to, part, is_full_edge)?;
         }
 

@@ -26,7 +26,9 @@ const LARGE_SCENES: [LevelScene; 3] = [
 ];
 /// The generated worlds that are measured by default, each with all of [`WORLD_SEEDS`].
 const WORLDS: [WorldScene; 2] = WorldScene::ALL;
+/// The seeds of the generated worlds.
 const WORLD_SEEDS: [u64; 2] = [1, 2];
+/// The number of polygons of each generated world.
 const WORLD_POLYGONS: usize = 12_000;
 
 /// A navmesh and its queries.
@@ -184,7 +186,10 @@ fn open_file(file: &Path, random: &RandomQueries) -> Result<Map, String> {
         map.query_source = file_name(table);
     }
     if map.queries.is_empty() {
-        return Err(format!("{}: there are no queries", file.display()));
+        return Err(format!(
+            "{}: its file of queries is empty; add queries, or use `--no-files` for random ones",
+            file.display()
+        ));
     }
     Ok(map)
 }
@@ -286,11 +291,11 @@ mod tests {
 
     #[test]
     fn without_arguments_the_built_in_scenes_are_measured() {
-        let own = sources(&[], false).unwrap();
-        assert_eq!(own.len(), 6 + 2 * 2);
-        let more = sources(&[], true).unwrap();
-        assert_eq!(more.len(), own.len() + 3);
-        assert!(own.iter().all(|source| more.contains(source)));
+        let built_in = sources(&[], false).unwrap();
+        assert_eq!(built_in.len(), 6 + 2 * 2);
+        let with_large = sources(&[], true).unwrap();
+        assert_eq!(with_large.len(), built_in.len() + 3);
+        assert!(built_in.iter().all(|source| with_large.contains(source)));
         let file = PathBuf::from("a.pnav");
         assert_eq!(
             sources(std::slice::from_ref(&file), false),

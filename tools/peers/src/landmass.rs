@@ -20,8 +20,9 @@ const PROGRAM: &str = "portolan-peers-landmass";
 #[derive(Debug)]
 pub(crate) struct Landmass {
     child: Child,
-    to: BufWriter<ChildStdin>,
-    from: BufReader<ChildStdout>,
+    stdin: BufWriter<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    /// The buffer for a line to send or a line that was read.
     line: String,
     build_ms: f64,
     /// The number of polygons that landmass rejects, and that are left out of its navmesh.
@@ -40,13 +41,13 @@ impl Landmass {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("{}: {error}", program.display()))?;
-        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("the process has no pipes".to_owned());
         };
         let mut this = Self {
             child,
-            to: BufWriter::new(to),
-            from: BufReader::new(from),
+            stdin: BufWriter::new(stdin),
+            stdout: BufReader::new(stdout),
             line: String::new(),
             build_ms: 0.0,
             left_out: 0,
@@ -68,27 +69,36 @@ impl Landmass {
     }
 
     fn send(&mut self, mesh: &NavMesh, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
-        let is_finer = mesh
+        let has_finer_surfaces = mesh
             .polygons()
             .any(|polygon| !mesh.finer_surface(polygon).1.is_empty());
-        let surfaces = if is_finer { polygons.len() } else { 0 };
-        writeln!(self.to, "{} {} {surfaces}", vertices.len(), polygons.len())?;
+        let surfaces = if has_finer_surfaces {
+            polygons.len()
+        } else {
+            0
+        };
+        writeln!(
+            self.stdin,
+            "{} {} {surfaces}",
+            vertices.len(),
+            polygons.len()
+        )?;
         self.send_polygons(vertices, polygons)?;
-        if is_finer {
+        if has_finer_surfaces {
             self.send_surfaces(mesh)?;
         }
-        self.to.flush()
+        self.stdin.flush()
     }
 
     fn send_polygons(&mut self, vertices: &[Vec3], polygons: &[Vec<u32>]) -> io::Result<()> {
         for Vec3 { x, y, z } in vertices {
-            writeln!(self.to, "{x} {y} {z}")?;
+            writeln!(self.stdin, "{x} {y} {z}")?;
         }
         for polygon in polygons {
             for corner in polygon {
-                write!(self.to, "{corner} ")?;
+                write!(self.stdin, "{corner} ")?;
             }
-            writeln!(self.to)?;
+            writeln!(self.stdin)?;
         }
         Ok(())
     }
@@ -103,28 +113,28 @@ impl Landmass {
             if is_fan {
                 points = &[];
             }
-            write!(self.to, "{}", corners.len() + points.len())?;
+            write!(self.stdin, "{}", corners.len() + points.len())?;
             let corner_points = corners.iter().map(|&v| mesh.vertices()[v as usize]);
             for Vec3 { x, y, z } in corner_points.chain(points.iter().copied()) {
-                write!(self.to, " {x} {y} {z}")?;
+                write!(self.stdin, " {x} {y} {z}")?;
             }
             if is_fan {
                 for i in 2..corners.len() {
-                    write!(self.to, " 0 {} {i}", i - 1)?;
+                    write!(self.stdin, " 0 {} {i}", i - 1)?;
                 }
             } else {
                 for [a, b, c] in triangles {
-                    write!(self.to, " {a} {b} {c}")?;
+                    write!(self.stdin, " {a} {b} {c}")?;
                 }
             }
-            writeln!(self.to)?;
+            writeln!(self.stdin)?;
         }
         Ok(())
     }
 
     fn read_line(&mut self) -> io::Result<()> {
         self.line.clear();
-        match self.from.read_line(&mut self.line)? {
+        match self.stdout.read_line(&mut self.line)? {
             0 => Err(io::Error::other("the process has ended")),
             _ => Ok(()),
         }
@@ -135,8 +145,8 @@ impl Landmass {
         for Vec3 { x, y, z } in [from, to] {
             let _ = write!(self.line, "{x} {y} {z} ");
         }
-        writeln!(self.to, "{}", self.line)?;
-        self.to.flush()?;
+        writeln!(self.stdin, "{}", self.line)?;
+        self.stdin.flush()?;
         self.read_line()?;
         read_answer(&self.line, answer)
             .ok_or_else(|| io::Error::other(format!("unexpected reply `{}`", self.line.trim_end())))

@@ -46,7 +46,7 @@ struct Args {
     /// .navmesh.obj files. Without any, Portolan's built-in scenes are measured. The queries of a map are read
     /// from NAME.queries.txt, NAME.queries.csv or NAME.csv in the same folder, if one of them exists.
     maps: Vec<PathBuf>,
-    /// Adds the three large built-in scenes, which take long: tropical, medieval and sirius.
+    /// Adds the three large built-in scenes, on which Polyanya and landmass are slow: tropical, medieval and sirius.
     #[arg(long, conflicts_with = "maps")]
     large: bool,
     /// The number of random queries on a map without a file of queries. Their endpoints lie in the largest
@@ -70,17 +70,16 @@ struct Args {
     #[arg(long, hide = true, value_name = "MAP")]
     one_process: Option<usize>,
     /// Alternates between libraries after every query, so that each runs with caches that the others have filled.
-    /// Otherwise a library answers all queries of a round before the next one starts, which resembles a game in
-    /// which one path-finder serves many agents.
+    /// Otherwise a library answers all queries of a round before the next one starts, and has the caches to itself.
     #[arg(long)]
     by_query: bool,
     /// Skips the comparison of baking times.
     #[arg(long)]
     no_bakes: bool,
-    /// Writes all numbers to this file.
+    /// Writes all numbers to this file, as JSON.
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
-    /// Draws a chart of query time against excess length, with one panel per map.
+    /// Draws a chart of query time against excess length into this file, with one panel per map.
     #[arg(long, value_name = "OUT.svg")]
     figure: Option<PathBuf>,
 }
@@ -90,7 +89,7 @@ fn main() -> ExitCode {
         Ok(0) => ExitCode::SUCCESS,
         Ok(faults) => {
             eprintln!(
-                "portolan-peers: {faults} kinds of wrong answers; see the lines with FAULT above"
+                "portolan-peers: {faults} kinds of wrong answers; see the lines that start with FAULT above"
             );
             ExitCode::FAILURE
         }
@@ -119,7 +118,7 @@ fn run(args: &Args) -> Result<usize, String> {
     let sources = input::sources(&args.maps, args.large)?;
     if let Some(map) = args.one_process {
         let source = sources.get(map).ok_or("there is no such map")?;
-        let measurement = compare::map(&source.open(&random)?, rounds);
+        let measurement = compare::measure_map(&source.open(&random)?, rounds);
         serde_json::to_writer(std::io::stdout(), &measurement).map_err(|e| e.to_string())?;
         return Ok(0);
     }

@@ -27,7 +27,8 @@ pub(crate) struct Measured {
     pub(crate) micros: Vec<Vec<Micros>>,
 }
 
-/// Runs every query with every peer: once for the answers, which also warms up, and then in rounds for the times.
+/// Runs every query with every peer: once for the answers, which also warms up the caches, then in rounds for the wall
+/// times, and once more for the CPU times.
 pub(crate) fn run(
     peers: &mut [Box<dyn Peer>],
     queries: &[[Vec3; 2]],
@@ -37,12 +38,12 @@ pub(crate) fn run(
     let answers = peers
         .iter_mut()
         .map(|peer| {
-            let ask = |&[from, to]: &[Vec3; 2]| {
+            let find_answer = |&[from, to]: &[Vec3; 2]| {
                 let mut answer = PeerAnswer::default();
                 peer.query(from, to, &mut answer);
                 answer
             };
-            queries.iter().map(ask).collect()
+            queries.iter().map(find_answer).collect()
         })
         .collect();
 
@@ -61,8 +62,7 @@ pub(crate) fn run(
     });
     let medians = |queries: Vec<Vec<Micros>>| queries.iter().map(|t| medians(t)).collect();
     let mut micros: Vec<Vec<Micros>> = times.into_iter().map(medians).collect();
-    // CPU time has its own rounds, because reading its clock is a system call that slows down the following code. Read
-    // around each timed query, it raised the time of the contraction on vaduz from 11.8 to 12.8 µs.
+    // CPU time has its own round, because reading its clock is a system call that slows down the code after it.
     let clock = cpu_clock_micros();
     for Turn { contender, query } in turns(order, rounds as usize, peers.len(), queries.len()) {
         let cpu = cpu_time(&mut *peers[contender], queries[query], &mut answer);

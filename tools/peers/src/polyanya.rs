@@ -30,8 +30,9 @@ pub(crate) struct Optimum {
     mesh: Rc<Mesh>,
     /// Per polygon of the navmesh, its index in the mesh of `polyanya`.
     indices: Vec<u32>,
-    /// What the mesh of `polyanya` lacks, if anything. If so, paths that are shorter than its optimum are not faults.
-    pub(crate) lacks: Option<String>,
+    /// A description of the portals and links that the mesh of `polyanya` lacks, if any. Then a path that is shorter than
+    /// its optimum is not a fault.
+    pub(crate) missing: Option<String>,
 }
 
 /// Builds the peer and the optimum for a navmesh.
@@ -51,7 +52,7 @@ pub(crate) fn build(navmesh: &NavMesh) -> Result<(Polyanya, Optimum), String> {
     for (index, polygon) in order.iter().enumerate() {
         indices[polygon.index()] = index as u32;
     }
-    let lacks = (left_out.portals + left_out.links > 0).then(|| {
+    let missing = (left_out.portals + left_out.links > 0).then(|| {
         format!(
             "{} portals and {} links that a flat mesh cannot represent",
             left_out.portals, left_out.links
@@ -71,7 +72,7 @@ pub(crate) fn build(navmesh: &NavMesh) -> Result<(Polyanya, Optimum), String> {
         Optimum {
             mesh,
             indices,
-            lacks,
+            missing,
         },
     ))
 }
@@ -146,7 +147,7 @@ fn separate<'a>(positions: impl Iterator<Item = &'a mut Vec2>) {
 
 impl Optimum {
     /// Returns the length of the shortest path between two locations in (x, z), or `None` if there is none. `polyanya`
-    /// may move the endpoints. The distances are subtracted, so that the result is never too long.
+    /// may move the endpoints. The distances by which it moves them are subtracted, so that the result is never too long.
     pub(crate) fn length(&self, ends: &portolan_core::Endpoints) -> Option<f64> {
         let [start, goal] = [&ends.start, &ends.goal].map(|location| {
             let point = location.point.xz();
@@ -159,14 +160,15 @@ impl Optimum {
         });
         let ((start, off_start), (goal, off_goal)) = (start?, goal?);
         let path = self.mesh.path(start, goal)?;
-        let moved = f64::from(off_start) + f64::from(off_goal);
-        Some(length(start.position(), &path.path) - moved)
+        let endpoint_offset = f64::from(off_start) + f64::from(off_goal);
+        Some(length(start.position(), &path.path) - endpoint_offset)
     }
 }
 
-fn length(start: Vec2, rest: &[Vec2]) -> f64 {
+/// Returns the length of the line from `start` over `points`.
+fn length(start: Vec2, points: &[Vec2]) -> f64 {
     let mut here: DVec2 = start.as_dvec2();
-    rest.iter().fold(0.0, |sum, point| {
+    points.iter().fold(0.0, |sum, point| {
         let before = std::mem::replace(&mut here, point.as_dvec2());
         sum + before.distance(here)
     })

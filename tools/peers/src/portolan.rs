@@ -27,7 +27,7 @@ pub(crate) struct PortolanPeer {
     path: portolan_core::Path,
 }
 
-/// The maximum memory of hub labels.
+/// The maximum memory of hub labels. [Units: bytes]
 const MAX_LABEL_BYTES: usize = 4 << 30;
 
 /// A navmesh indexed for all engines, with the time that each index takes in addition to the world itself.
@@ -40,12 +40,12 @@ pub(crate) struct IndexedWorlds {
     labels_ms: f64,
     /// The same navmesh with taut tiers only. Costs are lengths in the (x, z) plane.
     pub(crate) plan: World,
-    /// Per tier of [`IN_PLAN`].
+    /// Per tier of [`PLAN_TIERS`].
     plan_ms: [f64; 2],
 }
 
 /// The tiers that are also measured with costs in the (x, z) plane.
-const IN_PLAN: [Tier; 2] = [Tier::Default, Tier::Best];
+const PLAN_TIERS: [Tier; 2] = [Tier::Default, Tier::Best];
 
 impl IndexedWorlds {
     pub(crate) fn new(mesh: NavMesh) -> Self {
@@ -57,7 +57,7 @@ impl IndexedWorlds {
                 cost_model: CostModel::Plan,
                 ..GraphOptions::default()
             },
-            tiers: IN_PLAN.to_vec(),
+            tiers: PLAN_TIERS.to_vec(),
             ..IndexOptions::default()
         };
         let plan = build(mesh.clone(), &in_plan);
@@ -77,7 +77,7 @@ impl IndexedWorlds {
             tier_ms: Tier::ALL.map(|tier| of_world.of_tier(tier)),
             labels_ms: of_world.of(Stage::Labels),
             plan,
-            plan_ms: IN_PLAN.map(|tier| of_plan.of_tier(tier)),
+            plan_ms: PLAN_TIERS.map(|tier| of_plan.of_tier(tier)),
         }
     }
 
@@ -90,7 +90,7 @@ impl IndexedWorlds {
             engine,
             index_ms: self.index_ms(engine),
         });
-        let in_plan = IN_PLAN.into_iter().zip(self.plan_ms);
+        let in_plan = PLAN_TIERS.into_iter().zip(self.plan_ms);
         engines.chain(in_plan.map(|(tier, index_ms)| EngineRow {
             name: plan_name(tier),
             world: &self.plan,
@@ -126,11 +126,11 @@ pub(crate) struct EngineRow<'a> {
 /// the others.
 pub(crate) fn peers(indexed: &IndexedWorlds) -> Vec<PortolanPeer> {
     let build_ms = build_ms(&indexed.world);
-    let peer = |entry: EngineRow<'_>, ground_tolerance| PortolanPeer {
-        name: entry.name,
-        world: entry.world.clone(),
-        build_ms: build_ms + entry.index_ms,
-        engine: entry.engine,
+    let peer = |row: EngineRow<'_>, ground_tolerance| PortolanPeer {
+        name: row.name,
+        world: row.world.clone(),
+        build_ms: build_ms + row.index_ms,
+        engine: row.engine,
         ground_tolerance,
         scratch: Scratch::new(),
         path: portolan_core::Path::default(),
@@ -143,9 +143,7 @@ pub(crate) fn peers(indexed: &IndexedWorlds) -> Vec<PortolanPeer> {
         index_ms: indexed.index_ms(default.engine),
     };
     let on_the_ground = peer(on_the_ground, default.ground_tolerance);
-    let corners = indexed
-        .engine_rows()
-        .map(|entry| peer(entry, f32::INFINITY));
+    let corners = indexed.engine_rows().map(|row| peer(row, f32::INFINITY));
     corners.chain([on_the_ground]).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Repetition of a measurement in several processes.
 //!
-//! The memory layout differs from process to process. For example, it decides which of two speeds Portolan's A*
-//! has. A single process would report one of them at random.
+//! The memory layout differs between processes, and query times depend on it. For example, Portolan's A* has one of two
+//! speeds. A single process would report one of them at random.
 
 use std::process::{Command, Stdio};
 
@@ -50,10 +50,10 @@ pub(crate) fn measure(count: u32, map: usize) -> Result<MapFigures, String> {
 /// Merges the results of all processes. Times are medians, and faults and notes are collected from all processes.
 pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
     // A peer may fail in one process and not in another.
-    let fullest = measurements
+    let with_most_peers = measurements
         .iter()
         .max_by_key(|measurement| measurement.micros.len())?;
-    let mut figures = fullest.figures.clone();
+    let mut figures = with_most_peers.figures.clone();
     for engine in &mut figures.engines {
         let same = measurements.iter().flat_map(|measurement| {
             let engines = measurement.figures.engines.iter();
@@ -73,7 +73,7 @@ pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
         add_new(&mut figures.notes, &other.notes);
     }
     compare_with_detour(&mut figures.engines);
-    figures.ratios = ratios(&figures.engines, fullest.portolan_count);
+    figures.ratios = ratios(&figures.engines, with_most_peers.portolan_count);
     Some(figures)
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct MapFigures {
     pub(crate) optimum: String,
     pub(crate) engines: Vec<EngineFigures>,
     pub(crate) ratios: Vec<Ratio>,
-    pub(crate) reference: Option<Referred>,
+    pub(crate) reference: Option<ReferenceComparison>,
     pub(crate) faults: Vec<String>,
     pub(crate) notes: Vec<String>,
 }
@@ -51,14 +51,14 @@ pub(crate) struct MapFigures {
 pub(crate) struct EngineFigures {
     pub(crate) engine: String,
     pub(crate) found: usize,
-    /// All queries that were not found: partial, no path, off the mesh.
+    /// The number of queries without a complete path: partial, no path, or off the mesh.
     pub(crate) failed: usize,
     pub(crate) partial: usize,
     pub(crate) no_path: usize,
     pub(crate) off_mesh: usize,
     #[serde(flatten)]
     pub(crate) times: Times,
-    /// The excess of the paths that were found: length by any-angle optimum in (x, z), minus 1.
+    /// The excess of the paths that were found: length divided by the any-angle optimum in (x, z), minus 1.
     pub(crate) excess: Option<Excess>,
     pub(crate) build_ms: f64,
     pub(crate) bytes: Option<usize>,
@@ -160,9 +160,10 @@ impl Excess {
 
 /// The comparison with the reference results in a file of queries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Referred {
+pub(crate) struct ReferenceComparison {
     /// The maximum relative difference between the optimum of this run and that of the file.
     pub(crate) optimum_difference_max: f64,
+    /// The excess of Detour's paths in the file.
     pub(crate) detour_excess: Excess,
 }
 
@@ -185,6 +186,7 @@ pub(crate) struct BakeFigures {
 }
 
 impl Report {
+    /// Returns the number of kinds of wrong answers on all maps.
     pub(crate) fn faults(&self) -> usize {
         self.maps.iter().map(|map| map.faults.len()).sum()
     }

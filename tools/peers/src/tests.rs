@@ -137,9 +137,9 @@ fn waypoints_outside_the_corridor_are_a_fault() {
     straight.waypoints = vec![START, GOAL];
     assert!(walk(&straight).is_some());
     // The waypoints are right, but the corridor has the wrong order.
-    let mut elsewhere = path.clone();
-    elsewhere.corridor.polygons.swap(0, 2);
-    assert!(walk(&elsewhere).is_some());
+    let mut reordered = path.clone();
+    reordered.corridor.polygons.swap(0, 2);
+    assert!(walk(&reordered).is_some());
     // The path ends in the room in the middle.
     let mut short = path.clone();
     short.waypoints.truncate(2);
@@ -161,7 +161,7 @@ fn the_table_has_a_row_per_peer_and_the_json_all_numbers() {
         level: None,
     };
     for order in [Order::ByQuery, Order::ByContender { is_warm: true }] {
-        let measured = compare::map(&map, Rounds { count: 2, order });
+        let measured = compare::measure_map(&map, Rounds { count: 2, order });
         let figures = processes::merge(&[measured]).unwrap();
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);
         let table = figures.table();

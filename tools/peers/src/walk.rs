@@ -1,5 +1,5 @@
 //! Checks whether a path stays in its corridor, in the (x, z) plane and polygon by polygon. A check against all
-//! polygons at once would not work, because floors can lie above one another.
+//! polygons at once would not work, because floors can be above one another.
 
 use glam::{DVec2, Vec3};
 use portolan_core::{Crossing, NavMesh, Path, PolygonId, Portal};
@@ -18,7 +18,7 @@ struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// The half-plane to the left of the line from `a` to `b`, with tolerance.
+    /// Returns the half-plane to the left of the line from `a` to `b`, with tolerance.
     fn left_of([a, b]: [DVec2; 2]) -> Self {
         let along = (b - a).normalize_or_zero();
         let outward = DVec2::new(along.y, -along.x);
@@ -89,22 +89,22 @@ fn possible_exits(
 
 /// Returns the parts of a polyline that lie in all half-planes.
 fn ranges_within(planes: &[HalfPlane], line: &[DVec2]) -> Vec<PathRange> {
-    let mut ranges_within: Vec<PathRange> = Vec::new();
+    let mut ranges: Vec<PathRange> = Vec::new();
     if let &[point] = line {
         // The path is a single point.
-        ranges_within.extend(clip(planes, [point; 2]).map(|_| [0.0; 2]));
+        ranges.extend(clip(planes, [point; 2]).map(|_| [0.0; 2]));
     }
     for (leg, ends) in line.windows(2).enumerate() {
         let Some(part) = clip(planes, [ends[0], ends[1]]) else {
             continue;
         };
         let part = part.map(|fraction| leg as f64 + fraction);
-        match ranges_within.last_mut() {
+        match ranges.last_mut() {
             Some(last) if last[1] == part[0] => last[1] = part[1],
-            _ => ranges_within.push(part),
+            _ => ranges.push(part),
         }
     }
-    ranges_within
+    ranges
 }
 
 /// Returns the fractions of a leg between which it lies in all half-planes.

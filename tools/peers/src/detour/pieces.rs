@@ -4,6 +4,8 @@
 use glam::{DVec2, Vec3};
 use portolan_core::{NavMesh, PolygonId};
 
+use crate::walk::in_plan;
+
 /// The maximum number of corners of a Detour polygon.
 pub(super) const MAX_CORNERS: usize = 6;
 
@@ -84,7 +86,7 @@ impl PolygonPieces {
         this
     }
 
-    /// Splits a polygon into fans of up to six corners around its first corner.
+    /// Splits a polygon into fans of up to six corners around its first corner, the hub.
     fn cut(&mut self, mesh: &NavMesh, polygon: PolygonId) {
         let corners = mesh.corners(polygon);
         self.first.push(self.pieces.len() as u32);
@@ -98,8 +100,8 @@ impl PolygonPieces {
             };
             // The hub stays first, so that Detour's triangle fan for heights has the same centre as Portolan's.
             let others = corners[from..to].iter().rev();
-            for (turned, &corner) in piece.corners[1..].iter_mut().zip(others) {
-                *turned = corner;
+            for (reversed, &corner) in piece.corners[1..].iter_mut().zip(others) {
+                *reversed = corner;
             }
             self.pieces.push(piece);
             if to == corners.len() {
@@ -128,16 +130,16 @@ impl PolygonPieces {
         let corners = mesh.corners(polygon);
         let (start, end) = (corners[border], corners[(border + 1) % corners.len()]);
         let first = self.first[polygon.index()];
-        let fan = (corners.len() - 2).div_ceil(MAX_CORNERS - 2) as u32;
+        let fans = (corners.len() - 2).div_ceil(MAX_CORNERS - 2) as u32;
         // The two borders at the hub belong to the first and the last fan. Each fan has four of the others.
         let piece = match border {
             0 => first,
-            _ if border == corners.len() - 1 => first + fan - 1,
+            _ if border == corners.len() - 1 => first + fans - 1,
             _ => first + ((border - 1) / (MAX_CORNERS - 2)) as u32,
         };
-        let turned = self.pieces[piece as usize].corners();
-        let edge = (0..turned.len())
-            .find(|&i| turned[i] == end && turned[(i + 1) % turned.len()] == start);
+        let reversed = self.pieces[piece as usize].corners();
+        let edge = (0..reversed.len())
+            .find(|&i| reversed[i] == end && reversed[(i + 1) % reversed.len()] == start);
         (piece, edge.expect("a border is an edge of its fan") as u8)
     }
 
@@ -150,28 +152,30 @@ impl PolygonPieces {
                 out.push(pieces);
                 return;
             }
-            let of = |piece: u32| centres[piece as usize];
-            let low = pieces.iter().map(|&p| of(p)).reduce(DVec2::min);
-            let high = pieces.iter().map(|&p| of(p)).reduce(DVec2::max);
+            let centre_of = |piece: u32| centres[piece as usize];
+            let low = pieces.iter().map(|&p| centre_of(p)).reduce(DVec2::min);
+            let high = pieces.iter().map(|&p| centre_of(p)).reduce(DVec2::max);
             let size = high.unwrap_or_default() - low.unwrap_or_default();
-            let at = |piece: u32| {
-                let centre = of(piece);
+            let coordinate = |piece: u32| {
+                let centre = centre_of(piece);
                 if size.x > size.y { centre.x } else { centre.y }
             };
-            let less = pieces.len() * (count / 2) / count;
-            pieces.select_nth_unstable_by(less, |&a, &b| {
-                at(a).total_cmp(&at(b)).then_with(|| a.cmp(&b))
+            let lower_count = pieces.len() * (count / 2) / count;
+            pieces.select_nth_unstable_by(lower_count, |&a, &b| {
+                coordinate(a)
+                    .total_cmp(&coordinate(b))
+                    .then_with(|| a.cmp(&b))
             });
-            let rest = pieces.split_off(less);
+            let upper = pieces.split_off(lower_count);
             halve(centres, pieces, count / 2, out);
-            halve(centres, rest, count - count / 2, out);
+            halve(centres, upper, count - count / 2, out);
         }
         let centres: Vec<DVec2> = self
             .pieces
             .iter()
             .map(|piece| {
                 let points = piece.corners().iter().map(|&v| mesh.vertices()[v as usize]);
-                points.map(flat).sum::<DVec2>() / f64::from(piece.count)
+                points.map(in_plan).sum::<DVec2>() / f64::from(piece.count)
             })
             .collect();
         let mut chunks = Vec::new();
@@ -213,7 +217,7 @@ struct BorderPart {
 impl BorderPart {
     /// Finds the border from `start` to `end`, or else the border nearest to both.
     fn find(mesh: &NavMesh, polygon: PolygonId, start: Vec3, end: Vec3) -> Self {
-        let ends = [flat(start), flat(end)];
+        let ends = [in_plan(start), in_plan(end)];
         let mut best = (f64::INFINITY, 0, [0.0; 2]);
         for (border, [from, to]) in mesh.borders(polygon).enumerate() {
             if [from, to] == [start, end] {
@@ -223,13 +227,13 @@ impl BorderPart {
                     is_full_edge: true,
                 };
             }
-            let (from, run) = (flat(from), flat(to) - flat(from));
+            let (from, along) = (in_plan(from), in_plan(to) - in_plan(from));
             let fractions = ends.map(|end| {
-                ((end - from).dot(run) / run.length_squared().max(f64::MIN_POSITIVE))
+                ((end - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE))
                     .clamp(0.0, 1.0)
             });
             let off = (0..2)
-                .map(|i| (from + run * fractions[i]).distance(ends[i]))
+                .map(|i| (from + along * fractions[i]).distance(ends[i]))
                 .fold(0.0, f64::max);
             if off < best.0 && fractions[0] < fractions[1] {
                 best = (off, border, fractions);
@@ -246,21 +250,16 @@ impl BorderPart {
 
 /// Returns the side of a tile that a border would lie on, according to its outward direction.
 fn facing(mesh: &NavMesh, polygon: PolygonId, border: usize) -> u8 {
-    let run = mesh
+    let along = mesh
         .borders(polygon)
         .nth(border)
-        .map_or(DVec2::X, |[from, to]| flat(to) - flat(from));
+        .map_or(DVec2::X, |[from, to]| in_plan(to) - in_plan(from));
     // Polygons are counter-clockwise, so outside is to the right.
-    let out = DVec2::new(run.y, -run.x);
+    let out = DVec2::new(along.y, -along.x);
     match (out.x.abs() >= out.y.abs(), out.x > 0.0, out.y > 0.0) {
         (true, true, _) => 0,
         (true, false, _) => 4,
         (false, _, true) => 2,
         (false, _, false) => 6,
     }
-}
-
-/// Projects a point to the (x, z) plane.
-fn flat(point: Vec3) -> DVec2 {
-    DVec2::new(point.x.into(), point.z.into())
 }
