@@ -33,7 +33,7 @@ Usage: cargo xtask COMMAND
   test --long-only        run only the tests that `--long` adds
   test --list             list the steps of `test`, in order
   test --only STEP        run one step, quick or long; may be given several times
-  test --fuzz-seconds N   fuzz each target for N seconds [default: 10]
+  test --fuzz-seconds N   fuzz each target for N seconds [default: 5]
   soak --minutes N        compare every engine with a slow oracle on random worlds for N minutes
   maps [FOLDER]           check paths on real maps, and measure how long queries take
   docs [--open]           build the pages of docs/ into a site; --open shows it in a browser
@@ -182,7 +182,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
     }
     let mut plan = TestPlan {
         root: root(),
-        fuzz_seconds: 10,
+        fuzz_seconds: 5,
         steps: Vec::new(),
     };
     while let Some(option) = arguments.next() {
