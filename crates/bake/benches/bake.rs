@@ -1,5 +1,5 @@
-//! Measures bakes: `cargo bench -p portolan-bake`. The level has 500 x 500 cells with obstacles and is flat
-//! or hilly. It is baked in a single tile and in many, and one of the tiles is baked again.
+//! Measures bakes: `cargo bench -p portolan-bake`. A flat and a hilly level, both of 500 x 500 cells with
+//! obstacles, are baked in a single tile and in many tiles. Then one of the tiles is baked again.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
@@ -65,8 +65,8 @@ impl BenchLevel {
             )
         };
         let single = walkable_area(Tiling::SingleTile);
-        for tiles in SIDES {
-            assert!((walkable_area(Tiling::Side(tiles)) / single - 1.0).abs() < 0.01);
+        for side in SIDES {
+            assert!((walkable_area(Tiling::Side(side)) / single - 1.0).abs() < 0.01);
         }
     }
 }

@@ -118,9 +118,9 @@ fn print_sizes_and_heights() {
                     let at =
                         |fraction: f64| errors[((errors.len() - 1) as f64 * fraction) as usize];
                     let mean_square =
-                        errors.iter().map(|o| o * o).sum::<f32>() / errors.len() as f32;
+                        errors.iter().map(|error| error * error).sum::<f32>() / errors.len() as f32;
                     print!(
-                        ", above ground: min {:.3}, 1% {:.3}, median {:.3}, 99% {:.3}, max_triangles {:.3}, rms {:.3}",
+                        ", above ground: min {:.3}, 1% {:.3}, median {:.3}, 99% {:.3}, max {:.3}, rms {:.3}",
                         at(0.0),
                         at(0.01),
                         at(0.5),

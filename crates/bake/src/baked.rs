@@ -55,7 +55,7 @@ pub struct Statistics {
     /// Number of triangles without area, which were skipped.
     pub degenerate: usize,
     /// How often a tile was split in two because Recast could not process it in one piece.
-    pub cuts: usize,
+    pub splits: usize,
     /// Names of materials in the area rules that the geometry does not have.
     pub unused_rules: Vec<String>,
     /// The directions in which the faces of the level point.
@@ -128,7 +128,7 @@ pub fn bake_with_progress(
     }
     let statistics = Statistics {
         degenerate: checked.degenerate,
-        cuts: tiles.iter().map(|tile| tile.cuts).sum(),
+        splits: tiles.iter().map(|tile| tile.splits).sum(),
         unused_rules: checked.unused_rules(rules),
         facing: checked.facing,
     };
@@ -150,7 +150,7 @@ pub fn bake_with_progress(
 ///
 /// The grid of the first bake is kept. Geometry below its lowest cell or beyond its sides is ignored.
 /// Links and area flags belong to no tile: those of `rules` replace all earlier ones. Of the statistics,
-/// only [`Statistics::cuts`] is updated.
+/// only [`Statistics::splits`] is updated.
 ///
 /// # Errors
 /// [`BakeError::NoSuchTile`] if `tile` does not exist, and the errors of [`bake`] except for a level
@@ -212,7 +212,7 @@ impl Baked {
     fn replace(&mut self, index: usize, mesh: TileMesh, rules: &AreaRules) {
         self.tiles[index] = mesh;
         self.rules.clone_from(rules);
-        self.statistics.cuts = self.tiles.iter().map(|tile| tile.cuts).sum();
+        self.statistics.splits = self.tiles.iter().map(|tile| tile.splits).sum();
     }
 
     /// Returns the options of the bake.
@@ -286,7 +286,7 @@ impl Baked {
     /// Returns the options for [`NavMesh::build`] that suit [`Baked::to_raw`]. Polygons of one tile share
     /// vertices; polygons of different tiles are connected where their borders have the same position.
     pub fn navmesh_options(&self) -> NavMeshOptions {
-        let cuts = self.tiles.iter().any(|tile| tile.cuts > 0);
+        let has_splits = self.tiles.iter().any(|tile| tile.splits > 0);
         let step = self.options.agent_climb.max(self.options.cell_height);
         let matching = BorderMatching {
             gap: BorderMatching::default()
@@ -299,7 +299,7 @@ impl Baked {
             convexity_tolerance: NavMeshOptions::default()
                 .convexity_tolerance
                 .max(1.5 * self.grid.position_spacing()),
-            borders: (self.tiles.len() > 1 || cuts).then_some(matching),
+            borders: (self.tiles.len() > 1 || has_splits).then_some(matching),
         }
     }
 
@@ -362,7 +362,7 @@ impl Baked {
             };
             let tile = &self.tiles[tile as usize];
             cells[component] += u64::from(tile.cells[number as usize]);
-            reaches_border[component] |= tile.cuts > 0
+            reaches_border[component] |= tile.splits > 0
                 || mesh
                     .corner_points(polygon)
                     .any(|corner| self.grid.is_on_tile_border(corner));

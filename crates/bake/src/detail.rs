@@ -9,7 +9,7 @@
 //! cell is sampled by a rule that does not depend on regions. Both tiles are within the error of the
 //! same heights there, so their surfaces differ by at most twice the error.
 //!
-//! Cells are solid up to their tops, so surfaces lie above the geometry: by up to a cell height on level
+//! Cells are solid up to their tops, so surfaces are above the geometry: by up to a cell height on level
 //! ground, and on slopes also by the rise within a cell.
 
 mod height_sampler;
@@ -157,13 +157,13 @@ impl EdgePoints {
             compact.height.saturating_sub(2 * border_size),
         ];
         for shared in edges.chunk_by(|a, b| a.0 == b.0) {
-            let (endpoints, _, one, _) = shared[0];
-            let other = shared[shared.len() - 1].2;
+            let (endpoints, _, region, _) = shared[0];
+            let other_region = shared[shared.len() - 1].2;
             let [from, to] = endpoints.map(|corner| polygons.vertices[usize::from(corner)]);
             let filter = if border_size > 0 && is_on_tile_border(from, to, size) {
                 FloorFilter::Any
             } else {
-                FloorFilter::Regions([one, other])
+                FloorFilter::Regions([region, other_region])
             };
             let start = edge_points.points.len();
             builder.sample_edge(
@@ -204,8 +204,8 @@ impl DetailBuilder<'_> {
         let steps = ((length / spacing).ceil() as usize).clamp(1, MAX_EDGE_STEPS);
         let mut line = vec![from];
         // The guess for each sample starts at the previous sample. Linear interpolation between the
-        // corners can be metres off the ground of a hill, and where the simplification of a contour moved
-        // the edge, far from the ground of both regions.
+        // corners can be metres away from the ground: on a hill, and where the simplification of a contour
+        // moved the edge.
         for step in 1..steps {
             let point = from.lerp(to, step as f64 / steps as f64);
             let last = line[step - 1].y;
@@ -308,13 +308,13 @@ impl DetailBuilder<'_> {
             for (index, &from) in ring.iter().enumerate() {
                 let to = ring[(index + 1) % ring.len()];
                 let run = (to - from).with_y(0.0);
-                // orientation(from, to, (x, z)) >= margin * length, solved for x.
-                let rest = margin * run.length() + run.x * (z - from.z);
+                // orientation(from, to, (x, z)) >= margin * length, that is run.z * (x - from.x) >= bound.
+                let bound = margin * run.length() + run.x * (z - from.z);
                 if run.z > 0.0 {
-                    west = west.max(from.x + rest / run.z);
+                    west = west.max(from.x + bound / run.z);
                 } else if run.z < 0.0 {
-                    east = east.min(from.x + rest / run.z);
-                } else if rest > 0.0 {
+                    east = east.min(from.x + bound / run.z);
+                } else if bound > 0.0 {
                     east = f64::NEG_INFINITY;
                 }
             }

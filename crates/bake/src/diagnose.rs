@@ -66,7 +66,7 @@ const MIN_LAYERS_RATIO: f64 = 1.15;
 /// Fraction of the ground that may look wrong in a correct level.
 const MAX_ODD_FRACTION: f64 = 0.15;
 /// Minimum ratio between the connected polygons of the changed level and of the level as it was read, for
-/// the change to be right. In halves: 5 means 2.5 times as many.
+/// the change to count as right. The unit is one half: 5 means 2.5 times as many.
 const MIN_POLYGONS_RATIO_HALVES: usize = 5;
 /// Minimum number of connected polygons of the changed level. With fewer, a comparison is meaningless.
 const MIN_CONNECTED_POLYGONS: usize = 10;
@@ -177,7 +177,8 @@ fn other_axis_up(
 fn is_flipped(baseline: &Baseline<'_>, columns: &Columns) -> bool {
     let agent_height = f64::from(baseline.options.agent_height);
     let fractions = columns.fractions();
-    // Undersides in most places and hardly any ground. A correct level may have a sea that faces down.
+    // Most lines show an underside, and few show ground or a solid. A correct level may have a sea that faces
+    // down.
     if fractions.underside > 0.5 && fractions.ground + fractions.solid < MAX_ODD_FRACTION {
         return true;
     }

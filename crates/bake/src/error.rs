@@ -13,11 +13,12 @@ pub enum BakeError {
     /// An option is outside its limits.
     #[error("{name} = {value} is out of range (allowed: {allowed})")]
     Option {
-        /// The field of [`BakeOptions`](crate::BakeOptions).
+        /// The field of [`BakeOptions`](crate::BakeOptions), or `tile` for the side of
+        /// [`Tiling::Side`](crate::Tiling::Side).
         name: &'static str,
-        /// The value of the field.
+        /// The value of the option.
         value: f32,
-        /// The values that the field accepts, as text.
+        /// The values that the option accepts, in words.
         allowed: String,
     },
     /// The level has no triangles.
@@ -61,12 +62,12 @@ pub enum BakeError {
     },
     /// A rule uses an area number that a bake cannot write.
     #[error(
-        "{what} has area {area}, but a bake supports areas 0 to {} only",
+        "{rule} has area {area}, but a bake supports areas 0 to {} only",
         portolan_core::AreaRules::MAX_AREA
     )]
     Area {
         /// The rule with that area, such as `material "water"`.
-        what: String,
+        rule: String,
         /// The area number.
         area: u8,
     },
@@ -81,7 +82,7 @@ pub enum BakeError {
     /// The level has more cells than [`BakeOptions::max_cells`](crate::BakeOptions::max_cells).
     #[error(
         "the level has {width} x {depth} cells of {cell_size} m, more than the limit of {limit}: use \
-         cells of at least {fitting} m, or scale a level in centimetres by 0.01 \
+         cells of at least {fitting} m (`--cell-size`), or scale a level in centimetres by 0.01 \
          (`--scale 0.01`, `LevelOptions::scale`)"
     )]
     TooManyCells {
@@ -99,7 +100,7 @@ pub enum BakeError {
     /// The level has more than 65 000 cells along y.
     #[error(
         "the level is {metres} m high, more than 65 000 cells of {cell_height} m: use cells with a \
-         height of at least {fitting} m"
+         height of at least {fitting} m (`--cell-height`)"
     )]
     TooHigh {
         /// Height of the level. [Units: m]
@@ -124,8 +125,11 @@ pub enum BakeError {
         /// The size of a cell along that axis. [Units: m]
         cell: f32,
     },
-    /// More walkable floors lie above one another than Recast can distinguish.
-    #[error("more than 60 walkable floors lie above one another near x = {x}, z = {z}")]
+    /// More walkable floors are above one another than Recast can distinguish.
+    #[error(
+        "more than 60 walkable floors are above one another near x = {x}, z = {z}: remove some of them, \
+         or bake the level in two parts"
+    )]
     TooManyFloors {
         /// The x coordinate of the column of floors. [Units: m]
         x: f32,
@@ -149,7 +153,10 @@ pub enum BakeError {
         polygons: usize,
     },
     /// A tile could not be turned into polygons, not even cell by cell. This is a bug in the bake.
-    #[error("the ground near x = {x}, z = {z} could not be turned into polygons: {reason}")]
+    #[error(
+        "the ground near x = {x}, z = {z} could not be turned into polygons: {reason}; please report \
+         this level as a bug"
+    )]
     Tile {
         /// The x coordinate of the cell. [Units: m]
         x: f32,
@@ -173,7 +180,7 @@ pub enum BakeError {
     #[error("{0}")]
     Parts(&'static str),
     /// The caller stopped the bake.
-    #[error("stopped")]
+    #[error("the bake was stopped")]
     Stopped,
     /// The polygons of the bake do not form a valid navmesh.
     #[error(transparent)]

@@ -170,7 +170,7 @@ impl Grid {
         }
     }
 
-    /// Returns whether a corner of a polygon lies on the border of a tile.
+    /// Returns whether a corner of a polygon is on the border of a tile.
     pub(crate) fn is_on_tile_border(&self, corner: Vec3) -> bool {
         let cells = (corner.as_dvec3() - self.origin) / self.cell;
         let is_border = |cells: f64| {
@@ -213,8 +213,8 @@ fn cells_along_axes(extent: DVec3, cell: DVec3) -> DVec3 {
     (extent / cell - 1e-3).ceil().max(DVec3::ONE)
 }
 
-/// Returns whether a grid is within `limit` cells in the (x, z) plane and within 2^23 cells along each
-/// axis, up to which a 32-bit float can represent halves of cells.
+/// Returns whether a grid has at most `limit` cells in the (x, z) plane and at most 2^23 cells along x and
+/// z. Up to that number, a 32-bit float can represent half cells.
 fn fits(cells: DVec3, limit: u64) -> bool {
     cells.x * cells.z <= limit as f64 && cells.x.max(cells.z) <= f64::from(1 << 23)
 }

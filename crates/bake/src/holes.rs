@@ -56,9 +56,9 @@ pub(crate) fn join(contours: Vec<Contour>) -> Result<Vec<Contour>, PieceError> {
     Ok(joined)
 }
 
-/// Returns the outline with a cut to the hole, around it and back. The cut must not cross `holes`, those
-/// that are not joined yet. Holes are joined in the order of their leftmost corners, so the shortest cut
-/// to the outline is usually possible. Returns `None` if no cut is.
+/// Returns the outline with a cut to the hole, around it and back. The cut must not cross `holes`, the
+/// holes that are not yet joined. Holes are joined in the order of their leftmost corners, so the shortest
+/// cut to the outline is usually possible. Returns `None` if every cut crosses something.
 fn join_hole(
     outline: &[ContourVertex],
     hole: &Contour,

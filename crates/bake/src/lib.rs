@@ -8,7 +8,7 @@
 //! - levels of any size: they are cut into tiles that are baked in parallel and fit together at their
 //!   borders ([`Tiling`]);
 //! - obstacles inside regions (holes in contours);
-//! - no lost ground: a tile that cannot be triangulated is split until it can;
+//! - no lost ground: a tile that cannot be triangulated is split until its pieces can be;
 //! - baking a single tile again after a change ([`rebake_tile`]);
 //! - warnings for levels in the wrong unit, with the wrong axis up or with flipped faces ([`diagnose`]).
 //!

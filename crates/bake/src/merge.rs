@@ -1,10 +1,10 @@
 //! Merges the triangles of a region into convex polygons.
 //!
 //! Recast repeatedly merges the two polygons with the longest common edge. A merge only widens the angles
-//! at the ends of other edges and adds corners, so an edge that cannot be removed once can never be
-//! removed. A single pass over all edges, the longest first, therefore finds the same polygons. The loop
-//! of `rerecast` examines every pair for every merge. That is cubic in the number of corners and takes
-//! minutes for one open square with a thousand pillars.
+//! at the ends of other edges and adds corners, so an edge that cannot be removed now cannot be removed
+//! later. A single pass over all edges, the longest first, therefore finds the same polygons. The loop
+//! of `rerecast` examines every pair for every merge. That is cubic in the number of corners, which is too
+//! slow for an open square with a thousand pillars.
 
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 use crate::BakeError;
 
 /// The options of a bake: the resolution of the grid, the size of the agent, and how finely the
-/// polygons follow the ground. The defaults are those of Recast.
+/// polygons follow the ground. The defaults are those of RecastDemo.
 ///
 /// Lengths are in metres. Where Recast counts in cells, the agent's height and radius are rounded up
 /// to whole cells and its climb is rounded down.
@@ -38,7 +38,7 @@ pub struct BakeOptions {
     /// Distance that the agent's centre keeps from walls and ledges. [Limit: >= 0, at most 250 cells]
     /// [Units: m] A larger value closes narrow passages. With 0, walls thinner than a cell can be lost.
     pub agent_radius: f32,
-    /// Highest step that the agent takes up or down. [Limit: >= 0, less than its height]
+    /// Highest step that the agent takes up or down. [Limit: >= 0, less than `agent_height`]
     /// [Units: m] Too low a value separates the steps of stairs; too high a value connects floors over
     /// crates and tables.
     pub agent_climb: f32,
@@ -49,8 +49,8 @@ pub struct BakeOptions {
     /// there are two to three times as many of them.
     pub max_vertices: u16,
     /// Islands of fewer cells than the square of this number are dropped. [Limit: 0..=255]
-    /// [Units: cells] A larger value removes more table tops and other small spots that nothing leads
-    /// to. An island that reaches the border of a tile is measured across all of its tiles.
+    /// [Units: cells] A larger value removes more table tops and other small spots that agents
+    /// cannot reach. An island that reaches the border of a tile is measured across all of its tiles.
     pub min_region: u16,
     /// Regions of fewer cells than the square of this number are merged with a neighbour where
     /// possible. [Limit: 0..=255] [Units: cells] A larger value gives fewer and larger polygons, which
@@ -65,13 +65,14 @@ pub struct BakeOptions {
     /// grid. A smaller value keeps that staircase, a larger one cuts corners.
     pub max_edge_error: f32,
     /// Distance between the points at which the height of the ground is compared with the height of
-    /// the polygon. [Limit: 0, or >= 0.9 cells] [Units: cells, rounded to whole ones] A smaller value
+    /// the polygon. [Limit: 0, or 0.9..=1e6] [Units: cells, rounded to whole ones] A smaller value
     /// finds smaller bumps and takes longer. How many of the points are kept depends on
     /// `detail_error`. With 0, a polygon has no heights besides those of its corners.
     pub detail_sample: f32,
-    /// Maximum distance between the surface of a polygon and the ground at those points.
-    /// [Limit: 0..=1e6] [Units: cell heights] A smaller value gives smoother hills and larger files.
-    /// The ground is the top of its solid cells, which lies above the geometry: by up to a cell height
+    /// Maximum distance between the surface of a polygon and the ground, at the points that
+    /// `detail_sample` selects. [Limit: 0..=1e6] [Units: cell heights] A smaller value gives smoother
+    /// hills and larger files. A polygon gets at most 250 inner points, even if its error stays larger.
+    /// The ground is the top of the solid cells, which is above the geometry: by up to a cell height
     /// where the ground is level, and on slopes also by the rise within a cell.
     pub detail_error: f32,
     /// How the level is cut into tiles. Smaller tiles are quicker to bake again, but each border
@@ -101,8 +102,8 @@ pub enum Tiling {
 impl Tiling {
     /// Maximum number of cells that [`Tiling::Auto`] bakes as a single tile.
     pub const SINGLE_TILE_MAX_CELLS: u64 = 1 << 20;
-    /// Side of the tiles that [`Tiling::Auto`] chooses. [Units: cells] Tiles of 256 cells bake a city of
-    /// 27 million cells (`vaduz.obj`, cell size 0.5) 8% faster and give 4% more polygons.
+    /// Side of the tiles that [`Tiling::Auto`] chooses. [Units: cells] In a large city, tiles of 256 cells
+    /// bake slightly faster but give more polygons.
     pub const DEFAULT_SIDE: u16 = 512;
 }
 
@@ -164,32 +165,29 @@ impl BakeOptions {
         check_range("merge_region", self.merge_region.into(), 0.0, 255.0)?;
         check_range("max_edge_error", self.max_edge_error, 0.0, 100.0)?;
         check_range("detail_error", self.detail_error, 0.0, 1e6)?;
-        if self.detail_sample != 0.0 {
-            check_range("detail_sample", self.detail_sample, 0.9, 1e6)?;
+        let sample = self.detail_sample;
+        if sample != 0.0 && !(0.9..=1e6).contains(&sample) {
+            let allowed = "0, or 0.9 to 1000000".to_owned();
+            return Err(BakeError::option("detail_sample", sample, allowed));
         }
         if let Tiling::Side(side) = self.tiles {
             check_range("tile", side.into(), 16.0, 1024.0)?;
         }
+        let (height, radius, climb) = (self.agent_height, self.agent_radius, self.agent_climb);
         let max_height = 250.0 * self.cell_height;
-        if !(self.agent_height > 0.0 && self.agent_height <= max_height) {
-            let allowed = format!("more than 0, up to {max_height}");
-            return Err(BakeError::option(
-                "agent_height",
-                self.agent_height,
-                allowed,
-            ));
+        if !(height > 0.0 && height <= max_height) {
+            let allowed = format!("more than 0 and at most {max_height}, which is 250 cells");
+            return Err(BakeError::option("agent_height", height, allowed));
         }
-        check_range(
-            "agent_radius",
-            self.agent_radius,
-            0.0,
-            250.0 * self.cell_size,
-        )?;
+        let max_radius = 250.0 * self.cell_size;
+        if !(0.0..=max_radius).contains(&radius) {
+            let allowed = format!("0 to {max_radius}, which is 250 cells");
+            return Err(BakeError::option("agent_radius", radius, allowed));
+        }
         check_range("max_edge", self.max_edge, 0.0, 1e8)?;
-        check_range("agent_climb", self.agent_climb, 0.0, max_height)?;
-        if self.agent_climb >= self.agent_height {
-            let allowed = format!("less than agent_height ({})", self.agent_height);
-            return Err(BakeError::option("agent_climb", self.agent_climb, allowed));
+        if !(0.0..height).contains(&climb) {
+            let allowed = format!("at least 0 and less than the agent's height of {height} m");
+            return Err(BakeError::option("agent_climb", climb, allowed));
         }
         // The tolerance keeps an exact number of cells exact when the division rounds.
         let round_up = |length: f32, cell: f32| (length / cell - 1e-4).ceil().max(0.0) as u16;

@@ -1,5 +1,5 @@
-//! Adds corners to simplified contours. The corners are those of the cells that a contour was simplified
-//! from, its raw corners.
+//! Adds raw corners to simplified contours. Raw corners are the corners of cells that Recast traced before
+//! it simplified the contour.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ pub(crate) fn refine(contour: &mut Contour, select: impl Fn(RegionId, &[U16Vec3]
 
 /// Adds to every contour the corners that the region on the other side has along their common border.
 /// Where a wall touches that border in a single point, Recast gives a corner to only one of the two
-/// regions. Without it, the two contours differ and a triangle between them is lost.
+/// regions. Without that corner, the two contours differ and a triangle between them is lost.
 pub(crate) fn share_corners(contours: &mut [Contour]) {
     let corners: HashSet<(RegionId, u16, u16)> = contours
         .iter()

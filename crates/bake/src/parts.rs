@@ -41,7 +41,7 @@ pub struct BakedParts {
     /// Per polygon, the points and triangles of its detail surface, which may be empty.
     pub heights: RawHeights,
     /// Per tile, how often it was split in two.
-    pub cuts: Vec<u32>,
+    pub splits: Vec<u32>,
 }
 
 impl Baked {
@@ -61,7 +61,7 @@ impl Baked {
             areas: Vec::new(),
             region_cells: Vec::new(),
             heights: RawHeights::default(),
-            cuts: Vec::new(),
+            splits: Vec::new(),
         };
         for tile in &self.tiles {
             parts.vertices.extend_from_slice(&tile.vertices);
@@ -79,7 +79,7 @@ impl Baked {
             parts.areas.extend_from_slice(&tile.areas);
             parts.region_cells.extend_from_slice(&tile.cells);
             parts.tile_polygons.push(parts.polygons.len() as u32);
-            parts.cuts.push(tile.cuts as u32);
+            parts.splits.push(tile.splits as u32);
         }
         parts
     }
@@ -148,7 +148,7 @@ impl BakedParts {
                 && offsets.is_sorted()
         };
         let polygons = self.polygons.len();
-        if self.cuts.len() != tiles
+        if self.splits.len() != tiles
             || !is_offsets(&self.tile_vertices, self.vertices.len())
             || !is_offsets(&self.tile_polygons, polygons)
         {
@@ -178,7 +178,7 @@ impl BakedParts {
             vertices: self.vertices[range(&self.tile_vertices)].to_vec(),
             areas: self.areas[polygons.clone()].to_vec(),
             cells: self.region_cells[polygons.clone()].to_vec(),
-            cuts: self.cuts[tile] as usize,
+            splits: self.splits[tile] as usize,
             ..TileMesh::default()
         };
         let vertices = mesh.vertices.len();

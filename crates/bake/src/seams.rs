@@ -1,10 +1,9 @@
-//! Makes contours follow the ground along the border of a tile.
+//! Adds corners to contours, so that they follow the ground along the border of a tile.
 //!
 //! Recast connects the corners of a region along the border of a tile by straight lines. The tile on the
-//! other side has its corners elsewhere, so on hilly ground the two lines have different heights. If they
-//! differ by more than the climb, the tiles are not connected; that was the case for 4 to 8% of the
-//! edges. Corners are therefore added until a line is within a tolerance of the heights of the cells,
-//! which both tiles know.
+//! other side has its corners elsewhere, so on hilly ground the two lines have different heights. Where
+//! they differ by more than the climb, the tiles would not be connected. Corners are therefore added until
+//! a line is within a tolerance of the heights of the cells, which both tiles know.
 
 use glam::U16Vec3;
 use rerecast::{Contour, RegionId};
@@ -29,7 +28,7 @@ pub(crate) fn follow_heights(contour: &mut Contour, width: u16, depth: u16, tole
     });
 }
 
-/// Returns whether a line is on the border of a piece of this size, in cells.
+/// Returns whether the line between two corners is on the border of a piece of `width` x `depth` cells.
 pub(crate) fn is_on_tile_border(from: U16Vec3, to: U16Vec3, [width, depth]: [u16; 2]) -> bool {
     let on = |a: u16, b: u16, end: u16| a == b && (a == 0 || a == end);
     on(from.x, to.x, width) || on(from.z, to.z, depth)

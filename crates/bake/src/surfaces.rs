@@ -13,8 +13,8 @@ use crate::grid::{Grid, Rect};
 use crate::{BakeError, BakeOptions};
 
 /// The area type of holes. No area rule can use it. It is walkable at first and becomes unwalkable after
-/// the filters: the filter for low obstacles would take an unwalkable surface just above walkable ground
-/// for a kerb, which can be walked on. It is the highest number because the higher one is kept where
+/// the filters: the filter for low obstacles would treat an unwalkable surface just above walkable ground
+/// as a kerb that agents step on. It is the highest number, because Recast keeps the higher number where
 /// surfaces meet.
 pub(crate) const HOLE: AreaType = AreaType(AreaRules::MAX_AREA + 2);
 
@@ -252,9 +252,9 @@ fn extent(corners: &[Vec3A; 3]) -> (Vec3A, Vec3A) {
 
 /// Checks that the areas and volumes of the rules are valid.
 pub(crate) fn check_rules(rules: &AreaRules) -> Result<(), BakeError> {
-    let check_area = |ground: Ground, what: &dyn Fn() -> String| match ground {
+    let check_area = |ground: Ground, rule: &dyn Fn() -> String| match ground {
         Ground::Area(area) if area > AreaRules::MAX_AREA => {
-            Err(BakeError::Area { what: what(), area })
+            Err(BakeError::Area { rule: rule(), area })
         }
         _ => Ok(()),
     };

@@ -41,7 +41,7 @@ pub(crate) struct TileMesh {
     /// Per polygon, its detail surface, which is empty if the heights of the corners suffice.
     pub(crate) heights: RawHeights,
     /// How often the tile was split in two because it could not be baked in one piece.
-    pub(crate) cuts: usize,
+    pub(crate) splits: usize,
 }
 
 /// Why a piece of a tile could not be turned into polygons.
@@ -105,7 +105,7 @@ fn add_piece(
                 let glam::Vec3 { x, z, .. } = context.grid.centre(rect);
                 return Err(BakeError::Tile { x, z, reason });
             };
-            mesh.cuts += 1;
+            mesh.splits += 1;
             for half in halves {
                 let border = context.lengths.border();
                 let nearby = context.surfaces.within(half, border, triangles);

@@ -93,6 +93,7 @@ fn voxelise(
     Ok(solid)
 }
 
+/// Refuses columns with more floors than Recast can distinguish.
 fn check_floors(
     context: &BakeContext<'_>,
     rect: Rect,
@@ -167,7 +168,7 @@ fn volume_in_cells(context: &BakeContext<'_>, volume: &Volume, area: AreaType) -
     }
 }
 
-/// Refuses regions that Recast cannot trace the contours of.
+/// Refuses regions whose contours Recast cannot trace.
 fn check_regions(compact: &CompactHeightfield) -> Result<(), PieceError> {
     let (width, border) = (usize::from(compact.width), usize::from(compact.border_size));
     let inside = |column: usize| {
@@ -191,7 +192,7 @@ fn check_regions(compact: &CompactHeightfield) -> Result<(), PieceError> {
                 .iter()
                 .any(|below| below.region == span.region)
             {
-                return Err(PieceError::Split("a region that lies above itself".into()));
+                return Err(PieceError::Split("a region that is above itself".into()));
             }
             let (x, z) = (column % width, column / width);
             let outer_sides = (0..4u8)

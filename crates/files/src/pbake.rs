@@ -22,12 +22,30 @@ pub(crate) const KIND: Name = *b"BAKE";
 const FORMAT: &str = "a .pbake file";
 
 /// A baked level with the options that its geometry was read with.
+///
+/// ```
+/// use glam::vec3;
+/// use portolan_bake::{BakeOptions, bake};
+/// use portolan_core::{AreaRules, LevelOptions, Triangles};
+/// use portolan_files::pbake::{self, KeptBake};
+///
+/// let mut floor = Triangles::default();
+/// floor.vertices = vec![vec3(0., 0., 0.), vec3(0., 0., 9.), vec3(9., 0., 9.), vec3(9., 0., 0.)];
+/// floor.triangles = vec![[0, 1, 2], [0, 2, 3]];
+/// let baked = bake(&floor, &AreaRules::default(), &BakeOptions::default());
+/// let kept = KeptBake {
+///     baked: baked.expect("the floor can be baked"),
+///     level: LevelOptions::default(),
+/// };
+/// assert_eq!(pbake::from_bytes(&pbake::to_bytes(&kept))?, kept);
+/// # Ok::<(), portolan_files::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptBake {
     /// The baked level.
     pub baked: Baked,
-    /// The options that the file of the level was read with. It must be read with the same options again
-    /// when a tile is rebaked.
+    /// The options that the file of the level was read with. Read it with the same options to bake a tile
+    /// again.
     pub level: LevelOptions,
 }
 
@@ -65,7 +83,7 @@ pub fn write(kept: &KeptBake, out: &mut dyn Write) -> io::Result<()> {
     file.section(*b"hpnt", parts.heights.vertices.values());
     file.section(*b"htof", parts.heights.triangles.offsets());
     file.section(*b"htri", parts.heights.triangles.values());
-    file.section(*b"cuts", &parts.cuts);
+    file.section(*b"cuts", &parts.splits);
     file.finish(out)
 }
 
@@ -94,7 +112,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<KeptBake, ReadError> {
         vertices: file.lists(*b"hpof", *b"hpnt")?,
         triangles: file.lists(*b"htof", *b"htri")?,
     };
-    let cuts = file.section(*b"cuts")?;
+    let splits = file.section(*b"cuts")?;
     // The sections are not used before the checksum is known to be right.
     file.finish()?;
     let &[x, y, z, tile_side] = expect_length(&grid, "cell")?;
@@ -112,7 +130,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<KeptBake, ReadError> {
         areas,
         region_cells,
         heights,
-        cuts,
+        splits,
     };
     Ok(KeptBake {
         level: level_of(&level)?,
@@ -234,7 +252,7 @@ fn statistics_words(statistics: &Statistics) -> [u64; 6] {
         [up, down, along_x, along_z].map(|fraction| fraction.to_bits());
     [
         statistics.degenerate as u64,
-        statistics.cuts as u64,
+        statistics.splits as u64,
         up.into(),
         down.into(),
         along_x.into(),
@@ -243,11 +261,11 @@ fn statistics_words(statistics: &Statistics) -> [u64; 6] {
 }
 
 fn statistics_of(words: &[u64], unused_rules: Vec<String>) -> Result<Statistics, ReadError> {
-    let &[degenerate, cuts, up, down, along_x, along_z] = expect_length(words, "stat")?;
+    let &[degenerate, splits, up, down, along_x, along_z] = expect_length(words, "stat")?;
     let fraction = |word: u64| f32::from_bits(word as u32);
     let mut statistics = Statistics::default();
     statistics.degenerate = degenerate as usize;
-    statistics.cuts = cuts as usize;
+    statistics.splits = splits as usize;
     statistics.unused_rules = unused_rules;
     statistics.facing = FaceDirections {
         up: fraction(up),

@@ -1,20 +1,20 @@
 //! Interpolates the height of the ground from the cells of a piece.
 //!
-//! The height of a cell corner is that of the highest span that meets there and can be walked to, as in
-//! Recast's rule for the corners of polygons. Between cell corners, heights are interpolated bilinearly.
-//! Because corners of polygons and samples between them follow the same rule, a ramp stays a plane. With
-//! the height of the nearest cell instead, a slope would sag between its corners by half the rise within
-//! a cell.
+//! The height of a cell corner is that of the highest span around it that is connected to the floor in
+//! question. This is Recast's rule for the corners of polygons. Between cell corners, heights are
+//! interpolated bilinearly. Because corners of polygons and samples between them follow the same rule, a
+//! ramp stays a plane. With the height of the nearest cell instead, a slope would sag between its corners
+//! by half the rise within a cell.
 
 use std::ops::RangeInclusive;
 
 use rerecast::{CompactHeightfield, RegionId};
 
-/// Which spans a height is taken from, where floors lie above one another.
+/// Selects the spans that a height is taken from, where floors are above one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FloorFilter {
-    /// Spans of these regions, where there are some. Inside a polygon and along walls both are the
-    /// same; along an edge between polygons of two regions they differ.
+    /// Spans of these two regions, where there are some. The two are the same inside a polygon and along
+    /// walls, and differ along an edge between polygons of two regions.
     Regions([RegionId; 2]),
     /// The spans nearest to the guessed height, of any region. This is for the border of a tile, where two
     /// tiles number their regions differently but must find the same heights.

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-/// Minimum of twice the area of a triangle, in square cells. Three points on the outline of the polygon
+/// Lower limit of twice the area of a triangle, in square cells. Three points on one side of the polygon
 /// are not exactly collinear because of rounding errors, and must not become a triangle.
 const MIN_TWICE_AREA: f64 = 1e-6;
 
@@ -64,8 +64,8 @@ impl Triangulation {
         let mut area: f64 = (2..ring.len())
             .map(|i| orientation(ring[0], ring[i - 1], ring[i]))
             .sum();
-        // An ear is cut off only if the rest has an area. There always is such an ear: either a corner
-        // that is not collinear is next to one that is, or there are at least four that are not.
+        // An ear is cut off only if the remaining polygon has an area. Such an ear always exists: either a
+        // convex corner is next to a collinear one, or at least four corners are convex.
         while remaining.len() > 3 {
             let ear = |at: &usize| {
                 let ear = orientation_at(&remaining, *at);
@@ -108,9 +108,9 @@ impl Triangulation {
         for triangle in 0..self.triangles.len() {
             for edge in 0..3 {
                 let [from, to] = self.edge(triangle as u32, edge);
-                let neighbours = self.find_edge([to, from], 0..self.triangles.len() as u32);
+                let neighbour = self.find_edge([to, from], 0..self.triangles.len() as u32);
                 self.triangles[triangle].neighbours[edge] =
-                    neighbours.map_or(OUTSIDE, |(next, _)| next);
+                    neighbour.map_or(OUTSIDE, |(index, _)| index);
             }
         }
     }
@@ -118,10 +118,12 @@ impl Triangulation {
     fn flip_all(&mut self) {
         // The limit is for rounding errors only: six corners need at most six flips.
         for _ in 0..6 {
-            let flips = (0..self.triangles.len() as u32)
+            let candidate = (0..self.triangles.len() as u32)
                 .flat_map(|triangle| (0..3).map(move |edge| (triangle, edge)))
                 .find(|&(triangle, edge)| self.should_flip(triangle, edge));
-            let Some((triangle, edge)) = flips else { break };
+            let Some((triangle, edge)) = candidate else {
+                break;
+            };
             self.flip(triangle, edge);
         }
     }
@@ -150,10 +152,10 @@ impl Triangulation {
 
     /// Returns the triangle across an edge and the index of the edge there.
     fn across(&self, triangle: u32, edge: usize) -> Option<(u32, usize)> {
-        let neighbours = self.triangles[triangle as usize].neighbours[edge];
+        let neighbour = self.triangles[triangle as usize].neighbours[edge];
         let [from, to] = self.edge(triangle, edge);
-        (neighbours != OUTSIDE)
-            .then(|| self.find_edge([to, from], std::iter::once(neighbours)))
+        (neighbour != OUTSIDE)
+            .then(|| self.find_edge([to, from], std::iter::once(neighbour)))
             .flatten()
     }
 
@@ -233,17 +235,17 @@ impl Triangulation {
     /// Adds a point that is inside `triangle` or on one of its inner edges. Returns `false` if it is
     /// neither, or too close to a corner or to the outline.
     pub(super) fn add(&mut self, triangle: u32, point: DVec3) -> bool {
-        let mut edge_below = None;
+        let mut touched_edge = None;
         for edge in 0..3 {
             let [a, b] = self.edge(triangle, edge).map(|index| self.point(index));
             if orientation(a, b, point) <= MIN_TWICE_AREA {
-                if edge_below.is_some() {
+                if touched_edge.is_some() {
                     return false;
                 }
-                edge_below = Some(edge);
+                touched_edge = Some(edge);
             }
         }
-        let Some(edge) = edge_below else {
+        let Some(edge) = touched_edge else {
             self.split_triangle(triangle, point);
             return true;
         };
@@ -312,8 +314,8 @@ impl Triangulation {
         new
     }
 
-    /// Flips edges until the triangles around the latest point are Delaunay. `around` are the triangles
-    /// that it has so far.
+    /// Flips edges until the triangles around the latest point are Delaunay. `around` lists the triangles
+    /// that have this point as a corner before the first flip.
     fn restore_delaunay(&mut self, around: &[u32]) {
         self.changed.clear();
         self.changed.extend_from_slice(around);

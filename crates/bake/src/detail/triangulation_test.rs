@@ -94,7 +94,7 @@ fn points_can_be_added_anywhere() {
             }
         }
         check(&surface, 900.0);
-        // Integer positions often lie on edges or on existing points.
+        // Integer positions are often on edges or on existing points.
         for _ in 0..60 {
             let x = rng.rand_range(1..28) as f64;
             let z = rng.rand_range(1..(29 - x as u64)) as f64;

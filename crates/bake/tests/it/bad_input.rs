@@ -87,7 +87,7 @@ fn errors_name_the_bad_option() {
     );
     assert_eq!(
         error_message(|o| o.agent_climb = 2.5),
-        "agent_climb = 2.5 is out of range (allowed: less than agent_height (2))"
+        "agent_climb = 2.5 is out of range (allowed: at least 0 and less than the agent's height of 2 m)"
     );
     assert_eq!(
         error_message(|o| o.max_vertices = 7),
@@ -99,11 +99,15 @@ fn errors_name_the_bad_option() {
     );
     assert_eq!(
         error_message(|o| o.agent_height = 0.0),
-        "agent_height = 0 is out of range (allowed: more than 0, up to 50)"
+        "agent_height = 0 is out of range (allowed: more than 0 and at most 50, which is 250 cells)"
     );
     assert_eq!(
         error_message(|o| o.agent_radius = -1.0),
-        "agent_radius = -1 is out of range (allowed: 0 to 75)"
+        "agent_radius = -1 is out of range (allowed: 0 to 75, which is 250 cells)"
+    );
+    assert_eq!(
+        error_message(|o| o.detail_sample = 0.5),
+        "detail_sample = 0.5 is out of range (allowed: 0, or 0.9 to 1000000)"
     );
 }
 
@@ -118,9 +122,9 @@ fn too_many_cells_are_refused_with_a_suggested_cell_size() {
         panic!("{error}");
     };
     assert!(
-        error
-            .to_string()
-            .contains("use cells of at least 460 m, or scale a level in centimetres"),
+        error.to_string().contains(
+            "use cells of at least 460 m (`--cell-size`), or scale a level in centimetres"
+        ),
         "{error}"
     );
     let side = (9e6 / f64::from(fitting)).ceil();
@@ -171,7 +175,7 @@ fn a_level_that_is_too_high_is_refused_with_a_suggested_cell_height() {
     assert_eq!(
         error.to_string(),
         "the level is 1000000 m high, more than 65 000 cells of 0.2 m: use cells with a height of \
-         at least 16 m"
+         at least 16 m (`--cell-height`)"
     );
 }
 
@@ -219,7 +223,7 @@ fn sixty_floors_are_baked_and_more_are_refused() {
     assert_eq!(mesh.components().count(), 60);
     let error = tower(61).unwrap_err().to_string();
     assert!(
-        error.starts_with("more than 60 walkable floors lie above one another"),
+        error.starts_with("more than 60 walkable floors are above one another"),
         "{error}"
     );
 }
@@ -263,8 +267,8 @@ fn a_bake_can_be_stopped() {
         0 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     };
-    let whole = BakeOptions::default();
-    let result = bake_with_progress(&floor(), &AreaRules::default(), &whole, &stop);
+    let single_tile = BakeOptions::default();
+    let result = bake_with_progress(&floor(), &AreaRules::default(), &single_tile, &stop);
     assert_eq!(result.unwrap_err(), BakeError::Stopped);
 }
 

@@ -1,4 +1,4 @@
-//! Levels with the wrong axis up, flipped faces or the wrong unit are noticed; correct levels are not.
+//! Levels with the wrong axis up, flipped faces or the wrong unit give a finding; correct levels give none.
 
 use std::f32::consts::PI;
 
@@ -57,12 +57,12 @@ fn is_too_large(found: &[Finding]) -> bool {
         .any(|finding| matches!(finding, Finding::TooLarge { .. }))
 }
 
-/// Asserts that a correct level gives no finding, and that each way of reading it wrong gives its finding.
+/// Asserts that a correct level gives no finding, and that each misreading of it gives the right one.
 #[track_caller]
 fn check(name: &str, level: &Triangles) {
     assert_eq!(findings(level), [], "{name} is correct");
-    let turned = z_up(level);
-    let found = findings(&turned);
+    let on_its_side = z_up(level);
+    let found = findings(&on_its_side);
     assert!(is_other_axis(&found), "{name} with z up: {found:?}");
     for (how, wrong) in [("flipped", flipped(level)), ("mirrored", mirrored(level))] {
         let found = findings(&wrong);
@@ -70,13 +70,13 @@ fn check(name: &str, level: &Triangles) {
     }
     check_scales(name, level);
     // The flag that the finding suggests fixes the level.
-    let mut back = turned;
+    let mut corrected = on_its_side;
     let z_up = LevelOptions {
         up: Up::Z,
         ..LevelOptions::default()
     };
-    z_up.apply(&mut back);
-    assert_eq!(findings(&back), [], "{name} read with z up");
+    z_up.apply(&mut corrected);
+    assert_eq!(findings(&corrected), [], "{name} read with z up");
 }
 
 #[track_caller]
@@ -276,7 +276,7 @@ fn rock(centre: Vec3, radius: f32) -> Triangles {
     ball
 }
 
-/// A ball on its side is the same ball, and a flipped ball is a cave: neither can be noticed.
+/// A ball on its side is the same ball, and a flipped ball is a cave. Neither can be detected.
 #[test]
 fn a_ball_looks_the_same_from_all_sides() {
     let ball = rock(Vec3::ZERO, 3.0);
@@ -337,7 +337,7 @@ fn a_street_between_long_walls_gives_no_finding() {
 }
 
 #[test]
-fn an_error_without_ground_names_the_cause() {
+fn the_error_for_a_level_without_ground_names_the_cause() {
     let mut floor = LevelBuilder::default();
     floor.floor([0.0, 0.0], [9.0, 6.0], 0.0);
     let message = |level: &Triangles, options: &BakeOptions| {

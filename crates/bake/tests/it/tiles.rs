@@ -22,16 +22,16 @@ fn compare(single: &NavMesh, tiled: &NavMesh, tolerance: f64) -> Result<(), Test
             off += 1;
             continue;
         };
-        let [one, two] = [single, tiled].map(NavMesh::components);
-        let expected = one.of(from.0) == one.of(to.0);
-        let got = two.of(from.1) == two.of(to.1);
+        let [in_single, in_tiled] = [single, tiled].map(NavMesh::components);
+        let expected = in_single.of(from.0) == in_single.of(to.0);
+        let got = in_tiled.of(from.1) == in_tiled.of(to.1);
         prop_assert_eq!(expected, got, "from {} to {}", from.2, to.2);
     }
     prop_assert!(off <= 20, "{off} of 1000 pairs are not on the tiled mesh");
-    let (one, two) = (area(single), area(tiled));
+    let (single_area, tiled_area) = (area(single), area(tiled));
     prop_assert!(
-        (two / one - 1.0).abs() < tolerance,
-        "{one} m2 with one tile, {two} m2 with many"
+        (tiled_area / single_area - 1.0).abs() < tolerance,
+        "{single_area} m2 with one tile, {tiled_area} m2 with many"
     );
     Ok(())
 }
@@ -48,14 +48,14 @@ fn check(level: &LevelBuilder, side: u16, tolerance: f64) -> Result<(), TestCase
 }
 
 #[test]
-fn obstacles_on_flat_ground() {
+fn tiles_match_a_single_tile_on_flat_ground() {
     for seed in 1..=3 {
         check(&scattered_blocks(60.0, 60, seed, |_, _| 0.0), 64, 0.01).unwrap();
     }
 }
 
 #[test]
-fn obstacles_on_hilly_ground() {
+fn tiles_match_a_single_tile_on_hills() {
     for seed in 1..=3 {
         check(&scattered_blocks(60.0, 30, seed, rolling), 48, 0.01).unwrap();
     }
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(12))]
 
     #[test]
-    fn any_level_with_tiles_of_any_size(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
+    fn tiles_of_any_size_match_a_single_tile(seed: u64, blocks in 0usize..80, side in 32u16..120, hilly: bool) {
         let height = move |x, z| if hilly { rolling(x, z) } else { 0.0 };
         // Small tiles have more borders, along which more of the outlines is simplified.
         check(&scattered_blocks(45.0, blocks, seed, height), side, 0.02)?;
@@ -157,7 +157,7 @@ fn a_single_tile_may_have_more_corners_than_recast_can_count() {
     }
     let single = baked(&level, Tiling::SingleTile);
     assert!(
-        single.statistics().cuts > 0,
+        single.statistics().splits > 0,
         "the level must be too large for one piece"
     );
     let mesh = single.build_navmesh().unwrap();
@@ -171,7 +171,7 @@ fn a_single_tile_may_have_more_corners_than_recast_can_count() {
     .unwrap();
 }
 
-/// Recast stops a contour after 40 000 steps, at which point this one would be a line.
+/// Recast stops tracing a contour after 40 000 steps, which covers less than one side of this strip.
 #[test]
 fn a_single_tile_may_have_a_longer_contour_than_recast_can_trace() {
     let mut level = LevelBuilder::default();
@@ -184,7 +184,7 @@ fn a_single_tile_may_have_a_longer_contour_than_recast_can_trace() {
     };
     let single = bake(&level.0, &AreaRules::default(), &options).unwrap();
     assert!(
-        single.statistics().cuts > 0,
+        single.statistics().splits > 0,
         "the contour must be too long for one piece"
     );
     let mesh = single.build_navmesh().unwrap();
@@ -195,7 +195,7 @@ fn a_single_tile_may_have_a_longer_contour_than_recast_can_trace() {
     }
 }
 
-/// Recast makes a single region of a spiral ramp, whose contour crosses itself.
+/// Recast turns a spiral ramp into a single region, whose contour crosses itself.
 #[test]
 fn a_spiral_ramp_above_itself_is_baked() {
     let mut level = LevelBuilder::default();

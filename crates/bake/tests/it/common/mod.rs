@@ -120,7 +120,7 @@ pub fn baked(level: &LevelBuilder, tiles: Tiling) -> Baked {
         tiles,
         ..BakeOptions::default()
     };
-    bake(&level.0, &AreaRules::default(), &options).expect("it bakes")
+    bake(&level.0, &AreaRules::default(), &options).expect("the level can be baked")
 }
 
 pub fn area(mesh: &NavMesh) -> f64 {
