@@ -241,16 +241,16 @@ impl<R: Read> Reader<R> {
                 b"INDX" => "it is an index (.pidx)",
                 b"TERR" => "it is a terrain (.pter), which the `portolan terrain` commands read",
                 b"BAKE" => "it is a kept bake (.pbake), which `portolan rebake` reads",
-                _ => "it is a Portolan file of an unknown kind",
+                _ => "it is a Portolan file of an unknown kind, probably of a newer version",
             }));
         }
         if header.version != version {
             let found = header.version.to_string();
             let remedy = match &kind {
-                b"INDX" => "index",
-                b"BAKE" => "bake",
-                b"TERR" => "build",
-                _ => "import or bake",
+                b"INDX" => "create it again with `portolan index`",
+                b"BAKE" => "create it again with `portolan bake --keep`",
+                b"TERR" => "create it again with `portolan terrain build`",
+                _ => "create it again with `portolan import` or `portolan bake`",
             };
             return Err(ReadError::Version {
                 format,

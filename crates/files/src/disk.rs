@@ -1,4 +1,4 @@
-//! Files by their paths: opened with errors that name them, and written in full or not at all.
+//! Opens and saves files by path. Errors name the file, and a file is written in full or not at all.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

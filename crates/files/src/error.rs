@@ -15,7 +15,7 @@ pub enum ReadError {
         /// The extensions that have a reader.
         supported: &'static str,
     },
-    /// The file has no bytes, so whatever should have written it failed.
+    /// The file has no bytes. The tool that should have written it probably failed.
     #[error("the file is empty")]
     NoBytes,
     /// The bytes are not of the expected format.
@@ -23,13 +23,11 @@ pub enum ReadError {
     NotThisFormat {
         /// The expected format, with its article.
         format: &'static str,
-        /// What the bytes are instead, as far as the reader can tell.
+        /// What the bytes are instead, or what is wrong with them.
         reason: String,
     },
-    /// The format is right, but an older or a newer tool has written the file.
-    #[error(
-        "{format} of version {found}, but only version {supported} is supported; {remedy} it again"
-    )]
+    /// The format is right, but a tool of another version has written the file.
+    #[error("{format} of version {found}, but only version {supported} is supported; {remedy}")]
     Version {
         /// The format, or the part of it that carries a version.
         format: &'static str,
@@ -37,7 +35,7 @@ pub enum ReadError {
         found: String,
         /// The version that can be read.
         supported: u32,
-        /// The verb that creates such a file, as in "index" or "export".
+        /// How to get a readable file, as in "export it again".
         remedy: &'static str,
     },
     /// The bytes end too early.

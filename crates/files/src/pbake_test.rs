@@ -138,7 +138,7 @@ fn messages_name_the_problem_and_the_remedy() {
     newer[12] = 2;
     let newer = message(&newer);
     assert!(
-        newer.contains("version 2") && newer.ends_with("bake it again"),
+        newer.contains("version 2") && newer.ends_with("`portolan bake --keep`"),
         "{newer}"
     );
     let mut mesh = bytes.clone();

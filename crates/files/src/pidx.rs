@@ -2,10 +2,10 @@
 //!
 //! The file stores everything that takes long to compute: the node of each polygon at each level, the cost
 //! and the path of each crossing of a node, the contraction order of each tier, and hub labels if the index
-//! has them. The reader computes the rest (the graph, the inter-edges, the shortcuts).
+//! has them. The reader computes everything else: the graph, the inter-edges and the shortcuts.
 //!
-//! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It holds the
-//! build options and says which of these parts come after it:
+//! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It contains
+//! the build options and says which of these parts come after it:
 //! - always: build times (`time`) and the default profile (`fact`, `rule`)
 //! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
 //! - contraction of the fast tier: the vertex of each rank (`rank`)
@@ -327,7 +327,7 @@ impl IndexHeader {
     }
 }
 
-/// The weights by the number that stands for each in a file.
+/// The weights. The index of each is its number in a file.
 const WEIGHTS: [Weights; 3] = [
     Weights::Balanced,
     Weights::RandomNodes,
@@ -367,19 +367,19 @@ fn profile_words(profile: &Profile) -> ([f32; 256], [u32; 3]) {
 }
 
 fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
-    let wrong = || damaged("its profile is invalid");
+    let invalid = || damaged("its profile is invalid");
     let (&[include, exclude, links @ (0 | 1)], true) = (rules, factors.len() == 256) else {
-        return Err(wrong());
+        return Err(invalid());
     };
     let mut profile = Profile::default();
-    profile.include_flags = u16::try_from(include).map_err(|_| wrong())?;
-    profile.exclude_flags = u16::try_from(exclude).map_err(|_| wrong())?;
+    profile.include_flags = u16::try_from(include).map_err(|_| invalid())?;
+    profile.exclude_flags = u16::try_from(exclude).map_err(|_| invalid())?;
     profile.links = links == 1;
     for (area, &factor) in (0..=255).zip(factors) {
         if factor == f32::INFINITY {
             profile.forbid(area);
         } else {
-            profile.set_factor(area, factor).map_err(|_| wrong())?;
+            profile.set_factor(area, factor).map_err(|_| invalid())?;
         }
     }
     Ok(profile)

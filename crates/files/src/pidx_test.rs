@@ -65,7 +65,8 @@ fn a_world_survives_a_round_trip() {
     assert_round_trip(&all, &LevelsOptions::default());
 }
 
-/// The taut tiers come with a contraction and without, over the same graph or another, and with hub labels.
+/// The worlds have taut tiers with and without a contraction, over the same graph or another, and with hub
+/// labels.
 #[test]
 fn a_world_with_taut_tiers_survives_a_round_trip() {
     let mut choosy = Profile::default();
@@ -93,7 +94,7 @@ fn a_world_with_taut_tiers_survives_a_round_trip() {
     }
 }
 
-/// Such a world is a navmesh with a profile.
+/// A world without a hierarchy and a contraction is a navmesh with a profile.
 #[test]
 fn a_world_without_hierarchy_and_contraction_survives_a_round_trip() {
     let mut slow = Profile::default();
@@ -127,10 +128,10 @@ fn assert_round_trip(world: &World, options: &LevelsOptions) {
     assert_eq!(costs.profile(), &options.profile);
     assert_eq!(read.engines(), world.engines());
     assert_eq!(answers(&read), answers(world));
-    assert!(to_bytes(&read) == bytes, "written again");
+    assert!(to_bytes(&read) == bytes, "the second file differs");
     let mut streamed = Vec::new();
     write(world, &mut streamed).unwrap();
-    assert!(streamed == bytes, "streamed");
+    assert!(streamed == bytes, "the streamed file differs");
 }
 
 /// The reader computes the shortcuts again. All exact engines give the same answers with them.
@@ -147,11 +148,14 @@ fn engines_of_a_world_that_was_read_are_exact() {
         let engines = read.engines().len();
         for of_query in answers.chunks_exact(engines) {
             let of = |engine| of_query.iter().find(|answer| answer.0 == engine).unwrap();
-            let right = of(Engine::Dijkstra);
+            let expected = of(Engine::Dijkstra);
             for found in [of(Engine::Contraction(Tier::Fast)), of(Engine::Labels)] {
-                assert_eq!(found.1, right.1);
-                let error = (found.2 - right.2).abs();
-                assert!(error <= 1e-4 * right.2, "{found:?}, expected {right:?}");
+                assert_eq!(found.1, expected.1);
+                let error = (found.2 - expected.2).abs();
+                assert!(
+                    error <= 1e-4 * expected.2,
+                    "{found:?}, expected {expected:?}"
+                );
             }
         }
     }
@@ -227,13 +231,13 @@ fn messages_name_the_problem_and_the_remedy() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 4 is supported; index it again"
+        "a .pidx file of version 9, but only version 4 is supported; create it again with `portolan index`"
     );
     let mut older = bytes.clone();
     older[12] = 3;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 3, but only version 4 is supported; index it again"
+        "a .pidx file of version 3, but only version 4 is supported; create it again with `portolan index`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }

@@ -2,6 +2,19 @@
 //!
 //! The file stores everything that takes long to compute from polygons: portals, components and the tree
 //! that locates points. The arrays are read straight into the navmesh.
+//!
+//! ```
+//! use glam::vec3;
+//! use portolan_core::{NavMesh, NavMeshOptions, RawNavMesh};
+//! use portolan_files::pnav;
+//!
+//! let mut raw = RawNavMesh::default();
+//! raw.vertices = vec![vec3(0., 0., 0.), vec3(4., 0., 0.), vec3(4., 0., 4.), vec3(0., 0., 4.)];
+//! raw.polygons.push([0, 1, 2, 3]);
+//! let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("the square is valid");
+//! assert_eq!(pnav::from_bytes(&pnav::to_bytes(&mesh))?, mesh);
+//! # Ok::<(), portolan_files::ReadError>(())
+//! ```
 
 use std::io::{self, Read, Write};
 

@@ -2,8 +2,8 @@
 //!
 //! The file stores the input and everything that takes long to compute: points, triangles, difficulties,
 //! the parameters of the traversal price, the parent of each mesh, and the prices of entries and inner
-//! distances. The reader computes the rest (neighbours, crossings, joints). A contraction and the levels of
-//! HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
+//! distances. The reader computes everything else: neighbours, crossings and joints. A contraction and the
+//! levels of HNA* are not stored: add them to the terrain with `Terrain::with_contraction` and
 //! `Terrain::with_hierarchy`.
 
 use std::io::{self, Read, Write};

@@ -344,8 +344,8 @@ fn check_finite(name: &str, numbers: &[f32]) -> Result<(), String> {
     }
 }
 
-/// Checks that the corners are those of a convex polygon, in order. They are if all of them differ and none
-/// lies outside any side.
+/// Checks that the corners are those of a convex polygon, in order. This is the case if all of them differ and
+/// none is outside any side.
 fn check_convex(outline: &[Vec2]) -> Result<(), String> {
     let corner = |i: usize| outline[i % outline.len()].as_dvec2();
     let count = outline.len();
@@ -363,7 +363,7 @@ fn check_convex(outline: &[Vec2]) -> Result<(), String> {
     for a in 0..count {
         if let Some(c) = (0..count).find(|&c| turn(a, a + 1, c) * area.signum() < 0.0) {
             return Err(format!(
-                "the outline is not convex: corner {} lies beyond the side from corner {} to {}",
+                "the outline is not convex: corner {} is outside the side from corner {} to {}",
                 c + 1,
                 a + 1,
                 (a + 1) % count + 1

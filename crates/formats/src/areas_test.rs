@@ -245,7 +245,7 @@ fn invalid_volumes_are_errors() {
     );
     assert_eq!(
         with_outline("[0, 0], [4, 0], [1, 1], [0, 4]"),
-        "the outline is not convex: corner 4 lies beyond the side from corner 2 to 3"
+        "the outline is not convex: corner 4 is outside the side from corner 2 to 3"
     );
     // A star turns in the same direction at every corner, but winds around its centre twice.
     let star = "[10, 0], [-8, 6], [3, -9.5], [3, 9.5], [-8, -6]";

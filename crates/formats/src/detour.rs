@@ -39,51 +39,51 @@ const BOTH_WAYS: u8 = 1;
 /// - A tile without reference or size ends the set, as in RecastDemo.
 pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     check_size(bytes)?;
-    let (tile_count, mut rest) = set_header(bytes)?;
+    let (tile_count, mut unread) = set_header(bytes)?;
     let truncated = |tile: u32| ReadError::Truncated {
         what: format!("tile {tile} of {tile_count}"),
         at: bytes.len() as u64,
     };
 
-    let mut world = TileSet::default();
-    let mut references = None;
+    let mut set = TileSet::default();
+    let mut reference_width = None;
     for tile in 0..tile_count {
         let at_tile = |what: String| ReadError::Tile {
             tile: tile as usize,
             what,
         };
-        let width = match references {
+        let width = match reference_width {
             Some(width) => width,
-            None if rest.len() < ReferenceWidth::Wide.tile_header() + TILE_MAGIC.len() => {
+            None if unread.len() < ReferenceWidth::Wide.tile_header() + TILE_MAGIC.len() => {
                 return Err(truncated(tile));
             }
-            None => match ReferenceWidth::of_first_tile(rest) {
-                Some(width) => *references.insert(width),
-                None if rest.starts_with(&[0; 8]) => break,
+            None => match ReferenceWidth::of_first_tile(unread) {
+                Some(width) => *reference_width.insert(width),
+                None if unread.starts_with(&[0; 8]) => break,
                 None => return Err(at_tile("it does not start with the magic DNAV".into())),
             },
         };
-        let (reference, size) = width.take_tile_header(&mut rest).ok_or(truncated(tile))?;
+        let (reference, size) = width.take_tile_header(&mut unread).ok_or(truncated(tile))?;
         if reference == 0 || size == 0 {
-            rest = &[];
+            unread = &[];
             break;
         }
-        let tile_bytes = take(&mut rest, size as usize).ok_or(truncated(tile))?;
+        let tile_bytes = take(&mut unread, size as usize).ok_or(truncated(tile))?;
         check_tile_version(tile_bytes)?;
         Tile::parse(tile_bytes, width, reference)
-            .and_then(|parsed| world.add(tile as usize, &parsed))
+            .and_then(|parsed| set.add(tile as usize, &parsed))
             .map_err(at_tile)?;
     }
-    if !rest.is_empty() {
+    if !unread.is_empty() {
         return Err(ReadError::NotThisFormat {
             format: FORMAT,
             reason: format!(
                 "{} bytes follow the last of its {tile_count} tiles",
-                rest.len()
+                unread.len()
             ),
         });
     }
-    world.finish()
+    set.finish()
 }
 
 /// Checks the header of a set. Returns the number of tiles and the bytes after the header.
@@ -111,7 +111,7 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
         }
         _ => return Err(not_a_set("it does not start with the magic MSET")),
     }
-    let (header, rest) =
+    let (header, unread) =
         bytes
             .split_first_chunk::<SET_HEADER>()
             .ok_or_else(|| ReadError::Truncated {
@@ -124,11 +124,11 @@ fn set_header(bytes: &[u8]) -> Result<(u32, &[u8]), ReadError> {
             format: FORMAT,
             found: version.to_string(),
             supported: SET_VERSION,
-            remedy: "export",
+            remedy: "export it again",
         });
     }
-    // The rest of the header holds the sizes of Detour's tables and its grid, which are not needed.
-    Ok((u32_at(header, 8), rest))
+    // The other fields are the sizes of Detour's tables and its grid, which are not needed.
+    Ok((u32_at(header, 8), unread))
 }
 
 /// The width of Detour's references in a set.
@@ -149,8 +149,8 @@ impl ReferenceWidth {
     }
 
     /// Finds the width from the offset of the first tile's magic. A narrow tile has its magic at the offset
-    /// of a wide tile's size, and its x in the grid at the offset of a wide tile's magic, so neither can pass
-    /// for the other in a file below 1.1 GB.
+    /// of a wide tile's size, and its x in the grid at the offset of a wide tile's magic, so neither can be
+    /// mistaken for the other in a file below 1.1 GB.
     fn of_first_tile(bytes: &[u8]) -> Option<Self> {
         [Self::Narrow, Self::Wide].into_iter().find(|width| {
             bytes
@@ -160,14 +160,14 @@ impl ReferenceWidth {
     }
 
     /// Takes the header of a tile off the front. Returns the reference and the size of the tile.
-    fn take_tile_header(self, rest: &mut &[u8]) -> Option<(u64, u32)> {
+    fn take_tile_header(self, unread: &mut &[u8]) -> Option<(u64, u32)> {
         match self {
             Self::Narrow => {
-                let header: &[u8; 8] = take_chunk(rest)?;
+                let header: &[u8; 8] = take_chunk(unread)?;
                 Some((u64::from(u32_at(header, 0)), u32_at(header, 4)))
             }
             Self::Wide => {
-                let header: &[u8; 16] = take_chunk(rest)?;
+                let header: &[u8; 16] = take_chunk(unread)?;
                 let low = u64::from(u32_at(header, 0));
                 let high = u64::from(u32_at(header, 4));
                 Some((high << 32 | low, u32_at(header, 8)))
@@ -176,8 +176,8 @@ impl ReferenceWidth {
     }
 }
 
-/// Checks the version of a tile. It is separate from [`Tile::parse`] because a tile of another version is
-/// not invalid.
+/// Checks the version of a tile. This is not part of [`Tile::parse`], because the error is about the version
+/// and not about an invalid tile.
 fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
     match bytes.first_chunk::<8>().map(|start| u32_at(start, 4)) {
         Some(version) if bytes.starts_with(&TILE_MAGIC) && version != TILE_VERSION => {
@@ -185,7 +185,7 @@ fn check_tile_version(bytes: &[u8]) -> Result<(), ReadError> {
                 format: "a Detour tile",
                 found: version.to_string(),
                 supported: TILE_VERSION,
-                remedy: "export",
+                remedy: "export it again",
             })
         }
         _ => Ok(()),
@@ -207,7 +207,7 @@ struct Tile<'a> {
 
 impl<'a> Tile<'a> {
     fn parse(bytes: &'a [u8], width: ReferenceWidth, reference: u64) -> Result<Self, String> {
-        let (header, mut rest) = bytes
+        let (header, mut unread) = bytes
             .split_first_chunk::<TILE_HEADER>()
             .ok_or("it is smaller than its own header")?;
         if !header.starts_with(&TILE_MAGIC) {
@@ -218,19 +218,19 @@ impl<'a> Tile<'a> {
             return Err(format!("its climb is {climb}, which is not a height"));
         }
         let mut split = || {
-            let vertices = records(&mut rest, u32_at(header, 28))?;
-            let polygons = records(&mut rest, u32_at(header, 24))?;
+            let vertices = records(&mut unread, u32_at(header, 28))?;
+            let polygons = records(&mut unread, u32_at(header, 24))?;
             let links = u32_at(header, 32);
             match width {
-                ReferenceWidth::Narrow => drop(records::<12>(&mut rest, links)?),
-                ReferenceWidth::Wide => drop(records::<16>(&mut rest, links)?),
+                ReferenceWidth::Narrow => drop(records::<12>(&mut unread, links)?),
+                ReferenceWidth::Wide => drop(records::<16>(&mut unread, links)?),
             }
-            let details = records(&mut rest, u32_at(header, 36))?;
-            let detail_vertices = records(&mut rest, u32_at(header, 40))?;
-            let detail_triangles = records(&mut rest, u32_at(header, 44))?;
-            let _tree = records::<16>(&mut rest, u32_at(header, 48))?;
-            let connections = records(&mut rest, u32_at(header, 52))?;
-            rest.is_empty().then_some(Self {
+            let details = records(&mut unread, u32_at(header, 36))?;
+            let detail_vertices = records(&mut unread, u32_at(header, 40))?;
+            let detail_triangles = records(&mut unread, u32_at(header, 44))?;
+            let _tree = records::<16>(&mut unread, u32_at(header, 48))?;
+            let connections = records(&mut unread, u32_at(header, 52))?;
+            unread.is_empty().then_some(Self {
                 reference,
                 location: [u32_at(header, 8), u32_at(header, 12), u32_at(header, 16)],
                 climb,
@@ -278,8 +278,8 @@ impl TileSet {
         let base = self.raw.vertices.len() as u32;
         // The ends of off-mesh connections are vertices, too. They come last and are not needed.
         let mut used = 0;
-        let mut spare_vertices = tile.detail_vertices.len();
-        let mut spare_triangles = tile.detail_triangles.len();
+        let mut unclaimed_vertices = tile.detail_vertices.len();
+        let mut unclaimed_triangles = tile.detail_triangles.len();
         for (index, record) in tile.polygons.iter().enumerate() {
             let at_polygon = |what: String| format!("polygon {index} {what}");
             match polygon_type(record) {
@@ -311,14 +311,16 @@ impl TileSet {
             self.raw.ids.push(tile.reference | index as u64);
 
             let detail_mesh = DetailMesh::of(tile, index, count).map_err(at_polygon)?;
-            // Otherwise every polygon of a small file could refer to the same large detail mesh.
-            if detail_mesh.vertices.len() > spare_vertices
-                || detail_mesh.triangles.len() > spare_triangles
+            // The limit refuses a small file in which every polygon refers to the same large detail mesh.
+            if detail_mesh.vertices.len() > unclaimed_vertices
+                || detail_mesh.triangles.len() > unclaimed_triangles
             {
-                return Err(at_polygon("shares its detail mesh with another".into()));
+                return Err(at_polygon(
+                    "shares its detail mesh with another polygon".into(),
+                ));
             }
-            spare_vertices -= detail_mesh.vertices.len();
-            spare_triangles -= detail_mesh.triangles.len();
+            unclaimed_vertices -= detail_mesh.vertices.len();
+            unclaimed_triangles -= detail_mesh.triangles.len();
             detail_mesh.add_to(&mut self.raw.heights)?;
         }
         for record in tile.vertices.iter().take(used) {
@@ -398,11 +400,11 @@ impl<'a> DetailMesh<'a> {
                 .ok_or("has detail triangles that do not exist")?,
         };
         let points = corners + detail_mesh.vertices.len();
-        let mut named = detail_mesh
+        let mut corners_of_triangles = detail_mesh
             .triangles
             .iter()
             .flat_map(|[a, b, c, _]| [a, b, c]);
-        match named.find(|&&vertex| usize::from(vertex) >= points) {
+        match corners_of_triangles.find(|&&vertex| usize::from(vertex) >= points) {
             Some(vertex) => Err(format!(
                 "has detail vertex {vertex}, but only {points} vertices"
             )),
@@ -439,20 +441,20 @@ fn part<T>(all: &[T], base: u32, count: u8) -> Option<&[T]> {
 }
 
 /// Takes `count` records of `N` bytes off the front.
-fn records<'a, const N: usize>(rest: &mut &'a [u8], count: u32) -> Option<&'a [[u8; N]]> {
-    let section = take(rest, (count as usize).checked_mul(N)?)?;
+fn records<'a, const N: usize>(unread: &mut &'a [u8], count: u32) -> Option<&'a [[u8; N]]> {
+    let section = take(unread, (count as usize).checked_mul(N)?)?;
     Some(section.as_chunks().0)
 }
 
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
-    let (taken, after) = rest.split_at_checked(length)?;
-    *rest = after;
+fn take<'a>(unread: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (taken, after) = unread.split_at_checked(length)?;
+    *unread = after;
     Some(taken)
 }
 
-fn take_chunk<'a, const N: usize>(rest: &mut &'a [u8]) -> Option<&'a [u8; N]> {
-    let (taken, after) = rest.split_first_chunk()?;
-    *rest = after;
+fn take_chunk<'a, const N: usize>(unread: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (taken, after) = unread.split_first_chunk()?;
+    *unread = after;
     Some(taken)
 }
 

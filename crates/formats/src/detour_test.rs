@@ -19,8 +19,8 @@ struct OffMeshConnection {
     user_id: u32,
 }
 
-/// The input of `dtCreateNavMeshData`, and some values that it would compute, so that tests can make them
-/// wrong.
+/// The input of `dtCreateNavMeshData`, and some values that it would compute, so that tests can set wrong
+/// values.
 #[derive(Clone, Default)]
 struct SampleTile {
     reference: u64,
@@ -313,7 +313,7 @@ fn errors_name_the_tile_and_the_polygon() {
     );
     assert_eq!(
         broken(|tile| tile.details[1] = (0, 4, 1, 1)),
-        "tile 1: polygon 1 shares its detail mesh with another"
+        "tile 1: polygon 1 shares its detail mesh with another polygon"
     );
     assert_eq!(
         broken(|tile| tile.connections[0].polygon = 0),
@@ -385,7 +385,7 @@ fn a_real_tile_set_is_read() {
     assert!(raw.links.is_empty());
     assert_eq!(options.borders.unwrap().step, 2.0 * 0.9);
 
-    // Detour stored as many links in the tiles.
+    // Detour stored the same number of links in the tiles.
     let mesh = portolan_core::NavMesh::build(raw, &options).unwrap();
     assert_eq!(mesh.portals().len(), 154);
     assert_eq!(mesh.components().count(), 5);

@@ -28,7 +28,7 @@ pub enum Coding {
 }
 
 impl Coding {
-    /// Returns the number that stands for height 1.
+    /// Returns the number that encodes height 1.
     fn max_value(self) -> u32 {
         match self {
             Self::Grey8 => 0xff,

@@ -50,8 +50,8 @@ pub(crate) fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
 ///
 /// Detour allows 1 cm at the borders of tiles. A coordinate there is the origin of the tile (grid origin +
 /// tile * size, minus and plus a border) + cell * cell size. Each side has at most four roundings of half a
-/// unit in the last place, so both together are off by at most four units. That is more than 1 cm from
-/// 16 km on.
+/// unit in the last place, so both together are off by at most four units. That can be more than 1 cm at
+/// distances of 21 km or more from the origin.
 pub(crate) fn border_tolerance(vertices: &[Vec3]) -> f32 {
     const DETOUR_TOLERANCE: f32 = 0.01;
     let farthest = vertices

@@ -54,8 +54,8 @@ fn area_of_material(name: &[u8]) -> Option<u8> {
 /// Writes the polygons as faces, in the order of their user ids, with a `usemtl areaN` wherever the area
 /// changes. Faces before the first `usemtl` have area 0. [`read`] reads all of it back.
 ///
-/// Portals are not written, because readers find them again by matching borders. The format cannot hold
-/// links, flags, heights and the user ids themselves.
+/// Portals are not written, because readers find them again by matching borders. Links, flags, heights and
+/// user ids are lost, because the format cannot store them.
 pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     for vertex in mesh.vertices() {

@@ -68,10 +68,13 @@ fn errors_name_the_line() {
     assert_eq!(message("\n"), "the file has no faces");
     assert_eq!(message(SQUARE), "the file has no faces");
     assert_eq!(message("\nv 1 2\n"), "line 2: this vertex has no z");
-    assert_eq!(message("v 1 nan 2\n"), "line 1: y = 'nan' is not a number");
+    assert_eq!(
+        message("v 1 nan 2\n"),
+        "line 1: y = 'nan' is not a finite number"
+    );
     assert_eq!(
         message("v 1 1e99 2\n"),
-        "line 1: y = '1e99' is not a number"
+        "line 1: y = '1e99' is not a finite number"
     );
     let with_face = |face: &str| message(&format!("{SQUARE}{face}\n"));
     assert_eq!(

@@ -27,7 +27,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
     check_size(bytes)?;
     let mut words = WordReader {
         bytes,
-        rest: bytes,
+        unread: bytes,
         line: 1,
     };
     let [vertex_count, polygon_count] = header(&mut words)?;
@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ReadError> {
 /// Reads the words of a text and counts lines.
 struct WordReader<'a> {
     bytes: &'a [u8],
-    rest: &'a [u8],
+    unread: &'a [u8],
     /// The line of the latest word, counted from 1.
     line: u64,
 }
@@ -77,17 +77,17 @@ struct WordReader<'a> {
 impl<'a> WordReader<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         let start = self
-            .rest
+            .unread
             .iter()
             .position(|byte| !byte.is_ascii_whitespace())?;
-        let (space, word) = self.rest.split_at_checked(start)?;
+        let (space, word) = self.unread.split_at_checked(start)?;
         self.line += space.iter().filter(|&&byte| byte == b'\n').count() as u64;
         let end = word
             .iter()
             .position(u8::is_ascii_whitespace)
             .unwrap_or(word.len());
-        let (word, rest) = word.split_at_checked(end)?;
-        self.rest = rest;
+        let (word, unread) = word.split_at_checked(end)?;
+        self.unread = unread;
         Some(word)
     }
 
@@ -121,9 +121,9 @@ impl<'a> WordReader<'a> {
 
     /// Reads a polygon below `limit`, or -1, which means none.
     fn neighbour(&mut self, limit: u32) -> Result<Option<u32>, ReadError> {
-        let mut ahead = WordReader { ..*self };
-        if ahead.next() == Some(b"-1") {
-            *self = ahead;
+        let mut lookahead = WordReader { ..*self };
+        if lookahead.next() == Some(b"-1") {
+            *self = lookahead;
             return Ok(None);
         }
         self.index(limit, "neighbour polygon").map(Some)
@@ -151,7 +151,7 @@ fn header(words: &mut WordReader) -> Result<[u32; 2], ReadError> {
             format: FORMAT,
             found: quoted(version),
             supported: VERSION,
-            remedy: "export",
+            remedy: "export it again",
         });
     }
     Ok([
@@ -245,7 +245,7 @@ fn read_polygon(
 }
 
 /// Returns the indices, ascending, of the borders that must not match the other borders between the same
-/// corners. The error is the polygon whose neighbours contradict the rest, and why.
+/// corners. The error is the polygon whose neighbours contradict the other polygons, and why.
 fn thin_walls(borders: &[MeshBorder]) -> Result<Vec<usize>, (u32, String)> {
     let mut by_endpoints: Vec<(usize, &MeshBorder)> = borders.iter().enumerate().collect();
     by_endpoints.sort_by_key(|(index, border)| (border.endpoints(), *index));
@@ -280,7 +280,7 @@ fn thin_walls(borders: &[MeshBorder]) -> Result<Vec<usize>, (u32, String)> {
         let closed = shared
             .iter()
             .filter(|(_, border)| border.neighbour.is_none());
-        // If all borders are closed, one of them can stay as it is, because none is left to match it.
+        // If all borders are closed, one of them can stay unchanged, because no other border matches it then.
         let unchanged = usize::from(open == 0);
         walls.extend(closed.map(|(index, _)| *index).skip(unchanged));
     }

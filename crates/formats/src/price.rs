@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for DistancesName {
 /// concave = 1.05             # factor of the angle where the path bends down
 /// convex = 0.95              # factor of the angle where the path bends up
 /// steepness_change = 1       # weight of a change of steepness
-/// floor = 0.1                # minimum of a crossing: fraction of the target's diagonal
+/// floor = 0.1                # minimum base price of a crossing: fraction of the target's diagonal
 /// "#)?;
 /// assert_eq!(cart.up, 20.0);
 /// # Ok::<(), portolan_files::ReadError>(())

@@ -1,4 +1,4 @@
-//! Profiles of agents as TOML: area costs and what an agent may use.
+//! Profiles of agents as TOML: the cost of each area, and which polygons and links an agent may use.
 
 use std::collections::BTreeMap;
 

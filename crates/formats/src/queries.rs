@@ -40,8 +40,9 @@ pub fn read_queries(bytes: &[u8]) -> Result<Vec<QueryPoints>, ReadError> {
             let word = record
                 .get(column)
                 .ok_or_else(|| at_line(format!("there is no {name}; the line is too short")))?;
-            *value = finite(word)
-                .ok_or_else(|| at_line(format!("{name} = {} is not a number", quoted(word))))?;
+            *value = finite(word).ok_or_else(|| {
+                at_line(format!("{name} = {} is not a finite number", quoted(word)))
+            })?;
         }
         let [sx, sy, sz, gx, gy, gz] = values;
         queries.push(QueryPoints {

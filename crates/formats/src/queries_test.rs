@@ -38,7 +38,7 @@ fn errors_name_column_and_line() {
     let with_lines = |lines: &str| message(&format!("sx,sy,sz,gx,gy,gz\n{lines}"));
     assert_eq!(
         with_lines("1,2,3,4,5,6\n1,2,3,4,inf,6\n"),
-        "line 3: gy = 'inf' is not a number"
+        "line 3: gy = 'inf' is not a finite number"
     );
     assert_eq!(
         with_lines("1,2,3,4,5,6\n\r\n\n1,2,3,4,5\n"),
@@ -46,7 +46,7 @@ fn errors_name_column_and_line() {
     );
     assert_eq!(
         with_lines("1,,3,4,5,6\n"),
-        "line 2: sy = '' is not a number"
+        "line 2: sy = '' is not a finite number"
     );
 }
 

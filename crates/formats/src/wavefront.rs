@@ -74,7 +74,7 @@ fn point<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<Vec3, String> 
         let word = words
             .next()
             .ok_or_else(|| format!("this vertex has no {axis}"))?;
-        finite(word).ok_or_else(|| format!("{axis} = {} is not a number", quoted(word)))
+        finite(word).ok_or_else(|| format!("{axis} = {} is not a finite number", quoted(word)))
     };
     Ok(vec3(coordinate('x')?, coordinate('y')?, coordinate('z')?))
 }

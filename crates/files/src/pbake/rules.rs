@@ -12,9 +12,9 @@ use crate::container::{Name, Reader, Writer};
 /// A link as 72 bytes.
 type RawLinkWords = [u32; 18];
 
-/// Stands for a hole where areas are stored.
+/// The word that encodes a hole instead of an area.
 const HOLE: u32 = u32::MAX;
-/// Stands for "not given" where polygons are stored.
+/// The word that encodes a link end without a polygon.
 const NO_POLYGON: u32 = u32::MAX;
 
 /// Strings that are not yet known to be UTF-8.

@@ -63,7 +63,7 @@ fn forged_tiers_are_errors() {
     assert!(from_bytes(&short).is_err());
 }
 
-/// The forged options are those of no index. Some would make [`portolan_core::PortalGraph::new`] panic, others
+/// No index has the forged options. With some of them, [`portolan_core::PortalGraph::new`] would panic; others
 /// count more parts than the file has.
 #[test]
 fn forged_options_are_errors() {
@@ -320,8 +320,7 @@ fn forged_labels_are_errors() {
     }
 }
 
-/// Labels with missing hubs cannot be told from labels that need no more. Queries return any answer and do
-/// not panic.
+/// The reader cannot detect that hubs are missing in a label. Queries return any answer and do not panic.
 #[test]
 fn queries_survive_labels_with_missing_hubs() {
     let bytes = with_label_words(|words| {

@@ -1,7 +1,7 @@
 //! The taut tiers of an index: a table with a row per tier, then the contraction order of each tier.
 //!
-//! A tier is a quality level of paths. A taut tier has a contraction of its own, whose shortcuts cost as much
-//! as the taut (funnelled) paths that they stand for.
+//! A tier is a quality level of paths. A taut tier has a contraction of its own. The cost of each of its
+//! shortcuts is that of the taut (string-pulled) path that the shortcut replaces.
 
 use std::io::Read;
 
@@ -39,11 +39,11 @@ pub(super) fn read_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>,
         return Err(damaged("its tiers are not in ascending order"));
     }
     let parts = table.into_iter().map(|[tier, samples, arcs]| {
-        let wrong = || damaged("its table of tiers is invalid");
+        let invalid = || damaged("its table of tiers is invalid");
         let tier = Tier::ALL.get(tier as usize).copied();
         Ok(TierParts {
-            tier: tier.filter(|tier| tier.is_taut()).ok_or_else(wrong)?,
-            samples: samples_of(samples).ok_or_else(wrong)?,
+            tier: tier.filter(|tier| tier.is_taut()).ok_or_else(invalid)?,
+            samples: samples_of(samples).ok_or_else(invalid)?,
             order: file.section(RANKS)?,
             arcs: arcs as usize,
         })

@@ -4,7 +4,7 @@ use earcut::Earcut;
 use glam::{DVec3, Vec3};
 
 /// The maximum number of corners of a face that is not a fan. If sides cross each other, the time grows with
-/// the square of that number, up to half a second at this limit.
+/// the square of that number.
 const MAX_CORNERS: usize = 1 << 12;
 
 /// Triangulates faces and reuses its buffers for the next one.
@@ -121,7 +121,7 @@ mod tests {
         normals.fold((Vec3::ZERO, 0.0), sum)
     }
 
-    const ELL: [[f32; 2]; 6] = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 3.], [0., 3.]];
+    const L_SHAPE: [[f32; 2]; 6] = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 3.], [0., 3.]];
 
     #[test]
     fn a_convex_face_becomes_a_fan() {
@@ -131,16 +131,16 @@ mod tests {
 
     #[test]
     fn a_concave_face_keeps_its_area_and_its_orientation() {
-        for start in 0..ELL.len() {
-            for back in [false, true] {
+        for start in 0..L_SHAPE.len() {
+            for is_reversed in [false, true] {
                 for plane in 0..3 {
-                    let mut face = ELL.map(|[u, v]| match plane {
+                    let mut face = L_SHAPE.map(|[u, v]| match plane {
                         0 => vec3(u, v, 0.5 * u),
                         1 => vec3(0.1 * v, u, v),
                         _ => vec3(v, 7.0, u),
                     });
                     face.rotate_left(start);
-                    if back {
+                    if is_reversed {
                         face.reverse();
                     }
                     let triangles = triangulate(&face);

@@ -41,7 +41,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles, ReadError> {
 /// itself does, and if `materials` is empty when no triangle has one.
 ///
 /// # Errors
-/// Returns the errors of `out`, and [`io::ErrorKind::InvalidInput`] for anything that the format cannot hold:
+/// Returns the errors of `out`, and [`io::ErrorKind::InvalidInput`] for anything that the format cannot store:
 /// a vertex that is not finite or does not exist, or a material that does not exist or whose name cannot be
 /// read back (for example because it starts with a space or contains a line break).
 pub fn write(triangles: &Triangles, comments: &[String], out: &mut impl Write) -> io::Result<()> {

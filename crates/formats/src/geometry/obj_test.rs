@@ -46,7 +46,7 @@ fn errors_name_the_line() {
     assert_eq!(message(SQUARE), "the file has no triangles");
     assert_eq!(
         message("\nv 0 inf 0\n"),
-        "line 2: y = 'inf' is not a number"
+        "line 2: y = 'inf' is not a finite number"
     );
     assert_eq!(message("v 0 0\n"), "line 1: this vertex has no z");
     assert_eq!(
@@ -91,7 +91,7 @@ fn comments_materials_and_faces_are_written() {
 }
 
 #[test]
-fn triangles_that_the_format_cannot_hold_are_errors() {
+fn triangles_that_the_format_cannot_store_are_errors() {
     let good = with_faces("usemtl a\nf 1 2 3\n");
     let refused = |change: &dyn Fn(&mut Triangles)| {
         let mut bad = good.clone();

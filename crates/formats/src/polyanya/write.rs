@@ -3,10 +3,10 @@
 //! A border of a navmesh can have portals to several polygons, and adjacent polygons need not share a corner.
 //! Polyanya requires one neighbour per border and shared corners, so the writer
 //! 1. locates every portal on a border of each of its two polygons;
-//! 2. cuts borders at the ends of their portals. The corners and cuts of a polygon, in order around it, are
-//!    called its stops;
-//! 3. merges the stops of both polygons at each end of a portal into one vertex. No other stops are merged,
-//!    so floors above each other stay separate although the mesh is flat.
+//! 2. splits borders at the ends of their portals. The outline points of a polygon are its corners and these
+//!    ends, in order around it;
+//! 3. merges the outline points of both polygons at each end of a portal into one vertex. No other points are
+//!    merged, so floors above each other stay separate although the mesh is flat.
 
 use std::io::{self, BufWriter, Write};
 
@@ -17,7 +17,8 @@ use portolan_core::{Csr, NavMesh, PolygonId, Portal};
 use crate::import::border_tolerance;
 use crate::order::by_user_id;
 
-/// How much a Polyanya mesh could not hold. Areas, flags and heights are always left out and not counted.
+/// The number of elements that were not written, because a Polyanya mesh cannot represent them. Areas, flags
+/// and heights are always left out and not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// The number of portals that overlap another portal, at another height, on the same border.
@@ -27,12 +28,12 @@ pub struct LeftOut {
 }
 
 /// Writes a navmesh as a Polyanya mesh: the polygons in the order of their user ids, and (x, z) as (x, y).
-/// Returns how much was left out.
+/// Returns the number of elements that were left out.
 pub fn write(mesh: &NavMesh, out: &mut impl Write) -> io::Result<LeftOut> {
     let tolerance = f64::from(border_tolerance(mesh.vertices()));
     let sides = portal_sides(mesh);
     let kept = without_overlaps(&sides, tolerance);
-    let mut outlines = Outlines::cut(mesh, &sides, &kept, tolerance);
+    let mut outlines = Outlines::split(mesh, &sides, &kept, tolerance);
     outlines.join(&kept);
     outlines.flatten(mesh)?.write(out)?;
     Ok(LeftOut {
@@ -140,97 +141,96 @@ fn without_overlaps(sides: &[[PortalSide; 2]], tolerance: f64) -> Vec<usize> {
     kept
 }
 
-/// A step around a polygon: the stop that it leads to, and the portal that it runs along, if any.
+/// A step around a polygon: the outline point at its end, and the portal that it follows, if any.
 type OutlineStep = (u32, Option<u32>);
 
 /// A portal on a border, and which of its two sides (0 or 1) is on that border.
 type PortalOnBorder = (u32, u8);
 
-/// The outlines of polygons as closed sequences of stops: their corners and the cuts between them.
+/// The outlines of polygons as closed sequences of outline points.
 #[derive(Default)]
 struct Outlines {
-    /// The position of each stop.
-    stops: Vec<DVec2>,
-    /// Per polygon, the steps around it. The first leads to its first corner.
-    walks: Csr<OutlineStep>,
-    /// Per portal and side, the stops at which it starts and ends.
-    portal_stops: Vec<[[u32; 2]; 2]>,
-    /// Joins the stops that are the same vertex.
+    /// The position of each outline point.
+    points: Vec<DVec2>,
+    /// Per polygon, the steps around it. The first one ends at its first corner.
+    steps: Csr<OutlineStep>,
+    /// Per portal and side, the points at which it starts and ends.
+    portal_points: Vec<[[u32; 2]; 2]>,
+    /// Joins the points that are the same vertex.
     same_as: UnionFind,
 }
 
 impl Outlines {
-    fn cut(mesh: &NavMesh, sides: &[[PortalSide; 2]], kept: &[usize], tolerance: f64) -> Self {
+    fn split(mesh: &NavMesh, sides: &[[PortalSide; 2]], kept: &[usize], tolerance: f64) -> Self {
         let on_borders = portals_by_border(mesh, sides, kept);
         let mut outlines = Self {
-            portal_stops: vec![[[0; 2]; 2]; sides.len()],
+            portal_points: vec![[[0; 2]; 2]; sides.len()],
             ..Self::default()
         };
         let mut border = 0;
-        let mut walk = Vec::new();
+        let mut steps = Vec::new();
         for polygon in mesh.polygons() {
-            walk.clear();
+            steps.clear();
             let corners: Vec<u32> = mesh
                 .corner_points(polygon)
-                .map(|point| outlines.add_stop(flat(point)))
+                .map(|corner| outlines.add_point(flat(corner)))
                 .collect();
             for (i, &corner) in corners.iter().enumerate() {
                 let next = corners[(i + 1) % corners.len()];
                 let portals = on_borders.get(border);
-                outlines.cut_border([corner, next], portals, sides, tolerance, &mut walk);
+                outlines.split_border([corner, next], portals, sides, tolerance, &mut steps);
                 border += 1;
             }
-            walk.rotate_right(1);
-            outlines.walks.push(walk.iter().copied());
+            steps.rotate_right(1);
+            outlines.steps.push(steps.iter().copied());
         }
         outlines
     }
 
-    /// Appends the steps from one corner to the next, with stops at the ends of portals. Ends within
-    /// `tolerance` of each other or of a corner are one stop.
-    fn cut_border(
+    /// Appends the steps from one corner to the next, with a point at each end of a portal. Ends within
+    /// `tolerance` of each other or of a corner are one point.
+    fn split_border(
         &mut self,
         [corner, next]: [u32; 2],
         portals: &[PortalOnBorder],
         sides: &[[PortalSide; 2]],
         tolerance: f64,
-        walk: &mut Vec<OutlineStep>,
+        steps: &mut Vec<OutlineStep>,
     ) {
-        let [start, end] = [corner, next].map(|stop| self.stops[stop as usize]);
+        let [start, end] = [corner, next].map(|point| self.points[point as usize]);
         let (mut at, mut reached) = (corner, 0.0);
         for (i, &(portal, which)) in portals.iter().enumerate() {
             let side = sides[portal as usize][usize::from(which)];
             let on_line = |metres: f64| start.lerp(end, metres / side.length);
             if side.from - reached > tolerance {
-                at = self.add_stop(on_line(side.from));
-                walk.push((at, None));
+                at = self.add_point(on_line(side.from));
+                steps.push((at, None));
             }
-            let start_stop = at;
+            let portal_start = at;
             let is_last = i + 1 == portals.len();
             at = if is_last && side.length - side.to <= tolerance {
                 next
             } else {
-                self.add_stop(on_line(side.to))
+                self.add_point(on_line(side.to))
             };
-            walk.push((at, Some(portal)));
-            self.portal_stops[portal as usize][usize::from(which)] = [start_stop, at];
+            steps.push((at, Some(portal)));
+            self.portal_points[portal as usize][usize::from(which)] = [portal_start, at];
             reached = side.to;
         }
         if at != next {
-            walk.push((next, None));
+            steps.push((next, None));
         }
     }
 
-    fn add_stop(&mut self, position: DVec2) -> u32 {
-        self.stops.push(position);
+    fn add_point(&mut self, position: DVec2) -> u32 {
+        self.points.push(position);
         self.same_as.push()
     }
 
-    /// Joins the stops at each end of each portal. The two polygons run along the portal in opposite
-    /// directions.
+    /// Joins the points at each end of each portal. The two polygons follow the portal in opposite directions.
     fn join(&mut self, kept: &[usize]) {
         for &portal in kept {
-            let [[start, end], [other_start, other_end]] = self.portal_stops[portal];
+            let [[start, end], [other_start, other_end]] = self.portal_points[portal];
             for (a, b) in [(start, other_end), (end, other_start)] {
                 self.same_as.join(a, b);
             }
@@ -244,19 +244,22 @@ impl Outlines {
         for (i, polygon) in order.iter().enumerate() {
             rank[polygon.index()] = i as u32;
         }
-        let mut number = vec![None; self.stops.len()];
+        // Per root of joined points, the vertex.
+        let mut vertex_of = vec![None; self.points.len()];
+        // Per vertex, the sum of the positions of its points, and their number.
         let mut sums: Vec<(DVec2, f64)> = Vec::new();
         let mut polygons = Csr::new();
         for &polygon in &order {
             let mut corners: Vec<WrittenCorner> = Vec::new();
-            for i in 0..self.walks.get(polygon.index()).len() {
-                let (stop, portal) = self.walks.get(polygon.index())[i];
-                let vertex = *number[self.same_as.root(stop) as usize].get_or_insert_with(|| {
+            for i in 0..self.steps.get(polygon.index()).len() {
+                let (point, portal) = self.steps.get(polygon.index())[i];
+                let root = self.same_as.root(point);
+                let vertex = *vertex_of[root as usize].get_or_insert_with(|| {
                     sums.push((DVec2::ZERO, 0.0));
                     sums.len() as u32 - 1
                 });
                 let (sum, count) = &mut sums[vertex as usize];
-                *sum += self.stops[stop as usize];
+                *sum += self.points[point as usize];
                 *count += 1.0;
                 let neighbour = portal.map(|portal| {
                     let [a, b] = mesh.portals()[portal as usize].polygons;
@@ -264,7 +267,7 @@ impl Outlines {
                 });
                 corners.push(WrittenCorner { vertex, neighbour });
             }
-            // Stops that are now the same vertex have no border between them.
+            // Points that are now the same vertex have no border between them.
             corners.dedup_by_key(|corner| corner.vertex);
             if let [first, .., last] = corners[..]
                 && first.vertex == last.vertex
@@ -394,17 +397,20 @@ struct PolygonAtVertex {
     after: Option<u32>,
 }
 
-/// Sorts polygons counter-clockwise around their vertex. It starts at a polygon without one before it, if
-/// there is one, follows the neighbours until they end, and starts again with the rest.
+/// Sorts polygons counter-clockwise around their vertex. It starts at a polygon without a neighbour before
+/// it, if there is one, follows the neighbours until they end, and starts again with the remaining polygons.
 fn in_rotation_order(corners: &[PolygonAtVertex]) -> Vec<Option<u32>> {
-    let mut rest = corners.to_vec();
+    let mut remaining = corners.to_vec();
     let mut sorted = Vec::new();
-    while !rest.is_empty() {
-        let start = rest.iter().position(|corner| corner.before.is_none());
-        let mut corner = rest.swap_remove(start.unwrap_or(0));
+    while !remaining.is_empty() {
+        let start = remaining.iter().position(|corner| corner.before.is_none());
+        let mut corner = remaining.swap_remove(start.unwrap_or(0));
         sorted.push(Some(corner.polygon));
-        while let Some(next) = rest.iter().position(|c| Some(c.polygon) == corner.after) {
-            corner = rest.swap_remove(next);
+        while let Some(next) = remaining
+            .iter()
+            .position(|c| Some(c.polygon) == corner.after)
+        {
+            corner = remaining.swap_remove(next);
             sorted.push(Some(corner.polygon));
         }
         if corner.after.is_none() {

@@ -130,7 +130,7 @@ proptest! {
 }
 
 #[test]
-fn files_on_a_disk() {
+fn files_are_opened_by_path_and_errors_name_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let write = |name: &str, bytes: &[u8]| std::fs::write(path(name), bytes).unwrap();

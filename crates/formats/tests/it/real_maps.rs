@@ -64,7 +64,7 @@ fn paths_of_reference_queries_are_near_the_optimum() {
         let Some((world, references)) = open_map(map) else {
             continue;
         };
-        let (mut scratch, mut path, mut plain) = (Scratch::new(), Path::default(), Path::default());
+        let (mut scratch, mut path, mut exact) = (Scratch::new(), Path::default(), Path::default());
         let mut ratios = Vec::new();
         for (i, reference) in references.iter().enumerate() {
             let mut query = Query::new(reference.from, reference.to);
@@ -75,16 +75,16 @@ fn paths_of_reference_queries_are_near_the_optimum() {
             query.engine = Engine::Dijkstra;
             assert_eq!(
                 world
-                    .find_path(&query, &mut scratch, &mut plain)
+                    .find_path(&query, &mut scratch, &mut exact)
                     .expect("the world has this engine"),
                 Status::Found
             );
-            let mismatch = (path.cost - plain.cost).abs() / plain.cost.max(1e-3);
+            let mismatch = (path.cost - exact.cost).abs() / exact.cost.max(1e-3);
             assert!(
                 mismatch < 1e-5,
                 "{map}, query {i}: {}, expected {}",
                 path.cost,
-                plain.cost
+                exact.cost
             );
             ratios.push(path.length_xz() / reference.optimum_xz);
         }
@@ -118,7 +118,7 @@ fn the_tiles_of_a_detour_file_are_linked() {
         mesh.polygon_count(),
         components.count()
     );
-    // Detour links 115 of 143 polygons. The rest are islands, also in the map that is built without tiles.
+    // Detour links 115 of 143 polygons. The others are islands, also in the map that is built without tiles.
     assert!(fraction > 0.8, "{fraction}");
 
     // Any two polygons of the largest component have a path, and the longest crosses many tiles. The bits

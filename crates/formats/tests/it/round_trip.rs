@@ -59,7 +59,7 @@ fn rectangles(list: &[([f32; 2], [f32; 2], f32)]) -> NavMesh {
 }
 
 #[test]
-fn a_border_with_several_portals_survives() {
+fn a_border_with_several_portals_survives_a_round_trip() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 9.], 0.),
         ([4., 8.], [0., 3.], 0.1),
@@ -72,7 +72,7 @@ fn a_border_with_several_portals_survives() {
 }
 
 #[test]
-fn borders_that_match_in_part_or_within_the_tolerance_survive() {
+fn borders_that_match_in_part_or_within_the_tolerance_survive_a_round_trip() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 5.], 0.),
         ([4.004, 8.], [2., 7.], 0.),
@@ -95,7 +95,7 @@ fn floors_above_each_other_stay_separate() {
 }
 
 #[test]
-fn of_two_overlapping_portals_one_is_left_out() {
+fn one_of_two_overlapping_portals_is_left_out() {
     let mesh = rectangles(&[
         ([0., 4.], [0., 4.], 0.5),
         ([4., 8.], [0., 4.], 0.),
@@ -176,7 +176,7 @@ fn areas_and_order_survive_in_an_obj() {
 }
 
 #[test]
-fn real_maps_survive() {
+fn real_maps_survive_a_round_trip() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/maps");
     for name in [
         "nav_test.navmesh.obj",
@@ -202,7 +202,7 @@ proptest! {
 
     /// Adjacent strips of rectangles, each cut at different positions.
     #[test]
-    fn strips_of_rectangles_survive(cuts in proptest::collection::vec(proptest::collection::vec(1u8..40, 1..8), 1..6)) {
+    fn strips_of_rectangles_survive_a_round_trip(cuts in proptest::collection::vec(proptest::collection::vec(1u8..40, 1..8), 1..6)) {
         let mut list = Vec::new();
         for (i, mut strip) in cuts.into_iter().enumerate() {
             let x = i as f32 * 3.0;

@@ -50,7 +50,7 @@ impl<'a, 'f> GltfBuffers<'a, 'f> {
             .ok_or_else(|| format!("there is no buffer {index}"))?;
         let in_buffer = |what: String| format!("buffer {index}: {what}");
         let bytes = match buffer.uri.as_deref() {
-            Some(uri) => self.at(uri).map_err(in_buffer)?,
+            Some(uri) => self.bytes_at(uri).map_err(in_buffer)?,
             None => match self.binary {
                 Some(binary) if index == 0 => binary,
                 _ => return Err(in_buffer("it has neither a URI nor a binary chunk".into())),
@@ -63,7 +63,8 @@ impl<'a, 'f> GltfBuffers<'a, 'f> {
             .ok_or_else(|| in_buffer(format!("it has {} bytes, not {wanted}", bytes.len())))
     }
 
-    fn at(&mut self, uri: &'a str) -> Result<&[u8], String> {
+    /// Returns the bytes at a URI.
+    fn bytes_at(&mut self, uri: &'a str) -> Result<&[u8], String> {
         // Two lookups, because the borrow checker does not allow returning the result of the first one.
         if !self.fetched.contains_key(uri) {
             let bytes = match uri.strip_prefix("data:") {
@@ -80,7 +81,7 @@ impl<'a, 'f> GltfBuffers<'a, 'f> {
     }
 }
 
-/// Decodes the rest of the URI `data:KIND;base64,TEXT` after `data:`.
+/// Decodes the part of the URI `data:KIND;base64,TEXT` after `data:`.
 fn decode(text: &str) -> Result<Vec<u8>, String> {
     let (_, text) = text
         .split_once(";base64,")
@@ -96,7 +97,7 @@ fn relative_path(uri: &str) -> Result<String, String> {
     let Ok(path) = percent_decode_str(uri).decode_utf8() else {
         return refused("is not UTF-8");
     };
-    // On some systems a colon follows a drive letter and a backslash separates a path.
+    // On Windows, a colon follows a drive letter, and a backslash separates the parts of a path.
     if path.contains(':') {
         return refused("is not the name of a file in this folder");
     }

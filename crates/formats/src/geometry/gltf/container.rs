@@ -35,7 +35,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Root, Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.escape_debug().to_string(),
             supported: VERSION,
-            remedy: "export",
+            remedy: "export it again",
         });
     }
     Ok((root, binary))
@@ -61,21 +61,21 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
             format: "glTF",
             found: version.to_string(),
             supported: VERSION,
-            remedy: "export",
+            remedy: "export it again",
         });
     }
     let bytes = bytes
         .get(..length as usize)
         .ok_or_else(|| truncated("its chunks"))?;
-    let (kind, json, rest) =
+    let (kind, json, unread) =
         chunk(bytes.get(12..).unwrap_or_default()).ok_or_else(|| truncated("the JSON chunk"))?;
     if kind != b"JSON" {
         return Err(not_gltf("its first chunk is not JSON"));
     }
-    if rest.is_empty() {
+    if unread.is_empty() {
         return Ok((json, None));
     }
-    let (kind, binary, _) = chunk(rest).ok_or_else(|| truncated("the second chunk"))?;
+    let (kind, binary, _) = chunk(unread).ok_or_else(|| truncated("the second chunk"))?;
     // The specification says that chunks of other kinds are ignored.
     Ok((json, (kind == b"BIN\0").then_some(binary)))
 }
@@ -83,8 +83,8 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ReadError> {
 /// Returns the kind and the content of the first chunk, and the bytes after it.
 fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let length = word(bytes, 0)? as usize;
-    let (content, rest) = bytes.get(8..)?.split_at_checked(length)?;
-    Some((bytes.get(4..8)?, content, rest))
+    let (content, unread) = bytes.get(8..)?.split_at_checked(length)?;
+    Some((bytes.get(4..8)?, content, unread))
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

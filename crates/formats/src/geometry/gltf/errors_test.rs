@@ -152,7 +152,7 @@ fn errors_name_node_mesh_and_primitive() {
     let strip = good.replace(r#""indices":1"#, r#""indices":1,"mode":5"#);
     assert_eq!(
         message(strip.replace(r#""count":6"#, r#""count":2"#)),
-        "node 0 'floor', mesh 0 'm', primitive 0: 2 corners do not make a triangle"
+        "node 0 'floor', mesh 0 'm', primitive 0: a triangle needs 3 corners, but there are only 2"
     );
 }
 
@@ -272,7 +272,9 @@ fn a_scene_with_too_many_vertices_or_triangles_is_an_error() {
     let element = "node 1, mesh 0 'm', primitive 0: ";
     assert_eq!(
         refused(7),
-        format!("{element}with it the scene has more than 7 vertices")
+        format!(
+            "{element}with it, the scene has more than 7 vertices; split the level into several files"
+        )
     );
     assert!(read_limited(8, &file.glb(), &mut no_files).is_ok());
     file.accessor(&[0; 15], 5121, "SCALAR", 15);
@@ -280,7 +282,9 @@ fn a_scene_with_too_many_vertices_or_triangles_is_an_error() {
     let error = read_limited(9, &file.glb(), &mut no_files).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("{element}with it the scene has more than 9 triangles")
+        format!(
+            "{element}with it, the scene has more than 9 triangles; split the level into several files"
+        )
     );
 }
 

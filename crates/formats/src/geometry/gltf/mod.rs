@@ -21,8 +21,8 @@ use crate::ReadError;
 use crate::import::check_size;
 use crate::text::quoted_name;
 
-/// The maximum number of triangles and of vertices, because a few lines can instantiate a large mesh many
-/// times. At the limit, each of the two takes 1.5 GiB.
+/// The maximum number of triangles, and of vertices. There is a limit because a few lines can instantiate a
+/// large mesh many times. At the limit, triangles and vertices take 1.5 GiB each.
 const MAX_ELEMENTS: usize = 1 << 27;
 
 /// The prefixes of extensions that a file may require, because its triangles are the same without them.
@@ -45,7 +45,8 @@ const QUANTIZATION: &str = "KHR_mesh_quantization";
 ///   triangles are reversed, so that they still face up.
 /// - Triangles, strips and fans are read; points and lines are skipped. Skins and morph targets are not
 ///   applied.
-/// - The material of a triangle is the name of the primitive's material. It has none if that has no name.
+/// - The material of a triangle is the name of the primitive's material. A material without a name counts as
+///   no material.
 pub fn read(bytes: &[u8], fetch: &mut Fetch<'_>) -> Result<Triangles, ReadError> {
     read_limited(MAX_ELEMENTS, bytes, fetch)
 }
@@ -228,7 +229,9 @@ impl SceneCollector<'_, '_> {
 fn check_limit(max: usize, count: usize, added: usize, what: &str) -> Result<(), String> {
     match count.checked_add(added).is_some_and(|total| total <= max) {
         true => Ok(()),
-        false => Err(format!("with it the scene has more than {max} {what}")),
+        false => Err(format!(
+            "with it, the scene has more than {max} {what}; split the level into several files"
+        )),
     }
 }
 
@@ -246,7 +249,9 @@ fn check_corners(mode: Mode, corners: &[u32], vertices: u32) -> Result<(), Strin
         return Err(format!("{count} corners are not a multiple of three"));
     }
     if count < 3 {
-        return Err(format!("{count} corners do not make a triangle"));
+        return Err(format!(
+            "a triangle needs 3 corners, but there are only {count}"
+        ));
     }
     match corners.iter().position(|&corner| corner >= vertices) {
         Some(i) => Err(format!(

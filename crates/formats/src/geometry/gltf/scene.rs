@@ -27,13 +27,13 @@ pub(super) fn for_each_node(
         .collect();
     stack.reverse();
     let mut visited = 0;
-    while let Some((index, above)) = stack.pop() {
+    while let Some((index, parent_transform)) = stack.pop() {
         visited += 1;
         let Some(node) = root.nodes.get(index) else {
             continue;
         };
         let transform = local(node)
-            .map(|local| above * local)
+            .map(|local| parent_transform * local)
             .and_then(|transform| match transform.is_finite() {
                 true => Ok(transform),
                 false => Err("its transform is not finite".into()),
