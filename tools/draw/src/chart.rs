@@ -56,7 +56,7 @@ pub struct Series {
     pub draw: Draw,
     /// The x and y of each point.
     pub points: Vec<[f64; 2]>,
-    /// The labels beside the first points. The rest have none.
+    /// The labels beside the points, in order. Points beyond the end of this list have none.
     pub labels: Vec<String>,
 }
 
@@ -202,7 +202,7 @@ impl Chart {
             escape(&panel.y.label)
         );
         let mut labels = Labels::new([x0 + 2.0, y1, x1, y0 - 2.0]);
-        let mut names: Vec<([f64; 2], &str)> = Vec::new();
+        let mut point_labels: Vec<([f64; 2], &str)> = Vec::new();
         for series in &panel.series {
             let look = Look::new(series.look);
             let inside =
@@ -218,9 +218,10 @@ impl Chart {
                 labels.avoid_line(&points);
             }
             points.iter().for_each(|&at| labels.avoid(at, 5.0));
-            let named = series.points.iter().zip(&series.labels);
-            let named = named.filter(|(point, _)| inside(point));
-            names.extend(named.map(|(&[x, y], name)| ([at_x(x), at_y(y)], name.as_str())));
+            let labelled = series.points.iter().zip(&series.labels);
+            let labelled = labelled.filter(|(point, _)| inside(point));
+            point_labels
+                .extend(labelled.map(|(&[x, y], label)| ([at_x(x), at_y(y)], label.as_str())));
             match series.draw {
                 Draw::Rule => {}
                 Draw::Line => points.iter().for_each(|&at| look.marker(out, at, 4.0)),
@@ -228,9 +229,9 @@ impl Chart {
                 Draw::Published => points.iter().for_each(|&at| look.star(out, at)),
             }
         }
-        // Names are written last, when everything that they must avoid is known.
-        for (at, name) in names {
-            labels.write(out, at, name);
+        // Labels are written last, when everything that they must avoid is known.
+        for (at, label) in point_labels {
+            labels.write(out, at, label);
         }
     }
 

@@ -50,8 +50,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Draws every triangle in its colour. The longer side has `longest_side` pixels (1 to 8192), and the other
-    /// side keeps the ratio.
+    /// Draws every triangle in its colour. The longer side has `longest_side` pixels (1 to 8192), and the shorter
+    /// side keeps the aspect ratio.
     pub fn of_web(web: &TriangleWeb, longest_side: usize, colour: impl Fn(u32) -> Colour) -> Self {
         let mut picture = Self::empty(web, longest_side);
         picture.overlay(1.0, |triangle| Some(colour(triangle)));
@@ -65,8 +65,8 @@ impl Picture {
     }
 
     /// Draws the cost of reaching each triangle, in bands of equal cost: dark is cheap, and brighter is more
-    /// expensive, up to the cost `scale`. Triangles without a path are white. The default of `scale` is the
-    /// highest cost.
+    /// expensive, up to the cost `scale`, which is the highest cost if it is `None`. Triangles without a path
+    /// are white.
     pub fn costs(
         web: &TriangleWeb,
         longest_side: usize,

@@ -59,7 +59,7 @@ impl<'a> FigureScene<'a> {
 fn mu_axis(report: &Report) -> Axis {
     let mut axis = Axis::new("merge factor μ", Scale::Linear);
     let factors = &report.effort.merge_factors;
-    axis.at = if factors.len() <= 8 {
+    axis.fixed_ticks = if factors.len() <= 8 {
         factors.iter().copied().map(f64::from).collect()
     } else {
         let even = factors.iter().filter(|&mu| mu.is_multiple_of(2));

@@ -7,9 +7,10 @@ pub struct Axis {
     pub label: String,
     /// How numbers are spaced.
     pub scale: Scale,
-    /// The ticks; if empty, they are round numbers.
-    pub at: Vec<f64>,
-    /// Smaller numbers are shown as this one, because a logarithmic axis has no 0.
+    /// The numbers with a tick. If the list is empty, the axis chooses round numbers.
+    pub fixed_ticks: Vec<f64>,
+    /// The lowest number that is shown. Lower numbers are shown as this one, because a logarithmic axis has no
+    /// 0. With `None`, no number is raised.
     pub floor: Option<f64>,
 }
 
@@ -30,7 +31,7 @@ impl Axis {
         Self {
             label: label.to_owned(),
             scale,
-            at: Vec::new(),
+            fixed_ticks: Vec::new(),
             floor: None,
         }
     }
@@ -47,7 +48,7 @@ impl Axis {
 
     /// Returns the range of the axis for these numbers: all of them and a margin.
     pub(super) fn range(&self, values: &[f64]) -> [f64; 2] {
-        let values = values.iter().chain(&self.at).copied();
+        let values = values.iter().chain(&self.fixed_ticks).copied();
         let values = values.filter(|&value| self.can_show(value));
         let values: Vec<f64> = values.map(|value| self.clamped_to_floor(value)).collect();
         let low = values.iter().copied().fold(f64::MAX, f64::min);
@@ -80,8 +81,8 @@ impl Axis {
 
     /// Returns the ticks and their labels.
     pub(crate) fn ticks(&self, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
-        let values = if !self.at.is_empty() {
-            self.at.clone()
+        let values = if !self.fixed_ticks.is_empty() {
+            self.fixed_ticks.clone()
         } else if self.scale == Scale::Log {
             log_ticks(low, high)
         } else {
@@ -90,11 +91,11 @@ impl Axis {
             let ticks = (first..).map(|i| i as f64 * step);
             ticks.take_while(|&tick| tick <= high).take(20).collect()
         };
-        let named = |value| match self.floor {
+        let with_label = |value| match self.floor {
             Some(floor) if floor == value => (value, format!("≤{}", label(value))),
             _ => (value, label(value)),
         };
-        values.into_iter().map(named).collect()
+        values.into_iter().map(with_label).collect()
     }
 }
 
@@ -184,7 +185,7 @@ mod tests {
         assert!(!Axis::new("", Scale::Log).can_show(0.0));
         let with_floor = Axis {
             floor: Some(0.01),
-            at: vec![0.01, 1.0],
+            fixed_ticks: vec![0.01, 1.0],
             ..Axis::new("", Scale::Log)
         };
         assert!(with_floor.can_show(-1e-9));

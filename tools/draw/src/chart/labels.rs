@@ -8,18 +8,18 @@ use crate::xml::escape;
 /// A rectangle: left, top, right, bottom. [Units: px]
 type LabelRect = [f64; 4];
 
-/// The occupied parts of a panel. Names are placed one after the other, so the first get the best positions.
+/// The occupied parts of a panel. Labels are placed one after the other, so the first get the best positions.
 pub(super) struct Labels {
     frame: LabelRect,
     taken: Vec<LabelRect>,
 }
 
-/// The height of a letter. [Units: px]
+/// The height of a label. [Units: px]
 const HEIGHT: f64 = 12.0;
-/// The distances of a name from its point that are tried: beside the marker, or farther away with a line to it.
+/// The distances of a label from its point that are tried: beside the marker, or farther away with a line to it.
 /// [Units: px]
 const DISTANCES: [f64; 7] = [9.0, 15.0, 24.0, 36.0, 50.0, 66.0, 84.0];
-/// The directions of a name from its point that are tried, the best first.
+/// The directions of a label from its point that are tried, the best first.
 const DIRECTIONS: [[f64; 2]; 8] = [
     [1.0, 0.0],
     [-1.0, 0.0],
@@ -37,12 +37,12 @@ impl Labels {
         Self { frame, taken }
     }
 
-    /// Keeps names away from a marker of radius `r`.
+    /// Keeps labels away from a marker of radius `r`.
     pub(super) fn avoid(&mut self, [x, y]: [f64; 2], r: f64) {
         self.taken.push([x - r, y - r, x + r, y + r]);
     }
 
-    /// Keeps names away from a line.
+    /// Keeps labels away from a line.
     pub(super) fn avoid_line(&mut self, points: &[[f64; 2]]) {
         for ends in points.windows(2) {
             let along = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
@@ -60,9 +60,9 @@ impl Labels {
         }
     }
 
-    /// Writes a name at the nearest free position, or, if none is free, where it covers the least.
-    pub(super) fn write(&mut self, out: &mut String, at: [f64; 2], name: &str) {
-        let width = LETTER * name.chars().count() as f64;
+    /// Writes a label at the nearest free position, or, if none is free, where it covers the least.
+    pub(super) fn write(&mut self, out: &mut String, at: [f64; 2], label: &str) {
+        let width = LETTER * label.chars().count() as f64;
         let positions = DISTANCES.iter().flat_map(|&distance| {
             DIRECTIONS
                 .iter()
@@ -98,7 +98,7 @@ impl Labels {
             out,
             "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" fill=\"#222\">{}</text>",
             bottom - 2.0,
-            escape(name)
+            escape(label)
         );
         self.taken.push(area);
     }
@@ -112,7 +112,7 @@ impl Labels {
     }
 }
 
-/// Returns the rectangle of a name of that width, at a distance and in a direction from a point.
+/// Returns the rectangle of a label of that width, at a distance and in a direction from a point.
 fn beside([x, y]: [f64; 2], width: f64, distance: f64, [dx, dy]: [f64; 2]) -> LabelRect {
     let from = |middle: f64, direction: f64, size: f64| match direction {
         0.0 => middle - size / 2.0,
@@ -146,17 +146,17 @@ mod tests {
             labels.write(&mut out, at, "a name & more");
         }
         assert_eq!(out.matches("a name &amp; more").count(), 4);
-        let names: Vec<LabelRect> = labels.taken[markers..]
+        let rects: Vec<LabelRect> = labels.taken[markers..]
             .iter()
             .copied()
             .filter(|area| area[3] - area[1] == HEIGHT)
             .collect();
-        assert_eq!(names.len(), 4);
-        for (i, &name) in names.iter().enumerate() {
-            let size = (name[2] - name[0]) * HEIGHT;
-            assert!((common(name, frame) - size).abs() < 1e-9, "{name:?}");
-            for &other in &names[..i] {
-                assert_eq!(common(name, other), 0.0);
+        assert_eq!(rects.len(), 4);
+        for (i, &rect) in rects.iter().enumerate() {
+            let size = (rect[2] - rect[0]) * HEIGHT;
+            assert!((common(rect, frame) - size).abs() < 1e-9, "{rect:?}");
+            for &other in &rects[..i] {
+                assert_eq!(common(rect, other), 0.0);
             }
         }
     }

@@ -19,8 +19,8 @@ pub struct Route<'a> {
     pub points: &'a [[f32; 2]],
 }
 
-/// Returns a map of walls and routes as an SVG document, in which x points right and z points up. Each wall
-/// is the x and z of its two ends.
+/// Returns a map of walls and routes as an SVG document, in which x points right and z points up. A wall is
+/// given as `[x, z, x, z]` of its two ends, in metres.
 pub fn svg(description: &str, walls: &[[f32; 4]], routes: &[Route<'_>]) -> String {
     let ends = walls.iter().flat_map(|w| [[w[0], w[1]], [w[2], w[3]]]);
     let points = ends.chain(routes.iter().flat_map(|route| route.points.iter().copied()));

@@ -7,7 +7,7 @@ use super::{Axis, Chart, Draw, Panel, Scale, Series};
 /// The minimum excess that is drawn. Smaller values are drawn at this one. [Units: %]
 pub const MIN_EXCESS: f64 = 0.001;
 
-/// An engine of a chart.
+/// An engine that a chart shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownEngine {
     /// The name of the engine in the measurement.
@@ -25,8 +25,8 @@ const fn shown(engine: &'static str, name: &'static str, look: usize) -> ShownEn
     ShownEngine { engine, name, look }
 }
 
-/// The engines of a comparison with other projects. Detour with fewer nodes is not drawn, because it does not
-/// answer all queries, so its means would be of other queries.
+/// The engines of a comparison with other projects. Detour with fewer nodes is not drawn: it does not answer
+/// all queries, so its means are not comparable.
 pub const PEERS: [ShownEngine; 8] = [
     shown("auto:fast", "auto:fast", TIER),
     shown("auto:default", "auto:default", TIER),
@@ -86,7 +86,7 @@ pub fn panel(
     let mut x = Axis::new(&format!("mean excess over the {reference} (%)"), Scale::Log);
     x.floor = Some(MIN_EXCESS);
     // All panels have these ticks, so their ranges are the same unless a point is outside of them.
-    x.at = vec![MIN_EXCESS, 0.01, 0.1, 1.0, 10.0];
+    x.fixed_ticks = vec![MIN_EXCESS, 0.01, 0.1, 1.0, 10.0];
     Some(Panel {
         title,
         x,

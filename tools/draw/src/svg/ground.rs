@@ -50,8 +50,8 @@ const HATCHINGS: [(&str, &str); 5] = [
 /// The colours, shades and hatchings of a navmesh.
 pub(super) struct GroundStyle<'a> {
     /// The index of the colour of each polygon.
-    color_of: Vec<usize>,
-    colors: Colors<'a>,
+    colour_of: Vec<usize>,
+    colours: Colours<'a>,
     /// The lowest and the highest centre of a polygon. [Units: m]
     heights: [f32; 2],
     /// The areas that are hatched, the most frequent first.
@@ -59,9 +59,11 @@ pub(super) struct GroundStyle<'a> {
     opacity: f32,
 }
 
-enum Colors<'a> {
+/// The rule by which polygons get their colours.
+enum Colours<'a> {
     /// The islands that have colours of their own, in the order of those colours.
     Islands(Vec<u32>),
+    /// The colours of nodes, and the level of the nodes.
     Nodes(&'a [&'static str], Level),
 }
 
@@ -75,7 +77,7 @@ impl GroundStyle<'_> {
             let island = components.of(polygon);
             let rank = islands.iter().position(|&other| other == island);
             if let Some(rank) = rank.filter(|&rank| rank >= ISLANDS.len()) {
-                // The island moves to the last but one colour, so that the islands of both ends have one.
+                // The island gets the second to last colour, so that the islands of start and goal both have one.
                 islands.remove(rank);
                 islands.insert(ISLANDS.len() - 2, island);
             }
@@ -87,8 +89,8 @@ impl GroundStyle<'_> {
             rank.unwrap_or(ISLANDS.len())
         };
         Self {
-            color_of: mesh.polygons().map(rank).collect(),
-            colors: Colors::Islands(islands),
+            colour_of: mesh.polygons().map(rank).collect(),
+            colours: Colours::Islands(islands),
             heights: heights(mesh),
             areas: hatched_areas(mesh),
             opacity: opacity(mesh),
@@ -99,8 +101,8 @@ impl GroundStyle<'_> {
     pub(super) fn by_node(world: &World, level: Level) -> Self {
         let mesh = world.mesh();
         Self {
-            color_of: nodes::colors(world, level),
-            colors: Colors::Nodes(&nodes::COLORS, level),
+            colour_of: nodes::colours(world, level),
+            colours: Colours::Nodes(&nodes::COLOURS, level),
             heights: heights(mesh),
             areas: Vec::new(),
             opacity: opacity(mesh),
@@ -109,10 +111,10 @@ impl GroundStyle<'_> {
 
     /// Returns the colour of the corridor on this ground.
     pub(super) fn corridor(&self) -> &'static str {
-        match self.colors {
-            Colors::Islands(_) => CORRIDOR,
+        match self.colours {
+            Colours::Islands(_) => CORRIDOR,
             // Intra-edges are yellow.
-            Colors::Nodes(..) => "#ffffff",
+            Colours::Nodes(..) => "#ffffff",
         }
     }
 
@@ -132,10 +134,10 @@ impl GroundStyle<'_> {
     }
 
     /// Returns the fill of a colour at a height.
-    fn fill(&self, color: usize, height: f32) -> String {
-        let base = match &self.colors {
-            Colors::Nodes(colors, _) => return colors[color].to_owned(),
-            Colors::Islands(_) => ISLANDS.get(color).copied().unwrap_or(SMALL_ISLANDS),
+    fn fill(&self, colour: usize, height: f32) -> String {
+        let base = match &self.colours {
+            Colours::Nodes(colours, _) => return colours[colour].to_owned(),
+            Colours::Islands(_) => ISLANDS.get(colour).copied().unwrap_or(SMALL_ISLANDS),
         };
         let [low, high] = self.heights;
         let shade = match self.has_relief() {
@@ -161,8 +163,8 @@ impl GroundStyle<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let layer = |polygon: PolygonId| self.layer(mesh.centre(polygon).y);
-        let color = |polygon: PolygonId| self.color_of[polygon.index()];
-        visible.sort_by_key(|&polygon| (layer(polygon), color(polygon), polygon));
+        let colour = |polygon: PolygonId| self.colour_of[polygon.index()];
+        visible.sort_by_key(|&polygon| (layer(polygon), colour(polygon), polygon));
         let walls = Walls::new(mesh);
         writeln!(
             out,
@@ -170,11 +172,11 @@ impl GroundStyle<'_> {
         )?;
         for floor in visible.chunk_by(|&a, &b| layer(a) == layer(b)) {
             let height = self.heights[0] + (layer(floor[0]) as f32 + 0.5) * self.layer_height();
-            for group in floor.chunk_by(|&a, &b| color(a) == color(b)) {
+            for group in floor.chunk_by(|&a, &b| colour(a) == colour(b)) {
                 write!(
                     out,
                     r#"<path fill="{}" fill-opacity="{}" stroke-opacity=".3" stroke-width=".5" d=""#,
-                    self.fill(color(group[0]), height),
+                    self.fill(colour(group[0]), height),
                     self.opacity
                 )?;
                 drawing.polygons(mesh, group.iter().copied(), out)?;
@@ -219,27 +221,27 @@ impl GroundStyle<'_> {
             return Ok(());
         }
         writeln!(out, "<defs>")?;
-        for (i, (color, lines)) in HATCHINGS.iter().enumerate().take(self.areas.len()) {
+        for (i, (colour, lines)) in HATCHINGS.iter().enumerate().take(self.areas.len()) {
             writeln!(
                 out,
-                r#"<pattern id="area{i}" width="8" height="8" patternUnits="userSpaceOnUse"><path d="{lines}" stroke="{color}" stroke-width="1.1" fill="none"/></pattern>"#
+                r#"<pattern id="area{i}" width="8" height="8" patternUnits="userSpaceOnUse"><path d="{lines}" stroke="{colour}" stroke-width="1.1" fill="none"/></pattern>"#
             )?;
         }
         writeln!(out, "</defs>")
     }
 
-    /// What the legend says of colours, hatchings and shades.
+    /// Returns the legend entries of colours, hatchings and shades.
     pub(super) fn entries(&self, mesh: &NavMesh) -> Vec<LegendEntry> {
         let [low, high] = self.heights;
         let middle = 0.5 * (low + high);
         let mut entries = Vec::new();
-        match &self.colors {
-            Colors::Nodes(_, level) => {
+        match &self.colours {
+            Colours::Nodes(_, level) => {
                 let text = format!("nodes of level {level}, one colour each");
                 entries.push(LegendEntry::new(Symbol::Nothing, text));
                 return entries;
             }
-            Colors::Islands(islands) => {
+            Colours::Islands(islands) => {
                 let swatch = |rank| Symbol::swatch(self.fill(rank, middle), self.opacity);
                 let components = mesh.components();
                 for (rank, &island) in islands.iter().enumerate() {
@@ -275,8 +277,8 @@ impl GroundStyle<'_> {
             entries.push(LegendEntry::new(Symbol::Nothing, "height y"));
             for fraction in [1.0, 0.75, 0.5, 0.25, 0.0] {
                 let height = low + fraction * (high - low);
-                let sign = Symbol::swatch(self.fill(0, height), self.opacity);
-                entries.push(LegendEntry::new(sign, format!("{height:.1} m")));
+                let symbol = Symbol::swatch(self.fill(0, height), self.opacity);
+                entries.push(LegendEntry::new(symbol, format!("{height:.1} m")));
             }
         }
         entries

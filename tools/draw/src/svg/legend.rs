@@ -26,7 +26,7 @@ pub(super) enum Symbol {
         opacity: f32,
     },
     Line {
-        color: &'static str,
+        colour: &'static str,
         width: f32,
         is_dashed: bool,
     },
@@ -39,7 +39,7 @@ pub(super) enum Symbol {
     /// Start or goal.
     Endpoint {
         letter: char,
-        color: &'static str,
+        colour: &'static str,
         is_on_mesh: bool,
     },
 }
@@ -50,17 +50,17 @@ impl Symbol {
         Self::Swatch { fill, opacity }
     }
 
-    pub(super) fn line(color: &'static str, width: f32) -> Self {
+    pub(super) fn line(colour: &'static str, width: f32) -> Self {
         Self::Line {
-            color,
+            colour,
             width,
             is_dashed: false,
         }
     }
 
-    pub(super) fn dashes(color: &'static str, width: f32) -> Self {
+    pub(super) fn dashes(colour: &'static str, width: f32) -> Self {
         Self::Line {
-            color,
+            colour,
             width,
             is_dashed: true,
         }
@@ -100,7 +100,7 @@ pub(super) fn write(
                 y - 8.0
             )?,
             Symbol::Line {
-                color,
+                colour,
                 width,
                 is_dashed,
             } => {
@@ -112,7 +112,7 @@ pub(super) fn write(
                 // The background is grey, so that pale lines are visible.
                 write!(
                     out,
-                    r##"<rect x="{from:.1}" y="{:.1}" width="26" height="16" fill="#8a8f98"/><path fill="none" stroke="{color}" stroke-width="{width}"{dashes} d="M{from:.1} {y:.1}H{to:.1}"/>"##,
+                    r##"<rect x="{from:.1}" y="{:.1}" width="26" height="16" fill="#8a8f98"/><path fill="none" stroke="{colour}" stroke-width="{width}"{dashes} d="M{from:.1} {y:.1}H{to:.1}"/>"##,
                     y - 8.0
                 )?;
             }
@@ -126,9 +126,9 @@ pub(super) fn write(
                 r##"<rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="#e4dcc8"/><rect x="{from:.1}" y="{0:.1}" width="26" height="16" fill="url(#area{hatching})" stroke="#333" stroke-width="0.7"/>"##,
                 y - 8.0
             )?,
-            Symbol::Dot(color) => write!(
+            Symbol::Dot(colour) => write!(
                 out,
-                r##"<path fill="none" stroke="#22252a" stroke-width="11" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/><path fill="none" stroke="{color}" stroke-width="9" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/>"##
+                r##"<path fill="none" stroke="#22252a" stroke-width="11" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/><path fill="none" stroke="{colour}" stroke-width="9" stroke-linecap="round" d="M{x:.1} {y:.1}v0"/>"##
             )?,
             Symbol::Ring => write!(
                 out,
@@ -136,9 +136,9 @@ pub(super) fn write(
             )?,
             Symbol::Endpoint {
                 letter,
-                color,
+                colour,
                 is_on_mesh,
-            } => super::marks::write_endpoint([x, y], *letter, color, *is_on_mesh, out)?,
+            } => super::marks::write_endpoint([x, y], *letter, colour, *is_on_mesh, out)?,
         }
         writeln!(
             out,

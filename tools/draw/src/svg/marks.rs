@@ -45,7 +45,7 @@ impl DrawnEndpoint {
 /// Returns the legend entries of start and goal.
 pub(super) fn entries(drawn: &DrawnPath<'_>) -> Vec<LegendEntry> {
     let ends = drawn.endpoints().zip(ENDS);
-    ends.map(|(end, (letter, word, color))| {
+    ends.map(|(end, (letter, word, colour))| {
         let [x, y, z] = end.point.to_array();
         let state = match end.polygon {
             None => ": off the mesh",
@@ -54,7 +54,7 @@ pub(super) fn entries(drawn: &DrawnPath<'_>) -> Vec<LegendEntry> {
         };
         let symbol = Symbol::Endpoint {
             letter,
-            color,
+            colour,
             is_on_mesh: end.polygon.is_some(),
         };
         LegendEntry::new(symbol, format!("{word} {x:.1}, {y:.1}, {z:.1}{state}"))
@@ -66,13 +66,13 @@ pub(super) fn entries(drawn: &DrawnPath<'_>) -> Vec<LegendEntry> {
 pub(super) fn write_endpoint(
     [x, y]: [f32; 2],
     letter: char,
-    color: &str,
+    colour: &str,
     is_on_mesh: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (fill, rim, ink, dashes) = match is_on_mesh {
-        true => (color, "#fff", "#fff", ""),
-        false => ("#fff", color, color, r#" stroke-dasharray="4 2.5""#),
+        true => (colour, "#fff", "#fff", ""),
+        false => ("#fff", colour, colour, r#" stroke-dasharray="4 2.5""#),
     };
     writeln!(
         out,
@@ -86,12 +86,12 @@ impl Drawing {
         &self,
         mesh: &NavMesh,
         path: &Path,
-        color: &str,
+        colour: &str,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write!(
             out,
-            r##"<path class="corridor" fill="{color}" fill-opacity="0.55" stroke="#8a5c0a" stroke-width="0.7" d=""##
+            r##"<path class="corridor" fill="{colour}" fill-opacity="0.55" stroke="#8a5c0a" stroke-width="0.7" d=""##
         )?;
         for &polygon in &path.corridor.polygons {
             let mut outline = Outline::default();
@@ -148,10 +148,10 @@ impl Drawing {
         // Two overlapping discs are moved apart, so that both letters are legible.
         let aside = if dx.hypot(dy) < 16.0 { 11.0 } else { 0.0 };
         writeln!(out, r#"<g class="ends">"#)?;
-        for (i, (end, (letter, _, color))) in ends.into_iter().zip(ENDS).enumerate() {
+        for (i, (end, (letter, _, colour))) in ends.into_iter().zip(ENDS).enumerate() {
             let [x, y] = positions[i];
             let x = if i == 0 { x - aside } else { x + aside };
-            write_endpoint([x, y], letter, color, end.polygon.is_some(), out)?;
+            write_endpoint([x, y], letter, colour, end.polygon.is_some(), out)?;
         }
         writeln!(out, "</g>")
     }

@@ -8,9 +8,9 @@ use portolan_core::{Crossing, Csr, Level, NodeId, Path, PolygonId, SampleId, Wor
 use super::Drawing;
 use super::legend::{LegendEntry, Symbol};
 
-/// The colours of nodes, of which neighbours get different ones. They are dark enough for yellow lines to be
+/// The colours of nodes. Neighbouring nodes get different ones. All are dark enough for yellow lines to be
 /// visible on them.
-pub(super) const COLORS: [&str; 10] = [
+pub(super) const COLOURS: [&str; 10] = [
     "#7d9fc0", "#8fae7d", "#b58fae", "#c29a74", "#74ada6", "#a79cc9", "#b3a869", "#c08a8a",
     "#86a3a3", "#9a9a86",
 ];
@@ -25,7 +25,7 @@ pub struct DrawnLevel {
 }
 
 /// Returns the index of the colour of each polygon, which is that of its node.
-pub(super) fn colors(world: &World, level: Level) -> Vec<usize> {
+pub(super) fn colours(world: &World, level: Level) -> Vec<usize> {
     let node_of = |polygon: PolygonId| node_of(world, level, polygon);
     let pairs: Vec<(u32, u32)> = world
         .mesh()
@@ -38,19 +38,19 @@ pub(super) fn colors(world: &World, level: Level) -> Vec<usize> {
     let nodes = world.mesh().polygons().map(node_of);
     let count = nodes.map(|node| node.index() + 1).max();
     let neighbours = Csr::group(count.unwrap_or(0), &pairs);
-    let mut color_of = vec![COLORS.len(); neighbours.len()];
+    let mut colour_of = vec![COLOURS.len(); neighbours.len()];
     for node in 0..neighbours.len() {
         // Each node starts at another colour, so that all colours are used.
-        let rotated = (0..COLORS.len()).map(|i| (i + node * 7) % COLORS.len());
-        let is_free = |color: &usize| {
+        let rotated = (0..COLOURS.len()).map(|i| (i + node * 7) % COLOURS.len());
+        let is_free = |colour: &usize| {
             let mut others = neighbours.get(node).iter();
-            others.all(|&other| color_of[other as usize] != *color)
+            others.all(|&other| colour_of[other as usize] != *colour)
         };
         let free = rotated.clone().find(is_free);
-        color_of[node] = free.unwrap_or(node * 7 % COLORS.len());
+        colour_of[node] = free.unwrap_or(node * 7 % COLOURS.len());
     }
     let nodes = world.mesh().polygons().map(node_of);
-    nodes.map(|node| color_of[node.index()]).collect()
+    nodes.map(|node| colour_of[node.index()]).collect()
 }
 
 fn node_of(world: &World, level: Level, polygon: PolygonId) -> NodeId {
@@ -195,7 +195,7 @@ impl Drawing {
         writeln!(out, r#""/>"#)
     }
 
-    /// Draws intra-edges as straight lines between inter-edges, not as the paths that they stand for.
+    /// Draws intra-edges as straight lines between inter-edges, not as the paths that they represent.
     fn intra_edges(
         &self,
         world: &World,
@@ -293,11 +293,11 @@ mod tests {
         let partition = Partition::new(cells, vec![nodes]).unwrap();
         let world = with_levels(mesh, partition, &LevelsOptions::default());
         for level in [Level(0), Level(1)] {
-            let colors = colors(&world, level);
+            let colours = colours(&world, level);
             for portal in world.mesh().portals() {
                 let [a, b] = portal.polygons;
                 let is_same_node = node_of(&world, level, a) == node_of(&world, level, b);
-                assert_eq!(colors[a.index()] == colors[b.index()], is_same_node);
+                assert_eq!(colours[a.index()] == colours[b.index()], is_same_node);
             }
         }
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(super) type Tenths = [i64; 2];
 
 /// The limit of coordinates, in tenths of a pixel. It is far outside any picture, and small enough for products
-/// of two coordinates not to overflow. The portals of a forged file can be anywhere.
+/// of two coordinates not to overflow. A forged file can have portals at any coordinates.
 const MAX_TENTHS: f64 = 1e8;
 
 pub(super) fn tenths((x, y): (f32, f32)) -> Tenths {
@@ -123,7 +123,7 @@ pub(super) fn joined(segments: &[[Tenths; 2]]) -> Vec<Vec<Tenths>> {
         *ends.entry(end).or_default() += 1;
     }
     let mut is_used = vec![false; segments.len()];
-    // Open lines come first, from their first segments. The rest are loops.
+    // Open lines come first, from their first segments. The remaining segments are loops.
     let is_first = |&i: &usize| !ends.contains_key(&segments[i][0]);
     let order: Vec<usize> = (0..segments.len())
         .filter(is_first)
@@ -147,8 +147,8 @@ pub(super) fn joined(segments: &[[Tenths; 2]]) -> Vec<Vec<Tenths>> {
                 }
             }
             line.push(end);
-            let onward = from.get(&end).into_iter().flatten();
-            next = onward.copied().find(|&other| !is_used[other]);
+            let continuations = from.get(&end).into_iter().flatten();
+            next = continuations.copied().find(|&other| !is_used[other]);
         }
         lines.push(line);
     }

@@ -20,6 +20,7 @@ const COMMON: &str = "#e07b10";
 const DOT: f32 = 8.0;
 
 impl Drawing {
+    /// Draws the visited vertices and edges. Returns their entries of the legend.
     pub(super) fn search(
         &self,
         world: &World,
@@ -31,10 +32,10 @@ impl Drawing {
         let vertices = graph.sample_count();
         let entries = match &trace.visited {
             Visited::Settled(settled) => {
-                let each = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
+                let group_size = settled.len().div_ceil(EARLY_TO_LATE.len()).max(1);
                 // The first vertices are drawn last, on top, because they are closest to each other.
-                for (group, color) in settled.chunks(each).zip(EARLY_TO_LATE).rev() {
-                    self.dots(graph, group, color, DOT, out)?;
+                for (group, colour) in settled.chunks(group_size).zip(EARLY_TO_LATE).rev() {
+                    self.dots(graph, group, colour, DOT, out)?;
                 }
                 let text = format!("{} of {vertices} vertices settled:", settled.len());
                 let order = [
@@ -96,14 +97,14 @@ impl Drawing {
             } => {
                 let from_goal: HashSet<SampleId> = goal.iter().copied().collect();
                 let is_common = |vertex: &SampleId| from_goal.contains(vertex);
-                let (both, starts): (Vec<SampleId>, Vec<SampleId>) =
+                let (common, only_start): (Vec<SampleId>, Vec<SampleId>) =
                     start.iter().partition(|&vertex| is_common(vertex));
                 let from_start: HashSet<SampleId> = start.iter().copied().collect();
-                let goals = goal.iter().filter(|&vertex| !from_start.contains(vertex));
-                let goals: Vec<SampleId> = goals.copied().collect();
-                self.dots(graph, &both, COMMON, DOT, out)?;
-                self.dots(graph, &starts, START, DOT, out)?;
-                self.dots(graph, &goals, GOAL, DOT, out)?;
+                let only_goal = goal.iter().filter(|&vertex| !from_start.contains(vertex));
+                let only_goal: Vec<SampleId> = only_goal.copied().collect();
+                self.dots(graph, &common, COMMON, DOT, out)?;
+                self.dots(graph, &only_start, START, DOT, out)?;
+                self.dots(graph, &only_goal, GOAL, DOT, out)?;
                 if let Some(meeting) = *meeting {
                     let (x, y) = self.to_plot(graph.position(meeting));
                     writeln!(
@@ -118,15 +119,15 @@ impl Drawing {
                     ),
                     LegendEntry::new(
                         Symbol::Dot(START),
-                        format!("{} only from the start", starts.len()),
+                        format!("{} only from the start", only_start.len()),
                     ),
                     LegendEntry::new(
                         Symbol::Dot(GOAL),
-                        format!("{} only from the goal", goals.len()),
+                        format!("{} only from the goal", only_goal.len()),
                     ),
                     LegendEntry::new(
                         Symbol::Dot(COMMON),
-                        format!("{} of both chains", both.len()),
+                        format!("{} of both chains", common.len()),
                     ),
                 ];
                 if meeting.is_some() {
@@ -138,19 +139,19 @@ impl Drawing {
         Ok(entries)
     }
 
-    /// Draws dots as one element of lines of length 0 with round ends.
+    /// Draws dots with dark rims. Each dot is a line of length 0 with round ends.
     fn dots(
         &self,
         graph: &PortalGraph,
         vertices: &[SampleId],
-        color: &str,
+        colour: &str,
         width: f32,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        for (color, width) in [("#22252a", width + 2.0), (color, width)] {
+        for (colour, width) in [("#22252a", width + 2.0), (colour, width)] {
             write!(
                 out,
-                r#"<path fill="none" stroke="{color}" stroke-width="{width}" stroke-linecap="round" d=""#
+                r#"<path fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round" d=""#
             )?;
             for &vertex in vertices {
                 let (x, y) = self.to_plot(graph.position(vertex));
@@ -165,12 +166,12 @@ impl Drawing {
         &self,
         graph: &PortalGraph,
         lines: &[[SampleId; 2]],
-        color: &str,
+        colour: &str,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write!(
             out,
-            r#"<path fill="none" stroke="{color}" stroke-width="0.8" d=""#
+            r#"<path fill="none" stroke="{colour}" stroke-width="0.8" d=""#
         )?;
         for line in lines {
             let ends = line.map(|vertex| graph.position(vertex));

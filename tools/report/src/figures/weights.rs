@@ -30,7 +30,7 @@ pub(crate) fn figure_15(report: &Report, role: &FigureScene<'_>) -> PageItem {
         };
         let mut y = Axis::new("time per search (µs)", Scale::FromZero);
         // All panels have the same scale.
-        y.at = even_ticks(max_us);
+        y.fixed_ticks = even_ticks(max_us);
         Panel {
             title: format!("weights: {}", cell.weights),
             x: Axis::new("length of the path (m)", Scale::FromZero),
