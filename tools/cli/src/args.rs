@@ -34,7 +34,7 @@ pub(crate) use terrain::{
                   portolan bake city.obj -o city.pnav       build its navmesh\n  \
                   portolan index city.pnav -o city.pidx     precompute an index for fast queries\n  \
                   portolan bench city.pidx --random 1000    measure 1000 random queries\n  \
-                  portolan path level.pnav --from 3,0,3 --to 40,0,30 --svg path.svg\n\n\
+                  portolan path city.pidx --from -20,2,25 --to 150,2,-25 --snap 9,9,9 --svg path.svg\n\n\
                   Files: .pnav is a navmesh; .pidx is an index, which contains its navmesh; .pbake is a bake \
                   that can be updated tile by tile; .pter is a terrain.\n\
                   Exit codes: 0 success; 1 the command ran and its answer is no, for example no path; 2 wrong \
@@ -51,11 +51,11 @@ pub(crate) struct Cli {
 #[derive(Args)]
 pub(crate) struct Common {
     /// Print only results, warnings and errors, without progress and summaries.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
     /// Number of threads, 1 to 1024. Results do not depend on it [default: all cores; 1 for
     /// bench, tune and the demo].
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, display_order = 901, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 
@@ -209,8 +209,8 @@ pub(crate) struct ImportArgs {
 pub(crate) struct ExportArgs {
     /// Navmesh: .pnav
     pub(crate) world: PathBuf,
-    /// File to write: .obj, with one face per polygon, or .mesh, Polyanya's format. The command lists
-    /// what the format cannot store
+    /// File to write: .obj, with one face per polygon, or .mesh, Polyanya's format. Neither stores links,
+    /// flags, user ids and detail triangles; .mesh does not store areas and heights either
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
@@ -240,7 +240,7 @@ pub(crate) struct InfoArgs {
                         auto         the fastest engine that the file supports: contraction, else hna, else astar\n  \
                         astar        A* on the graph of portal midpoints\n  \
                         dijkstra     Dijkstra's algorithm on the same graph; slow, to check the others\n  \
-                        closest      A* that crosses each portal at the point closest to the point before\n\
+                        closest      A* that crosses each portal at the point nearest to its previous point; costs are not exact\n\
                         Engines for a .pidx that was built for them:\n  \
                         contraction  a customizable contraction hierarchy; the fastest for single paths\n  \
                         labels       hub labels; for very many distances on a navmesh that does not change\n  \
@@ -253,8 +253,8 @@ pub(crate) struct InfoArgs {
                         Quality tiers: a suffix selects the tier of auto and contraction, as in auto:best. The \
                         tier fast searches the graph of portal midpoints, like all other engines, and its costs \
                         are exact there. The tiers default and best give shorter paths and take more memory. \
-                        Without a suffix it is the tier default; auto uses fast if the index has no tier \
-                        default. `portolan info` lists the tiers of an index.\n\n\
+                        Without a suffix, the tier is default; if the index has no tier default, auto uses \
+                        fast. `portolan info` lists the tiers of an index.\n\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh, start_closed, \
                         goal_closed. The exit code is 1 if there is no path to show.\n\n\
                         A profile is a TOML file: forbidden = [7] closes areas; include_flags and exclude_flags \

@@ -38,11 +38,11 @@ pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
 pub(crate) struct StepMicros {
     /// Finding the nodes of start and goal.
     pub(crate) nodes: f64,
-    /// Connecting both to the inter-edges of their nodes.
+    /// Connecting start and goal to the inter-edges of their nodes.
     pub(crate) connect: f64,
     /// Searching over inter-edges and intra-edges.
     pub(crate) overlay: f64,
-    /// Unpacking the path that they stand for.
+    /// Unpacking the intra-edges of the path that was found.
     pub(crate) extract: f64,
 }
 
@@ -65,7 +65,7 @@ impl From<StepTimes> for StepMicros {
 
 /// Locates the endpoints of a query and searches, with a clock between the steps of the search.
 pub(crate) fn timed_steps(world: &World, query: &Query<'_>, scratch: &mut Scratch) -> StepMicros {
-    // This also clears the times of the last query: a search between islands ends before its first step.
+    // This also clears the times of the last query, because a search between islands ends before its first step.
     scratch.time_steps(true);
     let located = world.locate(query).expect("the world supports the engine");
     drop(located.search(scratch));
@@ -181,8 +181,8 @@ impl EngineMeasurement<'_> {
             let timed = timed_query(self.world, query, scratch, path);
             QueryMicros::from(timed.expect("the world supports the engine").times)
         });
-        for (engine, of_engine) in times.iter().enumerate() {
-            for (row, times) in rows.iter_mut().zip(of_engine) {
+        for (engine, engine_times) in times.iter().enumerate() {
+            for (row, times) in rows.iter_mut().zip(engine_times) {
                 let median = median_by(times, QueryMicros::total);
                 row.answers[engine].micros = median.copied().unwrap_or_default();
             }
@@ -200,11 +200,11 @@ impl EngineMeasurement<'_> {
                 _ => timed_steps(self.world, query, scratch),
             },
         );
-        for (engine, of_engine) in steps.iter().enumerate() {
+        for (engine, engine_steps) in steps.iter().enumerate() {
             if !self.contenders[engine].has_steps(self.world) {
                 continue;
             }
-            for (row, steps) in rows.iter_mut().zip(of_engine) {
+            for (row, steps) in rows.iter_mut().zip(engine_steps) {
                 row.answers[engine].steps = median_by(steps, StepMicros::total).copied();
             }
         }

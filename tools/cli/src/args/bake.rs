@@ -25,7 +25,7 @@ use super::{Islands, UpAxis};
                         [[link]]      from, to, both_ways, cost, area, flags\n  \
                         [area_flags]  flags of an area's polygons: 7 = 0x10, or 7 = [\"swim\"]\n  \
                         [flag_names]  names for [area_flags]: swim = 0x10\n\
-                        Polygons of areas without flags have the flags 1. A profile with exclude_flags = 0x10 \
+                        Polygons of an area without an entry in [area_flags] have the flags 1. A profile with exclude_flags = 0x10 \
                         avoids polygons with that flag. If two surfaces are less than --agent-climb apart in \
                         height, the larger area number wins.\n\n\
                         If the wrong axis seems to be up, faces seem to be flipped or the unit seems to be wrong, \
@@ -158,7 +158,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) detail_sample: f32,
-    /// Largest height error at those points, in cell heights. Less gives smoother hills and a larger file
+    /// Largest height error at the points of --detail-sample, in cell heights. Less gives smoother hills and
+    /// a larger file
     #[arg(
         long,
         value_name = "CELLS",
@@ -166,7 +167,8 @@ pub(crate) struct BakeArgs {
         allow_hyphen_values = true
     )]
     pub(crate) detail_error: f32,
-    /// Refuse to bake a level with more cells than this in plan. A wrong unit makes billions of them
+    /// Refuse to bake a level with more cells than this in plan. A level in the wrong unit has
+    /// billions
     #[arg(
         long,
         value_name = "N",

@@ -38,9 +38,9 @@ pub(crate) struct IndexArgs {
     pub(crate) levels: u32,
     /// Engines to build the index for, separated by commas. contraction: the default engine of queries.
     /// hna: the hierarchy of HNA*. pccp: the hierarchy with tables of connecting paths, for pccp and for
-    /// hna with tables. labels: hub labels, for very many distances on a navmesh that does not change;
-    /// they take much memory and include contraction. --mu, --levels, --table-levels and --weights are
-    /// options of the hierarchy
+    /// hna with tables. labels: hub labels and the contraction that they need, for very many distances on a
+    /// navmesh that does not change; they take much memory. --mu, --levels, --table-levels and --weights
+    /// are options of the hierarchy
     #[arg(
         long,
         value_name = "LIST",
@@ -111,7 +111,7 @@ pub(crate) enum ModelName {
 #[command(after_help = "Examples:\n  portolan tune level.pnav\n  \
                         portolan tune level.pnav -o level.pidx\n  \
                         portolan tune level.pnav --mu 8,12,16 --levels 2 --random 500 --json tune.json\n\n\
-                        For each merge factor and number of levels it builds the index and measures the engines \
+                        For each merge factor and number of levels, the command builds an index and measures the engines \
                         hna and pccp on the same queries, alternating with A*. The best setting is the smallest \
                         index whose fastest exact engine is within 5% of the fastest of all. If other programs \
                         use the machine, increase --rounds. The default engine, contraction, needs no tuning.")]

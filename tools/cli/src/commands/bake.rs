@@ -30,8 +30,8 @@ pub(crate) fn run(args: &BakeArgs, common: &Common) -> Result<ExitKind, Failure>
     let triangles = portolan_formats::open_geometry(&args.geometry, &level)?;
     waiting.finish_and_clear();
     let options = args.options();
-    // With a wrong unit the bake takes long, so that this warning comes first. The other warnings come after
-    // the bake: if it fails, it prints one line only.
+    // With a wrong unit the bake takes long, so this warning is printed before it. All other warnings are
+    // printed after the bake: a command that fails prints one line only.
     let mut early = portolan_bake::diagnose(&triangles, &rules, &options, None);
     early.retain(|finding| matches!(finding, Finding::TooLarge { .. }));
     let file = args.geometry.as_path();

@@ -226,8 +226,8 @@ fn contenders(names: &[String]) -> Result<Vec<NamedEngine>, Failure> {
     names.iter().map(contender).collect()
 }
 
-/// Returns the engines to compare by default: those that run on any world, and of the contraction at each tier,
-/// labels, HNA*, PCCP and HNA* at each level those that the world supports.
+/// Returns the engines to compare by default: `auto`, `astar`, `dijkstra`, the contraction at each tier, `labels`,
+/// `hna`, `pccp` and `hna` at each level. Engines that the world does not support are left out.
 fn default_contenders(world: &World) -> Vec<NamedEngine> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
@@ -380,7 +380,7 @@ impl BenchResults {
     fn print_indexed(&self) {
         let astar = self.engines.iter().find(|engine| engine.engine == "astar");
         let mut table = TextTable::new(&[
-            "search",
+            "engine",
             "nodes",
             "connect",
             "overlay",

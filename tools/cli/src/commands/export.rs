@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<ExitKind, Failur
             detail,
             ("overlapping portals", left_out.portals),
             ("areas other than 0", areas),
-            ("heights of vertices other than 0", heights),
+            ("vertex heights other than 0", heights),
         ]
     };
     if !common.quiet {

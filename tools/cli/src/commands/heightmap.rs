@@ -46,7 +46,7 @@ pub(crate) fn run(args: &HeightmapArgs, common: &Common) -> Result<ExitKind, Fai
         let (width, height) = (map.width(), map.height());
         say!("{}: {width} x {height} pixels, {kind}", output.display());
         if let Some([low, high]) = scaled_range {
-            say!("  scaled heights from {low} to {high} to 0 to 1");
+            say!("  heights from {low} to {high} were scaled to the range 0 to 1");
         }
         say!(
             "  next: portolan terrain build {} -o {}",

@@ -229,8 +229,8 @@ impl<'a> StageBars<'a> {
         }
     }
 
-    /// Returns the bar of a new stage. A spinner has a thread of its own, which METIS does not tolerate: the
-    /// partition has a bar.
+    /// Returns the bar of a new stage, or a spinner if its length is unknown. METIS does not tolerate the thread
+    /// of a spinner, so the partition has a bar.
     fn start(&self, stage: Stage) -> ProgressBar {
         match stage {
             Stage::Partition | Stage::Hierarchy | Stage::Tables | Stage::Order | Stage::Samples => {

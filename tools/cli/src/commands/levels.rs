@@ -137,7 +137,7 @@ pub(super) fn print_levels(world: &World) {
 #[derive(Serialize)]
 pub(super) struct ContractionFigures {
     vertices: usize,
-    /// The number of arcs, including shortcuts. An arc leads both ways.
+    /// The number of arcs, including shortcuts. Both directions of an arc count as one.
     arcs: usize,
     /// The depth of the elimination tree: an upper bound of the vertices that one side of a query visits.
     depth: usize,

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     })
 }
 
-/// Returns what the picture shows of the level that the user selected. Fails if there is no such level.
+/// Returns the level to draw, if the user selected one. Fails if the hierarchy does not have it.
 fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Failure> {
     let Some(level) = args.level.map(Level) else {
         return Ok(None);
@@ -89,7 +89,7 @@ fn shown_nodes(args: &PathArgs, world: &World) -> Result<Option<DrawnLevel>, Fai
             args.world.display(),
             match world.hierarchy() {
                 Some(_) => format!("the highest level is {top}"),
-                None => "this file has no hierarchy, build one with `portolan index`".to_owned(),
+                None => "this file has no hierarchy: run `portolan index --engines hna`".to_owned(),
             }
         )));
     }
@@ -207,15 +207,17 @@ fn print_path(world: &World, path: &Path, micros: QueryMicros, steps: Option<Ste
 /// Explains why there is no path, and what to try.
 fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> String {
     let snap = args.snap;
-    let within = format!("within {},{},{} m of it", snap.x, snap.y, snap.z);
-    let closed = |option: &str| {
-        format!("the profile closes all ground {within}: move {option}, or change the profile")
+    let within = format!("within {},{},{} m", snap.x, snap.y, snap.z);
+    let closed = |endpoint: &str, remedy: &str| {
+        format!(
+            "the profile closes all ground {within} of the {endpoint}: {remedy}, or change the profile"
+        )
     };
-    let (what, option, point) = match status {
+    let (endpoint, option, point) = match status {
         Status::StartOffMesh => ("start", "--from", args.from),
         Status::GoalOffMesh => ("goal", "--to", args.to),
-        Status::StartClosed => return closed("--from"),
-        Status::GoalClosed => return closed("--to, use --partial"),
+        Status::StartClosed => return closed("start", "move --from"),
+        Status::GoalClosed => return closed("goal", "move --to, use --partial"),
         _ if args.max_cost.is_some() => {
             return "the goal cannot be reached at this cost; raise --max-cost, or use --partial"
                 .to_owned();
@@ -238,6 +240,6 @@ fn reason(args: &PathArgs, world: &World, costs: &Costs, status: Status) -> Stri
         }
     };
     format!(
-        "the {what} is off the mesh: there is no polygon {within}; {nearest} (move {option}, or increase --snap)"
+        "the {endpoint} is off the mesh: there is no polygon {within} of it; {nearest} (move {option}, or increase --snap)"
     )
 }

@@ -24,14 +24,14 @@ pub(crate) fn run(args: &ReportArgs, common: &Common) -> Result<ExitKind, Failur
     let peers = peers.transpose().map_err(failure)?;
     if let Some(file) = &args.from {
         let mut report = portolan_report::open(file).map_err(failure)?;
-        // Without --peers, the report keeps those that it has.
+        // Without --peers, the report keeps the comparison that it has.
         report.peers = peers.or(report.peers);
         portolan_report::write(&report, output).map_err(failure)?;
         return Ok(ExitKind::Success);
     }
     if let Some(threads) = common.threads {
-        // METIS has to run on the main thread, so that this is the global pool. It can be built only once,
-        // which is here.
+        // METIS has to run on the main thread, so the work cannot run inside a pool of its own. It uses the
+        // global pool, which can be built only once.
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads.into())
             .build_global()

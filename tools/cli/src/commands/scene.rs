@@ -179,7 +179,7 @@ fn write_world(
         floors: args.floors.unwrap_or(1),
         relief: args.relief.unwrap_or(0.0),
     });
-    // Neighbouring polygons of a world share their vertices, so that edges need not be matched by position.
+    // Neighbouring polygons of a world share their vertices, so edges need not be matched by position.
     let options = NavMeshOptions {
         borders: None,
         ..NavMeshOptions::default()

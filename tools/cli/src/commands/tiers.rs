@@ -12,7 +12,7 @@ pub(super) struct TierFigures {
     /// How many samples a portal has: `p90` means by its length, with one sample up to the 90th percentile.
     samples: String,
     vertices: usize,
-    /// The number of arcs, including shortcuts. An arc leads both ways.
+    /// The number of arcs, including shortcuts. Both directions of an arc count as one.
     arcs: usize,
     /// The depth of the elimination tree: an upper bound of the vertices that one side of a query visits.
     depth: usize,

@@ -85,7 +85,7 @@ fn random_queries_are_reported_as_json_and_csv() {
         assert_eq!(
             count(engine, "found"),
             50,
-            "there is one component, so that every goal can be reached"
+            "there is one component, so every goal can be reached"
         );
     }
 

@@ -105,7 +105,7 @@ fn a_formula_gives_the_heights() {
     // Other heights are scaled, and the output says so.
     let (map, output) = by_formula(&folder, "-x * 100");
     assert!(
-        output.contains("scaled heights from -100 to 0 to 0 to 1"),
+        output.contains("heights from -100 to 0 were scaled to the range 0 to 1"),
         "{output}"
     );
     assert!(near(map.values()[0], 1.0) && near(map.values()[4], 0.0));

@@ -107,7 +107,7 @@ fn edges_are_matched_up_to_the_step() {
     assert_eq!(portals(""), [3, 2, 1]);
     assert_eq!(portals("--step 0.6"), [3, 2, 1]);
     assert_eq!(portals("--step 0.3"), [3, 1, 2]);
-    // Faces share no vertices, so that nothing is connected.
+    // Faces share no vertices, so nothing is connected.
     assert_eq!(portals("--no-border-matching"), [3, 0, 3]);
     folder
         .run("import w.obj -o w.pnav --step 1 --no-border-matching")

@@ -122,30 +122,33 @@ fn bench_reports_steps_bytes_and_build_times() {
             "hna:3"
         ]
     );
-    let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
+    let figures_of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
     for name in ["hna", "pccp", "hna:2"] {
         let steps = ["nodes_us", "connect_us", "overlay_us", "extract_us"];
-        let sum: f64 = steps.iter().map(|step| number(of(name), step)).sum();
+        let sum: f64 = steps
+            .iter()
+            .map(|step| number(figures_of(name), step))
+            .sum();
         assert!(sum > 0.0, "{name}");
-        assert!(number(of(name), "build_ms") > 0.0);
+        assert!(number(figures_of(name), "build_ms") > 0.0);
     }
     for name in ["auto", "astar", "dijkstra", "contraction"] {
-        assert_eq!(of(name)["nodes_us"], Value::Null);
+        assert_eq!(figures_of(name)["nodes_us"], Value::Null);
     }
     for name in ["pccp", "auto", "contraction"] {
-        assert_eq!(of(name)["cost_mismatches"], Value::Null);
+        assert_eq!(figures_of(name)["cost_mismatches"], Value::Null);
     }
     for name in ["hna", "contraction:fast"] {
-        assert_eq!(of(name)["cost_mismatches"], 0);
+        assert_eq!(figures_of(name)["cost_mismatches"], 0);
     }
-    assert_eq!(count(of("pccp"), "found"), 30);
-    let bytes = |name: &str| count(of(name), "bytes");
+    assert_eq!(count(figures_of("pccp"), "found"), 30);
+    let bytes = |name: &str| count(figures_of(name), "bytes");
     assert_eq!((bytes("astar"), bytes("dijkstra")), (0, 0));
     assert!(0 < bytes("hna:1") && bytes("hna:1") < bytes("hna"));
     assert!(bytes("hna") < bytes("pccp"));
     assert!(0 < bytes("contraction"));
     assert_eq!(bytes("auto"), bytes("contraction"));
-    let build = |name: &str| number(of(name), "build_ms");
+    let build = |name: &str| number(figures_of(name), "build_ms");
     assert!(build("astar") < build("contraction"));
     assert_eq!(build("auto"), build("contraction"));
 }

@@ -31,14 +31,17 @@ fn info_and_bench_show_the_size_of_the_labels() {
     folder.run(bench).succeeded();
     let bench = folder.json("b.json");
     let engines = bench["engines"].as_array().unwrap();
-    let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
-    let (contraction, labels) = (of("contraction:fast"), of("labels"));
+    let figures_of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
+    let (contraction, labels) = (figures_of("contraction:fast"), figures_of("labels"));
     assert_eq!(labels["cost_mismatches"], 0);
     assert_eq!(count(labels, "found"), 60);
     assert_eq!(labels["nodes_us"], Value::Null);
     assert_eq!(count(labels, "bytes"), count(contraction, "bytes") + bytes);
     assert!(number(labels, "build_ms") > number(contraction, "build_ms"));
-    assert_eq!(of("auto")["bytes"], of("contraction")["bytes"]);
+    assert_eq!(
+        figures_of("auto")["bytes"],
+        figures_of("contraction")["bytes"]
+    );
 }
 
 /// If the labels are larger than the limit, the command fails and names the limit.

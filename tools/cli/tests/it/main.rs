@@ -1,4 +1,4 @@
-//! The integration tests of the command line. They are one binary, so that it is linked only once.
+//! The integration tests of the command line. They are one binary, because linking several takes long.
 
 mod bake;
 mod bench;

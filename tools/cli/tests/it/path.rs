@@ -514,28 +514,28 @@ fn a_point_may_be_three_arguments() {
 #[test]
 fn wrong_points_and_numbers_are_errors() {
     let folder = Folder::with_world(&two_islands());
-    let with = |options: &[&str]| folder.run_args(&[&["path", "world.pnav"], options].concat());
+    let run_path = |options: &[&str]| folder.run_args(&[&["path", "world.pnav"], options].concat());
     for bad in [
         "", "1", "1,2", "1,2,3,4", "1,2,", "a,b,c", "1;2;3", "1 2 3", "nan,0,0", "0,NaN,0",
         "inf,0,0", "0,0,-inf", "1e39,0,0", "0x1,0,0",
     ] {
-        with(&["--from", bad, "--to", "1,0,1"]).failed_with(&["--from"]);
-        with(&["--to", bad, "--from", "1,0,1"]).failed_with(&["--to"]);
-        with(&["--to", "1,0,1", "--from", "1,0,1", "--snap", bad]).failed_with(&["--snap"]);
+        run_path(&["--from", bad, "--to", "1,0,1"]).failed_with(&["--from"]);
+        run_path(&["--to", bad, "--from", "1,0,1"]).failed_with(&["--to"]);
+        run_path(&["--to", "1,0,1", "--from", "1,0,1", "--snap", bad]).failed_with(&["--snap"]);
     }
-    with(&[]).failed_with(&["--from", "--to"]);
-    with(&["--from", "1,0,1"]).failed_with(&["--to"]);
+    run_path(&[]).failed_with(&["--from", "--to"]);
+    run_path(&["--from", "1,0,1"]).failed_with(&["--to"]);
     let endpoints = ["--from", "1,0,1", "--to", "5,0,1"];
-    let and = |options: &[&str]| with(&[&endpoints, options].concat());
+    let run_query = |options: &[&str]| run_path(&[&endpoints, options].concat());
     for bad in ["x", "nan", "inf", "", "1,2"] {
-        and(&["--max-cost", bad]).failed_with(&["--max-cost"]);
+        run_query(&["--max-cost", bad]).failed_with(&["--max-cost"]);
     }
-    and(&["--max-cost=-1"]).failed_with(&["--max-cost"]);
-    and(&["--threads", "0"]).failed_with(&["--threads"]);
-    and(&["--threads", "many"]).failed_with(&["--threads"]);
-    and(&["--from", "2,0,1"]).failed_with(&["--from"]);
-    and(&["--sideways"]).failed_with(&["--sideways"]);
-    and(&["second.pnav"]).failed_with(&["second.pnav"]);
+    run_query(&["--max-cost=-1"]).failed_with(&["--max-cost"]);
+    run_query(&["--threads", "0"]).failed_with(&["--threads"]);
+    run_query(&["--threads", "many"]).failed_with(&["--threads"]);
+    run_query(&["--from", "2,0,1"]).failed_with(&["--from"]);
+    run_query(&["--sideways"]).failed_with(&["--sideways"]);
+    run_query(&["second.pnav"]).failed_with(&["second.pnav"]);
     assert_eq!(folder.names(), ["world.pnav"]);
 }
 

@@ -495,7 +495,7 @@ fn wrong_files_and_points_are_errors() {
     flipped[middle] ^= 4;
     folder.write("flipped.pter", &flipped);
     for command in ["path", "wave", "info"] {
-        let rest = match command {
+        let arguments = match command {
             "path" => "--from 0,0 --to 0,0",
             "wave" => "-o out.png",
             _ => "",
@@ -507,7 +507,7 @@ fn wrong_files_and_points_are_errors() {
             ("hills.png", "terrain build"),
         ] {
             folder
-                .run(&format!("terrain {command} {file} {rest}"))
+                .run(&format!("terrain {command} {file} {arguments}"))
                 .failed_with(&[file, what]);
         }
     }

@@ -25,15 +25,18 @@ fn tiers_differ_in_size_and_length_of_paths() {
         .collect();
     let tiers = ["contraction:fast", "contraction", "contraction:best"];
     assert_eq!(names, [&["auto", "astar", "dijkstra"][..], &tiers].concat());
-    let of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
-    assert_eq!(of("contraction:fast")["cost_mismatches"], 0);
+    let figures_of = |name: &str| engines.iter().find(|e| e["engine"] == name).unwrap();
+    assert_eq!(figures_of("contraction:fast")["cost_mismatches"], 0);
     for name in ["auto", "contraction", "contraction:best"] {
-        assert_eq!(of(name)["cost_mismatches"], Value::Null);
-        assert_eq!(count(of(name), "found"), 60);
-        assert!(number(of(name), "build_ms") > 0.0);
+        assert_eq!(figures_of(name)["cost_mismatches"], Value::Null);
+        assert_eq!(count(figures_of(name), "found"), 60);
+        assert!(number(figures_of(name), "build_ms") > 0.0);
     }
-    assert_eq!(of("auto")["bytes"], of("contraction")["bytes"]);
-    let [fast, default, best] = tiers.map(|name| count(of(name), "bytes"));
+    assert_eq!(
+        figures_of("auto")["bytes"],
+        figures_of("contraction")["bytes"]
+    );
+    let [fast, default, best] = tiers.map(|name| count(figures_of(name), "bytes"));
     assert!(
         fast < default && default < best,
         "{fast}, {default}, {best}"

@@ -39,24 +39,26 @@ pub(crate) fn run(args: &BuildArgs, common: &Common) -> Result<ExitKind, Failure
     let web = times.measure("triangles", || open_ground(args))?;
     waiting.set_message("computing prices");
     let graph = times.measure("prices", || LowGraph::new(&web, &options.price));
-    let graph = graph.map_err(|error| of_ground(args, &error))?;
-    let mut tops = Vec::new();
+    let graph = graph.map_err(|error| ground_failure(args, &error))?;
+    let mut mesh_counts = Vec::new();
     let merged = times.measure("merging", || {
         MeshTree::with_progress(&graph, &options.merge, |remaining| {
-            tops.push(remaining);
+            mesh_counts.push(remaining);
             waiting.set_message(format!("merging: {remaining} meshes left"));
         })
     });
     waiting.finish_and_clear();
     if let Some(steps) = &mut steps {
-        times.measure("pictures", || steps.draw(&web, &merged, &tops, common))?;
+        times.measure("pictures", || {
+            steps.draw(&web, &merged, &mesh_counts, common)
+        })?;
     }
     let waiting = spinner(common, "building meshes");
     let iterations = merged.iterations();
     let terrain = times.measure("meshes", || {
         Terrain::from_merged(web, graph, &merged, &options)
     });
-    let terrain = terrain.map_err(|error| of_ground(args, &error))?;
+    let terrain = terrain.map_err(|error| ground_failure(args, &error))?;
     check_prices(args, &terrain)?;
     waiting.set_message("writing");
     times.measure("writing", || {
@@ -142,7 +144,7 @@ fn open_map(args: &BuildArgs) -> Result<TriangleWeb, Failure> {
                 let file = args.difficulty.as_deref().unwrap_or(&args.ground);
                 Failure::new(format!("{}: {error}", file.display()))
             }
-            _ => of_ground(args, &error),
+            _ => ground_failure(args, &error),
         })
 }
 
@@ -176,7 +178,7 @@ fn wrong_difficulty(file: &Path, ground: &str, extension: &str) -> Failure {
     ))
 }
 
-fn of_ground(args: &BuildArgs, error: &TerrainError) -> Failure {
+fn ground_failure(args: &BuildArgs, error: &TerrainError) -> Failure {
     Failure::new(format!("{}: {error}", args.ground.display()))
 }
 
@@ -202,9 +204,9 @@ struct StageTimes(Vec<(&'static str, f64)>);
 impl StageTimes {
     fn measure<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
-        let done = work();
+        let result = work();
         self.0.push((stage, start.elapsed().as_secs_f64()));
-        done
+        result
     }
 
     fn shown(&self) -> String {

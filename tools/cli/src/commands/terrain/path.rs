@@ -21,17 +21,17 @@ const START: [u8; 3] = [20, 110, 40];
 const GOAL: [u8; 3] = [30, 60, 190];
 
 /// The answer to a query.
-struct Answered {
+struct TerrainAnswer {
     status: TerrainStatus,
-    /// The path, which is empty if there is none.
+    /// The path. It is empty if the status is not [`TerrainStatus::Found`].
     path: TerrainPath,
-    /// The base prices of the path, if there is one.
+    /// The lengths of the path with the costs of up, down and sideways only; `None` if there is no path.
     base: Option<BaseLengths>,
     /// The time of the query. [Units: µs]
     micros: f64,
 }
 
-impl Answered {
+impl TerrainAnswer {
     fn without_path(status: TerrainStatus) -> Self {
         Self {
             status,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     };
     // If an endpoint is off the map, the engine need not be built.
     let (terrain, found) = match terrain.locate(&query) {
-        Err(status) => (terrain, Answered::without_path(status)),
+        Err(status) => (terrain, TerrainAnswer::without_path(status)),
         Ok(_) => {
             let terrain = with_engine(terrain, args.engine, common)?;
             let found = find(&terrain, &query)?;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &TerrainPathArgs, common: &Common) -> Result<ExitKind, F
     })
 }
 
-fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<Answered, Failure> {
+fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<TerrainAnswer, Failure> {
     let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
     let mut query_once = || {
         let status = terrain.find_path(query, &mut scratch, &mut path);
@@ -93,17 +93,17 @@ fn find(terrain: &Terrain, query: &TerrainQuery<'_>) -> Result<Answered, Failure
     let status = query_once()?;
     let micros = start.elapsed().as_secs_f64() * 1e6;
     Ok(match status {
-        TerrainStatus::Found => Answered {
+        TerrainStatus::Found => TerrainAnswer {
             status,
             base: terrain.graph().base_lengths(terrain.web(), &path.triangles),
             path,
             micros,
         },
-        status => Answered::without_path(status),
+        status => TerrainAnswer::without_path(status),
     })
 }
 
-fn print_json(args: &TerrainPathArgs, found: &Answered) {
+fn print_json(args: &TerrainPathArgs, found: &TerrainAnswer) {
     let path = &found.path;
     let with_path = |value: f64| (found.status == TerrainStatus::Found).then_some(value);
     let points = path.points.iter().map(|point| point.to_array());
@@ -125,7 +125,7 @@ fn print_json(args: &TerrainPathArgs, found: &Answered) {
     say!("{all:#}");
 }
 
-fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &Answered, common: &Common) {
+fn print_text(args: &TerrainPathArgs, web: &TriangleWeb, found: &TerrainAnswer, common: &Common) {
     let status = styled(HEADING, found.status.name());
     say!("{status}  engine {}", args.engine);
     match (found.status, found.base) {

@@ -57,23 +57,23 @@ impl StepPictures {
         ))
     }
 
-    /// Draws each remaining mesh in its own colour over the relief. `tops` has the number of meshes that
-    /// remain after each iteration.
+    /// Draws each remaining mesh in its own colour over the relief. `mesh_counts` has the number of
+    /// meshes that remain after each iteration.
     pub(super) fn draw(
         &mut self,
         web: &TriangleWeb,
         merged: &MeshTree,
-        tops: &[usize],
+        mesh_counts: &[usize],
         common: &Common,
     ) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.folder).map_err(|error| self.unwritable(&error))?;
         for file in self.old_pictures()? {
             std::fs::remove_file(file).map_err(|error| self.unwritable(&error))?;
         }
-        let chosen = chosen(tops);
+        let chosen = chosen(mesh_counts);
         let bar = progress(common, "drawing", chosen.len() as u64);
         let relief = Picture::relief(web, PICTURE_SIZE);
-        let digits = tops.len().to_string().len();
+        let digits = mesh_counts.len().to_string().len();
         for iteration in chosen {
             let top_of = merged.tops_after(iteration);
             let mut picture = relief.clone();
@@ -104,16 +104,19 @@ fn is_step(name: &str) -> bool {
 
 /// Returns the iterations to draw, counted from 1. They include the first and the last. Between two pictures,
 /// the number of meshes decreases by at least a tenth.
-fn chosen(tops: &[usize]) -> Vec<usize> {
-    if tops.len() <= MAX_PICTURES {
-        return (1..=tops.len()).collect();
+fn chosen(mesh_counts: &[usize]) -> Vec<usize> {
+    if mesh_counts.len() <= MAX_PICTURES {
+        return (1..=mesh_counts.len()).collect();
     }
-    let (first, last) = (tops[0] as f64, tops[tops.len() - 1] as f64);
+    let (first, last) = (
+        mesh_counts[0] as f64,
+        mesh_counts[mesh_counts.len() - 1] as f64,
+    );
     let fraction = (last / first).powf(1.0 / MAX_PICTURES as f64).min(0.9);
     let mut last_drawn = f64::INFINITY;
     let mut chosen = Vec::new();
-    for (iteration, &remaining) in (1..).zip(tops) {
-        if remaining as f64 <= last_drawn * fraction || iteration == tops.len() {
+    for (iteration, &remaining) in (1..).zip(mesh_counts) {
+        if remaining as f64 <= last_drawn * fraction || iteration == mesh_counts.len() {
             last_drawn = remaining as f64;
             chosen.push(iteration);
         }
