@@ -397,8 +397,8 @@ fn metres(text: &str) -> Result<f32, String> {
                         portolan report -o report --from report/report.json --peers peers.json\n  \
                         portolan report --diff before/report.json after/report.json\n\n\
                         The report repeats the evaluations of HNA* (Pelechano and Fuentes 2016) and MA-HNA* \
-                        (Rahmani and Pelechano 2020) and adds the other engines. A full run takes several \
-                        minutes, --quick about one.\n\
+                        (Rahmani and Pelechano 2020) and adds the other engines. A full run takes 5 to \
+                        30 minutes, --quick one to two.\n\
                         DIR receives index.html, which needs no network, figures/*.svg, tables/*.csv, and \
                         report.json with all numbers. An interrupted run continues where it stopped if you start \
                         it again with the same options.")]
@@ -409,8 +409,8 @@ pub(crate) struct ReportArgs {
     /// Measure on these navmeshes too: .pnav, or .obj whose faces are polygons
     #[arg(long, value_name = "FILES", num_args = 1.., value_delimiter = ',')]
     pub(crate) maps: Vec<PathBuf>,
-    /// Measure fewer merge factors, levels and paths. The run takes about a minute, and its numbers are
-    /// less certain
+    /// Measure fewer merge factors, levels and paths. The run takes one to two minutes, and its numbers
+    /// are less certain
     #[arg(long)]
     pub(crate) quick: bool,
     /// Built-in scenes to measure on, separated by commas, or `none` [default: the nine scenes of the

@@ -30,7 +30,7 @@ use super::{Islands, UpAxis};
                         height, the larger area number wins.\n\n\
                         If the wrong axis seems to be up, faces seem to be flipped or the unit seems to be wrong, \
                         a warning on stderr names the option to change, also with --quiet.\n\
-                        The navmesh follows the cells: on level ground it lies up to --cell-height above the \
+                        The navmesh follows the cells: on level ground it is up to --cell-height above the \
                         geometry.\n\
                         If ground is missing, it is too steep, too low under a ceiling, too narrow for the agent, \
                         or upside down. Smaller cells find narrower passages."

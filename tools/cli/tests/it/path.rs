@@ -207,7 +207,7 @@ fn start_and_goal_off_the_mesh_are_distinguished() {
         };
         assert!(text.contains(option), "{text}");
         let partial = folder.run_args(&[&query[..], &["--partial", "--json"]].concat());
-        // A partial path leads towards a goal off the mesh, but the start has to be on it.
+        // A goal off the mesh has a partial path, a start off the mesh has none.
         match status.starts_with("start") {
             true => assert_eq!(partial.answered_no().json()["status"], status),
             false => assert_eq!(partial.succeeded().json()["status"], "partial"),
@@ -410,7 +410,7 @@ fn a_picture_of_a_tower_has_the_usual_size() {
     };
     let longer = side("width").max(side("height"));
     assert!((1000.0..1400.0).contains(&longer), "{attributes}");
-    // Floors are translucent, so that lower ones can be seen.
+    // Floors are translucent, so lower ones can be seen.
     let text = folder.text("tower.svg");
     assert!(text.contains("fill-opacity=\"0.78\""));
     assert!(texts_in(&text).contains(&"height y".to_owned()));
