@@ -1,6 +1,6 @@
 //! Compares all engines on hills: `cargo bench -p portolan-terrain --features metis`.
 //!
-//! A time is the total of all queries. Before the first measurement, the benchmark prints the build times and the
+//! Each time is the total of 100 queries. Before the first measurement, the benchmark prints the build times and the
 //! memory of HNA* and of the contraction, and checks that all exact engines find the same costs.
 
 use std::sync::OnceLock;

@@ -3,7 +3,7 @@
 use super::price::check_parameter;
 use super::{Meshes, NO_MESH, TerrainError};
 
-/// The number of agents in each mesh. An agent counts in its Low Mesh and in all ancestors of that.
+/// The number of agents in each mesh. An agent counts in its Low Mesh and in all ancestors of its Low Mesh.
 ///
 /// The caller reports every movement with [`enter`](Self::enter), [`step`](Self::step) and [`leave`](Self::leave).
 /// A query or a navigation with a crowd then prefers meshes with few agents.
@@ -18,7 +18,7 @@ impl Crowd {
     /// Creates a crowd without agents. The price of entering a mesh is multiplied by 1 plus `strength` times the
     /// mean number of agents per Low Mesh in it. `strength` is from 0, which ignores agents, to 1e6.
     pub fn new(meshes: &Meshes, strength: f32) -> Result<Self, TerrainError> {
-        check_parameter("strength", strength, [0.0, 1e6])?;
+        check_parameter("the strength of a crowd", strength, [0.0, 1e6])?;
         Ok(Self {
             agents: vec![0; meshes.len()],
             strength,
@@ -47,12 +47,12 @@ impl Crowd {
     pub fn step(&mut self, meshes: &Meshes, from: u32, to: u32) {
         let [from, to] = [from, to].map(|triangle| meshes.low(triangle));
         let mut at = from;
-        while !meshes.holds(at, to) {
+        while !meshes.contains(at, to) {
             self.agents[at as usize] -= 1;
             at = meshes.parent(at);
         }
         let mut at = to;
-        while !meshes.holds(at, from) {
+        while !meshes.contains(at, from) {
             self.agents[at as usize] += 1;
             at = meshes.parent(at);
         }

@@ -2,9 +2,9 @@
 
 use portolan_core::search::{Heap, entry, unpack};
 
-/// The rule for the entry of a High Mesh, which is added to the price of reaching its child at the border. It
-/// stands for the price of going on from that child to the rest of the mesh. The terrain thesis compares these
-/// four rules (chapter 5.2.2).
+/// The rule for the entry of a High Mesh. The entry is added to the price of entering the child at the border, and
+/// estimates the price of going on from that child to the other children. The terrain thesis compares these four
+/// rules (chapter 5.2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EntryPrice {
     /// The mean distance to all other children.
@@ -13,14 +13,14 @@ pub enum EntryPrice {
     WorstUnweighted,
     /// The distance to the child with the highest weighted distance.
     WorstWeighted,
-    /// The distance to the child with the highest unit distance, which is weighted by unweighted distance. The
-    /// thesis chooses this rule.
+    /// The distance to the child with the highest unit distance, which is weighted divided by unweighted distance.
+    /// The thesis chooses this rule.
     #[default]
     WorstUnit,
 }
 
 impl EntryPrice {
-    /// All rules, in the order of the thesis. Files store the index in this list.
+    /// All rules, in the order of the thesis. Files store the index in this list, so its order must not change.
     pub const ALL: [Self; 4] = [
         Self::Average,
         Self::WorstUnweighted,

@@ -8,9 +8,9 @@ use portolan_index::IndexError;
 #[non_exhaustive]
 pub enum TerrainError {
     /// The web has no triangles.
-    #[error("there is no triangle")]
+    #[error("the web has no triangles; it needs at least one")]
     Empty,
-    /// There are more triangles than ids.
+    /// The web has more than 2^28 triangles.
     #[error("{0} triangles are too many; the limit is {max}", max = super::web::MAX_TRIANGLES)]
     TooMany(usize),
     /// A corner of a triangle is not the index of a point.
@@ -24,7 +24,7 @@ pub enum TerrainError {
         points: usize,
     },
     /// A coordinate of a point is not finite, or its absolute value exceeds 1e15.
-    #[error("point {0} is not finite, or farther out than 1e15")]
+    #[error("point {0} has a coordinate that is not finite or whose absolute value exceeds 1e15")]
     NotFinite(usize),
     /// Two corners of a triangle have the same position.
     #[error("triangle {0} has the same corner twice")]
@@ -33,7 +33,7 @@ pub enum TerrainError {
     #[error("triangles {0}, {1} and {2} share an edge; an edge has two triangles at most")]
     ThirdTriangle(usize, usize, usize),
     /// The number of difficulties differs from the number of triangles.
-    #[error("there are {found} difficulties for {expected} triangles")]
+    #[error("there are {found} difficulties for {expected} triangles; give one per triangle")]
     DifficultyCount {
         /// The number of difficulties.
         found: usize,
@@ -43,7 +43,7 @@ pub enum TerrainError {
     /// A difficulty is not from 0 to 1.
     #[error("triangle {0}: the difficulty is {1}, not from 0 to 1")]
     Difficulty(usize, f32),
-    /// A parameter is outside its limits.
+    /// A parameter of the price, or the strength of a crowd, is outside its limits.
     #[error("price: {name} is {value}, but has to be {} to {}", compact(limits[0]), compact(limits[1]))]
     Price {
         /// The name of the parameter.
@@ -96,8 +96,8 @@ pub enum TerrainError {
     },
     /// The range of x or y is not a range, or too narrow for the pixels of the map.
     #[error(
-        "{axis} from {low} to {high} has no room for {pixels} pixels; it takes two finite numbers, the lower one \
-         first, that are far enough apart for distinct coordinates"
+        "{axis} from {low} to {high} has no room for {pixels} pixels; use two finite numbers, the lower one first, \
+         that are far enough apart for distinct coordinates"
     )]
     MapExtent {
         /// The axis: x or y.
@@ -110,9 +110,7 @@ pub enum TerrainError {
         pixels: usize,
     },
     /// The range of heights is not a range.
-    #[error(
-        "heights from {0} to {1} are not a range; it takes two finite numbers, the lower one first"
-    )]
+    #[error("heights from {0} to {1} are not a range; use two finite numbers, the lower one first")]
     HeightRange(f32, f32),
     /// There is no triangle with this id.
     #[error("there is no triangle {triangle}; this terrain has {triangles} triangles")]
@@ -123,10 +121,10 @@ pub enum TerrainError {
         triangles: usize,
     },
     /// [`MergeOptions::max_children`](super::MergeOptions::max_children) is outside its limits.
-    #[error("meshes cannot be merged with at most {0} children each; use 2 to 1024")]
+    #[error("the maximum number of children is {0}; use 2 to 1024")]
     MaxChildren(usize),
     /// [`MergeOptions::tie`](super::MergeOptions::tie) is outside its limits.
-    #[error("a tie of {0} is not a fraction; use 0 to 1")]
+    #[error("the tie tolerance is {0}; use 0 to 1")]
     Tie(f32),
     /// [`TerrainOptions::layers`](super::TerrainOptions::layers) is less than 2.
     #[error("{0} layers are too few; the minimum is 2, Low Meshes and a Top Mesh")]
@@ -145,7 +143,9 @@ pub enum TerrainError {
         merged: usize,
     },
     /// An order of triangles does not contain each triangle exactly once.
-    #[error("an order of {found} ranks does not contain each of {expected} triangles once")]
+    #[error(
+        "an order of {found} ranks does not contain each of {expected} triangles once; `order_terrain` computes one"
+    )]
     NotAnOrder {
         /// The number of ranks.
         found: usize,
@@ -153,13 +153,13 @@ pub enum TerrainError {
         expected: usize,
     },
     /// The order for the contraction cannot be computed.
-    #[error("the order of the contraction: {0}")]
+    #[error("cannot compute the order of the contraction: {0}")]
     Order(IndexError),
     /// The partition for HNA* cannot be computed.
-    #[error("the partition of HNA*: {0}")]
+    #[error("cannot compute the partition of HNA*: {0}")]
     Partition(IndexError),
     /// The hierarchy for HNA* cannot be built from the partition.
-    #[error("the hierarchy of HNA*: {0}")]
+    #[error("cannot build the hierarchy of HNA*: {0}")]
     Hierarchy(HierarchyError),
     /// A partition was requested from a build without METIS.
     #[error(
@@ -173,7 +173,7 @@ pub enum TerrainError {
     )]
     Tree(usize),
     /// A list of prices has the wrong length, or contains a value that is negative or not finite.
-    #[error("{what}: there are {found} for {expected}, or one of them is negative or not finite")]
+    #[error("{what}: found {found} of {expected} values, or a value is negative or not finite")]
     Prices {
         /// The name of the list.
         what: &'static str,

@@ -61,7 +61,7 @@ impl Terrain {
     }
 
     /// Finds the triangles and the heights of start and goal. This is the first step of
-    /// [`find_path`](Self::find_path). If a position is off the map, the error is the status that says which.
+    /// [`find_path`](Self::find_path). If a position is off the map, the error is the status of the query.
     pub fn locate(&self, query: &TerrainQuery<'_>) -> Result<TerrainEndpoints, TerrainStatus> {
         let start = self.web.location(query.from);
         let goal = self.web.location(query.to);
@@ -83,7 +83,7 @@ impl Terrain {
     ) -> Result<TerrainStatus, TerrainEngineError> {
         path.clear();
         self.check(query)?;
-        let pair @ [from, to] = match self.pair(ends) {
+        let pair @ [from, to] = match self.endpoint_triangles(ends) {
             Ok(pair) => pair,
             Err(status) => return Ok(status),
         };
@@ -138,7 +138,7 @@ impl Terrain {
         scratch: &'a mut TerrainScratch,
     ) -> Result<Option<Navigation<'a>>, TerrainEngineError> {
         self.check_crowd(crowd)?;
-        Ok(match self.pair(ends) {
+        Ok(match self.endpoint_triangles(ends) {
             Ok(pair) => self.meshes.navigate(&self.graph, pair, crowd, scratch),
             Err(_) => None,
         })
@@ -215,9 +215,9 @@ impl Terrain {
         }
     }
 
-    /// Returns the triangles of start and goal, or the status of the one that does not exist: the endpoints may
-    /// have been located on another terrain.
-    fn pair(&self, ends: &TerrainEndpoints) -> Result<[u32; 2], TerrainStatus> {
+    /// Returns the triangles of start and goal. The error is the status if one of them does not exist, because the
+    /// endpoints were located on another terrain.
+    fn endpoint_triangles(&self, ends: &TerrainEndpoints) -> Result<[u32; 2], TerrainStatus> {
         let [from, to] = [ends.start, ends.goal].map(|end| end.triangle);
         match [from, to].map(|triangle| (triangle as usize) < self.web.len()) {
             [true, true] => Ok([from, to]),

@@ -1,11 +1,11 @@
 //! HNA* over Low Meshes (Pelechano and Fuentes 2016), with the hierarchy that the core uses for navmeshes.
 //!
-//! The cells of the hierarchy are triangles, and its vertices are the borders between two triangles. An arc leads
-//! from one border of a triangle to another and costs as much as crossing the latter.
+//! The cells of the hierarchy are triangles, and its vertices are the borders between two triangles. An arc connects
+//! one border of a triangle with another and costs as much as crossing the latter.
 //!
 //! The result is exact (see `hierarchy/mod.rs` in the core, "Why it is exact"). A detour over the third border of
-//! a triangle costs an additional crossing. A path never benefits from crossing a border and then going back,
-//! because it was already in the first triangle at a lower cost.
+//! a triangle costs an additional crossing. Crossing a border and going back never pays, because the path was
+//! already in that triangle at a lower cost.
 
 use super::labels::TriangleLabels;
 use super::{LowGraph, NO_TRIANGLE, TerrainScratch};

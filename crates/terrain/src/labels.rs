@@ -8,11 +8,7 @@ use super::NO_TRIANGLE;
 #[derive(Clone, Debug, Default)]
 pub(super) struct TriangleLabels(EpochArray<TriangleLabel>);
 
-/// The label of one triangle.
-///
-/// The lower bound is stored, so that a triangle that is relaxed again does not need to compute it again. That
-/// reduced the time per query on hills of 65 x 65 points from 342 to 311 us. Storing neighbours, costs and
-/// bounding box of a triangle in one record did not help.
+/// The label of one triangle. It stores the lower bound, because a triangle can be relaxed several times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TriangleLabel {
     /// Cost from the start.

@@ -1,4 +1,4 @@
-//! Path-finding over natural ground, where every direction has a price of its own.
+//! Path-finding over natural ground, where the cost of a crossing depends on its direction.
 //!
 //! The ground is a web of triangles with heights. Walking uphill costs more than walking downhill, and a swamp
 //! costs more than a meadow. [`Terrain::build`] turns a [`TriangleWeb`] into a [`Terrain`], and
@@ -16,8 +16,8 @@
 //!
 //! A terrain is built in these stages:
 //!
-//! 1. [`HeightMap`] holds heights on a grid, from a picture or a function.
-//! 2. [`TriangleWeb`] holds triangles, their difficulties and their neighbours.
+//! 1. [`HeightMap`] contains heights on a grid, from a picture or a function.
+//! 2. [`TriangleWeb`] contains triangles, their difficulties and their neighbours.
 //! 3. [`LowGraph`] is the directed graph of the Low Meshes. A [`Price`] defines the cost of each crossing, per
 //!    direction. A* and Dijkstra's algorithm search it exactly, and are the reference for the other engines.
 //! 4. [`MeshTree`] results from merging Low Meshes into High Meshes until one Top Mesh per island is left. It can
@@ -27,7 +27,7 @@
 //!    Both are exact, and faster than A*.
 //!
 //! Coordinates are those of the thesis: x and y span the plane, and **z is up**. Navmeshes in `portolan-core` have
-//! y up. The two crates share search algorithms, but no coordinates.
+//! y up. Both crates use the same search algorithms.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

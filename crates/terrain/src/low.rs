@@ -149,12 +149,12 @@ impl LowGraph {
         (self.neighbours[triangle], self.weighted[triangle])
     }
 
-    /// Returns the unweighted distances of the crossings of a triangle's edges.
+    /// Returns the plain length of the crossing of each edge of a triangle. It is infinite at the rim.
     pub fn unweighted(&self, triangle: u32) -> [f32; 3] {
         self.unweighted[triangle as usize]
     }
 
-    /// Returns the distance of the crossing of an edge.
+    /// Returns the price and the plain length of the crossing of an edge.
     pub(super) fn distance(&self, triangle: u32, edge: usize) -> MeshDistance {
         MeshDistance {
             weighted: self.weighted[triangle as usize][edge],
@@ -216,10 +216,10 @@ mod tests {
         let map = HeightMap::new(9, 9, (0..81).map(height).collect()).unwrap();
         let web = map.triangulate(&WebOptions::default(), Some(&map)).unwrap();
         let graph = LowGraph::new(&web, &Price::default()).unwrap();
-        let mut again = graph.clone();
-        again.weighted.fill([f32::INFINITY; 3]);
-        again.unweighted.fill([f32::INFINITY; 3]);
-        (0..web.len() as u32).for_each(|triangle| again.price_out_of(&web, triangle));
-        assert_eq!(again, graph);
+        let mut repriced = graph.clone();
+        repriced.weighted.fill([f32::INFINITY; 3]);
+        repriced.unweighted.fill([f32::INFINITY; 3]);
+        (0..web.len() as u32).for_each(|triangle| repriced.price_out_of(&web, triangle));
+        assert_eq!(repriced, graph);
     }
 }

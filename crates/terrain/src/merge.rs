@@ -2,8 +2,8 @@
 //! thesis).
 //!
 //! In each iteration, every Top Mesh picks its nearest neighbours as candidates. Near means a low *unit distance*:
-//! weighted by unweighted distance, summed over both directions. Two Top Meshes match if they have picked each
-//! other. All Top Meshes that are connected by matches become the children of a new Top Mesh.
+//! weighted divided by unweighted distance, each summed over both directions. Two Top Meshes match if they have
+//! picked each other. All Top Meshes that are connected by matches become the children of a new Top Mesh.
 //!
 //! # Ties
 //! Without ties, every match is an isolated pair. With ties, many meshes can be connected. On flat ground all
@@ -324,8 +324,8 @@ impl Merging {
             });
     }
 
-    /// Updates the records after merging. Forward records: a new mesh takes over those of its children. Reverse
-    /// records: a record that pointed to a child now points to its parent, and its distance grows by the entry.
+    /// Updates the records after merging. A new mesh takes over the records of its children. A record that pointed
+    /// to one of these children now points to the new mesh, and its distance grows by the entry of the child.
     /// `first` is the id of the first new mesh.
     fn update_records(&mut self, groups: &[Vec<u32>], first: u32) {
         let mut changed = Vec::new();

@@ -11,9 +11,9 @@
 //!
 //! # Distances
 //! The distance into a mesh over a joint is the price of the crossing plus the entries on the path up the tree from
-//! the Low Mesh beyond the joint to that mesh. The updates of reverse records in the thesis add up to this sum, and
-//! the thesis recomputes it after a compression. So it is enough to store one entry per mesh, and one distance per
-//! record between siblings, which is the minimum over the joints of the record.
+//! the Low Mesh beyond the joint to that mesh. In the thesis, updates of reverse records add up to this sum. Here one
+//! entry per mesh and one distance per record between siblings are stored. The distance of a record is the minimum
+//! over its joints.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use super::merge::MeshTree;
 use super::{Extent, LowGraph, NO_TRIANGLE, TerrainError};
 use portolan_core::csr::Csr;
 
-/// The id that stands for no mesh, for example as the parent of a Top Mesh.
+/// The id that means "no mesh", for example as the parent of a Top Mesh.
 pub const NO_MESH: u32 = u32::MAX;
 
 /// A crossing from one Low Mesh to a neighbouring one.
@@ -91,7 +91,7 @@ impl Meshes {
         meshes
     }
 
-    /// Builds the meshes of a tree with prices from a file, which [`prices`](Self::prices) returned before.
+    /// Builds the meshes of a tree with prices from a file: the two lists that [`prices`](Self::prices) returns.
     pub(super) fn with_prices(
         graph: &LowGraph,
         tree: &MeshTree,
@@ -351,8 +351,8 @@ impl Meshes {
         self.len() as u32 - 1
     }
 
-    /// Returns whether there is a Global Mesh. That is the case if the terrain consists of several islands, or if
-    /// merging was stopped early. A terrain with a single triangle has one, too.
+    /// Returns whether there is a Global Mesh. A terrain has one if it consists of several islands, if merging was
+    /// stopped early, or if it has only one triangle.
     pub fn has_global(&self) -> bool {
         self.has_global
     }
@@ -404,7 +404,7 @@ impl Meshes {
 
     /// Returns whether a mesh contains a Low Mesh.
     #[inline]
-    pub fn holds(&self, mesh: u32, low: u32) -> bool {
+    pub fn contains(&self, mesh: u32, low: u32) -> bool {
         self.low_range(mesh).contains(&low)
     }
 
@@ -413,7 +413,7 @@ impl Meshes {
         self.extents[mesh as usize]
     }
 
-    /// Iterates over the siblings that a mesh borders on, with the distance into each and the joints that lead there.
+    /// Iterates over the siblings that a mesh borders on, with the distance into each and the joints to it.
     pub fn neighbours(&self, mesh: u32) -> impl Iterator<Item = (u32, MeshDistance, &[Joint])> {
         let siblings = match self.parents[mesh as usize] {
             NO_MESH => &[][..],

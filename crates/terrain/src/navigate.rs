@@ -1,13 +1,13 @@
 //! Navigation from the lowest common mesh of start and goal down to triangles, one expansion at a time (chapter 4
 //! of the terrain thesis).
 //!
-//! The rest of a path is a stack of steps. A step is a mesh and the joints by which the path leaves it. If the next
-//! step is a Low Mesh, it is the next triangle of the path. If it is a High Mesh, it is expanded: a search among its
-//! children, from those where the path enters to one where it can leave, replaces the mesh by a sequence of its
-//! children. So the path is known only as far as the caller has requested it.
+//! The part of a path that has not been walked yet is a stack of steps. A step is a mesh and the joints by which the
+//! path leaves it. If the next step is a Low Mesh, it is the next triangle of the path. If it is a High Mesh, it is
+//! expanded: a search among its children, from those where the path enters to one where it can leave, replaces the
+//! mesh by a sequence of its children. So the path is known only as far as the caller has requested it.
 //!
 //! The thesis marks the first and the last children of a search in advance. Here the Low Meshes of a mesh are a
-//! contiguous range, so that the child where the path enters and the joints by which it leaves can be looked up.
+//! contiguous range, so binary search finds the child where the path enters and the joints by which it leaves.
 
 use super::entry_price::MeshDistance;
 use super::meshes::Joint;
@@ -17,7 +17,7 @@ use portolan_core::search::{EpochArray, entry, unpack};
 /// The buffers of a navigation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NavigationScratch {
-    /// The rest of the path, the next step last.
+    /// The part of the path that has not been walked yet, the next step last.
     steps: Vec<PathStep>,
     /// The Low Meshes that the path may continue with: those beyond the joints of the last triangle.
     entrances: Vec<u32>,
@@ -49,7 +49,7 @@ struct ChildLabel {
     lower_bound: f32,
     /// The index of the child before this one, or [`NO_MESH`] at a start.
     predecessor: u32,
-    /// The record that leads from the predecessor to this child, or [`NO_MESH`] at a start.
+    /// The record from the predecessor to this child, or [`NO_MESH`] at a start.
     record: u32,
 }
 
@@ -79,7 +79,7 @@ impl Meshes {
     ) -> Option<Navigation<'a>> {
         let (start, goal) = (self.low(from), self.low(to));
         let mut common = start;
-        while !self.holds(common, goal) {
+        while !self.contains(common, goal) {
             common = self.parent(common);
         }
         let buffers = &mut scratch.navigation;
@@ -164,7 +164,7 @@ impl Navigation<'_> {
         self.scratch.navigation.expansions
     }
 
-    /// Replaces a High Mesh by a path through its children. Returns `None` if there is none.
+    /// Replaces a High Mesh by a path through its children. Returns `None` if there is no such path.
     fn expand(&mut self, step: PathStep) -> Option<()> {
         self.scratch.navigation.expansions += 1;
         let children = self.meshes.children(step.mesh);
@@ -211,20 +211,20 @@ impl Navigation<'_> {
     /// Returns whether a path through the parent can end in this child, given the exit of the parent.
     fn is_last(&self, child: u32, exit: MeshExit) -> bool {
         match self.exit_of(child, exit) {
-            MeshExit::Goal => self.meshes.holds(child, self.goal),
+            MeshExit::Goal => self.meshes.contains(child, self.goal),
             MeshExit::Joints { first, end } => first < end,
         }
     }
 
-    /// Returns the only child that the path can enter by, if the path can leave by it, too. Then no search is
+    /// Returns the only child by which the path can enter, if the path can also leave by it. Then no search is
     /// necessary. This is the usual case for meshes with two children.
     fn only_child(&self, step: PathStep) -> Option<u32> {
         let meshes = self.meshes;
         let within = self.scratch.navigation.entrances.iter();
-        let mut within = within.filter(|&&low| meshes.holds(step.mesh, low));
+        let mut within = within.filter(|&&low| meshes.contains(step.mesh, low));
         let children = meshes.children(step.mesh);
         let child = children[meshes.child_with(children, *within.next()?)];
-        let is_only = within.all(|&low| meshes.holds(child, low));
+        let is_only = within.all(|&low| meshes.contains(child, low));
         (is_only && self.is_last(child, step.exit)).then_some(child)
     }
 
@@ -240,7 +240,7 @@ impl Navigation<'_> {
         let lower_bound = |child: u32| price.lower_bound(meshes.extent(child), target);
         for &low in &scratch.navigation.entrances {
             // Some joints of the last triangle may lead into other meshes.
-            if !meshes.holds(step.mesh, low) {
+            if !meshes.contains(step.mesh, low) {
                 continue;
             }
             let index = meshes.child_with(children, low);

@@ -13,9 +13,8 @@ use crate::{LowGraph, NO_TRIANGLE};
 /// [`Terrain::with_contraction`](crate::Terrain::with_contraction). Separators, which are small sets of triangles
 /// that split the terrain, have the highest ranks.
 ///
-/// The default method, inertial flow, gives faster queries and less memory on terrain than METIS
-/// (`cargo bench -p portolan-terrain --features metis --bench terrain`). With METIS, chains have fewer arcs, but
-/// more of these arcs are needed for the costs of a terrain.
+/// On terrain, the default method, inertial flow, gives faster queries and less memory than METIS
+/// (`cargo bench -p portolan-terrain --features metis --bench terrain`).
 ///
 /// The result depends only on the graph and the options, not on the number of threads.
 pub fn order_terrain(graph: &LowGraph, options: &OrderOptions) -> Result<Vec<u32>, IndexError> {

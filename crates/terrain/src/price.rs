@@ -13,9 +13,9 @@ pub enum Distances {
     /// target triangle.
     #[default]
     Enlargement,
-    /// The vector from centroid to centroid. It makes paths along a contour line nearly as expensive as paths across
-    /// it, because consecutive triangles of a strip alternate between pointing up and down (picture 5.2 of the
-    /// thesis).
+    /// The vector from centroid to centroid. Paths along a contour line then cost nearly as much as paths across it,
+    /// because the centroids of consecutive triangles of a strip are alternately higher and lower (picture 5.2 of
+    /// the thesis).
     Centroid,
 }
 
@@ -109,7 +109,7 @@ impl Default for Price {
 pub struct PriceParameter {
     /// The name in files and outputs, which is the name of the field.
     pub name: &'static str,
-    /// The unit.
+    /// The unit of the value, as text for outputs.
     pub unit: &'static str,
     /// The lowest allowed value.
     pub min: f32,
@@ -206,11 +206,11 @@ impl Price {
     /// Returns a lower bound of the cost of any path from one triangle or mesh to another, given their bounding
     /// boxes.
     ///
-    /// A crossing is priced by the growth of the box of the edge, which lies within the box of the triangle
-    /// before. So, per axis and sign, the coordinate distances along a path add up to at least the enlargement from
-    /// the first box to the last. By the triangle inequality, the length of that sum is at most the sum of the
-    /// lengths, and no final multiplier is below 1. Centroids lie within their boxes, so with
-    /// [`Distances::Centroid`] a path has to bridge at least the gap between the two boxes.
+    /// The base of a crossing is the enlargement of the box of its edge, which is within the box of the triangle
+    /// before the edge. So, per axis and sign, the coordinate distances along a path add up to at least the
+    /// enlargement from the first box to the last. By the triangle inequality, the length of that sum is at most the
+    /// sum of the lengths, and no final multiplier is below 1. Centroids are within the boxes of their triangles, so
+    /// with [`Distances::Centroid`] a path covers at least the gap between the two boxes.
     #[inline]
     pub fn lower_bound(&self, from: Extent, to: Extent) -> f32 {
         let distances = match self.distances {
@@ -262,9 +262,9 @@ pub(super) fn check_parameter(
 mod tests {
     use super::*;
 
-    /// Files are written and read with this table, so a field that is not in it would be lost.
+    /// Files are written and read with `PARAMETERS`, so a field that is not in it would be lost.
     #[test]
-    fn the_table_contains_every_number_once() {
+    fn parameters_contain_every_numeric_field_once() {
         let mut price = Price::default();
         for (value, parameter) in (2u8..).zip(&Price::PARAMETERS) {
             parameter.set(&mut price, value.into());

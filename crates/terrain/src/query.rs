@@ -4,7 +4,8 @@ use glam::{Vec2, Vec3};
 
 use super::{Crowd, TerrainEngine};
 
-/// A query for a path from one position to another.
+/// A query for a path from one position to another. See [`Terrain::find_path`](super::Terrain::find_path) for an
+/// example.
 #[derive(Clone, Copy, Debug)]
 pub struct TerrainQuery<'a> {
     /// The start of the path.
@@ -13,7 +14,7 @@ pub struct TerrainQuery<'a> {
     pub to: TerrainPosition,
     /// The search engine. [Default: [`Mesh`](TerrainEngine::Mesh)]
     pub engine: TerrainEngine,
-    /// The maximum cost of a path. A path that costs more counts as no path. [Default: infinite]
+    /// The maximum cost of a path. A path that costs more is not found. [Default: infinite]
     pub max_cost: f64,
     /// A crowd to avoid: the price of entering a mesh rises with the number of agents in it. The cost of the path
     /// does not include that. Only the engine [`Mesh`](TerrainEngine::Mesh) supports crowds. [Default: none]

@@ -6,8 +6,8 @@ use super::navigate::NavigationScratch;
 use portolan_core::contraction::ContractionScratch;
 use portolan_core::search::Heap;
 
-/// Buffers that queries, waves and navigations reuse. Every thread needs one. It works with any terrain and any
-/// engine. Once the buffers have grown to the largest query, nothing is allocated any more.
+/// Buffers that queries, waves and navigations reuse. Every thread needs its own. It works with any terrain and any
+/// engine. Once the buffers have grown to the largest query, queries allocate nothing.
 #[derive(Clone, Debug, Default)]
 pub struct TerrainScratch {
     pub(super) labels: TriangleLabels,

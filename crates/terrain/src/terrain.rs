@@ -42,8 +42,8 @@ pub struct TerrainOptions {
     pub hierarchy: Option<PartitionOptions>,
 }
 
-/// The parts of a terrain that a file stores: its input, and the results that take long to compute. Contraction and
-/// hierarchy are not stored. [`Terrain::with_contraction`] and [`Terrain::with_hierarchy`] add them again.
+/// The parts of a terrain that a file stores: its input, and the results that take long to compute. A contraction and
+/// a hierarchy are not stored; [`Terrain::with_contraction`] and [`Terrain::with_hierarchy`] add them.
 #[derive(Clone, Debug)]
 pub struct TerrainParts {
     /// Triangles and difficulties.

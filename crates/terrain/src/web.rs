@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{Extent, TerrainError};
 use portolan_core::csr::Csr;
 
-/// The id that has_area for no triangle, for example beyond an edge at the rim.
+/// The id that means "no triangle", for example as the neighbour at an edge of the rim.
 pub const NO_TRIANGLE: u32 = u32::MAX;
 
 /// The maximum number of triangles. An edge is packed into 32 bits as triangle id and index of the edge.
@@ -217,8 +217,8 @@ fn check_difficulty(difficulty: &[f32], triangles: usize) -> Result<(), TerrainE
     }
 }
 
-/// Finds the neighbours of all triangles. Edges are grouped by their lower corner. Each group is small, so sorting
-/// the groups is cheap.
+/// Finds the neighbours of all triangles. Edges are grouped by their corner with the lower index. The groups are
+/// small, so sorting each of them is cheap.
 fn neighbours(points: usize, triangles: &[[u32; 3]]) -> Result<Vec<[u32; 3]>, TerrainError> {
     let mut pairs = Vec::with_capacity(3 * triangles.len());
     for (triangle, corners) in triangles.iter().enumerate() {

@@ -65,7 +65,7 @@ proptest! {
         }
         for mesh in 0..meshes.len() as u32 {
             let agents = positions.iter().flatten();
-            let agents = agents.filter(|&&triangle| meshes.holds(mesh, meshes.low(triangle)));
+            let agents = agents.filter(|&&triangle| meshes.contains(mesh, meshes.low(triangle)));
             prop_assert_eq!(crowd.agents(mesh) as usize, agents.count());
         }
     }

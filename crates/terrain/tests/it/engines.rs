@@ -10,7 +10,7 @@ use portolan_terrain::{
 };
 use proptest::prelude::*;
 
-fn by_levels(merge_factor: u32) -> TerrainOptions {
+fn with_levels(merge_factor: u32) -> TerrainOptions {
     TerrainOptions {
         hierarchy: Some(PartitionOptions {
             merge_factor,
@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn hna_is_exact_at_every_level(plan in plans(), merge_factor in 2u32..9) {
-        let terrain = terrain(&plan, by_levels(merge_factor));
+        let terrain = terrain(&plan, with_levels(merge_factor));
         let engines = terrain.engines();
         prop_assert!(engines.len() > TerrainEngine::PLAIN.len());
         for engine in engines.into_iter().chain([TerrainEngine::Hna { level: Some(Level(0)) }]) {
@@ -82,7 +82,7 @@ proptest! {
     fn engines_are_exact_after_a_change(
         plan in plans(), changes in prop::collection::vec((any::<prop::sample::Index>(), 0f32..=1.0), 1..6),
     ) {
-        let options = TerrainOptions { contraction: true, ..by_levels(4) };
+        let options = TerrainOptions { contraction: true, ..with_levels(4) };
         let mut terrain = terrain(&plan, options);
         let count = terrain.web().len();
         let changes: Vec<(u32, f32)> =
@@ -103,8 +103,8 @@ proptest! {
     }
 
     #[test]
-    fn a_path_within_the_maximum_cost_is_found_and_no_other(plan in plans(), ends: [prop::sample::Index; 2]) {
-        let terrain = terrain(&plan, TerrainOptions { contraction: true, ..by_levels(4) });
+    fn paths_above_the_maximum_cost_are_not_found(plan in plans(), ends: [prop::sample::Index; 2]) {
+        let terrain = terrain(&plan, TerrainOptions { contraction: true, ..with_levels(4) });
         let [from, to] = ends.map(|end| end.index(terrain.web().len()) as u32);
         let (mut scratch, mut path) = (TerrainScratch::new(), TerrainPath::default());
         for engine in terrain.engines() {
@@ -130,7 +130,7 @@ fn all_exact_engines_find_the_same_costs_on_hills() {
     let (web, _) = hilly(40);
     let options = TerrainOptions {
         contraction: true,
-        ..by_levels(10)
+        ..with_levels(10)
     };
     let terrain = Terrain::build(web, &options).expect("hills");
     let graph = terrain.graph();

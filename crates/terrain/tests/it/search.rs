@@ -66,9 +66,9 @@ proptest! {
         prop_assert_eq!(lower_bound(goal), 0.0);
     }
 
-    /// The polyline of a path leads from start to goal on the ground, with one leg per triangle.
+    /// The polyline of a path goes from start to goal on the ground, with one leg per triangle.
     #[test]
-    fn points_lie_on_the_triangles(plan in plans(), ends in prop::array::uniform2((0f32..1.0, 0f32..1.0))) {
+    fn the_points_of_a_path_are_on_its_triangles(plan in plans(), ends in prop::array::uniform2((0f32..1.0, 0f32..1.0))) {
         let options = TerrainOptions { price: plan.price, ..TerrainOptions::default() };
         let terrain = Terrain::build(plan.web(), &options).unwrap();
         let extent = terrain.web().extent();

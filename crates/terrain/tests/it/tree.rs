@@ -46,7 +46,7 @@ fn check_structure(graph: &LowGraph, meshes: &Meshes) {
         assert_eq!(meshes.triangle(low), triangle);
         let mut at = low;
         while at != meshes.root() {
-            assert!(meshes.holds(at, low));
+            assert!(meshes.contains(at, low));
             let parent = meshes.parent(at);
             assert!(parent > at && meshes.children(parent).contains(&at));
             at = parent;
@@ -76,7 +76,7 @@ fn check_structure(graph: &LowGraph, meshes: &Meshes) {
             assert!(distance.weighted > 0.0 && distance.weighted < f32::INFINITY);
             assert!(distance.unweighted > 0.0 && distance.unweighted < f32::INFINITY);
             for joint in own {
-                assert!(meshes.holds(mesh, joint.from) && meshes.holds(sibling, joint.to));
+                assert!(meshes.contains(mesh, joint.from) && meshes.contains(sibling, joint.to));
                 assert!(joints.insert([joint.from, joint.to]));
             }
             let mut back = meshes
