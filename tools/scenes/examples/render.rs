@@ -266,7 +266,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 };
                 part = (vec2(x, z), 0.5 * side);
             }
-            _ => return Err(format!("unknown option {argument:?}").into()),
+            _ => {
+                return Err(format!(
+                    "unknown option {argument:?}; run without arguments to list the options"
+                )
+                .into());
+            }
         }
     }
     let kind: LevelScene = name.parse()?;

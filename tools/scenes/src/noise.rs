@@ -35,7 +35,7 @@ impl Noise {
 
     fn lattice(&self, column: i32, row: i32) -> f32 {
         let corner = (u64::from(column as u32) << 32) | u64::from(row as u32);
-        // An f32 holds 24 bits exactly.
+        // An f32 represents integers of 24 bits exactly.
         (mix(self.seed ^ mix(corner)) >> 40) as f32 / (1 << 24) as f32
     }
 }

@@ -8,6 +8,18 @@ use portolan_core::navmesh::NavMesh;
 
 /// An endless sequence of random points, evenly distributed over the largest component of a navmesh. The
 /// same seed gives the same points.
+///
+/// ```
+/// use portolan_core::{NavMesh, NavMeshOptions};
+/// use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
+///
+/// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+/// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
+/// let mut points = RandomPoints::new(&mesh, 7);
+/// let (start, goal) = (points.next(), points.next());
+/// assert!(start.is_some() && start != goal);
+/// # Ok::<(), portolan_core::NavMeshError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RandomPoints<'a> {
     mesh: &'a NavMesh,

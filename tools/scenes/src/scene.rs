@@ -76,7 +76,7 @@ impl FromStr for Scene {
     }
 }
 
-/// The error for a name that no scene of the requested kind has.
+/// The error for an unknown name of a scene. Its message lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {kind} {name:?}; choose one of: {known}")]
 pub struct UnknownScene {

@@ -30,7 +30,7 @@ const ROOF: f32 = 3.6;
 /// Distance from the centre of a module to the midpoint of a side.
 const APOTHEM: f32 = 7.4;
 
-/// What a lot is used for.
+/// The use of a lot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LotKind {
     Module,

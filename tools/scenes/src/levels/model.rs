@@ -1,7 +1,7 @@
 //! A modelling kit for level geometry: solids, walls, stairs, ramps and terrain.
 //!
-//! A [`Model`] adds every part with the current material and in the current [`Frame`]. So a part is
-//! written once, along the axes, and then placed anywhere with any rotation.
+//! A [`Model`] adds every part with the current material and in the current [`Frame`]. The code of a part uses
+//! coordinates along the axes; the frame sets its position and rotation.
 //!
 //! ```
 //! use glam::{vec2, vec3};

@@ -14,9 +14,9 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneOptions {
-    /// The size of the level. Larger levels have more ground of the same kind.
+    /// The size of the level. [Default: [`Size::Paper`]]
     pub size: Size,
-    /// The seed of all random numbers. Another seed gives another level of the same kind.
+    /// The seed of all random numbers. Another seed gives another level of the same kind. [Default: 1]
     pub seed: u64,
     /// The number of storeys of [`LevelScene::Tower`](crate::LevelScene::Tower); other scenes ignore it.
     /// [Limit: 1..=1000, clamped] [Default: 3 at size small, else 10] A bake supports at most 60 floors above
@@ -68,7 +68,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The error for a name that no size has.
+/// The error for an unknown name of a size. Its message lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no size {0:?}; choose one of: {names}", names = NAMES.join(", "))]
 pub struct UnknownSize(pub String);

@@ -91,8 +91,8 @@ impl City {
 
     /// Returns the kind of a block, or `None` outside the city.
     fn kind(&self, column: i32, row: i32) -> Option<BlockKind> {
-        let inside = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
-        inside.then(|| self.kinds[(row * self.columns + column) as usize])
+        let is_inside = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
+        is_inside.then(|| self.kinds[(row * self.columns + column) as usize])
     }
 
     /// Returns whether there is an elevated road above the avenue before this column or row.
@@ -177,15 +177,15 @@ fn avenues(
             let along_metres = (step as f32 - 6.5) * 6.5;
             for lane in [-6.6f32, -2.4, 2.4, 6.6] {
                 let position = centre + out * (0.5 * PITCH + lane) + along * along_metres;
-                let kerb = lane.abs() > 5.0;
-                let prop = if kerb { Prop::Pylon } else { Prop::Car };
-                let wanted = if kerb {
+                let is_kerb = lane.abs() > 5.0;
+                let prop = if is_kerb { Prop::Pylon } else { Prop::Car };
+                let is_chosen = if is_kerb {
                     step % 2 == 0
                 } else {
                     random.chance(0.3)
                 };
                 // At the edge of the city, the outer half of the avenue is a meadow.
-                if wanted && (lane < 0.0 || !is_last[side]) {
+                if is_chosen && (lane < 0.0 || !is_last[side]) {
                     prop.try_place(model, claims, at(position, 0.0), along, 1.8, random);
                 }
             }

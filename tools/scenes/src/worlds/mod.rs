@@ -27,21 +27,22 @@ use crate::UnknownScene;
 pub struct WorldOptions {
     /// The number of polygons on all floors together. [Limit: 1..=50 000 000] The actual number is within 10%
     /// if there are at least 500 polygons and 100 per floor; smaller worlds deviate more. A larger world has
-    /// more ground with the same level of detail.
+    /// more ground with the same level of detail. [Default: 1000]
     pub polygons: usize,
-    /// The seed of all random numbers. Another seed gives another world of the same kind.
+    /// The seed of all random numbers. Another seed gives another world of the same kind. [Default: 1]
     pub seed: u64,
     /// Whether patches of ground have area 1, 2 or 3 instead of 0. This does not change the polygons.
+    /// [Default: false]
     pub areas: bool,
     /// Whether there are off-mesh links: one per 200 polygons, and at least one if there are two polygons.
     /// Half of them are one-way. A third cost as much as their length, a third less and a third more. This
-    /// does not change the polygons.
+    /// does not change the polygons. [Default: false]
     pub links: bool,
     /// The number of floors, which are 4 m apart and connected by ramps. [Limit: 1..=256] Each floor has a
-    /// layout of its own.
+    /// layout of its own. [Default: 1]
     pub floors: u32,
     /// The maximum height of hills above the base of each floor. [Limit: 0..=1000] [Units: m] 0 is flat. Up to
-    /// 10 m, all slopes, including ramps, are below 40 degrees.
+    /// 10 m, all slopes, including ramps, are below 40 degrees. [Default: 0]
     pub relief: f32,
 }
 
@@ -81,8 +82,8 @@ impl WorldOptions {
         self.polygons.saturating_sub(ramps) as f64 / f64::from(self.floors)
     }
 
-    /// Returns the number of polygons that `floor` should have if the floors below have `laid` polygons. Each
-    /// floor compensates for the deviations of those below it.
+    /// Returns the number of polygons that `floor` should have if the floors below it have `polygons_below`
+    /// polygons and the world has `ramps` ramps. Each floor compensates for the deviations of those below it.
     fn polygons_of_floor(&self, floor: u32, polygons_below: usize, ramps: usize) -> usize {
         let used = polygons_below + ramps * stairs::POLYGONS_PER_RAMP;
         self.polygons.saturating_sub(used) / (self.floors - floor) as usize

@@ -115,10 +115,11 @@ impl Obstacle {
         let mut ring = Ring::new([0, first as u8]);
         while outer < 4 || inner < last {
             let (here, next) = (cell[outer % 4], cell[(outer + 1) % 4]);
-            let [ahead, after] = [inner, inner + 1].map(|corner| self.corners[corner % self.sides]);
+            let [touched, after] =
+                [inner, inner + 1].map(|corner| self.corners[corner % self.sides]);
             let can_advance_inner = inner < last && self.sees(here, inner);
             let can_advance_outer = outer < 4 && (!can_advance_inner || self.sees(next, inner));
-            let outer_is_shorter = next.distance_squared(ahead) <= here.distance_squared(after);
+            let outer_is_shorter = next.distance_squared(touched) <= here.distance_squared(after);
             if can_advance_outer && (!can_advance_inner || outer_is_shorter) {
                 outer += 1;
             } else {
@@ -131,7 +132,8 @@ impl Obstacle {
 }
 
 /// Returns a point of the unit circle, counterclockwise for `turn` from 0 to 4. It is the projection of a
-/// point on the square around the circle, which needs no trigonometry, so its speed varies a little.
+/// point on the square around the circle, which needs no trigonometry. Equal steps of `turn` are therefore
+/// slightly different angles.
 fn direction(turn: f32) -> Vec2 {
     let quarter = turn.floor();
     let along = 2.0 * (turn - quarter) - 1.0;

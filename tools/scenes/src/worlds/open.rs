@@ -194,14 +194,14 @@ fn corners(size: PlaneSize, seed: u64, floor: u32) -> Vec<Vec2> {
     corners
 }
 
-/// Returns which cells are land. With `stairs`, no lake touches the western border, and that border is part
-/// of the largest connected part.
-fn land(size: PlaneSize, seed: u64, floor: u32, stairs: bool) -> Vec<bool> {
+/// Returns which cells are land. With `has_ramps`, no lake touches the western border, and that border is connected
+/// with nearly all land.
+fn land(size: PlaneSize, seed: u64, floor: u32, has_ramps: bool) -> Vec<bool> {
     for (attempt, fraction) in LAKE_FRACTIONS.into_iter().enumerate() {
-        let land = flood(size, fraction, stairs, |stream| {
+        let land = flood(size, fraction, has_ramps, |stream| {
             stream_seed(seed, stream, floor, attempt as u64)
         });
-        if is_connected(size, &land, stairs) {
+        if is_connected(size, &land, has_ramps) {
             return land;
         }
     }
@@ -213,7 +213,7 @@ fn land(size: PlaneSize, seed: u64, floor: u32, stairs: bool) -> Vec<bool> {
 fn flood(
     size: PlaneSize,
     fraction: f32,
-    stairs: bool,
+    has_ramps: bool,
     seed: impl Fn(StreamId) -> u64,
 ) -> Vec<bool> {
     // Noises of two sizes, in cells, give irregular shores.
@@ -222,7 +222,7 @@ fn flood(
     let depths: Vec<f32> = (0..size.cells())
         .map(|cell| {
             let (row, column) = (cell / size.columns, cell % size.columns);
-            if stairs && column == 0 {
+            if has_ramps && column == 0 {
                 return 0.0;
             }
             let position = vec2(column as f32, row as f32);
@@ -234,7 +234,7 @@ fn flood(
     depths.into_iter().map(|depth| depth <= shore).collect()
 }
 
-/// Returns whether nearly all land is connected, to the first cell if `with_first`.
+/// Returns whether nearly all land is connected. With `with_first`, it must be connected to the first cell.
 fn is_connected(size: PlaneSize, land: &[bool], with_first: bool) -> bool {
     let mut parts = UnionFind::new(land.len());
     for cell in (0..land.len()).filter(|&cell| land[cell]) {
@@ -259,7 +259,7 @@ fn is_connected(size: PlaneSize, land: &[bool], with_first: bool) -> bool {
     main_part as f32 >= MIN_CONNECTED * cells as f32
 }
 
-/// Patches of about 40 m with another area number.
+/// Patches of ground of about 40 m with area 1, 2 or 3.
 struct Patches {
     extent: Noise,
     kind: Noise,

@@ -1,4 +1,4 @@
-//! Ramps between floors, outside along the western wall.
+//! Ramps between floors, outside the floors along their western border.
 //!
 //! A stairwell in the (x, z) plane, with x to the right and z up; the floors are on the right:
 //!

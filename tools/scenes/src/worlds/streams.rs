@@ -35,9 +35,9 @@ pub(super) fn stream(seed: u64, id: StreamId, floor: u32, element: u64) -> Rando
 
 /// Selects random items from a sequence until their weights add up to a given amount.
 ///
-/// An item is taken with the probability `wanted / remaining`; both numbers are reduced on the way (Knuth's
-/// algorithm S, with weights). If all weights are 1, the amount is met exactly. Otherwise it deviates by
-/// less than one item.
+/// An item is taken with the probability `wanted / remaining`. Its weight is then subtracted from `remaining`, and
+/// also from `wanted` if it was taken (Knuth's algorithm S, with weights). If all weights are 1, the amount is met
+/// exactly. Otherwise it deviates by less than one item.
 pub(super) struct Quota {
     wanted: usize,
     remaining: usize,

@@ -1,4 +1,5 @@
-//! Tests of world scenes. Apart from the disjoint sets, they share no code with the generators.
+//! Tests of world scenes. Apart from disjoint sets, random numbers and `twice_area`, they share no code with the
+//! generators.
 
 use std::collections::HashMap;
 

@@ -36,7 +36,8 @@ fn check_paper(scene: LevelScene, seeds: &[u64]) {
     }
 }
 
-/// Asserts that there are islands, such as roofs and ledges, and that the rest is most of the ground.
+/// Asserts that there are islands, such as roofs and ledges, and that the largest component has more than 60% of
+/// the ground.
 fn check_islands(mesh: &NavMesh, scene: LevelScene, seed: u64) {
     let components = mesh.components();
     assert!(components.count() > 1, "{scene}, seed {seed}");
@@ -84,7 +85,7 @@ fn other_seeds_have_as_many_polygons_and_the_large_size_ten_times_as_many() {
         let ratio = ratio(&baked(scene, Size::Large, 1), scene) / 10.0;
         assert!(
             (0.85..=1.15).contains(&ratio),
-            "{scene}: {ratio} times ten times as many polygons as in the paper"
+            "{scene}: {ratio} of ten times the number of polygons in the paper"
         );
     }
 }

@@ -9,7 +9,7 @@ use crate::levels::town::outline::{left_of, oriented_rectangle, sides};
 use crate::model::{Material, Model, at};
 use crate::random::Random;
 
-/// How far a bridge extends onto the land, in metres, because it may meet the shore at an angle.
+/// Length of the end of a bridge that is on land, in metres. A bridge may meet the shore at an angle.
 const LANDING: f32 = 3.0;
 
 /// Connects neighbouring islands in rows and columns: a spanning tree of bridges, and each of the other

@@ -28,7 +28,7 @@ impl Frame {
         Self::new(origin, Vec2::X)
     }
 
-    /// Returns `inner`, which is relative to this frame, as a frame of the world.
+    /// Converts `inner`, which is relative to this frame, to a frame relative to the world.
     pub fn then(&self, inner: &Self) -> Self {
         Self {
             origin: self.apply(inner.origin),
@@ -90,7 +90,7 @@ pub fn turn(steps: u32) -> Vec2 {
 pub fn ngon(center: Vec2, radius: f32, sides: u32) -> Vec<Vec2> {
     assert!(
         sides >= 3 && TURNS.is_multiple_of(sides),
-        "the number of sides, {sides}, must be at min_spacing 3 and divide {TURNS}"
+        "the number of sides, {sides}, must be at least 3 and divide {TURNS}"
     );
     let step = TURNS / sides;
     (0..sides)

@@ -181,8 +181,8 @@ impl LandStrip {
         }
     }
 
-    /// Adds the face at one end of the strip and a parapet on it. `side` is the edge on the left of an observer
-    /// who faces it.
+    /// Adds the face at one end of the strip and a parapet on it. `side` is the edge on the left as seen from outside
+    /// the strip.
     fn build_end(&self, model: &mut Model, station: usize, side: f32) {
         let Station { half, height, .. } = self.stations[station];
         let [a, b] = [side, -side].map(|side| self.section(station, side * half));

@@ -85,13 +85,13 @@ fn connect(
     out: Vec2,
 ) -> bool {
     let [column, row] = [slot[0] + step[0], slot[1] + step[1]];
-    let road = if step[0] != 0 {
+    let has_road = if step[0] != 0 {
         city.has_road(slot[0].max(column), city.columns)
     } else {
         city.has_road(slot[1].max(row), city.rows)
     };
     let gap = PITCH - SIDE;
-    let (far, height) = if road {
+    let (far, height) = if has_road {
         (
             edge + out * (0.5 * (gap - roads::WIDTH) + 0.3),
             roads::HEIGHT,

@@ -49,8 +49,8 @@ impl ClaimMap {
     }
 }
 
-/// Returns the approximate distance of two outlines: the minimum over the corners and the midpoints of
-/// sides of one outline to the other.
+/// Returns the approximate distance of two outlines: the minimum distance from a corner or from the midpoint of a
+/// side of one outline to the other outline.
 fn outline_distance(a: &[Vec2], b: &[Vec2]) -> f32 {
     let probe = |from: &[Vec2], to: &[Vec2]| {
         sides(from)

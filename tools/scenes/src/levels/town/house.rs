@@ -91,7 +91,7 @@ pub(crate) fn hip_roof(model: &mut Model, outline: &[Vec2], eaves: f32) {
     model.taper(&wide, eaves, eaves + 1.05 * reach, 0.04);
 }
 
-/// The material of a house and the frequency of flat roofs.
+/// The material of the walls of a house and the frequency of flat roofs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     pub(crate) walls: Material,

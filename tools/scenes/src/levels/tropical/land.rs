@@ -120,8 +120,8 @@ impl Land {
 
     fn island(&self, column: i32, row: i32) -> Option<&TropicalIsland> {
         let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
-        let inside = column < self.columns && row < self.rows;
-        inside.then(|| &self.islands[row * self.columns + column])
+        let is_inside = column < self.columns && row < self.rows;
+        is_inside.then(|| &self.islands[row * self.columns + column])
     }
 
     /// Adds the ground and the sea.
