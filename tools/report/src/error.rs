@@ -84,7 +84,7 @@ pub enum ReportError {
         name: String,
     },
     /// A map has no component of two or more polygons, so there is nothing to search.
-    #[error("{}: nothing to search: no component has two polygons", file.display())]
+    #[error("{}: no two polygons are connected, so there is nothing to search", file.display())]
     NothingToSearch {
         /// The file.
         file: PathBuf,

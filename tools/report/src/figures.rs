@@ -39,7 +39,7 @@ impl<'a> FigureScene<'a> {
         }
     }
 
-    /// Returns a sentence that says so if the scene is not the paper's map.
+    /// Returns a sentence that names the paper's map if another scene replaces it, and otherwise an empty text.
     pub(crate) fn note(&self) -> String {
         self.instead_of.map_or_else(String::new, |paper| {
             format!(
@@ -99,7 +99,7 @@ fn published(name: &str, look: usize, points: Vec<[f64; 2]>) -> Series {
     }
 }
 
-/// The merge factor and level at which a method is fastest on a scene.
+/// A connecting method at one level and merge factor, with its time on a scene.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastestCell<'a> {
     pub(crate) mu: u32,

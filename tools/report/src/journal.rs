@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn complete_lines_are_read_back_and_a_torn_line_is_dropped() {
+    fn complete_lines_are_read_back_and_an_incomplete_line_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(folder.path(), "run 1").unwrap();
         journal.add("a".to_owned(), &cell(1), 1.5).unwrap();
@@ -152,7 +152,7 @@ mod tests {
             let mut journal = Journal::open(folder.path(), "run 1").unwrap();
             assert_eq!(journal.get("a"), Some(&(cell(1), 1.5)), "cut at {cut}");
             assert_eq!(journal.get("b"), None, "cut at {cut}");
-            // A cell appended after a torn line is read back.
+            // A cell that is appended after an incomplete line is read back.
             journal.add("c".to_owned(), &cell(3), 0.0).unwrap();
             drop(journal);
             let journal = Journal::open(folder.path(), "run 1").unwrap();

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_field_of_a_name_is_read() {
+    fn the_first_field_with_a_name_is_read() {
         let text = "processor\t: 0\nmodel name\t: A: B\nmodel name\t: C\n";
         assert_eq!(field(text, "model name"), Some("A: B"));
         assert_eq!(field(text, "MemTotal"), None);

@@ -20,7 +20,7 @@ pub struct Report {
     pub version: String,
     /// The time at which the run ended, in UTC.
     pub date: String,
-    /// The computer that ran it.
+    /// The computer that ran the measurements.
     pub machine: Machine,
     /// How much was measured, and how often.
     pub effort: ReportEffort,
@@ -86,7 +86,7 @@ pub(crate) struct WeightsCells {
 pub struct SceneCell {
     /// The name of the scene, which the other cells repeat.
     pub scene: String,
-    /// Whether it is a navmesh from a file and not a built-in scene.
+    /// Whether this is a map from a file. Otherwise it is a built-in scene.
     pub is_map: bool,
     /// The number of triangles of the geometry; `None` if the input was a navmesh.
     pub triangles_in: Option<usize>,
@@ -316,7 +316,7 @@ pub struct EngineComparison {
     pub mu: u32,
     /// The build times.
     pub build: BuildCell,
-    /// The reason why hub labels could not be built, if they could not.
+    /// The reason why hub labels could not be built; `None` if they were built.
     pub no_labels: Option<String>,
     /// The engines.
     pub engines: Vec<ComparedEngine>,

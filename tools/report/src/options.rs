@@ -20,16 +20,17 @@ pub const SCENES: [LevelScene; 9] = [
     LevelScene::Sirius,
 ];
 
-/// The options of a run. The report repeats [`effort`](Self::effort) and [`peers`](Self::peers).
+/// The options of a run. The report stores [`effort`](Self::effort) and [`peers`](Self::peers).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportOptions {
     /// The built-in scenes to measure. [Default: [`SCENES`]]
     pub scenes: Vec<LevelScene>,
-    /// Additional navmeshes to measure: `.pnav` files, or `.obj` files whose faces are the polygons.
+    /// Additional navmeshes to measure: `.pnav` files, and navmeshes of other tools (`.bin` of Detour, `.mesh` of
+    /// Polyanya, `.obj` whose faces are the polygons). [Default: none]
     pub maps: Vec<PathBuf>,
-    /// How much is measured, and how often.
+    /// How much is measured, and how often. [Default: [`ReportEffort::full`]]
     pub effort: ReportEffort,
-    /// The results of `cargo xtask peers --json`, if the page shall include them.
+    /// The results of `cargo xtask peers --json`, which the page shows in a figure. [Default: none]
     pub peers: Option<PeersRun>,
 }
 
@@ -46,13 +47,14 @@ pub struct ReportEffort {
     pub max_levels: u32,
     /// The number of timed queries per cell. [Limit: >= 1] [Default: 120; the papers use 100]
     pub queries: usize,
-    /// The number of queries whose path lengths are compared. Each of them runs once, untimed.
+    /// The number of queries whose path lengths are compared. Each of them runs once, untimed. [Default: 500]
     pub length_queries: usize,
-    /// The maximum number of rounds; a round runs every query of a cell once. [Limit: >= 1]
+    /// The maximum number of rounds; a round runs every query of a cell once. [Limit: >= 1] [Default: 5]
     pub rounds: usize,
     /// An engine that has used more time than this after two rounds runs no further round. [Units: ms]
+    /// [Default: 200]
     pub patience_ms: u64,
-    /// The seed of the random scenes, queries and partitions.
+    /// The seed of the random scenes, queries and partitions. [Default: 1]
     pub seed: u64,
     /// The approximate polygon counts of the generated worlds `rooms` and `open`, on which all engines
     /// are compared, in ascending order. [Limit: 100..=10 000 000 each]

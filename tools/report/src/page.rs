@@ -72,30 +72,33 @@ pub(crate) fn write_tables(sections: &[PageSection], folder: &Path) -> Result<()
 
 /// Builds all sections of the page, in order.
 fn sections(report: &Report) -> Vec<PageSection> {
-    let role = |paper| FigureScene::new(report, paper);
+    let figure = |paper| FigureScene::new(report, paper);
     let mut of_hna = vec![tables::sizes(report), hna::figure_7(report)];
     for (number, paper) in [(8, "city-islands"), (9, "serpentine"), (10, "tropical")] {
         let id = format!("hna-figure-{number}");
-        of_hna.extend(role(paper).map(|role| hna::figure_times(report, &id, number, &role)));
+        of_hna.extend(figure(paper).map(|figure| hna::figure_times(report, &id, number, &figure)));
     }
     of_hna.push(hna::figure_11(report));
-    of_hna.extend(role("tropical").map(|role| lengths::figure_13(report, &role)));
-    of_hna.extend(role("tropical").map(|role| lengths::figure_14(report, &role)));
+    of_hna.extend(figure("tropical").map(|figure| lengths::figure_13(report, &figure)));
+    of_hna.extend(figure("tropical").map(|figure| lengths::figure_14(report, &figure)));
     of_hna.push(lengths::errors(report));
-    of_hna.extend(role("city-islands").map(|role| weights::figure_15(report, &role)));
+    of_hna.extend(figure("city-islands").map(|figure| weights::figure_15(report, &figure)));
     of_hna.push(weights::numbers(report));
 
     let mut of_ma_hna = vec![pccp_memory::figure_6(report), pccp_memory::numbers(report)];
-    of_ma_hna.extend(role("medieval").map(|role| pccp_lengths::figure_7(report, &role)));
+    of_ma_hna.extend(figure("medieval").map(|figure| pccp_lengths::figure_7(report, &figure)));
     of_ma_hna.push(pccp_lengths::numbers(report));
     for (number, paper) in [(9, "city-islands"), (13, "tropical"), (14, "medieval")] {
         let id = format!("ma-hna-figure-{number}");
-        of_ma_hna.extend(role(paper).map(|role| ma_hna::figure_times(report, &id, number, &role)));
+        of_ma_hna
+            .extend(figure(paper).map(|figure| ma_hna::figure_times(report, &id, number, &figure)));
     }
     of_ma_hna.push(tables::agents(report));
 
     let mut of_thesis = Vec::new();
-    of_thesis.extend(role("sirius").map(|role| tables::portals(report, role.scene, &role.note())));
+    of_thesis.extend(
+        figure("sirius").map(|figure| tables::portals(report, figure.scene, &figure.note())),
+    );
     for scene in &report.scenes {
         of_thesis.push(tables::appendix_a(report, &scene.scene));
     }
@@ -117,14 +120,14 @@ fn sections(report: &Report) -> Vec<PageSection> {
 
     let mut of_maps = Vec::new();
     for scene in report.scenes.iter().filter(|scene| scene.is_map) {
-        let (role, name) = (
+        let (figure, name) = (
             FigureScene::of_map(&scene.scene),
             tables::anchor(&scene.scene),
         );
         let id = format!("map-{name}-hna");
-        of_maps.push(hna::figure_times(report, &id, 0, &role));
+        of_maps.push(hna::figure_times(report, &id, 0, &figure));
         let id = format!("map-{name}-pccp");
-        of_maps.push(ma_hna::figure_times(report, &id, 0, &role));
+        of_maps.push(ma_hna::figure_times(report, &id, 0, &figure));
     }
 
     let mut sections = vec![

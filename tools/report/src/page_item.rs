@@ -10,9 +10,10 @@ pub(crate) struct PageItem {
     /// The paper and the number of the figure or table that it repeats, or "this run".
     pub(crate) source: String,
     pub(crate) body: ItemBody,
-    /// What was measured, and how to read it.
+    /// A description of the measurement, and how to read the item.
     pub(crate) caption: String,
-    /// What agrees with the paper, what does not, and why. It is generated from the run's numbers.
+    /// The comparison with the paper: agreements, differences and their causes. It is generated from the run's
+    /// numbers.
     pub(crate) verdict: String,
 }
 

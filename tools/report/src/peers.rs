@@ -61,7 +61,9 @@ impl PeersRun {
         let run: Self = serde_json::from_slice(bytes)
             .map_err(|error| format!("not an output of `cargo xtask peers --json`: {error}"))?;
         if run.maps.is_empty() {
-            return Err("a peers run without a map".to_owned());
+            return Err(
+                "a peers run without a map; run `cargo xtask peers --json` again".to_owned(),
+            );
         }
         for map in &run.maps {
             for engine in &map.engines {

@@ -22,9 +22,9 @@ pub struct ReportProgress<'a> {
     pub label: &'a str,
 }
 
-/// Measures everything that `options` ask for and writes the report, page, figures and tables to `folder`.
+/// Measures everything that `options` select and writes the report, page, figures and tables to `folder`.
 ///
-/// If `folder` holds the finished cells of an interrupted run with the same program, machine and effort,
+/// If `folder` contains the finished cells of an interrupted run with the same program, machine and effort,
 /// the run resumes there.
 ///
 /// Call it on the main thread: METIS must run there. Engines that use several threads use rayon's
@@ -118,10 +118,16 @@ pub fn open(file: &Path) -> Result<Report, ReportError> {
     if bytes.is_empty() {
         return Err(no_report("the file is empty".to_owned()));
     }
-    let report: Report = serde_json::from_slice(&bytes)
-        .map_err(|error| no_report(format!("not a report of this version of portolan: {error}")))?;
+    let report: Report = serde_json::from_slice(&bytes).map_err(|error| {
+        no_report(format!(
+            "not a report that this version of portolan can read: {error}"
+        ))
+    })?;
     if report.format != FORMAT {
-        return Err(no_report(format!("{:?} is not {FORMAT:?}", report.format)));
+        return Err(no_report(format!(
+            "the format is {:?}, not {FORMAT:?}",
+            report.format
+        )));
     }
     Ok(report)
 }

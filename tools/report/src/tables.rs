@@ -82,7 +82,7 @@ pub(crate) fn summary(report: &Report) -> PageItem {
         format!("All {answers} answers of exact engines have the same cost as A*'s.")
     } else {
         format!(
-            "{mismatches} of {answers} answers of exact engines have another cost than A*'s. This is a bug; \
+            "{mismatches} of {answers} answers of exact engines differ in cost from A*'s. This is a bug; \
              please report it."
         )
     };

@@ -178,7 +178,7 @@ pub(crate) fn profiles(report: &Report) -> PageItem {
                   area. Each marker is a scene, a map or a generated world; both axes are logarithmic."
                 .to_owned(),
         verdict: format!(
-            "With that profile, {mismatches} of {queries} answers of the contraction have another cost than \
+            "With that profile, {mismatches} of {queries} answers of the contraction differ in cost from \
              Dijkstra's.{example}"
         ),
     }

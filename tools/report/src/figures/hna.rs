@@ -109,9 +109,9 @@ pub(crate) fn figure_times(
     report: &Report,
     id: &str,
     number: u32,
-    role: &FigureScene<'_>,
+    figure: &FigureScene<'_>,
 ) -> PageItem {
-    let scene = role.scene;
+    let scene = figure.scene;
     let mut totals = vec![line(
         "A* (level 0)",
         0,
@@ -124,7 +124,7 @@ pub(crate) fn figure_times(
         });
         totals.push(line(&name, level.into(), points));
     }
-    let times_of = HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
+    let times_of = HNA_TIMES.iter().filter(|time| figure.is_of(time.scene));
     for level in 0..=1 {
         let of_level = times_of.clone().filter(|time| time.level == level);
         let points: Vec<[f64; 2]> = match level {
@@ -171,9 +171,9 @@ pub(crate) fn figure_times(
              queries on {scene}. (a) All steps together, on a logarithmic axis. (b), (c) The four steps at \
              levels 1 and 2. Stars are times from the paper's text.{}",
             report.effort.queries,
-            role.note()
+            figure.note()
         ),
-        verdict: verdict(report, role),
+        verdict: verdict(report, figure),
     }
 }
 
@@ -206,8 +206,8 @@ fn steps(report: &Report, scene: &str, letter: char, level: u8) -> Panel {
     }
 }
 
-fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
-    let scene = role.scene;
+fn verdict(report: &Report, figure: &FigureScene<'_>) -> String {
+    let scene = figure.scene;
     let up_to_3 = |level: u8, method: &str| level <= 3 && method == "astar";
     let (Some(plain), Some(any)) = (
         fastest_cell(report, scene, up_to_3),
@@ -246,7 +246,8 @@ fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
         (None, true) => "L3 is never slower than A*".to_owned(),
         (Some(mu), true) => format!("L3 is slower than A* from μ {mu} on"),
     };
-    let Some(&(_, speed_up, level, mu)) = HNA_BEST.iter().find(|known| role.is_of(known.0)) else {
+    let Some(&(_, speed_up, level, mu)) = HNA_BEST.iter().find(|known| figure.is_of(known.0))
+    else {
         return format!("{here} With the published connect step, {third}.");
     };
     let published_third = match scene {

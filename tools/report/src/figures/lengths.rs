@@ -9,8 +9,11 @@ use crate::published::{HNA, LENGTH_ERRORS};
 use portolan_draw::chart::{Axis, Chart, Draw, Panel, Scale, Series, map};
 
 /// Repeats figure 13: the paths of one query at every level.
-pub(crate) fn figure_13(report: &Report, role: &FigureScene<'_>) -> PageItem {
-    let example = report.examples.iter().find(|cell| cell.scene == role.scene);
+pub(crate) fn figure_13(report: &Report, figure: &FigureScene<'_>) -> PageItem {
+    let example = report
+        .examples
+        .iter()
+        .find(|cell| cell.scene == figure.scene);
     let example = example.or(report.examples.first());
     let paths = example.map_or(&[][..], |cell| &cell.paths);
     let reference = paths.first().map_or(1.0, |path| path.length.max(1e-9));
@@ -57,7 +60,7 @@ pub(crate) fn figure_13(report: &Report, role: &FigureScene<'_>) -> PageItem {
         _ => "This scene has no levels".to_owned(),
     };
     let mu = example.map_or(0, |cell| cell.mu);
-    let scene = example.map_or(role.scene, |cell| &cell.scene);
+    let scene = example.map_or(figure.scene, |cell| &cell.scene);
     PageItem {
         id: "hna-figure-13".to_owned(),
         title: format!("Paths of one query at each level: {scene}"),
@@ -70,7 +73,7 @@ pub(crate) fn figure_13(report: &Report, role: &FigureScene<'_>) -> PageItem {
         caption: format!(
             "Paths in plan of the query for which HNA* with the published costs has the largest error \
              relative to the papers' A*, at μ {mu}. Walls are grey. Lengths are measured along the waypoints.{}",
-            role.note()
+            figure.note()
         ),
         verdict: format!(
             "Published, for an example with a large error: about 10% longer at L1 and L2, 20% at L3. \
@@ -80,10 +83,10 @@ pub(crate) fn figure_13(report: &Report, role: &FigureScene<'_>) -> PageItem {
 }
 
 /// Repeats figure 14: path lengths of HNA* over those of A*, and errors over the length.
-pub(crate) fn figure_14(report: &Report, role: &FigureScene<'_>) -> PageItem {
+pub(crate) fn figure_14(report: &Report, figure: &FigureScene<'_>) -> PageItem {
     let cells = |level: u8, model: &str| -> Vec<&LengthsCell> {
         let all = report.lengths.iter();
-        all.filter(|c| c.scene == role.scene && c.level == level && c.model == model)
+        all.filter(|c| c.scene == figure.scene && c.level == level && c.model == model)
             .collect()
     };
     let mut panels = Vec::new();
@@ -125,7 +128,7 @@ pub(crate) fn figure_14(report: &Report, role: &FigureScene<'_>) -> PageItem {
     }
     PageItem {
         id: "hna-figure-14".to_owned(),
-        title: format!("Path lengths of HNA* and A*: {}", role.scene),
+        title: format!("Path lengths of HNA* and A*: {}", figure.scene),
         source: format!("{HNA}, figure 14"),
         body: ItemBody::Svg(
             Chart {
@@ -143,9 +146,9 @@ pub(crate) fn figure_14(report: &Report, role: &FigureScene<'_>) -> PageItem {
              to the previous one. Below 0%, HNA*'s path is the shorter one. Markers of different μ coincide \
              if μ makes no difference; the largest one is at the bottom.{}",
             report.effort.length_queries,
-            role.note()
+            figure.note()
         ),
-        verdict: verdict(report, role),
+        verdict: verdict(report, figure),
     }
 }
 
@@ -234,10 +237,10 @@ pub(crate) fn errors(report: &Report) -> PageItem {
 /// [Units: %]
 const EQUAL_MEANS: f64 = 0.02;
 
-fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
+fn verdict(report: &Report, figure: &FigureScene<'_>) -> String {
     let at = |model: &str| -> Vec<&LengthsCell> {
         let all = report.lengths.iter();
-        all.filter(|cell| cell.scene == role.scene && cell.level == 2 && cell.model == model)
+        all.filter(|cell| cell.scene == figure.scene && cell.level == 2 && cell.model == model)
             .collect()
     };
     let (published, portals) = (at("published"), at("portals"));

@@ -12,10 +12,10 @@ pub(crate) fn figure_times(
     report: &Report,
     id: &str,
     number: u32,
-    role: &FigureScene<'_>,
+    figure: &FigureScene<'_>,
 ) -> PageItem {
-    let scene = role.scene;
-    let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
+    let scene = figure.scene;
+    let known = MA_HNA_TIMES.iter().filter(|time| figure.is_of(time.scene));
     let mut panels = Vec::new();
     for (letter, level) in [('a', 1), ('b', 2), ('c', 3)] {
         let total = |method: &'static str| {
@@ -93,9 +93,9 @@ pub(crate) fn figure_times(
              Dijkstra, or with exact tables; PCCP connects with tables for polygon centres. Stars are times \
              from the paper's text. The paper's CUDA curves are not repeated.{}",
             report.effort.queries,
-            role.note()
+            figure.note()
         ),
-        verdict: verdict(report, role),
+        verdict: verdict(report, figure),
     }
 }
 
@@ -107,8 +107,8 @@ const ENGINES: [(&str, usize, &str); 5] = [
     ("HNA*, exact tables", 5, "table"),
 ];
 
-fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
-    let scene = role.scene;
+fn verdict(report: &Report, figure: &FigureScene<'_>) -> String {
+    let scene = figure.scene;
     let up_to_3 = |name: &'static str| move |level: u8, method: &str| level <= 3 && method == name;
     let (Some(hna), Some(pccp)) = (
         fastest_cell(report, scene, up_to_3("astar")),
@@ -151,7 +151,7 @@ fn verdict(report: &Report, role: &FigureScene<'_>) -> String {
         (Some(_), Some(_)) => "unlike published, it is not larger at L2 than at L1",
         _ => "the scene has only one level",
     };
-    let known = MA_HNA_TIMES.iter().filter(|time| role.is_of(time.scene));
+    let known = MA_HNA_TIMES.iter().filter(|time| figure.is_of(time.scene));
     let plain = known.clone().find(|time| time.level == 0);
     let fastest = known
         .filter(|time| time.method == "pccp")

@@ -31,8 +31,8 @@ fn cost_excess(path: &PccpPath) -> f64 {
 }
 
 /// Repeats figure 7: the path lengths of PCCP compared with those of HNA*.
-pub(crate) fn figure_7(report: &Report, role: &FigureScene<'_>) -> PageItem {
-    let cell = report.pccp.iter().find(|cell| cell.scene == role.scene);
+pub(crate) fn figure_7(report: &Report, figure: &FigureScene<'_>) -> PageItem {
+    let cell = report.pccp.iter().find(|cell| cell.scene == figure.scene);
     let mut paths: Vec<PccpPath> = cell.map_or(Vec::new(), |cell| cell.paths.clone());
     paths.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     let series = |value: fn(&PccpPath) -> f64| -> Vec<[f64; 2]> {
@@ -112,7 +112,7 @@ pub(crate) fn figure_7(report: &Report, role: &FigureScene<'_>) -> PageItem {
                  {detour:.1} m to a path on average, so the percentage depends on the lengths of paths and \
                  the sizes of polygons. {agrees}. After string pulling from the actual start and goal, the \
                  excess is {}: as the paper says, the agent does not walk via the centres. The remaining \
-                 difference is another choice of portals.",
+                 excess comes from crossing other portals.",
                 describe(over),
                 describe(mean_excess(cell, length_excess))
             )
@@ -121,7 +121,7 @@ pub(crate) fn figure_7(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let at = cell.map_or(String::new(), |cell| level_and_mu(cell.level, cell.mu));
     PageItem {
         id: "ma-hna-figure-7".to_owned(),
-        title: format!("Path lengths of PCCP and HNA*: {}", role.scene),
+        title: format!("Path lengths of PCCP and HNA*: {}", figure.scene),
         source: format!("{MA_HNA}, figure 7"),
         body: ItemBody::Svg(
             Chart {
@@ -138,7 +138,7 @@ pub(crate) fn figure_7(report: &Report, role: &FigureScene<'_>) -> PageItem {
              minimizes, PCCP via the centres of the first and last polygon. Middle: the lengths of the \
              paths after string pulling. Right: both differences.{}",
             paths.len(),
-            role.note()
+            figure.note()
         ),
         verdict,
     }

@@ -13,8 +13,8 @@ fn cells<'a>(report: &'a Report, scene: &str) -> Vec<&'a WeightsCell> {
 }
 
 /// Repeats figure 15: time over path length, for each kind of weights.
-pub(crate) fn figure_15(report: &Report, role: &FigureScene<'_>) -> PageItem {
-    let cells = cells(report, role.scene);
+pub(crate) fn figure_15(report: &Report, figure: &FigureScene<'_>) -> PageItem {
+    let cells = cells(report, figure.scene);
     let max_us = cells
         .iter()
         .map(|cell| cell.time.max_us)
@@ -49,7 +49,7 @@ pub(crate) fn figure_15(report: &Report, role: &FigureScene<'_>) -> PageItem {
     let (mu, level) = cells.first().map_or((0, 0), |cell| (cell.mu, cell.level));
     PageItem {
         id: "hna-figure-15".to_owned(),
-        title: format!("Balanced and random partitions: {}", role.scene),
+        title: format!("Balanced and random partitions: {}", figure.scene),
         source: format!("{HNA}, figure 15"),
         body: ItemBody::Svg(
             Chart {
@@ -67,7 +67,7 @@ pub(crate) fn figure_15(report: &Report, role: &FigureScene<'_>) -> PageItem {
              have random weights, so more portals are cut.{}",
             level_and_mu(level, mu),
             report.effort.queries,
-            role.note()
+            figure.note()
         ),
         verdict: verdict(&cells),
     }
@@ -88,7 +88,7 @@ fn verdict(cells: &[&WeightsCell]) -> String {
         .iter()
         .map(|cell| {
             format!(
-                "{} have {:.2} times the mean and {:.2} times the maximum of balanced weights",
+                "with {}, the mean is {:.2} times and the maximum {:.2} times that of balanced weights",
                 cell.weights,
                 cell.time.mean_us / balanced.time.mean_us,
                 cell.time.max_us / balanced.time.max_us

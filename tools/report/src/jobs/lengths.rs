@@ -28,7 +28,7 @@ fn hna(level: Level) -> Engine {
 
 impl SceneBench<'_> {
     pub(super) fn lengths(&self, mu: u32) -> Result<LengthsCells, ReportError> {
-        // More queries than those that are timed, from another seed.
+        // These are not the timed queries: there are more of them, from another seed.
         let effort = self.effort;
         let queries = distant_queries(&self.loaded.mesh, effort.length_queries, effort.seed + 1);
         let index = IndexSettings::new(mu, TOP).without_tables();

@@ -9,7 +9,7 @@ use crate::ReportError;
 use crate::measure::{LocatedQueries, TimedRequest, TimedScope};
 use crate::model::TradeOffEngine;
 
-/// The samples per portal of the reference, which stands in for the optimum.
+/// The samples per portal of the reference, which replaces the unknown optimum.
 pub(crate) const DENSE: Samples = Samples::Each(8);
 
 /// The maximum number of polygons: the dense reference takes much time and memory.

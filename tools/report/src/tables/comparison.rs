@@ -5,7 +5,7 @@ use portolan_measure::{geometric_mean, percentile};
 use crate::model::{BuildCell, ComparedEngine, EngineComparison, Report};
 use crate::page_item::{ItemBody, PageItem, PageTable, percent, times, us};
 
-/// Formats milliseconds like microseconds.
+/// Formats milliseconds with the same number of digits as microseconds.
 fn ms(value: f64) -> String {
     us(value)
 }
@@ -102,7 +102,7 @@ fn verdict(cells: &[&EngineComparison]) -> String {
     let checked = match mismatches {
         0 => format!("All {answers} answers of exact engines have the same cost as Dijkstra's."),
         mismatches => format!(
-            "{mismatches} of {answers} answers of exact engines have another cost than Dijkstra's. This is a bug; \
+            "{mismatches} of {answers} answers of exact engines differ in cost from Dijkstra's. This is a bug; \
              please report it."
         ),
     };

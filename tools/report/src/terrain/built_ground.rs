@@ -57,8 +57,8 @@ impl BuiltGround {
         self.full().contraction().map_or(0, arcs)
     }
 
-    /// Returns the cost of a path; `None` if it does not lead from `from` to `to` over neighbouring
-    /// triangles.
+    /// Returns the cost of a path; `None` if it is not a sequence of neighbouring triangles from `from` to
+    /// `to`.
     pub(super) fn price(&self, [from, to]: [u32; 2], path: &TerrainPath) -> Option<f64> {
         let endpoints = [path.triangles.first(), path.triangles.last()];
         let is_complete = endpoints == [Some(&from), Some(&to)];

@@ -1,6 +1,6 @@
 //! Measures whether merged meshes follow contour lines.
 //!
-//! A top is a mesh that has not been merged into a larger one after some iteration.
+//! A *top* is a mesh that has no parent after a given iteration of merging.
 
 use std::collections::HashMap;
 

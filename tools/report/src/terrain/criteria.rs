@@ -45,7 +45,7 @@ impl WaveCell {
     }
 }
 
-/// Returns a number per wave; `None` if any wave lacks it.
+/// Returns a number per wave; `None` if a wave has no such number, or one that is not finite.
 fn by_wave(ground: &GroundCell, of: impl Fn(&WaveCell) -> Option<f64>) -> Option<Vec<f64>> {
     let numbers: Option<Vec<f64>> = ground.waves.iter().map(of).collect();
     numbers.filter(|numbers| !numbers.is_empty() && numbers.iter().all(|n| n.is_finite()))
@@ -84,7 +84,7 @@ fn mesh_speed_up(ground: &GroundCell, engine: TerrainVariant) -> Criterion {
 fn mesh_mean_cost(ground: &GroundCell, engine: TerrainVariant) -> Criterion {
     let means = by_wave(ground, |wave| {
         let answer = wave.answer(engine)?;
-        // If paths are missing, the mean of the others is not comparable.
+        // If paths are missing, the mean of the other paths is not comparable.
         (answer.missing == 0).then_some(answer.mean)
     });
     let range = mean_range(ground.kind, engine);

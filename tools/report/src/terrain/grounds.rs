@@ -79,7 +79,7 @@ impl GroundSpec {
         );
         Ok(Self {
             title: format!("Map {name}"),
-            // The prefix keeps the name unique; file names contain it.
+            // The prefix keeps the name different from those of built-in grounds.
             name: format!("map-{}", crate::tables::anchor(&name)),
             kind: GroundKind::Realistic,
             map: downsampled(&map, size).map_err(|error| terrain_error(&name, error))?,
@@ -99,8 +99,8 @@ impl GroundSpec {
     /// Returns the long path and the shorter path of the ground.
     pub(super) fn trips(&self, web: &TriangleWeb) -> Vec<Trip> {
         let fractions = match self.kind {
-            // The long path leads halfway around the tip and crosses the line from 1:30 to 7:30 on a clock
-            // face; the short one stays on one side of it.
+            // The long path goes halfway around the tip and crosses the line from 1:30 to 7:30 on a clock
+            // face; the short one stays on one side of that line.
             GroundKind::Cone | GroundKind::OtherCone => [
                 ("long", [[0.14, 0.3], [0.86, 0.72]]),
                 ("short", [[0.72, 0.16], [0.9, 0.5]]),

@@ -21,7 +21,7 @@ pub struct TerrainReport {
     pub version: String,
     /// The time at which the run ended, in UTC.
     pub date: String,
-    /// The computer that ran it.
+    /// The computer that ran the measurements.
     pub machine: Machine,
     /// How much was measured, and how often.
     pub effort: TerrainEffort,
@@ -136,7 +136,7 @@ pub struct GroundCell {
     pub pixels: [usize; 2],
     /// The number of triangles.
     pub triangles: usize,
-    /// The number of tops after each iteration of merging. A top is a mesh that has no parent yet.
+    /// The number of tops after each iteration of merging. A top is a mesh that has no parent after that iteration.
     pub tops: Vec<usize>,
     /// The iterations that the page shows.
     pub steps: Vec<StepCell>,
@@ -345,7 +345,7 @@ pub struct SizeCell {
 /// A criterion of the evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Criterion {
-    /// What is required.
+    /// The requirement, as text.
     #[serde(rename = "what")]
     pub requirement: String,
     /// The title of the ground.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TerrainReportOptions {
     /// An additional height map (PNG), measured as realistic ground. A map with more than
-    /// [`TerrainEffort::size`] pixels per side is downsampled.
+    /// [`TerrainEffort::size`] pixels per side is downsampled to that size.
     pub map: Option<PathBuf>,
     /// How much is measured, and how often.
     pub effort: TerrainEffort,

@@ -147,8 +147,8 @@ fn facts(out: &mut String, report: &TerrainReport) {
 /// Writes the explanations before the first section.
 fn how_to_read(out: &mut String, report: &TerrainReport) {
     let quick = if report.effort.is_quick {
-        "<p><strong>This is a quick run</strong> on smaller ground. For reliable numbers run it without \
-         <code>--quick</code>.</p>\n"
+        "<p><strong>This is a quick run</strong> on smaller ground. For reliable numbers run <code>portolan terrain \
+         report</code> without <code>--quick</code>.</p>\n"
     } else {
         ""
     };
@@ -160,7 +160,7 @@ fn how_to_read(out: &mut String, report: &TerrainReport) {
 
 /// The differences from the thesis that the numbers do not show.
 const WHY: &str = "<section>\n<h2 id=\"why\">Where the results differ, and why</h2>\n<ul>\n\
-<li><em>Speed-ups are smaller.</em> Each is relative to its own A*, and Portolan's is optimized: an integer \
+<li><em>Speed-ups are smaller.</em> Each is relative to its own A*, and Portolan's A* is optimized: an integer \
 heap, labels that need no clearing, and an admissible heuristic. The size of the thesis's map and the speed \
 of its computer are not known.</li>\n\
 <li><em>Compressed structures are closer to A*.</em> In chains that are too long, the thesis first removes \
@@ -177,15 +177,15 @@ see the table of tie tolerances.</li>\n\
 nearest, regardless of the cost after that. The start of a wave determines how many of its paths cross such \
 a border: see the table of other hills.</li>\n\
 <li><em>Artefacts come from the triangulation.</em> The thesis has artefacts on its cone near 1:30 and 7:30 \
-(on a clock face). With two triangles per square, all diagonals lead from the top left to the bottom right. \
+(on a clock face). With two triangles per square, all diagonals go from the top left to the bottom right. \
 Portolan's artefacts are then in the top left and the bottom right, where diagonals cross contour lines at \
 right angles, and triangles there stay unmerged until the end. With four triangles per square, contour \
 lines become octagons, and the artefacts are at the corners of the octagons.</li>\n\
 </ul>\n</section>\n";
 
 const HOW_TO_READ: &str = "<p>Every triangle is a <em>Low Mesh</em>. Neighbouring meshes that are nearest \
-by cost are merged into <em>High Meshes</em>, iteration by iteration, up to one <em>Top Mesh</em>. A \
-<em>top</em> is a mesh that has not been merged further after some iteration. <em>Full</em> is the \
+to each other are merged into <em>High Meshes</em>, iteration by iteration, up to one <em>Top Mesh</em>. A \
+<em>top</em> is a mesh that has no parent after a given iteration. <em>Full</em> is the \
 structure with all resulting layers; <em>10 layers</em> and <em>5 layers</em> are compressed versions of \
 it. <em>HNA*</em> and the <em>contraction</em> are other hierarchies over the same triangles and costs, \
 which the thesis does not have.</p>\n\

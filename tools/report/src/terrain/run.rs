@@ -32,7 +32,7 @@ const STEPS: usize = 8;
 /// The number of progress steps per ground: building, merge steps, two paths, two waves, entry prices.
 const PARTS: usize = 7;
 
-/// Measures everything that `options` ask for. Call it on the main thread: METIS must run there.
+/// Measures everything that `options` select. Call it on the main thread: METIS must run there.
 ///
 /// [`write_terrain`] writes the result to a folder.
 pub fn terrain_report(

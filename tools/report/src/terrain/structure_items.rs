@@ -216,7 +216,7 @@ pub(super) fn hillside(report: &TerrainReport) -> Vec<PageItem> {
             body: ItemBody::Pictures(labelled(&files, &labels)),
             caption: "Cost to reach each triangle from the centre, in bands of equal cost; a higher cost is \
                       more saturated.".to_owned(),
-            verdict: "A wave that follows contour lines has the shape of a flat lens; otherwise it is round."
+            verdict: "If walking along a contour line is cheap, the wave is a flat lens; otherwise it is round."
                 .to_owned(),
         },
     ]

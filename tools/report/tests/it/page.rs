@@ -38,7 +38,7 @@ fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_page_holds_every_figure_and_needs_no_network() {
+fn the_page_contains_every_figure_and_needs_no_network() {
     let folder = tempfile::tempdir().unwrap();
     run_small(folder.path());
     let html = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
