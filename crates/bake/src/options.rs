@@ -38,7 +38,7 @@ pub struct BakeOptions {
     /// Distance that the agent's centre keeps from walls and ledges. [Limit: >= 0, at most 250 cells]
     /// [Units: m] A larger value closes narrow passages. With 0, walls thinner than a cell can be lost.
     pub agent_radius: f32,
-    /// Highest step that the agent takes up or down. [Limit: >= 0, less than `agent_height`]
+    /// Highest step that the agent takes up or down. [Limit: >= 0, less than the agent's height]
     /// [Units: m] Too low a value separates the steps of stairs; too high a value connects floors over
     /// crates and tables.
     pub agent_climb: f32,
