@@ -75,7 +75,7 @@ impl CostModel {
 
 /// The portal graph. Its vertices are the samples of portals and the ends of links. Two vertices in one
 /// polygon are joined by an arc whose cost is their distance times the polygon's factor. The two ends of a
-/// link are joined by an arc that costs what the link costs.
+/// link are joined by an arc that costs as much as the link.
 ///
 /// Invariants:
 /// - the samples of a portal are consecutive, there is at least one, and those of portal `p` come before
@@ -94,7 +94,7 @@ pub struct PortalGraph {
     cost_model: CostModel,
     /// In the published cost model, the centre of each polygon. Arcs lead over these centres, and a sample
     /// lies halfway between two of them. Empty in the other models.
-    hubs: Vec<Vec3>,
+    centres: Vec<Vec3>,
     /// See [`sample_spacing`](Self::sample_spacing).
     sample_spacing: f32,
 }
@@ -120,8 +120,8 @@ pub(crate) struct PolygonExit {
     pub(crate) step: DirectedSample,
 }
 
-/// A vertex together with the side by which it is left, `sides[far_side]`. A trail, which is what a search
-/// finds, is a list of directed samples: one step per vertex that the path passes.
+/// A vertex together with the side by which it is left, `sides[far_side]`. A trail, the result of a search,
+/// is a list of directed samples: one step per vertex that the path passes.
 ///
 /// The direction halves the arcs that a search relaxes. Vertices on the near side, where the search came
 /// from, were already reached from there directly. That is never more expensive, because a straight line is
@@ -183,24 +183,24 @@ impl PortalGraph {
             options.is_valid(),
             "the published cost model needs exactly one sample per portal"
         );
-        let hubs: Vec<Vec3> = match options.cost_model {
+        let centres: Vec<Vec3> = match options.cost_model {
             CostModel::Portals | CostModel::Plan => Vec::new(),
             CostModel::Published => mesh.polygons().map(|p| mesh.centre(p)).collect(),
         };
         let count = options.count(mesh);
         assert!(
             count <= MAX_ELEMENTS,
-            "the graph would have {count} samples; the limit is {MAX_ELEMENTS}"
+            "the graph would have {count} vertices; the limit is {MAX_ELEMENTS}: use fewer samples per portal"
         );
 
         let sampling = options.samples.for_mesh(mesh);
         let mut samples = Vec::with_capacity(count);
         for (id, portal) in (0..).map(PortalId).zip(mesh.portals()) {
             samples.extend(sampling.fractions(portal).map(|fraction| {
-                let position = match hubs[..] {
+                let position = match centres[..] {
                     [] => lerp(portal.right, portal.left, fraction),
                     _ => {
-                        let [a, b] = portal.polygons.map(|polygon| hubs[polygon.index()]);
+                        let [a, b] = portal.polygons.map(|polygon| centres[polygon.index()]);
                         a.midpoint(b)
                     }
                 };
@@ -244,7 +244,7 @@ impl PortalGraph {
             density: options.samples,
             first_link_end,
             cost_model: options.cost_model,
-            hubs,
+            centres,
         }
     }
 
@@ -349,25 +349,25 @@ impl PortalGraph {
     /// Returns the length of the arc between two vertices of a polygon.
     #[inline]
     pub(crate) fn length(&self, polygon: PolygonId, from: SampleId, to: SampleId) -> f32 {
-        let (hub, length) = self.branch_point(polygon, self.position(from));
-        length + distance(hub, self.position(to))
+        let (branch, length) = self.branch_point(polygon, self.position(from));
+        length + distance(branch, self.position(to))
     }
 
     /// Returns the point from which the arcs out of `from` fan out within a polygon, and its distance from
     /// `from`. In the published cost model that is the centre of the polygon, otherwise `from` itself.
     #[inline]
     pub(crate) fn branch_point(&self, polygon: PolygonId, from: Vec3) -> (Vec3, f32) {
-        match self.hubs.get(polygon.index()) {
+        match self.centres.get(polygon.index()) {
             None => (from, 0.0),
-            Some(&hub) => (hub, distance(from, hub)),
+            Some(&centre) => (centre, distance(from, centre)),
         }
     }
 
     /// Returns the location from which costs are measured for an agent at `location`: the centre of its
     /// polygon in the published cost model, height 0 in the plan model, otherwise `location` itself.
     pub fn cost_location(&self, location: Location) -> Location {
-        let hub = self.hubs.get(location.polygon.index());
-        let point = hub.copied().unwrap_or(location.point);
+        let centre = self.centres.get(location.polygon.index());
+        let point = centre.copied().unwrap_or(location.point);
         Location {
             point: self.cost_model.cost_position(point),
             ..location
@@ -431,9 +431,9 @@ impl PortalGraph {
         let through = |side| match side {
             SampleSide::Polygon(polygon) => {
                 let factor = prices.factor(mesh, polygon);
-                let there = self.samples[to.index()].sides.contains(&polygon);
-                let open = there && factor < f32::INFINITY;
-                open.then(|| self.length(polygon, from, to) * factor)
+                let is_shared = self.samples[to.index()].sides.contains(&polygon);
+                let is_open = is_shared && factor < f32::INFINITY;
+                is_open.then(|| self.length(polygon, from, to) * factor)
             }
             SampleSide::Link(link, end) => {
                 let is_open = end == 0 || mesh.link(link).both_ways;
@@ -453,8 +453,8 @@ impl PortalGraph {
     /// pair may appear more than once.
     pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
         let within_polygons = self.exits.iter().flat_map(|exits| {
-            let pairs = exits.iter().enumerate();
-            pairs.flat_map(|(i, a)| {
+            let numbered = exits.iter().enumerate();
+            numbered.flat_map(|(i, a)| {
                 exits[..i]
                     .iter()
                     .map(|b| [a.step.sample().0, b.step.sample().0])
@@ -475,11 +475,11 @@ impl PortalGraph {
         let within_polygons = polygons.flat_map(move |(polygon, exits)| {
             let factor = prices.factor(mesh, polygon);
             let exits = if factor < f32::INFINITY { exits } else { &[] };
-            let pairs = exits.iter().enumerate();
-            pairs.flat_map(move |(i, a)| {
-                let (hub, length) = self.branch_point(polygon, a.position);
+            let numbered = exits.iter().enumerate();
+            numbered.flat_map(move |(i, a)| {
+                let (branch, length) = self.branch_point(polygon, a.position);
                 exits[..i].iter().map(move |b| {
-                    let cost = (length + distance(hub, b.position)) * factor;
+                    let cost = (length + distance(branch, b.position)) * factor;
                     ([a, b].map(|exit| exit.step.sample().0), [cost; 2])
                 })
             })
@@ -507,14 +507,16 @@ impl PortalGraph {
 
     /// Returns the heap memory of the graph. [Units: bytes]
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.hubs[..])
+        size_of_val(&self.samples[..]) + self.exits.bytes() + size_of_val(&self.centres[..])
     }
 }
 
+/// Returns the mean distance between consecutive exits of a polygon; 0 if no polygon has two exits. [Units:
+/// m]
 fn mean_spacing(exits: &Csr<PolygonExit>) -> f32 {
-    let steps = exits.iter().flat_map(|exits| exits.windows(2));
+    let pairs = exits.iter().flat_map(|exits| exits.windows(2));
     let (mut sum, mut count) = (0.0, 0.0);
-    for pair in steps {
+    for pair in pairs {
         sum += f64::from(distance(pair[0].position, pair[1].position));
         count += 1.0;
     }

@@ -11,8 +11,8 @@
 //!    waypoints.
 //!
 //! [`World`] combines these stages, and [`World::find_path`] runs all of them. [`hierarchy`] and
-//! [`contraction`] are the precomputed indices that make the engines fast. [`triangles`] is the input of
-//! the stage before: level geometry, which `portolan-bake` turns into a raw navmesh. The crate
+//! [`contraction`] are the precomputed indexes that make the engines fast. [`triangles`] describes level
+//! geometry, which `portolan-bake` turns into a raw navmesh. The crate
 //! `portolan-scenes` builds meshes to experiment with.
 //!
 //! ```

@@ -11,8 +11,8 @@ use crate::ids::{Level, NodeId};
 /// The maximum number of levels of a partition, not counting level 0.
 pub const MAX_LEVELS: usize = 16;
 
-/// A hierarchy of groups: cells (the polygons of a navmesh) are grouped into nodes, those into nodes of the
-/// next level, and so on.
+/// A hierarchy of groups: cells (the polygons of a navmesh) are grouped into the nodes of level 1, these into
+/// the nodes of level 2, and so on.
 ///
 /// Invariants:
 /// - The nodes of a level are numbered from 0 without gaps, and none is empty.
@@ -37,7 +37,7 @@ struct LevelNodes {
 #[non_exhaustive]
 pub enum PartitionError {
     /// There are more than [`MAX_LEVELS`] levels.
-    #[error("a partition has {0} levels, more than {MAX_LEVELS}")]
+    #[error("a partition has {0} levels, more than the maximum of {MAX_LEVELS}")]
     TooManyLevels(usize),
     /// A level assigns nodes to a different number of cells.
     #[error("level {level} of a partition has nodes for {found} cells, but there are {expected}")]
@@ -84,7 +84,8 @@ impl Partition {
                     expected: cells,
                 });
             }
-            let count = dense(&of).map_err(|node| PartitionError::EmptyNode { level, node })?;
+            let count =
+                count_nodes(&of).map_err(|node| PartitionError::EmptyNode { level, node })?;
             if let Some(below) = checked.last() {
                 check_nested(below, &of).map_err(|node| PartitionError::NotNested {
                     level: Level(level.0 - 1),
@@ -215,8 +216,8 @@ impl Partition {
     }
 }
 
-/// Returns the number of nodes, or the first empty node as an error.
-fn dense(of: &[NodeId]) -> Result<usize, usize> {
+/// Returns the number of nodes. Fails with the first empty node.
+fn count_nodes(of: &[NodeId]) -> Result<usize, usize> {
     // More nodes than cells means that one is empty, so higher numbers need not be checked.
     let count = of.iter().map(|node| node.index() + 1).max().unwrap_or(0);
     let mut has_cells = vec![false; count.min(of.len() + 1)];

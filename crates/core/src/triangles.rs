@@ -174,7 +174,7 @@ pub struct Volume {
     pub bottom: f32,
     /// The highest height inside the volume. [Units: m]
     pub top: f32,
-    /// What the ground inside the volume becomes.
+    /// The ground inside the volume.
     pub ground: Ground,
 }
 

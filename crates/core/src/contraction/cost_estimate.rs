@@ -14,7 +14,7 @@ use super::{Bounds, Contraction, ContractionScratch, Shortcuts, StraightLineBoun
 
 /// The number of paths to learn from.
 const PATHS: usize = 32;
-/// The candidates: each estimate is high enough for this many of the [`PATHS`].
+/// The estimates that are tried: each is high enough for about this many of the [`PATHS`].
 const TRIED_COUNTS: [usize; 4] = [8, 16, 24, 29];
 /// The work for a vertex that is not skipped, in blocks of four arcs. This is an assumption, not a
 /// measurement.

@@ -61,11 +61,11 @@ proptest! {
                 let expected = search(f32::INFINITY, f32::INFINITY, None);
                 let straight_line = Some(StraightLineBound::new(start, goal, cost_per_metre));
                 for estimate in [0.0, 1.0, 1.05, 1.2, 2.0, learned.cost_estimate] {
-                    prop_assert_eq!(&search(estimate, f32::INFINITY, straight_line), &expected, "{}", estimate);
+                    prop_assert_eq!(&search(estimate, f32::INFINITY, straight_line), &expected, "estimate {}", estimate);
                     let Some(cost) = expected.0 else { continue };
-                    prop_assert_eq!(&search(estimate, cost, straight_line), &expected, "{} of {}", estimate, cost);
-                    let too_cheap = search(estimate, cost * 0.999 - 1e-6, straight_line);
-                    prop_assert_eq!(too_cheap.0, None, "{} of less than {}", estimate, cost);
+                    prop_assert_eq!(&search(estimate, cost, straight_line), &expected, "estimate {}, limit {}", estimate, cost);
+                    let below_cost = search(estimate, cost * 0.999 - 1e-6, straight_line);
+                    prop_assert_eq!(below_cost.0, None, "estimate {}, limit below {}", estimate, cost);
                 }
             }
         }

@@ -223,9 +223,9 @@ impl<const DIRS: usize> PruneArc<DIRS> {
 }
 
 impl<const DIRS: usize> ArcChunk<'_, DIRS> {
-    /// Relaxes the arcs of a rank. A path from the rank down to a lower neighbour and up again leads to an
-    /// upper neighbour of the rank. The arcs of all lower ranks must be final. `row` is a buffer by depth,
-    /// for the arcs to the upper neighbours.
+    /// Relaxes the upward arcs of a rank: each is compared with the paths down to a lower neighbour and up
+    /// again to the same upper neighbour. The arcs of all lower ranks must be final. `row` is a buffer by
+    /// depth, for the arcs to the upper neighbours.
     fn relax(
         &mut self,
         plan: &CustomizationPlan<'_>,
@@ -306,13 +306,13 @@ impl<'a> CustomizationPlan<'a> {
     }
 
     /// Splits an array with one element per arc into one slice per chunk.
-    pub(super) fn slices<'b, T>(&self, mut rest: &'b mut [T]) -> Vec<&'b mut [T]> {
+    pub(super) fn slices<'b, T>(&self, mut array: &'b mut [T]) -> Vec<&'b mut [T]> {
         let mut start = 0;
         let mut slices = Vec::with_capacity(self.chunks.len());
         for arcs in &self.chunk_arcs {
-            let (slice, after) = rest[arcs.start - start..].split_at_mut(arcs.len());
+            let (slice, after) = array[arcs.start - start..].split_at_mut(arcs.len());
             slices.push(slice);
-            (rest, start) = (after, arcs.end);
+            (array, start) = (after, arcs.end);
         }
         slices
     }
@@ -329,8 +329,9 @@ fn lower_neighbours(contraction: &Contraction) -> Csr<LowerNeighbour> {
     Csr::group(contraction.vertex_count(), &pairs)
 }
 
-/// Cuts the elimination tree into chunks: the largest subtrees that have at most 1 / ([`CHUNKS_PER_THREAD`]
-/// * threads) of all vertices.
+/// Cuts the elimination tree into chunks: the largest subtrees of at most
+/// `vertices / (CHUNKS_PER_THREAD * threads)` vertices, or [`MIN_CHUNK`] if that is more. A vertex without
+/// descendants is no chunk.
 fn chunks(contraction: &Contraction) -> Vec<Range<usize>> {
     let sizes = tree::sizes(&contraction.parents);
     let max_size = (contraction.vertex_count()

@@ -63,9 +63,12 @@ pub struct Hub {
 #[non_exhaustive]
 pub enum LabelsError {
     /// There is no contraction from which labels could be derived.
-    #[error("hub labels need the fast tier of the contraction, which this index does not have")]
+    #[error(
+        "hub labels are built from the fast tier, which this index does not have: add the tier fast"
+    )]
     NoContraction,
-    /// The labels would exceed the memory limit.
+    /// The labels would exceed the memory limit. Raise the limit, or query the contraction, which finds paths
+    /// of the same cost.
     #[error(
         "hub labels would need at least about {estimate} bytes, and the limit is {limit}: {vertices} of {total} \
          vertices already took {reached} bytes"

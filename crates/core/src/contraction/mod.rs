@@ -17,11 +17,11 @@
 //! For worlds that do not change, [`HubLabels`] store the result of every such scan.
 //!
 //! # Costs
-//! Costs are non-negative `f32` values. Some comparisons use their bits as integers, which order alike. Costs
-//! need no scaling. A sum is rounded once per arc of the path and once per shortcut that contains it, so the
-//! relative error is about 6e-8 per step down from the root. Ties are broken by a fixed rule, so results do
-//! not depend on the number of threads: a query prefers the vertex that is deeper in the elimination tree, and
-//! customization prefers an arc of the graph, then the lowest vertex.
+//! Costs are non-negative `f32` values. Some comparisons use their bits as integers, which are in the same
+//! order. Costs need no scaling. A sum is rounded once per arc of the path and once per shortcut that
+//! contains it, so the relative error is about 6e-8 per step down from the root. Ties are broken by a fixed
+//! rule, so results do not depend on the number of threads: a query prefers the vertex that is deeper in the
+//! elimination tree, and customization prefers an arc of the graph, then the lowest vertex.
 //!
 //! # Example: a graph of your own
 //! ```
@@ -250,13 +250,13 @@ impl Contraction {
     }
 }
 
-/// Returns the position in `order` of each vertex.
+/// Returns the index of each vertex in `order`.
 fn inverse(order: &[u32]) -> Vec<u32> {
-    let mut positions = vec![u32::MAX; order.len()];
-    for (&vertex, position) in order.iter().zip(0..) {
-        let known = &mut positions[vertex as usize];
+    let mut indexes = vec![u32::MAX; order.len()];
+    for (&vertex, index) in order.iter().zip(0..) {
+        let known = &mut indexes[vertex as usize];
         assert_eq!(*known, u32::MAX, "vertex {vertex} is in the order twice");
-        *known = position;
+        *known = index;
     }
-    positions
+    indexes
 }

@@ -136,7 +136,7 @@ impl PrunedArcs {
         let blocks = self.blocks_of(rank);
         let mut depths = self.depths[blocks.clone()].iter();
         let index = depths.position(|&block| block == depth as u32);
-        let block = blocks.start + index.expect("an arc that led target");
+        let block = blocks.start + index.expect("the rank has an arc to this depth");
         self.parts[block][lane]
     }
 

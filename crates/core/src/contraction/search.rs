@@ -12,8 +12,8 @@
 //! A vertex is skipped if its cost plus the straight-line distance to the other end exceeds the bound.
 //! Where both climbs are on the same chain, the known sums bound the cost of the best path, so little work
 //! is left. Most arcs are scanned before the climbs meet. There, the [cost estimate](super::cost_estimate)
-//! is what allows vertices to be skipped: on vaduz at the default tier it reduced 2174 blocks of four arcs
-//! per query to 520.
+//! allows vertices to be skipped: on vaduz at the default tier it reduces 2174 blocks of four arcs per query
+//! to 520.
 //!
 //! Joining chain segments that have no branches was not faster, because no vertex inside a segment can be
 //! skipped.
@@ -36,7 +36,7 @@ pub struct ContractionScratch {
     stack: Vec<u32>,
 }
 
-/// What a caller knows about a path before the search. Tighter bounds make the search faster.
+/// Bounds on the cost of a path, known before the search. Tighter bounds make the search faster.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The search finds no path that costs more.
@@ -47,7 +47,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds the cost of the path, and nothing else. Pass infinity to find a path of any cost.
+    /// Creates bounds without a straight line. Pass infinity to find a path of any cost.
     pub fn with_max_cost(max_cost: f32) -> Self {
         let straight_line = None;
         Self {
@@ -236,7 +236,7 @@ impl Shortcuts {
     }
 }
 
-/// A climb of both chains.
+/// A search that climbs both chains.
 struct ChainSearch<'a> {
     contraction: &'a Contraction,
     straight_line: Option<StraightLineBound>,
@@ -348,17 +348,17 @@ impl ChainSearch<'_> {
         Some((at, depth))
     }
 
-    /// Returns whether a path of at most `max_cost` can lead over a rank, given the cost on one side of it
-    /// and the terminal on the other side.
+    /// Returns whether a path of at most `max_cost` can pass a rank. `cost` is the cost between the rank and
+    /// one end of the path, and `terminal` is the other end.
     #[inline]
     fn may_be_on_path(&self, rank: u32, cost: f32, terminal: usize, max_cost: f32) -> bool {
         // NaN if both are infinite, which makes the comparison below false.
-        let rest = max_cost - cost;
+        let remaining = max_cost - cost;
         let is_near = |line: &StraightLineBound| {
             let position = self.contraction.positions[rank as usize];
-            line.allows(position, terminal, rest)
+            line.allows(position, terminal, remaining)
         };
-        rest >= 0.0 && self.straight_line.as_ref().is_none_or(is_near)
+        remaining >= 0.0 && self.straight_line.as_ref().is_none_or(is_near)
     }
 }
 
@@ -410,9 +410,9 @@ impl Chain {
         let blocks = self.labels[..last].iter().zip(&other.labels[..last]);
         let min_sums = blocks.fold(Vec4::INFINITY, |sums, (a, b)| sums.min(a.costs + b.costs));
         // Deeper lanes of the last block belong to different vertices.
-        let rest = deepest - lane as u32..=deepest;
-        let rest = rest.map(|depth| self.cost(depth) + other.cost(depth));
-        rest.fold(min_sums.min_element(), f32::min)
+        let last_depths = deepest - lane as u32..=deepest;
+        let last_sums = last_depths.map(|depth| self.cost(depth) + other.cost(depth));
+        last_sums.fold(min_sums.min_element(), f32::min)
     }
 
     /// Returns the depth and the rank of the previous vertex, or `None` where the search started.

@@ -28,7 +28,7 @@ pub trait Measure: Sync {
     fn cost(&self, path: &[u32], scratch: &mut Self::Scratch) -> f32;
 }
 
-/// A path that an arc may stand for.
+/// A path that an arc may represent.
 #[derive(Clone, Copy)]
 struct Candidate {
     /// The sum of the costs of its two halves, or the cost of the arc itself if it is an arc of the graph.

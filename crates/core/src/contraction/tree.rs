@@ -28,14 +28,14 @@ pub(super) fn parents(count: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     parents
 }
 
-/// Returns the position of each rank in a post-order that keeps the order of siblings.
+/// Returns the index of each rank in a post-order that keeps the order of siblings.
 pub(super) fn post_order(parents: &[u32]) -> Vec<u32> {
     let sizes = sizes(parents);
-    // The end of the positions that are still free below each rank. Ranks are visited from the highest
-    // down, so a parent gets its position before its children.
+    // The end of the indexes that are still free below each rank. Ranks are visited from the highest down, so
+    // a parent gets its index before its children.
     let mut ends = vec![0; parents.len()];
     let mut end = parents.len() as u32;
-    let mut positions = vec![0; parents.len()];
+    let mut indexes = vec![0; parents.len()];
     for rank in (0..parents.len()).rev() {
         let parent = parents[rank] as usize;
         let free = if parent == rank {
@@ -43,12 +43,12 @@ pub(super) fn post_order(parents: &[u32]) -> Vec<u32> {
         } else {
             &mut ends[parent]
         };
-        let position = *free - 1;
+        let index = *free - 1;
         *free -= sizes[rank];
-        positions[rank] = position;
-        ends[rank] = position;
+        indexes[rank] = index;
+        ends[rank] = index;
     }
-    positions
+    indexes
 }
 
 /// Returns the number of vertices in the subtree of each rank, including the rank itself.

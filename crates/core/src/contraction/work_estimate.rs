@@ -10,7 +10,7 @@ pub struct WorkEstimate {
     pub vertices: f64,
     /// The number of arcs, including shortcuts. Memory and customization grow with it.
     pub arcs: f64,
-    /// The average number of arcs on the chain of a vertex, which is what one side of a query scans.
+    /// The average number of arcs on the chain of a vertex, the number that one side of a query scans.
     pub chain_arcs: f64,
 }
 
@@ -26,10 +26,10 @@ impl Contraction {
         let copies: Vec<f64> = copies.collect();
         // The number of copies in the subtree of each rank, including the rank itself. Parents come after
         // their children.
-        let mut under = copies.clone();
+        let mut subtree_copies = copies.clone();
         for (rank, &parent) in self.parents.iter().enumerate() {
             if parent as usize != rank {
-                under[parent as usize] += under[rank];
+                subtree_copies[parent as usize] += subtree_copies[rank];
             }
         }
         let vertices: f64 = copies.iter().sum();
@@ -38,7 +38,7 @@ impl Contraction {
             let above: f64 = heads.iter().map(|&head| copies[head as usize]).sum();
             let of_rank = copies[rank] * (above + (copies[rank] - 1.0) / 2.0);
             arcs += of_rank;
-            on_chains += of_rank * under[rank];
+            on_chains += of_rank * subtree_copies[rank];
         }
         WorkEstimate {
             vertices,

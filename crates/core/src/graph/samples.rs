@@ -15,7 +15,7 @@ pub enum Samples {
     /// most [`Samples::MAX`]. The unit is the given percentile of all portal lengths of the mesh. A lower
     /// percentile gives more samples.
     ByLength {
-        /// The percentage of portals that get a single sample. [Limit: 1..=100]
+        /// The percentage of portals, at least, that get a single sample. [Limit: 1..=100]
         percentile: u8,
     },
 }

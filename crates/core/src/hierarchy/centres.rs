@@ -90,17 +90,17 @@ impl CentreRows {
             false => Some(next()?),
         };
         // The index must be valid in the polygon's own node. The shape only limits it to the largest node.
-        let is_held = |polygon: usize, paths: &PathTable| {
+        let row_fits = |polygon: usize, paths: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
             let mut row = row_starts[polygon]..row_starts[polygon + 1];
-            row.all(|entry| paths.index(entry) < table.held_count(node).max(1))
+            row.all(|entry| paths.index(entry) < table.vertex_count(node).max(1))
         };
         let paths = [Some(&to_edges), from_edges.as_ref()];
-        let are_held = paths
+        let all_fit = paths
             .into_iter()
             .flatten()
-            .all(|paths| (0..polygons).all(|polygon| is_held(polygon, paths)));
-        are_held.then_some(Self {
+            .all(|paths| (0..polygons).all(|polygon| row_fits(polygon, paths)));
+        all_fit.then_some(Self {
             row_starts,
             to_edges,
             from_edges,
@@ -146,10 +146,10 @@ fn row_starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Vec<usize
 }
 
 fn shape(row_starts: &[usize], table: &ConnectTable) -> TableShape {
-    let entries = *row_starts.last().expect("an end");
+    let entries = *row_starts.last().expect("the end of the last row");
     TableShape {
         costs: entries,
         indexes: entries,
-        end: table.max_held(),
+        end: table.max_vertices(),
     }
 }

@@ -43,7 +43,7 @@ pub struct InterEdgeSide {
     pub node: NodeId,
     /// The index among the inter-edges of the node.
     pub index: u32,
-    /// The index among the inter-edges of the level below that the node holds.
+    /// The index among the inter-edges of the level below that the node contains.
     pub inner: u32,
 }
 
@@ -115,7 +115,7 @@ impl LevelGraph {
                 *length += 1;
                 if !inner.is_empty() {
                     let index = inner.get(side.node.index()).binary_search(&edge.below);
-                    side.inner = index.expect("a node holds its own inter-edges") as u32;
+                    side.inner = index.expect("a node contains its own inter-edges") as u32;
                 }
                 lists.push((
                     side.node.0,
@@ -163,7 +163,7 @@ impl LevelGraph {
     /// Returns the number of ordered pairs of inter-edges of the same node, including pairs of an
     /// inter-edge with itself.
     pub fn intra_edge_count(&self) -> usize {
-        *self.matrices.last().expect("an end")
+        *self.matrices.last().expect("the number of costs")
     }
 
     /// Returns the inter-edge with a number.
@@ -178,7 +178,7 @@ impl LevelGraph {
         self.of_node.get(node.index())
     }
 
-    /// Returns the inter-edges of the level below that a node holds.
+    /// Returns the inter-edges of the level below that a node contains.
     #[inline]
     pub(crate) fn inner(&self, node: NodeId) -> &[u32] {
         self.inner.get(node.index())
@@ -198,10 +198,10 @@ impl LevelGraph {
 
     /// Returns the number of entries of all trees.
     pub(crate) fn tree_entries(&self) -> usize {
-        *self.trees.last().expect("an end")
+        *self.trees.last().expect("the number of entries")
     }
 
-    /// Returns the maximum number of inter-edges of the level below that a node holds.
+    /// Returns the maximum number of inter-edges of the level below that a node contains.
     pub(crate) fn max_inner(&self) -> usize {
         self.inner.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
@@ -216,13 +216,13 @@ impl LevelGraph {
     }
 }
 
-/// Returns the start of each of several consecutive runs, and the end of the last one.
+/// Returns the start of each of several consecutive ranges, and the end of the last one.
 fn row_starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut starts = vec![0];
-    let mut side = 0;
+    let mut end = 0;
     starts.extend(lengths.map(|length| {
-        side += length;
-        side
+        end += length;
+        end
     }));
     starts
 }

@@ -33,7 +33,7 @@ pub struct Cliques(pub Vec<f32>);
 ///
 /// Costs are stored node by node and row by row; a row has the costs from one inter-edge to all others.
 /// Paths are stored as shortest-path trees, also node by node and row by row: for each inter-edge of the
-/// level below that the node holds, the index of its predecessor on the cheapest path from the row's
+/// level below that the node contains, the index of its predecessor on the cheapest path from the row's
 /// inter-edge. Trees take less memory than the paths themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IntraEdges(PathTable);
@@ -82,14 +82,14 @@ impl Metric {
             if progress(done / total).is_break() {
                 return None;
             }
-            let ground = Level(level.0 - 1);
+            let level_below = Level(level.0 - 1);
             let below = LowerLevel {
-                graph: hierarchy.level(ground),
+                graph: hierarchy.level(level_below),
                 costs: levels.last().map_or(&arcs.0, |edges| &edges.0.costs),
                 parents: &super::parents(
                     &hierarchy.partition,
                     level,
-                    hierarchy.level(ground).node_count(),
+                    hierarchy.level(level_below).node_count(),
                 ),
             };
             levels.push(IntraEdges::new(&below, hierarchy.level(level)));
@@ -353,7 +353,7 @@ pub(super) struct TreeBuffers {
 }
 
 impl TreeBuffers {
-    /// Sets the indexes of the inter-edges that a node holds. `all` is the number of all inter-edges.
+    /// Sets the indexes of the inter-edges that a node contains. `all` is the number of all inter-edges.
     pub(super) fn set_indexes(&mut self, inner: &[u32], all: usize) {
         self.indexes.resize(all, 0);
         for (&number, index) in inner.iter().zip(0..) {

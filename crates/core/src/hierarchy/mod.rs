@@ -79,7 +79,9 @@ impl TableOptions {
 #[non_exhaustive]
 pub enum HierarchyError {
     /// The partition and the graph have different numbers of cells.
-    #[error("the partition has {found} cells, and the graph has {expected}")]
+    #[error(
+        "the partition has {found} cells, and the graph has {expected}: partition the mesh of this graph"
+    )]
     Cells {
         /// The number of cells of the partition.
         found: usize,

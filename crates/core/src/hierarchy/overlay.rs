@@ -27,9 +27,9 @@ pub enum OverlayStep {
 
 impl Metric {
     /// Finds the cheapest path from start to goal over the inter-edges of a level. Returns its cost, and
-    /// the number of the inter-edge by which it enters the goal's node last. `lower_bound` returns a lower
-    /// bound on the cost from an inter-edge, passed to one side, to the goal. `observe` is called with
-    /// every step of the search.
+    /// the number of the last inter-edge, by which it enters the goal's node. `lower_bound` returns a lower
+    /// bound on the cost from an inter-edge to the goal, given the inter-edge and the side to which the path
+    /// crosses it. `observe` is called with every step of the search.
     #[inline]
     #[expect(
         clippy::too_many_arguments,
@@ -86,8 +86,8 @@ impl Metric {
             let side = graph.inter_edge(number).sides[label.far_side()];
             if side.node == endpoints.goal.0 {
                 let total = label.cost + endpoints.goal.1[side.index as usize];
-                let is_affordable = total < f32::INFINITY && total == best.0 && best.1.is_none();
-                if total < best.0 || is_affordable {
+                let equals_limit = total < f32::INFINITY && total == best.0 && best.1.is_none();
+                if total < best.0 || equals_limit {
                     best = (total, Some(number));
                 }
             }

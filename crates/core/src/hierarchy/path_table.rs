@@ -1,7 +1,7 @@
 //! Compact arrays of path costs and of the steps of those paths.
 
-/// Flat arrays of path costs and of indexes into short lists, from which paths are put together. The owner
-/// of the table defines what each entry stands for.
+/// Flat arrays of path costs and of indexes into short lists, from which paths are assembled. The owner
+/// of the table defines the meaning of each entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathTable {
     pub(super) costs: Vec<f32>,

@@ -18,9 +18,9 @@ use crate::ids::{Level, NodeId, SampleId};
 /// The connecting paths of one level. A row has one entry per inter-edge of its node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConnectTable {
-    /// The vertices of the graph that each node holds, sorted. The index in this list is the row of the
+    /// The vertices of the graph that each node contains, sorted. The index in this list is the row of the
     /// vertex.
-    held: Csr<u32>,
+    vertices: Csr<u32>,
     /// The entry where the rows of each node start, and the number of entries at the end.
     row_starts: Vec<usize>,
     /// The paths from vertices to inter-edges, row by row. Each cost comes with the index of the next
@@ -97,14 +97,15 @@ impl ConnectTable {
                 pairs.push((b.0, vertex));
             }
         }
-        let held = Csr::group(graph.node_count(), &pairs);
-        let entries = |node: usize| held.get(node).len() * graph.of_node(NodeId::new(node)).len();
+        let vertices = Csr::group(graph.node_count(), &pairs);
+        let entries =
+            |node: usize| vertices.get(node).len() * graph.of_node(NodeId::new(node)).len();
         let mut row_starts = vec![0];
-        for node in 0..held.len() {
+        for node in 0..vertices.len() {
             row_starts.push(row_starts[node] + entries(node));
         }
         Self {
-            held,
+            vertices,
             row_starts,
             to_edges: PathTable::default(),
             from_edges: None,
@@ -113,11 +114,11 @@ impl ConnectTable {
     }
 
     fn shape(&self) -> TableShape {
-        let entries = self.row_starts[self.held.len()];
+        let entries = self.row_starts[self.vertices.len()];
         TableShape {
             costs: entries,
             indexes: entries,
-            end: self.max_held(),
+            end: self.max_vertices(),
         }
     }
 
@@ -137,9 +138,9 @@ impl ConnectTable {
         self.from_edges.is_none()
     }
 
-    /// Returns the maximum number of vertices that a node holds.
-    pub(super) fn max_held(&self) -> usize {
-        self.held.iter().map(<[u32]>::len).max().unwrap_or(0)
+    /// Returns the maximum number of vertices that a node contains.
+    pub(super) fn max_vertices(&self) -> usize {
+        self.vertices.iter().map(<[u32]>::len).max().unwrap_or(0)
     }
 
     /// Returns the rows for the start or for the goal.
@@ -150,22 +151,24 @@ impl ConnectTable {
         }
     }
 
-    /// Returns the number of vertices that a node holds.
-    pub(crate) fn held_count(&self, node: NodeId) -> usize {
-        self.held.get(node.index()).len()
+    /// Returns the number of vertices that a node contains.
+    pub(crate) fn vertex_count(&self, node: NodeId) -> usize {
+        self.vertices.get(node.index()).len()
     }
 
-    /// Returns the index of a vertex in the list of a node that holds it.
+    /// Returns the index of a vertex in the list of a node that contains it.
     #[inline]
     pub(crate) fn index_of(&self, node: NodeId, vertex: SampleId) -> usize {
-        let held = self.held.get(node.index());
-        held.binary_search(&vertex.0).expect("a vertex of the node")
+        let vertices = self.vertices.get(node.index());
+        vertices
+            .binary_search(&vertex.0)
+            .expect("a vertex of the node")
     }
 
     /// Returns the vertex at an index in the list of a node.
     #[inline]
     pub(crate) fn vertex(&self, node: NodeId, index: usize) -> Option<SampleId> {
-        self.held
+        self.vertices
             .get(node.index())
             .get(index)
             .copied()
@@ -209,7 +212,7 @@ impl ConnectTable {
     /// Returns the size on the heap, without the rows for centres. [Units: bytes]
     pub fn bytes(&self) -> usize {
         let paths = [Some(&self.to_edges), self.from_edges.as_ref()];
-        self.held.bytes()
+        self.vertices.bytes()
             + size_of_val(&self.row_starts[..])
             + paths
                 .into_iter()
@@ -230,9 +233,9 @@ impl ConnectTable {
         let parts: Vec<(Vec<f32>, Vec<u32>)> = (0..graph.node_count())
             .into_par_iter()
             .map_init(TreeBuffers::default, |buffers, node| {
-                let (held, edges) = (self.held.get(node), graph.of_node(NodeId::new(node)));
-                buffers.set_indexes(held, below.graph.inter_edges().len());
-                let mut costs = vec![0.0; held.len() * edges.len()];
+                let (vertices, edges) = (self.vertices.get(node), graph.of_node(NodeId::new(node)));
+                buffers.set_indexes(vertices, below.graph.inter_edges().len());
+                let mut costs = vec![0.0; vertices.len() * edges.len()];
                 let mut towards = vec![0; costs.len()];
                 for (column, edge) in edges.iter().enumerate() {
                     let vertex = graph.inter_edge(edge.sample().0).vertex;
@@ -241,7 +244,7 @@ impl ConnectTable {
                     let TreeBuffers {
                         labels, indexes, ..
                     } = &*buffers;
-                    for (row, &vertex) in held.iter().enumerate() {
+                    for (row, &vertex) in vertices.iter().enumerate() {
                         let entry = row * edges.len() + column;
                         costs[entry] = labels.cost(SampleId(vertex));
                         if let Some(next) = labels.predecessor(SampleId(vertex)) {

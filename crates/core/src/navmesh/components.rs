@@ -124,8 +124,8 @@ impl NavMesh {
     /// their user ids, and the new [`repairs`](Self::repairs) include those of this mesh. `options`
     /// should be the options that this mesh was built with.
     ///
-    /// Nothing requires a mesh to be connected. Pelechano and Fuentes 2016 (HNA*) remove unreachable
-    /// parts, and this function does the same.
+    /// A mesh need not be connected. Pelechano and Fuentes 2016 (HNA*) remove unreachable parts, and this
+    /// function does the same.
     pub fn keep_components(
         &self,
         keep: &KeepComponents,

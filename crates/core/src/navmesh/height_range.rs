@@ -6,8 +6,8 @@ use super::{Heights, NavMesh};
 use crate::csr::Csr;
 use crate::ids::PolygonId;
 
-/// The lowest and the highest height of a polygon's ground. [Units: m] For most polygons, one read of
-/// this range shows that the surface need not be examined.
+/// The lowest and the highest height of a polygon's ground. [Units: m] For most polygons, this range
+/// alone shows that the surface need not be examined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HeightRange {
     pub(crate) lowest: f32,
@@ -20,9 +20,9 @@ impl HeightRange {
             lowest: f32::INFINITY,
             highest: f32::NEG_INFINITY,
         };
-        points.fold(empty, |height_range, point| Self {
-            lowest: height_range.lowest.min(point.y),
-            highest: height_range.highest.max(point.y),
+        points.fold(empty, |range, point| Self {
+            lowest: range.lowest.min(point.y),
+            highest: range.highest.max(point.y),
         })
     }
 }
@@ -41,6 +41,7 @@ pub(super) fn height_ranges(
 }
 
 impl NavMesh {
+    /// Returns the range of heights of a polygon.
     #[inline]
     pub(crate) fn height_range(&self, polygon: PolygonId) -> HeightRange {
         self.height_ranges[polygon.index()]

@@ -1,4 +1,4 @@
-//! Point location: finds the polygon that a point in space stands on.
+//! Point location: finds the polygon below, above or next to a point in space.
 
 use glam::Vec3;
 
@@ -87,9 +87,10 @@ impl NavMesh {
             NearestInPlan::HeightUnknown(point) => {
                 // The height is expensive to compute and can only increase the distance. This test
                 // reduces the heights computed per location from 2.3 to 1.1 on baked hills.
-                let aside = (point - position).with_y(0.0);
-                if best.is_some_and(|(min_distance, _)| aside.length_squared() > min_distance)
-                    || aside.abs().cmpgt(snap).any()
+                let offset_in_plan = (point - position).with_y(0.0);
+                if best
+                    .is_some_and(|(min_distance, _)| offset_in_plan.length_squared() > min_distance)
+                    || offset_in_plan.abs().cmpgt(snap).any()
                 {
                     return;
                 }

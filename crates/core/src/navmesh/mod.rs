@@ -191,9 +191,9 @@ impl NavMesh {
         let Some(first) = points.next() else {
             return 0.0;
         };
-        let rest = points.clone().skip(1);
+        let next_points = points.clone().skip(1);
         points
-            .zip(rest)
+            .zip(next_points)
             .map(|(a, b)| crate::geometry::orientation(first, a, b) / 2.0)
             .sum()
     }
@@ -251,7 +251,7 @@ impl NavMesh {
         self.tree.bounds()
     }
 
-    /// Returns what was repaired or dropped when this mesh was built.
+    /// Returns the counts of defects that were repaired or dropped when this mesh was built.
     pub fn repairs(&self) -> Repairs {
         self.repairs
     }

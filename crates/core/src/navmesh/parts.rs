@@ -34,7 +34,7 @@ pub struct NavMeshParts {
     pub components: Vec<u32>,
     /// The nodes of the location tree.
     pub tree: Vec<TreeNode>,
-    /// What was repaired or dropped when the mesh was built.
+    /// The counts of defects that were repaired or dropped when the mesh was built.
     pub repairs: Repairs,
 }
 
@@ -151,7 +151,7 @@ impl NavMesh {
     }
 }
 
-/// Whether the finer surfaces have one entry per polygon and refer only to points that exist.
+/// Returns whether the finer surfaces have one entry per polygon and refer only to points that exist.
 fn heights_fit(heights: &Heights, polygons: &Csr<u32>) -> bool {
     if heights.triangles.is_empty() && heights.vertices.is_empty() {
         return true;

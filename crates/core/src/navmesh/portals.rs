@@ -162,8 +162,8 @@ pub(super) fn sort(portals: &mut [Portal]) {
 }
 
 /// Returns all borders, sorted so that borders between the same vertices are adjacent. The first word
-/// holds the lower vertex in its high half and the higher vertex in its low half. The second word holds
-/// the polygon, and in its lowest bit whether the border runs from the higher to the lower vertex.
+/// has the lower vertex in its high half and the higher vertex in its low half. The second word is twice
+/// the polygon, plus 1 if the border runs from the higher to the lower vertex.
 fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
     let mut borders = Vec::with_capacity(polygons.values().len());
     for (polygon, corners) in polygons.iter().enumerate() {
@@ -177,12 +177,13 @@ fn borders_by_corners(polygons: &Csr<u32>) -> Vec<(u64, u64)> {
     borders
 }
 
-/// The limits on pairs of nearby borders and on portals, per border on average. Tiles have a handful
-/// of each. Thousands mean that many polygons overlap, and then the number of portals would grow with
-/// the square of their number.
+/// The maximum number of nearby borders, per border on average. Tiles have a handful. If many polygons
+/// overlap, there are thousands, and the number of portals grows with the square of their number.
 const MAX_PAIRS: usize = 1000;
+/// The maximum number of portals, per border on average.
 const MAX_PORTALS: usize = 16;
 
+/// Adds the portals between borders that share no vertices. See the documentation of the module.
 fn match_by_position(
     borders: &[PolygonBorder],
     matching: BorderMatching,

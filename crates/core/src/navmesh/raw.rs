@@ -7,7 +7,7 @@ use crate::csr::Csr;
 /// Polygons as a caller or a file supplies them. [`NavMesh::build`](crate::NavMesh::build) validates
 /// them and reports the first invalid one.
 ///
-/// Coordinates are in metres, with y up. Each optional list holds either one entry per polygon or is
+/// Coordinates are in metres, with y up. Each optional list either has one entry per polygon or is
 /// empty, which means the default for every polygon.
 ///
 /// ```

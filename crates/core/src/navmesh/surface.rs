@@ -16,7 +16,7 @@ use crate::geometry::{Aabb, distance_squared_xz, lerp, nearest_fraction, orienta
 use crate::ids::PolygonId;
 
 /// The validated finer surfaces of polygons. Both lists are empty if no polygon has a finer surface.
-/// Otherwise both hold one list per polygon.
+/// Otherwise both have one list per polygon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heights {
     /// Per polygon, points besides its corners. [Units: m]
@@ -102,6 +102,7 @@ impl NavMesh {
         spokes.chain(edges)
     }
 
+    /// Returns the fan or the tent of a polygon without a finer surface.
     #[inline]
     fn spokes(&self, polygon: PolygonId) -> Spokes {
         let corners = self.corners(polygon);
@@ -296,7 +297,7 @@ impl NavMesh {
     }
 }
 
-/// The size of the table of outcodes. Points with the same index modulo this share a slot, which holds
+/// The size of the table of outcodes. Points with the same index modulo this share a slot with
 /// the bits that all of them have, so no triangle is skipped by mistake. Recast gives a polygon at most
 /// 255 points.
 const OUTCODES: usize = 512;

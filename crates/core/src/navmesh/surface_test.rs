@@ -1,3 +1,5 @@
+//! Tests that the search for edges across a line finds all of them.
+
 use glam::{Vec3, vec3};
 use proptest::prelude::*;
 

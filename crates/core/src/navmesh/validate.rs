@@ -22,6 +22,8 @@ pub(super) struct ValidPolygons {
     pub(super) repairs: Repairs,
 }
 
+/// Checks the options and everything in a raw navmesh. Drops polygons without an area, and makes the
+/// others counter-clockwise.
 pub(super) fn check(
     raw: &RawNavMesh,
     options: &NavMeshOptions,
@@ -276,10 +278,10 @@ impl PolygonCheck {
             let (here, after) = (self.points[i], self.points[(i + 1) % count]);
             let bend = orientation(before, here, after);
             let (u, v) = ((here - before).as_dvec3(), (after - here).as_dvec3());
-            let ahead = u.x * v.x + u.z * v.z;
+            let dot = u.x * v.x + u.z * v.z;
             // A spike, where the border doubles back on itself, is a dent as deep as the spike is long.
             let spike = distance_xz(before, here).min(distance_xz(here, after));
-            if bend <= 0.0 && ahead < 0.0 && spike > f64::from(tolerance) {
+            if bend <= 0.0 && dot < 0.0 && spike > f64::from(tolerance) {
                 return Err(self.not_convex(polygon, i, spike, tolerance));
             }
             has_dent |= bend < 0.0;

@@ -15,12 +15,12 @@ pub struct PartitionOptions {
     /// The seed of METIS and of random weights. [Default: 0] Another seed gives another partition of
     /// similar quality.
     pub seed: u64,
-    /// What is balanced between nodes, and what is cut as little as possible.
+    /// The weights by which nodes are balanced and cut. [Default: balanced]
     pub weights: Weights,
 }
 
-/// The weights of polygons and portals. All but the first give worse partitions and serve for comparison
-/// (Pelechano and Fuentes 2016, figure 15).
+/// The weights of polygons and portals. All but the first give worse partitions; they exist to reproduce
+/// Pelechano and Fuentes 2016, figure 15.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weights {
     /// Every polygon and every portal weighs 1: nodes have about the same number of polygons, and few

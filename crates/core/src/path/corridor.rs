@@ -134,7 +134,7 @@ impl Crossing {
     }
 
     /// Returns the crossing at a sample between the polygons before and after it, and the polygon that it
-    /// enters. `None` instead of a polygon stands for a link.
+    /// enters. `None` instead of a polygon means a link.
     ///
     /// A sample that the trail touches without passing to the other side is not a crossing. Rounding can
     /// make such a detour look free.

@@ -33,6 +33,7 @@ impl DirectedPortal {
         self.0 as usize
     }
 
+    /// Returns the portal without its direction.
     #[inline]
     pub(crate) fn portal(self) -> PortalId {
         PortalId(self.0 >> 1)
@@ -66,6 +67,7 @@ impl DirectedPortal {
         }
     }
 
+    /// Returns the left end, as seen in the crossing direction.
     #[inline]
     pub(crate) fn left(self, mesh: &NavMesh) -> Vec3 {
         self.ends(mesh)[1]

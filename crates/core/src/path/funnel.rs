@@ -122,8 +122,8 @@ impl Funnel {
         } else {
             self.apex
         };
-        let rest = self.strings[last..self.apex].iter().rev();
-        corners.extend(rest.map(|point| point.corner));
+        let remaining = self.strings[last..self.apex].iter().rev();
+        corners.extend(remaining.map(|point| point.corner));
     }
 
     /// Adds the left end of the next portal to the left string.
@@ -242,9 +242,9 @@ fn remove_straight_corners(start: Vec3, goal: Vec3, corners: &mut Vec<PathCorner
 /// corner. It also does if the current string has been narrowed and `to` is at or behind the apex, as at
 /// the tip of a wall without thickness.
 pub(super) fn passes_over(from: DVec2, over: DVec2, to: DVec2, narrowed: bool) -> bool {
-    let (along, ahead) = (over - from, to - from);
-    let reach = along.dot(ahead);
-    reach >= along.length_squared() || narrowed && reach <= 0.0
+    let (to_corner, to_target) = (over - from, to - from);
+    let reach = to_corner.dot(to_target);
+    reach >= to_corner.length_squared() || narrowed && reach <= 0.0
 }
 
 #[cfg(test)]

@@ -41,8 +41,8 @@ impl<'a> GroundLine<'a> {
     }
 
     /// Returns where the line crosses a portal, as a fraction of the line, and the height there. The height
-    /// is that of the portal (halfway up, at a step). If either side has a finer surface, it is the mean of
-    /// the heights of the two sides.
+    /// is that of the portal, which at a step is halfway up. If either side has a finer surface, it is the
+    /// mean of the heights of the two sides.
     pub(super) fn crossing(
         &self,
         mesh: &NavMesh,
@@ -69,7 +69,7 @@ impl<'a> GroundLine<'a> {
         until: f64,
         breaks: &mut Vec<(f64, f64)>,
     ) {
-        if is_level(mesh, polygon) && mesh.finer_surface(polygon).1.is_empty() {
+        if is_flat(mesh, polygon) && mesh.finer_surface(polygon).1.is_empty() {
             return;
         }
         // The breaks at the portals themselves are added by the caller, with the portals' heights.
@@ -141,14 +141,14 @@ pub(super) fn stays_within(
 ) -> bool {
     let (low, high) = (from.y.max(to.y) - tolerance, from.y.min(to.y) + tolerance);
     polygons.iter().all(|&polygon| {
-        let relief = mesh.height_range(polygon);
-        relief.lowest >= low && relief.highest <= high
+        let heights = mesh.height_range(polygon);
+        heights.lowest >= low && heights.highest <= high
     })
 }
 
-/// Returns whether a polygon has no relevant inner edges: it is a triangle, or level to within a
-/// millimetre.
-fn is_level(mesh: &NavMesh, polygon: PolygonId) -> bool {
-    let relief = mesh.height_range(polygon);
-    relief.highest - relief.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
+/// Returns whether a polygon without a finer surface is flat: it is a triangle, or level to within a
+/// millimetre. The ground then has no breaks inside it.
+fn is_flat(mesh: &NavMesh, polygon: PolygonId) -> bool {
+    let heights = mesh.height_range(polygon);
+    heights.highest - heights.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
 }

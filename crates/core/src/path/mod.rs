@@ -1,4 +1,4 @@
-//! From the trail that a search finds to a corridor of polygons, and from the corridor to waypoints.
+//! Turns the trail that a search finds into a corridor of polygons, and the corridor into waypoints.
 
 mod corridor;
 mod directed;

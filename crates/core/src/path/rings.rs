@@ -112,8 +112,8 @@ impl Rings {
         all.map(|&at| DirectedPortal::from_index(at as usize))
     }
 
-    /// Returns whether the hole is on the right (or else on the left) of the straight line from `p` to `q`,
-    /// judged by its extreme points.
+    /// Returns whether all extreme points of the hole are on one side of the straight line from `p` to `q`:
+    /// on the right if `on_right`, otherwise on the left.
     #[inline]
     pub(super) fn is_hole_beside(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> bool {
         let extremes = self.extremes.get(ring as usize);
@@ -164,9 +164,9 @@ impl Rings {
         let run = self.run(at, is_left, path.len(), |i| path[i]);
         let (first, last) = (path[run.start], path[run.end - 1]);
         let from = self.left_of(if is_left { last } else { first.back() });
-        let around = self.len(from.ring);
-        let others = around.saturating_sub(run.len());
-        if others > max_portals {
+        let ring_len = self.len(from.ring);
+        let other_count = ring_len.saturating_sub(run.len());
+        if other_count > max_portals {
             return false;
         }
         flipped.clear();
@@ -180,15 +180,15 @@ impl Rings {
             let others = self.after(from).rev().skip(run.len());
             others.for_each(|crossing| add(crossing.back()));
         } else {
-            self.after(from).take(others).for_each(&mut add);
+            self.after(from).take(other_count).for_each(&mut add);
         }
-        let rest = &path[run.start + run.len().min(around)..];
-        rest.iter().for_each(|&crossing| add(crossing));
+        let after_run = &path[run.start + run.len().min(ring_len)..];
+        after_run.iter().for_each(|&crossing| add(crossing));
         true
     }
 
     /// Returns a lower bound on the length in plan of a line from `p` to `q` that has the hole on its right
-    /// (or else on its left). Infinite if the hole is the outside of the mesh.
+    /// if `on_right`, otherwise on its left. Infinite if the hole is the outside of the mesh.
     pub(super) fn min_length_past(&self, ring: u32, [p, q]: [Vec3; 2], on_right: bool) -> f64 {
         let extremes = self.extremes.get(ring as usize);
         if extremes.is_empty() {
@@ -212,9 +212,9 @@ impl Rings {
 /// Returns the extreme points of the outline of a hole. Returns none if the outline is clockwise, which is
 /// the case for the outside of the mesh.
 fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
-    let rest = outline.clone().skip(1);
+    let next_points = outline.clone().skip(1);
     let first = outline.clone().next().unwrap_or_default();
-    let corners = outline.clone().zip(rest);
+    let corners = outline.clone().zip(next_points);
     let area: f64 = corners.map(|(a, b)| orientation(first, a, b)).sum();
     if area < 0.0 {
         return Vec::new();

@@ -104,9 +104,9 @@ fn mesh_of(scene: WorldScene, polygons: usize, seed: u64) -> NavMesh {
 fn next_by_angle(mesh: &NavMesh, directed: DirectedPortal) -> DirectedPortal {
     let polygon = directed.to(mesh);
     let corners = mesh.corner_points(polygon);
-    let middle = corners.clone().sum::<Vec3>() / corners.count() as f32;
+    let centre = corners.clone().sum::<Vec3>() / corners.count() as f32;
     let angle = |portal: PortalId| {
-        let offset = (mesh.portal(portal).midpoint() - middle).as_dvec3();
+        let offset = (mesh.portal(portal).midpoint() - centre).as_dvec3();
         offset.z.atan2(offset.x)
     };
     let portals = (0..mesh.portals().len()).map(PortalId::new);

@@ -74,8 +74,7 @@ impl CorridorSection<'_> {
         same_point(corner.point, crossing.left(self.mesh))
     }
 
-    /// Returns the window between two bends. An `after` beyond the last bend stands for the end of the
-    /// line.
+    /// Returns the window between two bends. An `after` beyond the last bend means the end of the line.
     pub(super) fn window(&self, before: Option<usize>, after: usize) -> SectionWindow {
         SectionWindow {
             before,
@@ -125,7 +124,8 @@ impl CorridorSection<'_> {
         prices: &Prices,
     ) -> SectionWindow {
         let (mesh, crossings) = (self.mesh, self.crossings_in(window));
-        let is_clean = crossings == self.crossings_between(window);
+        // If a crossing of an outer bend is replaced as well, the line may change beyond the window.
+        let is_strictly_inside = crossings == self.crossings_between(window);
         let start = self.first + crossings.start;
         let range = start..self.first + crossings.end;
         let to = new_crossings.iter().map(|crossing| crossing.to(mesh));
@@ -137,7 +137,7 @@ impl CorridorSection<'_> {
         self.end = self.end + new_crossings.len() - crossings.len();
         let backtracked = self.remove_backtracking(start + new_crossings.len(), prices)
             | self.remove_backtracking(start, prices);
-        if backtracked || !is_clean {
+        if backtracked || !is_strictly_inside {
             return self.pull(SectionWindow::FULL);
         }
         let inner = self.inner(window);

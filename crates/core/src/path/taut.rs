@@ -26,9 +26,9 @@ pub(crate) struct TautScratch {
     last_line: LastLine,
 }
 
-/// The most recent line and its cost. The two sums of an arc often have the same corridor. On vaduz this
-/// cache saves 1% of the customization time with midpoints and 12% with samples at the 50th percentile (one
-/// thread).
+/// The most recent line and its cost. The two candidates of an arc often have the same corridor. On vaduz
+/// this cache saves 1% of the customization time with midpoints and 12% with samples at the 50th percentile
+/// (one thread).
 #[derive(Default)]
 struct LastLine {
     ends: Option<[SampleId; 2]>,

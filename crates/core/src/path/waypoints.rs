@@ -21,11 +21,11 @@ pub(crate) struct PullBuffers {
 }
 
 impl Path {
-    /// Sets the waypoints from `start` through the path's corridor to `goal`. Adds waypoints between
-    /// corners so that no break of the ground is more than `ground_tolerance` metres above or below the
-    /// path; an infinite tolerance adds none. With `flips`, the corridor is changed where passing a hole on
-    /// the other side is shorter. The cost is not changed: limits and distances refer to the cost that the
-    /// search found.
+    /// Sets the waypoints from `start` through the path's corridor to `goal`. Adds waypoints between corners
+    /// so that no [break](super::ground) of the ground is more than `ground_tolerance` metres above or below
+    /// the path; an infinite tolerance adds none. With `flips`, the corridor is changed where passing a hole
+    /// on the other side is shorter. The cost is not changed: limits and distances refer to the cost that
+    /// the search found.
     pub(crate) fn pull(
         &mut self,
         mesh: &NavMesh,
@@ -41,8 +41,8 @@ impl Path {
         let (mut first, mut end) = (0, 0);
         loop {
             let is_portal = |crossing: &Crossing| matches!(crossing, Crossing::Portal(_));
-            let rest = &self.corridor.crossings[end..];
-            end += rest
+            let remaining = &self.corridor.crossings[end..];
+            end += remaining
                 .iter()
                 .take_while(|crossing| is_portal(crossing))
                 .count();

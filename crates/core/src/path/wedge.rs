@@ -60,10 +60,11 @@ impl WedgeSide {
     };
 
     /// Returns whether the path to a point exactly on the line of this side leads over this side's corner,
-    /// as [`passes_over`] defines it. `ahead` is the vector to the point.
-    fn must_pass(&self, ahead: DVec2, other: &Self) -> bool {
+    /// as [`passes_over`] defines it. `to_point` is the vector from the apex to the point.
+    fn must_pass(&self, to_point: DVec2, other: &Self) -> bool {
         let narrowed = other.to_corner != DVec2::ZERO;
-        self.to_corner != DVec2::ZERO && passes_over(DVec2::ZERO, self.to_corner, ahead, narrowed)
+        self.to_corner != DVec2::ZERO
+            && passes_over(DVec2::ZERO, self.to_corner, to_point, narrowed)
     }
 }
 
@@ -147,14 +148,14 @@ impl Wedge {
         None
     }
 
-    /// Returns where the line turns before it reaches the goal, if it does. `ahead` is the vector from the
+    /// Returns where the line turns before it reaches the goal, if it does. `to_goal` is the vector from the
     /// apex to the goal.
-    fn turn_before_goal(&self, ahead: DVec2) -> Option<TurnSide> {
+    fn turn_before_goal(&self, to_goal: DVec2) -> Option<TurnSide> {
         let Self { right, left } = self;
-        if left.to_corner.perp_dot(ahead) > 0.0 {
+        if left.to_corner.perp_dot(to_goal) > 0.0 {
             return Some(TurnSide::Left);
         }
-        let over = right.to_corner.perp_dot(ahead);
-        (over < 0.0 || over == 0.0 && right.must_pass(ahead, left)).then_some(TurnSide::Right)
+        let over = right.to_corner.perp_dot(to_goal);
+        (over < 0.0 || over == 0.0 && right.must_pass(to_goal, left)).then_some(TurnSide::Right)
     }
 }

@@ -1,12 +1,12 @@
 //! A* on the portal graph, without hashing, allocation or decrease-key.
 //!
 //! It is faster than a textbook version for four reasons. Labels are stored in an array with an epoch
-//! instead of a map. The heap holds integers and has four children per node. Stale heap entries are
+//! instead of a map. The heap stores integers and has four children per node. Stale heap entries are
 //! recognised when they are popped. Arcs are not stored but enumerated from the list of exits of a polygon,
 //! and only on the far side of the portal (see [`DirectedSample`](crate::graph::DirectedSample)).
 //!
-//! Known problem: the speed differs by a third between processes, depending on where the system loads the
-//! program. `setarch -R` makes all runs fast; use it to compare variants.
+//! Known problem: the speed differs by a third between processes, depending on the address at which
+//! the system loads the program. With `setarch -R` all runs are fast; use it to compare variants.
 
 use glam::Vec3;
 
@@ -116,10 +116,9 @@ impl Search<'_> {
                 };
             }
         }
-        let (position, inwards) = self.graph.branch_point(polygon, position);
-        let cost = cost + inwards * factor;
-        // Comparing squared distances to avoid the square root does not help: mispredicted branches
-        // dominate.
+        let (position, length) = self.graph.branch_point(polygon, position);
+        let cost = cost + length * factor;
+        // Avoiding the square root with squared distances does not help: mispredicted branches dominate.
         for exit in self.graph.exits(polygon) {
             let cost = cost + distance(position, exit.position) * factor;
             self.relax(exit.step, exit.position, cost, from, scratch);

@@ -46,16 +46,12 @@ impl Search<'_> {
                     }
                     self.expand_from(polygon, at, label.cost, Some(vertex), scratch);
                 }
-                SampleSide::Link(link, end) => {
-                    let link_data = self.mesh.link(link);
-                    let is_open = end == 0 || link_data.both_ways;
-                    if let Some(cost) = self
-                        .prices
-                        .link_cost(self.mesh, link_data)
-                        .filter(|_| is_open)
-                    {
-                        let to = DirectedSample::new(self.graph.link_end(link, 1 - end), 0);
-                        let point = link_data.ends[1 - end];
+                SampleSide::Link(id, end) => {
+                    let link = self.mesh.link(id);
+                    let is_open = end == 0 || link.both_ways;
+                    if let Some(cost) = self.prices.link_cost(self.mesh, link).filter(|_| is_open) {
+                        let to = DirectedSample::new(self.graph.link_end(id, 1 - end), 0);
+                        let point = link.ends[1 - end];
                         self.relax_at(to, point, label.cost + cost, Some(vertex), scratch);
                     }
                 }

@@ -122,8 +122,10 @@ pub enum EngineError {
         "the costs of this query were built for another world: call `World::costs` on this one"
     )]
     ForeignCosts,
-    /// The query's costs were built for other engines.
-    #[error("the costs of this query were not built for {0}: pass it to `World::costs_for`")]
+    /// The query's costs were built by [`World::costs_for`](crate::World::costs_for) for other engines.
+    #[error(
+        "the costs of this query were not built for {0}: pass this engine to `World::costs_for`"
+    )]
     CostsLack(Engine),
     /// The world has no hierarchy.
     #[error("{0} needs a hierarchy, and this index has none: run `portolan index --engines hna`")]

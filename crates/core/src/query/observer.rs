@@ -1,4 +1,4 @@
-//! Observing a search.
+//! Observers, which receive the events of a search.
 //!
 //! Every search reports what it visits to an observer. The observer `()` ignores all events, which then
 //! compile to nothing, so a search without an observer has no overhead.

@@ -44,7 +44,7 @@ impl NearestReached {
         }
     }
 
-    /// Ends the path at the point nearest to the goal in space that is affordable: the vertex, or a point
+    /// Ends the path at the point nearest to the goal that is within the cost limit: the vertex, or a point
     /// in the polygons on its two sides.
     pub(super) fn outcome(
         self,
@@ -74,15 +74,14 @@ impl NearestReached {
                 // height.
                 CostModel::Published | CostModel::Plan => search.mesh.nearest_on(polygon, from),
             };
-            let beyond = search.mesh.nearest_on(polygon, search.goal.point);
-            for point in [from, beyond] {
+            let nearest = search.mesh.nearest_on(polygon, search.goal.point);
+            for point in [from, nearest] {
                 let [here, there] = [from, point].map(|point| model.cost_position(point));
-                let rest = distance(here, there) * search.prices.factor(search.mesh, polygon);
-                let remaining = distance(there, search.goal.point);
-                let is_affordable = self.cost + rest <= search.limits.max_cost;
-                if is_affordable && best.is_none_or(|(best_distance, ..)| remaining < best_distance)
-                {
-                    best = Some((remaining, self.cost + rest, Location { polygon, point }));
+                let leg_cost = distance(here, there) * search.prices.factor(search.mesh, polygon);
+                let to_goal = distance(there, search.goal.point);
+                let is_affordable = self.cost + leg_cost <= search.limits.max_cost;
+                if is_affordable && best.is_none_or(|(best_distance, ..)| to_goal < best_distance) {
+                    best = Some((to_goal, self.cost + leg_cost, Location { polygon, point }));
                 }
             }
         }

@@ -11,12 +11,13 @@ pub enum Tier {
     /// The world's own graph (the midpoints of portals by default) with exact sums: the cheapest path over
     /// its samples. All engines without tiers search this graph.
     Fast,
-    /// Taut: a shortcut costs as much as the taut line through its portals, which is closer to what an
+    /// Taut costs: a shortcut costs as much as the taut line through its portals, which is closer to what an
     /// agent walks than a sum of distances between samples. Paths are shorter than in the fast tier on
     /// average, but not always. There is no bound on their excess over the shortest path.
     #[default]
     Default,
-    /// Taut, on a graph with denser samples.
+    /// Taut costs, as in the default tier, on a graph with more samples per portal. Paths are shorter on
+    /// average, and the index takes more memory and build time.
     Best,
 }
 

@@ -88,6 +88,10 @@ impl World {
     ///
     /// Queries are faster if the polygons of a node have consecutive numbers: renumber the mesh by
     /// [`Partition::order`] first.
+    ///
+    /// # Errors
+    /// Fails with [`WorldError::Hierarchy`] if the partition is of another mesh, or if the hierarchy would be
+    /// too large.
     pub fn with_hierarchy(
         self,
         partition: Partition,
@@ -97,8 +101,11 @@ impl World {
     }
 
     /// Adds a hierarchy as [`with_hierarchy`](Self::with_hierarchy) does, and reports the progress of
-    /// [`Stage::Hierarchy`] and [`Stage::Tables`]. The callback can stop the work between two levels; the
-    /// result is then [`WorldError::Stopped`].
+    /// [`Stage::Hierarchy`] and [`Stage::Tables`]. The callback can stop the work between two levels.
+    ///
+    /// # Errors
+    /// Fails as [`with_hierarchy`](Self::with_hierarchy) does, and with [`WorldError::Stopped`] if the
+    /// callback stops the work.
     pub fn with_hierarchy_and_progress(
         mut self,
         partition: Partition,
@@ -153,6 +160,9 @@ impl World {
     /// Adds hub labels for the default costs, of at most `max_bytes`. They have to be rebuilt if the costs
     /// or the contraction change, so they suit worlds that do not change. Queries with other profiles are
     /// answered by the contraction.
+    ///
+    /// # Errors
+    /// Fails if the world has no fast tier, or if the labels would be larger than `max_bytes`.
     pub fn with_labels(self, max_bytes: usize) -> Result<Self, LabelsError> {
         let parts = self
             .contraction

@@ -1,4 +1,4 @@
-//! Profiles that are customized for one world: the data that its engines precompute from prices.
+//! Profiles customized for one world: prices, and the data that the engines precompute from them.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl World {
         let engines: Vec<Engine> = engines.iter().map(|&e| self.resolve_engine(e)).collect();
         let needs_tier = |tier: Tier| {
             engines.iter().any(|engine| match engine {
-                Engine::Auto(of) | Engine::Contraction(of) => *of == tier,
+                Engine::Auto(used) | Engine::Contraction(used) => *used == tier,
                 Engine::Labels => tier == Tier::Fast,
                 _ => false,
             })

@@ -10,8 +10,8 @@ use crate::query::Tier;
 pub enum WorldError {
     /// The graph options are invalid, or the graph would be too large.
     #[error(
-        "samples {}: use 1 to 64 per portal or p1 to p100, at most 2^30 in total, and one per portal with \
-         the published cost model",
+        "the samples {} are invalid: use 1 to 64 per portal or p1 to p100, at most 2^30 in total, and one per \
+         portal with the published cost model",
         .0.samples
     )]
     Graph(GraphOptions),

@@ -27,7 +27,8 @@ pub struct Query<'a> {
     /// The position of the goal. [Units: m]
     pub to: Vec3,
     /// Half the size of the box around each point in which its polygon is searched. [Units: m] [Default:
-    /// [`DEFAULT_SNAP`]]
+    /// [`DEFAULT_SNAP`]] A larger box accepts points that are farther from the mesh, and takes longer to
+    /// search.
     pub snap: Vec3,
     /// The costs of the agent, built by [`World::costs`](crate::World::costs) of the same world; `None`
     /// uses the world's default profile. [Default: `None`]
@@ -37,8 +38,8 @@ pub struct Query<'a> {
     /// The cost limit, and whether a partial path is wanted. [Default: no limit, no partial paths]
     pub limits: Limits,
     /// The maximum height difference between the path and the ground below it. [Units: m] [Default: 0.2,
-    /// about the precision of voxelization] A smaller value adds waypoints between the corners of the path;
-    /// infinity adds none.
+    /// about the precision of voxelization] A smaller value adds more waypoints between the corners of the
+    /// path; infinity adds none.
     pub ground_tolerance: f32,
 }
 

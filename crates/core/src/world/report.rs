@@ -1,4 +1,4 @@
-//! How a world was built: the options that it does not show itself, and the time of each stage.
+//! How a world was built: options that nothing else in the world records, and the time of each stage.
 
 use super::World;
 use crate::partition::PartitionOptions;
@@ -114,7 +114,7 @@ impl BuildTimes {
     }
 }
 
-/// The build options of a world that the world itself does not show, and the time of each stage. A world
+/// How a world was built: options that nothing else in the world records, and the time of each stage. A world
 /// that was assembled by hand has the default report, which is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {

@@ -93,7 +93,7 @@ impl World {
         })
     }
 
-    /// Finds start and goal on the mesh. The flag is true if the goal is not where the query wants it.
+    /// Finds start and goal on the mesh. The flag is [`Located::is_goal_moved`].
     fn locate_endpoints(
         &self,
         query: &Query<'_>,
@@ -181,7 +181,7 @@ impl<'a> Located<'a> {
         }
         let is_closed = self.is_goal_moved && !self.allows(endpoints.goal);
         if is_disconnected && self.is_goal_moved {
-            // That point cannot be reached anyway: get as near as possible to the goal of the query.
+            // The located goal cannot be reached: get as near as possible to the goal of the query itself.
             endpoints.goal.point = self.query.to;
         }
         let engine = match self.engine {

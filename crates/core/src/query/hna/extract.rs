@@ -234,7 +234,7 @@ impl ConnectingLeg<'_> {
         let target = self.vertex();
         let mut at = self.connection.access_vertices[self.index as usize];
         let mut vertex_index = table.index_of(self.node, at);
-        for _ in 0..table.held_count(self.node) {
+        for _ in 0..table.vertex_count(self.node) {
             visit(at)?;
             if at == target {
                 return Some(());

@@ -32,11 +32,11 @@ impl NodeSearch<'_> {
     /// Runs Dijkstra's algorithm until the last inter-edge is settled.
     pub(super) fn dijkstra(&self, labels: &mut SearchLabels, heap: &mut Heap) {
         let graph = self.context.hierarchy.level(self.context.level);
-        let mut left = graph.of_node(self.node).len();
-        if left > 0 {
+        let mut unsettled = graph.of_node(self.node).len();
+        if unsettled > 0 {
             let is_last = |vertex| {
-                left -= usize::from(self.is_inter_edge(vertex));
-                left == 0
+                unsettled -= usize::from(self.is_inter_edge(vertex));
+                unsettled == 0
             };
             self.run(labels, heap, |_| 0.0, is_last);
         }
@@ -48,17 +48,17 @@ impl NodeSearch<'_> {
             self.search.graph.position(to),
             self.search.prices.heuristic_scale(),
         );
-        let rest = |position| distance(position, target) * scale;
-        self.run(labels, heap, rest, |vertex| vertex == to);
+        let lower_bound = |position| distance(position, target) * scale;
+        self.run(labels, heap, lower_bound, |vertex| vertex == to);
     }
 
-    /// Runs A* with the lower bound `rest` on the remaining cost until `is_last` returns true for a settled
-    /// vertex.
+    /// Runs A* until `is_last` returns true for a settled vertex. `lower_bound` returns a lower bound on the
+    /// remaining cost from a position.
     fn run(
         &self,
         labels: &mut SearchLabels,
         heap: &mut Heap,
-        rest: impl Fn(Vec3) -> f32,
+        lower_bound: impl Fn(Vec3) -> f32,
         mut is_last: impl FnMut(SampleId) -> bool,
     ) {
         let (mesh, graph) = (self.search.mesh, self.search.graph);
@@ -71,7 +71,7 @@ impl NodeSearch<'_> {
                      labels: &mut SearchLabels,
                      heap: &mut Heap| {
             if cost < labels.cost(to.sample()) {
-                let key = cost + rest(position);
+                let key = cost + lower_bound(position);
                 labels.set(to, cost, key, from);
                 heap.push(entry(key, to.sample().0));
             }
@@ -81,8 +81,8 @@ impl NodeSearch<'_> {
             if factor == f32::INFINITY {
                 return;
             }
-            let (position, inwards) = graph.branch_point(polygon, position);
-            let cost = cost + inwards * factor;
+            let (position, length) = graph.branch_point(polygon, position);
+            let cost = cost + length * factor;
             for exit in graph.exits(polygon) {
                 let cost = cost + distance(position, exit.position) * factor;
                 relax(exit.step, exit.position, cost, from, labels, heap);
@@ -114,7 +114,7 @@ impl NodeSearch<'_> {
                         let to = graph.link_end(link, 1 - end);
                         let cost = label.cost + cost;
                         if cost < labels.cost(to) {
-                            let key = cost + rest(graph.position(to));
+                            let key = cost + lower_bound(graph.position(to));
                             labels.set(DirectedSample::new(to, 0), cost, key, Some(vertex));
                             heap.push(entry(key, to.0));
                         }

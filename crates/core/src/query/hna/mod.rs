@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
         };
         scratch.steps.extract = clock.lap();
         if cost == f32::INFINITY {
-            // The file is corrupt, or the path exceeds the limit: another path may be cheaper.
+            // The file is corrupt, or the path of PCCP exceeds the limit. Another path may be cheaper.
             return self.search_mesh(&mut clock, scratch, observer);
         }
         Outcome::Found { cost }
@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
     }
 
     /// Chooses the highest level at which start and goal are neither in the same node nor in neighbouring
-    /// nodes. If they are, connecting is expensive and searching gains nothing. Pelechano and Fuentes 2016
+    /// nodes. Otherwise connecting is expensive and searching gains nothing. Pelechano and Fuentes 2016
     /// name this choice as future work.
     ///
     /// If there are tables, and the connection method is not fixed to another one, only levels with a table
