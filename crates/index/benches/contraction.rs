@@ -45,7 +45,7 @@ fn main() {
         if is_chosen || chosen.is_empty() && !name.ends_with("880") {
             match common::mesh(name) {
                 Some(mesh) => compare(name, mesh),
-                None => println!("\n{name} does not exist"),
+                None => println!("\n{name}: no such map in {}", common::FOLDER),
             }
         }
     }

@@ -92,24 +92,27 @@ fn compare_engines(world: &World) {
         let engine = engines[turn.contender];
         let searched = search(engine, &queries[turn.query]);
         let (cost, optimum) = (cost(searched.cost), optima[turn.query]);
-        let off = (cost - optimum) / optimum.max(1.0);
+        let relative_error = (cost - optimum) / optimum.max(1.0);
         if world.resolve_engine(engine).is_exact() {
             assert!(
-                off.abs() < 1e-4 || cost == optimum,
+                relative_error.abs() < 1e-4 || cost == optimum,
                 "{engine}: {cost} instead of {optimum}"
             );
         } else {
-            assert!(off > -1e-4, "{engine}: {cost} is below {optimum}");
+            assert!(
+                relative_error > -1e-4,
+                "{engine}: {cost} is below {optimum}"
+            );
         }
         micros(searched.times.search)
     });
-    let mut first = None;
+    let mut astar = None;
     for (name, times) in ENGINES.into_iter().zip(times) {
         let mean = mean_of_medians(&times);
-        let first = *first.get_or_insert(mean);
+        let astar = *astar.get_or_insert(mean);
         println!(
-            "  {name:<16} {mean:>9.1} us  {:>6.1} times astar",
-            first / mean
+            "  {name:<16} {mean:>9.1} us  {:>6.1} times as fast as astar",
+            astar / mean
         );
     }
 }
@@ -118,7 +121,10 @@ fn compare_engines(world: &World) {
 /// Portolan does, and as lists of vertices, as the papers do.
 fn compare_path_storage(world: &World) {
     let hierarchy = world.hierarchy().expect("a hierarchy");
-    let metric = world.default_costs().metric().expect("costs of it");
+    let metric = world
+        .default_costs()
+        .metric()
+        .expect("costs of the hierarchy");
     let polygons = world.mesh().polygon_count() as f64;
     for level in hierarchy.partition().levels() {
         let all: Vec<(NodeId, [usize; 2])> = pairs(hierarchy, level);

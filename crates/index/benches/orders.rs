@@ -2,7 +2,7 @@
 //!
 //! The columns describe the contraction that results from an order: its arcs; the triangles that
 //! customization processes; the average number of arcs on the chain of a vertex before pruning ("work"),
-//! which is what one side of a query scans; and the vertices on the longest chain. Times are the minimum of
+//! the number that one side of a query scans; and the vertices on the longest chain. Times are the minimum of
 //! several rounds. Arguments after `--` choose worlds; the largest worlds are only measured if chosen.
 
 mod common;
@@ -39,7 +39,7 @@ fn main() {
         if is_chosen || chosen.is_empty() && !name.ends_with("880") {
             match common::mesh(name) {
                 Some(mesh) => compare(name, mesh),
-                None => println!("\n{name} does not exist"),
+                None => println!("\n{name}: no such map in {}", common::FOLDER),
             }
         }
     }
@@ -224,20 +224,20 @@ fn by_levels(mesh: &NavMesh, graph: &PortalGraph) -> Vec<u32> {
         a != b
     };
     let mut order = Vec::new();
-    for at in 0..=levels.len() {
+    for level in 0..=levels.len() {
         let here: Vec<SampleId> = samples
             .iter()
             .copied()
-            .filter(|&s| at == 0 || is_between(levels[at - 1], s))
-            .filter(|&s| at == levels.len() || !is_between(levels[at], s))
+            .filter(|&s| level == 0 || is_between(levels[level - 1], s))
+            .filter(|&s| level == levels.len() || !is_between(levels[level], s))
             .collect();
         let mut of_nodes = std::collections::BTreeMap::<u32, Vec<u32>>::new();
         for (index, &sample) in (0..).zip(&here) {
             for polygon in sides(sample) {
-                let node = if at == 0 {
+                let node = if level == 0 {
                     polygon.0
                 } else {
-                    partition.nodes(levels[at - 1])[polygon.index()].0
+                    partition.nodes(levels[level - 1])[polygon.index()].0
                 };
                 of_nodes.entry(node).or_default().push(index);
             }

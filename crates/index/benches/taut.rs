@@ -1,4 +1,4 @@
-//! Measures how much longer than the shortest path paths are, by samples and by customization: `cargo bench
+//! Measures by how much paths exceed the shortest paths, for several samples and customizations: `cargo bench
 //! -p portolan-index --features metis --bench taut`.
 //!
 //! It uses maps with reference answers, which are next to the checkout. The columns are: the excess of
@@ -116,7 +116,7 @@ fn measure(mesh: NavMesh, variant: &Variant, reference: &[QueryReference]) {
     );
 }
 
-/// Returns how much longer than the shortest paths the paths are.
+/// Returns by how much the paths exceed the shortest paths.
 fn excesses(world: &World, reference: &[QueryReference]) -> ExcessSummary {
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     let of_query = |(query, shortest): &QueryReference| {

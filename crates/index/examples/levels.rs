@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("partitioned in {partitioned:.1?}, renumbered in {renumbered:.1?}");
     println!(
-        "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7} {:>6} {:>10} {:>9}",
+        "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7} {:>7} {:>10} {:>9}",
         "level",
         "nodes",
         "polygons per node",
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "edge-cut",
         "links",
         "balance",
-        "alone",
+        "islands",
         "published",
         "bound"
     );
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             format!("{}/{:.1}/{}", numbers.min, numbers.mean, numbers.max)
         };
         println!(
-            "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7.2} {:>6} {:>10} {:>9}",
+            "{:>5} {:>7} {:>20} {:>18} {:>8} {:>6} {:>7.2} {:>7} {:>10} {:>9}",
             level.level.0,
             level.nodes,
             summary(level.polygons),

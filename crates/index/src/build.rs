@@ -22,11 +22,15 @@ const TAUT_SEPARATORS: u32 = 4;
 /// took. The same mesh and options give the same world, on any number of threads.
 ///
 /// `progress` is called with the current stage and the fraction of it that is done. If it breaks, the build
-/// stops with [`IndexError::Stopped`]. It is called before and after each stage, and during the partition,
+/// stops with [`IndexError::Stopped`]. `progress` is called before and after each stage, and during the partition,
 /// the hierarchy and orders by flow. [`no_progress`](portolan_core::no_progress) never stops the build.
 ///
 /// With a hierarchy, polygons are renumbered by its nodes. Without one, they keep the order of the
 /// navmesh's location tree, in which neighbours are close together as well.
+///
+/// # Errors
+/// Fails if an option is outside its limits or needs the feature `metis`, if a part of the index would be too
+/// large, or if `progress` breaks.
 ///
 /// ```
 /// use portolan_core::{NavMesh, NavMeshOptions, Tier, no_progress};
@@ -55,8 +59,8 @@ pub fn build(
         progress,
         times: BuildTimes::default(),
     };
-    // METIS runs before other threads start: it installs a SIGTERM handler while it runs, which is only
-    // safe on the thread that called METIS.
+    // The partition is computed on the caller's thread, before other threads start: METIS installs a SIGTERM
+    // handler while it runs, which is only safe on the thread that called METIS.
     let (mesh, partition) = match &options.hierarchy {
         Some(hierarchy) => {
             let (mesh, partition) = build.partition(mesh, hierarchy)?;

@@ -61,8 +61,8 @@ impl CellGraph {
         (parts, cut)
     }
 
-    #[cfg(feature = "metis")]
     /// Returns all pairs of edges that share a cell, by number.
+    #[cfg(feature = "metis")]
     pub(crate) fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {
         let each = self.edges.iter();
         let sides = each.flat_map(|edge| edge.cells.map(|cell| (cell, edge.id)));
@@ -108,6 +108,8 @@ pub(crate) struct PortalEdges {
 }
 
 impl PortalEdges {
+    /// Creates the cell graph. `weight` returns the weight of an edge, given its portal or link end and its
+    /// number of samples.
     pub(crate) fn new(graph: &PortalGraph, weight: impl Fn(Origin, u32) -> u32) -> Self {
         let count = graph.sample_count() as u32;
         let samples = || (0..count).map(SampleId);

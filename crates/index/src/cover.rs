@@ -11,13 +11,13 @@ pub(crate) fn cover(counts: [usize; 2], edges: &[[u32; 2]]) -> [Vec<bool>; 2] {
     for &[a, b] in edges {
         neighbours[a as usize].push(b);
     }
-    let mut search = Matching {
+    let mut matching = Matching {
         neighbours,
         partners: vec![NONE; counts[1]],
         visited_in: vec![NONE; counts[1]],
     };
     let unmatched: Vec<u32> = (0..counts[0] as u32)
-        .filter(|&vertex| !search.augment(vertex, vertex))
+        .filter(|&vertex| !matching.augment(vertex, vertex))
         .collect();
     // The vertices that alternating paths reach from unmatched vertices. The cover consists of the reached
     // vertices of the second side and the others of the first side.
@@ -27,9 +27,9 @@ pub(crate) fn cover(counts: [usize; 2], edges: &[[u32; 2]]) -> [Vec<bool>; 2] {
         if std::mem::replace(&mut reached[0][vertex as usize], true) {
             continue;
         }
-        for &to in &search.neighbours[vertex as usize] {
+        for &to in &matching.neighbours[vertex as usize] {
             reached[1][to as usize] = true;
-            stack.push(search.partners[to as usize]);
+            stack.push(matching.partners[to as usize]);
         }
     }
     let [first, second] = reached;
@@ -47,8 +47,9 @@ struct Matching {
 }
 
 impl Matching {
-    /// Finds a partner for a vertex along an augmenting path. Returns `false` if there is none.
-    fn augment(&mut self, vertex: u32, visited_in: u32) -> bool {
+    /// Finds a partner for a vertex along an augmenting path. Returns `false` if there is none. `round` must
+    /// be different in each call.
+    fn augment(&mut self, vertex: u32, round: u32) -> bool {
         // The vertices on the path, and the number of neighbours that were tried for each.
         let mut path = vec![(vertex, 0)];
         while let Some((at, tried)) = path.last_mut() {
@@ -57,7 +58,7 @@ impl Matching {
                 continue;
             };
             *tried += 1;
-            if std::mem::replace(&mut self.visited_in[to as usize], visited_in) == visited_in {
+            if std::mem::replace(&mut self.visited_in[to as usize], round) == round {
                 continue;
             }
             match self.partners[to as usize] {

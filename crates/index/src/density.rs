@@ -1,7 +1,7 @@
 //! Chooses the number of samples per portal for a taut tier.
 //!
 //! More samples give shorter paths, but time and memory grow with the square of their number. The cost
-//! depends on the world: in a world of rooms, chains are short and dense samples cost almost nothing; in an
+//! depends on the world. In a world of rooms, chains are short and dense samples take hardly more time; in an
 //! open city, chains are long. So the choice depends on how many arcs a query would scan.
 //!
 //! # The rule

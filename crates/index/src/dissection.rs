@@ -85,7 +85,7 @@ pub fn dissect_weighted(
     Ok(order)
 }
 
-/// Returns the node at each position of the order.
+/// Calls METIS. Returns the nodes of the graph in order.
 #[allow(unsafe_code)]
 fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, IndexError> {
     // METIS takes 31 bits. Seeds are mixed, because libc's `rand` treats 0 and 1 alike.
@@ -95,11 +95,11 @@ fn node_nd(graph: &Graph, choice: &OrderOptions) -> Result<Vec<i32>, IndexError>
     let (mut order, mut indexes) = (vec![0; graph.len()], vec![0; graph.len()]);
     // The lock guards state of libc, which stays valid even if another thread panicked while it held the
     // lock.
-    let _alone = METIS.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: METIS writes its number of options into an array of that length; it reads `count`
-    // weights, `count` + 1 offsets that end at the number of neighbours, and those, none of which it
-    // changes (it takes copies); and it writes `count` numbers into either of the last two.
-    // `Graph` promises what METIS asks of a graph.
+    let _guard = METIS.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: `METIS_SetDefaultOptions` writes `NOPTIONS` numbers, the length of `options`. `METIS_NodeND`
+    // reads `count` weights, `count + 1` offsets, and as many neighbours as the last offset says; it copies
+    // them and does not write to them. It writes `count` numbers to `order` and to `indexes`. `Graph`
+    // maintains the invariants that METIS requires of a graph.
     let status = unsafe {
         METIS_SetDefaultOptions(options.as_mut_ptr());
         options[SEED] = seed;

@@ -25,9 +25,9 @@ pub enum IndexError {
     #[error("{0} needs METIS: turn on the feature `metis` of portolan-index")]
     NoMetis(&'static str),
     /// METIS counts with 32 bits, which is not enough for this graph.
-    #[error("{count} {what} are more than METIS can process")]
+    #[error("{count} {what} are more than METIS can process: split the mesh")]
     TooLarge {
-        /// What there are too many of.
+        /// The kind of element.
         what: &'static str,
         /// The number of them.
         count: usize,

@@ -75,9 +75,10 @@ fn key(value: f32) -> u64 {
 /// Returns the extent of the cells along a direction.
 fn extent(cells: &CellGraph, direction: Vec3) -> f32 {
     let coordinates = cells.centres.iter().map(|centre| centre.dot(direction));
-    let (min, max) = coordinates.fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), index| {
-        (a.min(index), b.max(index))
-    });
+    let (min, max) = coordinates.fold(
+        (f32::INFINITY, f32::NEG_INFINITY),
+        |(min, max), coordinate| (min.min(coordinate), max.max(coordinate)),
+    );
     max - min
 }
 
@@ -152,7 +153,7 @@ impl<'a> FlowNetwork<'a> {
         order.sort_unstable();
         let limit = (self.weight() as f64 * TERMINAL_FRACTION) as u64;
         let mut kinds = vec![FREE; count];
-        let hold = |cells: &mut dyn Iterator<Item = u32>, kind: u8, kinds: &mut [u8]| {
+        let fix = |cells: &mut dyn Iterator<Item = u32>, kind: u8, kinds: &mut [u8]| {
             let mut sum = 0;
             for cell in cells.take(count / 2) {
                 let weight = u64::from(self.cells.weights[cell as usize]);
@@ -163,9 +164,10 @@ impl<'a> FlowNetwork<'a> {
                 kinds[cell as usize] = kind;
             }
         };
-        let cells = order.iter().map(|&index| index as u32);
-        hold(&mut cells.clone(), SOURCE, &mut kinds);
-        hold(&mut cells.rev(), SINK, &mut kinds);
+        // The low 32 bits of an entry are the cell.
+        let cells = order.iter().map(|&entry| entry as u32);
+        fix(&mut cells.clone(), SOURCE, &mut kinds);
+        fix(&mut cells.rev(), SINK, &mut kinds);
         self.min_cut(&kinds, bound)
     }
 
@@ -183,21 +185,21 @@ impl<'a> FlowNetwork<'a> {
     pub(crate) fn min_cut(&self, kinds: &[u8], bound: f64) -> Option<Bisection> {
         let count = self.cells.len();
         let boundary = |kind: u8| -> Vec<u32> {
-            let inner = |cell: &u32| kinds[*cell as usize] == kind;
+            let has_kind = |cell: &u32| kinds[*cell as usize] == kind;
             let is_boundary = |cell: &u32| {
                 self.arcs(*cell)
                     .iter()
                     .any(|arc| kinds[arc.to as usize] != kind)
             };
             (0..count as u32)
-                .filter(inner)
+                .filter(has_kind)
                 .filter(is_boundary)
                 .collect()
         };
         let sources = boundary(SOURCE);
         // With even halves, the score is lowest for a given flow, so this limits the flow.
         let weight = self.weight() as f64;
-        let even = weight * weight / 4.0;
+        let max_product = weight * weight / 4.0;
         let level = |&kind: &u8| if kind == SOURCE { 0 } else { NONE };
         let initial_levels: Vec<u32> = kinds.iter().map(level).collect();
         let mut flow = FlowState {
@@ -217,27 +219,27 @@ impl<'a> FlowNetwork<'a> {
             flow.next.copy_from_slice(&self.offsets[..count]);
             for &source in &sources {
                 total += self.push_from(source, kinds, &mut flow);
-                if total as f64 / even >= bound {
+                if total as f64 / max_product >= bound {
                     return None;
                 }
             }
         }
-        // There are two extreme minimum cuts: around the cells that the sources still reach, and around the
-        // cells that still reach the sinks. The more even one is chosen.
+        // Two minimum cuts are known: around the cells that the sources still reach, and around the cells
+        // that still reach the sinks. The more even one is chosen.
         let near: Vec<bool> = (0..count).map(|cell| flow.levels[cell] == NONE).collect();
         let far = self.cells_reaching_sinks(&boundary(SINK), kinds, &flow.residual);
-        let size = |second: &[bool]| {
-            let each = second.iter().zip(&self.cells.weights);
-            let size: u64 = each
+        let product_of_sizes = |second: &[bool]| {
+            let weighted = second.iter().zip(&self.cells.weights);
+            let size: u64 = weighted
                 .map(|(&is, &weight)| if is { u64::from(weight) } else { 0 })
                 .sum();
             size as f64 * (weight - size as f64)
         };
-        let (a, b) = (size(&near), size(&far));
-        let (second, size) = if a >= b { (near, a) } else { (far, b) };
+        let (a, b) = (product_of_sizes(&near), product_of_sizes(&far));
+        let (second, product) = if a >= b { (near, a) } else { (far, b) };
         Some(Bisection {
             second,
-            score: total as f64 / size,
+            score: total as f64 / product,
         })
     }
 
@@ -304,16 +306,16 @@ impl<'a> FlowNetwork<'a> {
                     .min();
                 let amount = amount.expect("a source is not a sink");
                 total += i64::from(amount);
-                let mut full = 0;
+                let mut first_saturated = 0;
                 for (index, arc) in path.iter().enumerate().rev() {
                     residual[arc.residual_index as usize] -= amount;
                     residual[(arc.residual_index ^ 1) as usize] += amount;
                     if residual[arc.residual_index as usize] == 0 {
-                        full = index;
+                        first_saturated = index;
                     }
                 }
                 // Continue from the start of the first saturated arc.
-                path.truncate(full);
+                path.truncate(first_saturated);
                 at = path.last().map_or(source, |arc| arc.to);
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The graph of one level's nodes, in the format that METIS reads.
+//! The graph of the nodes of one level, in the format that METIS reads.
 
 use oorandom::Rand32;
 use portolan_core::NavMesh;
@@ -160,7 +160,7 @@ impl Graph {
         for (index, &node) in nodes.iter().enumerate() {
             indexes[node as usize] = index as u32;
         }
-        let mut some = Self {
+        let mut subgraph = Self {
             offsets: vec![0],
             neighbours: Vec::new(),
             edge_weights: Vec::new(),
@@ -173,13 +173,13 @@ impl Graph {
             for (to, weight) in self.edges(node as usize) {
                 let index = indexes[to];
                 if nodes.get(index as usize) == Some(&(to as u32)) {
-                    some.neighbours.push(index as i32);
-                    some.edge_weights.push(weight);
+                    subgraph.neighbours.push(index as i32);
+                    subgraph.edge_weights.push(weight);
                 }
             }
-            some.offsets.push(some.neighbours.len() as i32);
+            subgraph.offsets.push(subgraph.neighbours.len() as i32);
         }
-        some
+        subgraph
     }
 
     /// Returns the graph of the level above. It has one node per part, and one edge for all edges between

@@ -17,10 +17,10 @@ pub(crate) static METIS: Mutex<()> = Mutex::new(());
 /// that are tried. METIS's default of four or five takes most of the time and gains almost nothing.
 const INITIAL_PARTITIONS: usize = 6;
 
-/// How much more than the mean a part may weigh. [Units: thousandths] METIS's default of 30 is less than
-/// one of 15 nodes. 200 leaves room for three. On `rooms` with 88 000 polygons, it reduces the portals
-/// between nodes by 5% at level 1 and by 10% above. The largest part does not grow, because it is one that
-/// small pieces have joined.
+/// How much more than the mean a part may weigh. [Units: thousandths] In a part of 15 nodes, METIS's default
+/// of 30 allows no additional node, and 200 allows three. On `rooms` with 88 000 polygons, 200 reduces the
+/// portals between nodes by 5% at level 1 and by 10% above. The largest part does not grow, because it is one
+/// that small pieces have joined.
 const IMBALANCE: i32 = 200;
 
 /// Cuts a connected graph into about `parts` parts of similar weight, with little weight between them.
@@ -48,7 +48,7 @@ pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, In
     {
         // The lock guards state of libc, which stays valid even if another thread panicked while it held
         // the lock.
-        let _alone = METIS.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = METIS.lock().unwrap_or_else(PoisonError::into_inner);
         job.part_kway(&mut of).map_err(|error| failure(&error))?;
     }
     Ok(of.into_iter().map(|part| part as u32).collect())
@@ -56,9 +56,9 @@ pub(crate) fn cut(graph: &Graph, parts: usize, seed: i32) -> Result<Vec<u32>, In
 
 /// Limits weights so that none exceeds the mean weight of a part.
 ///
-/// METIS starts with recursive bisection. If one node is worth several parts, METIS ends up bisecting an
-/// empty graph and prints warnings to standard output. Such a node should be a part of its own, for which
-/// the limited weight is enough.
+/// METIS starts with recursive bisection. If one node weighs as much as several parts, METIS ends up
+/// bisecting an empty graph and prints warnings to standard output. Such a node should be a part of its own,
+/// and the limited weight is enough for that.
 fn limit_weights(weights: &[i32], parts: usize) -> Vec<i32> {
     let part_weight = |max_weight: i32| {
         let sum: i64 = weights.iter().map(|&w| i64::from(w.min(max_weight))).sum();

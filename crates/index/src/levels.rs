@@ -14,8 +14,8 @@ use crate::{IndexError, PartitionOptions};
 /// connected, by portals or links. The same mesh and options give the same partition on the same platform,
 /// on any thread, as long as nothing else in the process calls libc's `rand` at the same time.
 ///
-/// METIS installs handlers for SIGTERM and SIGABRT while it runs. A SIGTERM on the thread that called METIS
-/// results in [`IndexError::Metis`]. On another thread, it is not safe.
+/// METIS installs handlers for SIGTERM and SIGABRT while it runs. If a SIGTERM arrives on the thread that
+/// called METIS, the result is [`IndexError::Metis`]. It is not safe if the signal arrives on another thread.
 ///
 /// There may be fewer levels than requested. There are none if no connected component has enough polygons
 /// for two nodes.

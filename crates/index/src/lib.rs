@@ -1,4 +1,4 @@
-//! Builds everything that queries need besides the mesh. [`build`] turns a navmesh into a world.
+//! Builds the index of a navmesh. [`build`] turns a navmesh into a world that answers queries fast.
 //!
 //! The other functions are the stages of [`build`], for callers who assemble a world themselves:
 //!
@@ -23,7 +23,7 @@ let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
 let partition = partition(&mesh, &PartitionOptions::default())?;
 assert!((50..90).contains(&partition.node_count(Level(1))));
 
-// What one node holds gets consecutive numbers.
+// Renumber the polygons, so that those of a node are consecutive.
 let order = partition.order();
 let (mesh, partition) = (mesh.in_order(&order), partition.in_order(&order));
 assert!(partition.nodes(Level(1)).is_sorted());

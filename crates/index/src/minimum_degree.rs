@@ -37,8 +37,8 @@ pub(crate) fn edges_by_degree(cells: &CellGraph, order: &mut Vec<u32>) {
     eliminate(count, neighbours, |edge| order.push(cells.edges[edge].id));
 }
 
-/// Appends the cells of a cell graph, which stand for vertices, to the order. `ids` has their numbers in
-/// the complete graph.
+/// Appends the cells of a cell graph, each of which represents a vertex, to the order. `ids` has their
+/// numbers in the complete graph.
 pub(crate) fn vertices_by_degree(cells: &CellGraph, ids: &[u32], order: &mut Vec<u32>) {
     let count = cells.len();
     let removed: usize = cells.removed.iter().map(|&removed| removed as usize).sum();

@@ -13,13 +13,39 @@ use crate::IndexError;
 
 /// The options of [`build`](crate::build()). The default index has a contraction at the tiers fast and
 /// default, which is enough for the default engine, and does not need METIS.
+///
+/// ```
+/// use portolan_core::{NavMesh, NavMeshOptions, Profile, Tier, no_progress};
+/// use portolan_index::{IndexOptions, build};
+/// use portolan_scenes::{WorldOptions, WorldScene};
+///
+/// // An index with all tiers and hub labels, for agents that avoid area 2.
+/// let mut profile = Profile::default();
+/// profile.set_factor(2, 5.0)?; // a metre in area 2 costs 5
+/// let options = IndexOptions {
+///     profile,
+///     tiers: Tier::ALL.to_vec(),
+///     labels: Some(64 << 20), // at most 64 MiB
+///     ..IndexOptions::default()
+/// };
+///
+/// let raw = WorldScene::Rooms.build(&WorldOptions::default());
+/// let mesh = NavMesh::build(raw, &NavMeshOptions::default())?;
+/// let world = build(mesh, &options, &no_progress)?;
+/// assert!(world.tiers().eq(Tier::ALL));
+/// assert!(world.default_costs().labels().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexOptions {
-    /// The options of the portal graph that all engines except the taut tiers search.
+    /// The options of the portal graph that all engines except the taut tiers search. [Default: one sample
+    /// per portal]
     pub graph: GraphOptions,
-    /// The profile for queries that do not select other costs.
+    /// The profile for queries that do not select other costs. [Default: every area is open and costs 1 per
+    /// metre] Hub labels are built for this profile only.
     pub profile: Profile,
     /// The tiers of the contraction. [Default: fast and default] Each tier takes build time and memory.
+    /// Without any tier, queries use HNA* if there is a hierarchy, and otherwise A*.
     pub tiers: Vec<Tier>,
     /// The sample points on portals at taut tiers. [Default: empty; a tier without an entry gets the
     /// densest samples that keep a query fast on this mesh] More samples give shorter paths, and take more
@@ -27,13 +53,15 @@ pub struct IndexOptions {
     pub samples: BTreeMap<Tier, Samples>,
     /// The options for the orders of all contractions.
     pub order: OrderOptions,
-    /// The hierarchy of HNA* and PCCP. [Default: none] It needs the feature `metis`.
+    /// The hierarchy of HNA* and PCCP. [Default: none] It needs the feature `metis`. The contraction is
+    /// faster; build a hierarchy to compare with published results.
     pub hierarchy: Option<HierarchyOptions>,
-    /// The maximum size of the hub labels of the fast tier, or `None` for no labels. [Units: bytes]
-    /// [Default: none] Hub labels give the fastest distance queries and take the most memory.
+    /// The maximum size of the hub labels, or `None` for no labels. [Units: bytes] [Default: none] Hub labels
+    /// give the fastest distance queries and take the most memory. They need the tier fast in `tiers`.
     pub labels: Option<usize>,
-    /// The number of threads of the build. [Default: none; the build uses the caller's rayon pool] The
-    /// index does not depend on it. METIS always runs on the caller's thread.
+    /// The number of threads of the build; 0 means one per core. [Default: none; the build uses the caller's
+    /// rayon pool] The index does not depend on it. The partition by METIS always runs on
+    /// the caller's thread.
     pub threads: Option<usize>,
 }
 
@@ -55,9 +83,11 @@ impl Default for IndexOptions {
 /// The options of a hierarchy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HierarchyOptions {
-    /// How polygons are merged into nodes.
+    /// How polygons are merged into nodes. [Default: at most three levels, each with about 1/15 of the nodes
+    /// of the level below]
     pub partition: PartitionOptions,
-    /// Which connecting paths are calculated in advance.
+    /// Which connecting paths are calculated in advance. [Default: all] They make queries faster and the
+    /// index larger.
     pub tables: TableOptions,
 }
 
@@ -95,7 +125,7 @@ pub(crate) const MAX_SEPARATORS: u32 = 100;
 /// by the nodes of HNA*, which the bench also measures, are worse than both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderOptions {
-    /// The method that bisects the graph.
+    /// The method that bisects the graph. [Default: flow]
     pub method: OrderMethod,
     /// The number of separators to choose from, for pieces of at least 1000 polygons (METIS: 2000 portals).
     /// [Limit: 1..=100] [Default: 1] Each takes as long to compute as the first. In an index, taut tiers
@@ -138,6 +168,7 @@ impl OrderOptions {
     }
 }
 
+/// Checks that a value is from `min` to `max`.
 fn within(name: &'static str, value: u32, min: u32, max: u32) -> Result<(), IndexError> {
     if (min..=max).contains(&value) {
         return Ok(());
@@ -150,7 +181,7 @@ fn within(name: &'static str, value: u32, min: u32, max: u32) -> Result<(), Inde
     })
 }
 
-/// Checks that every value is within its limits.
+/// Checks that the options of a partition are within their limits.
 #[cfg(feature = "metis")]
 pub(crate) fn check_partition(options: &PartitionOptions) -> Result<(), IndexError> {
     within("merge_factor", options.merge_factor, 2, 1000)?;

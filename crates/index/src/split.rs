@@ -67,8 +67,8 @@ impl Splitter<'_> {
 }
 
 /// Makes every part connected and numbers the parts by their lowest nodes. The largest piece of a part
-/// keeps its nodes together as that part. Any other piece becomes a part of its own if it has at least half
-/// the merge factor of nodes. Otherwise it joins the neighbouring part to which it has the most edges.
+/// stays that part. Any other piece becomes a part of its own if its number of nodes is at least half the
+/// merge factor. Otherwise it joins the neighbouring part to which its edges have the largest weight.
 fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize) {
     let pieces = graph.pieces(of);
     let mut largest = vec![None::<usize>; of.iter().max().map_or(0, |&part| part as usize + 1)];
@@ -80,21 +80,21 @@ fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize
     }
     const NONE: u32 = u32::MAX;
     let (mut joined, mut count) = (vec![NONE; graph.len()], 0);
-    let mut open = Vec::new();
+    let mut small_pieces = Vec::new();
     for (piece, nodes) in pieces.iter().enumerate() {
         let is_largest = largest[of[nodes[0] as usize] as usize] == Some(piece);
         if is_largest || 2 * nodes.len() >= merge_factor {
             nodes.iter().for_each(|&node| joined[node as usize] = count);
             count += 1;
         } else {
-            open.push(nodes);
+            small_pieces.push(nodes);
         }
     }
     // A small piece may only touch other small pieces. Then it waits until one of them has joined a part,
     // which always happens in a connected graph.
-    while !open.is_empty() {
-        let before = open.len();
-        open.retain(|nodes| {
+    while !small_pieces.is_empty() {
+        let before = small_pieces.len();
+        small_pieces.retain(|nodes| {
             let mut adjacent: Vec<(u32, i64)> = Vec::new();
             for (to, weight) in nodes.iter().flat_map(|&node| graph.edges(node as usize)) {
                 match adjacent.iter_mut().find(|(part, _)| *part == joined[to]) {
@@ -110,7 +110,7 @@ fn connected(graph: &Graph, of: &[u32], merge_factor: usize) -> (Vec<u32>, usize
             nodes.iter().for_each(|&node| joined[node as usize] = part);
             false
         });
-        assert!(open.len() < before, "the graph is not connected");
+        assert!(small_pieces.len() < before, "the graph is not connected");
     }
     (joined, count as usize)
 }

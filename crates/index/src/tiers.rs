@@ -9,7 +9,7 @@ use crate::order::order_with_progress;
 use crate::{IndexError, OrderOptions};
 
 /// Computes an order as [`order`](crate::order()) does, for taut tiers: separators prefer short portals. A
-/// path can cross a long portal anywhere, and a long portal has few samples for its length.
+/// path can cross a portal anywhere, and the samples of a long portal represent it less accurately.
 pub fn order_taut(
     mesh: &NavMesh,
     graph: &PortalGraph,

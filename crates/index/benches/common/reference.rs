@@ -10,8 +10,8 @@ use crate::common::{FOLDER, mesh};
 /// A query, and the length of its shortest path in the (x, z) plane.
 pub(crate) type QueryReference = (Query<'static>, f64);
 
-/// Returns the maps that arguments after `--` name, or else the default ones, with their queries. Prints
-/// which maps do not exist.
+/// Returns the maps that arguments after `--` name, or else the default ones, with their queries. Skips maps
+/// that do not exist, and prints their names.
 pub(crate) fn chosen_maps(
     defaults: &[&str],
 ) -> impl Iterator<Item = (String, NavMesh, Vec<QueryReference>)> {
@@ -23,7 +23,7 @@ pub(crate) fn chosen_maps(
     names.into_iter().filter_map(|name| {
         let map = reference(&name).zip(mesh(&name));
         if map.is_none() {
-            println!("\n{name} does not exist");
+            println!("\n{name}: no such map in {FOLDER}");
         }
         map.map(|(reference, mesh)| (name, mesh, reference))
     })
@@ -38,14 +38,14 @@ fn reference(name: &str) -> Option<Vec<QueryReference>> {
     Some(queries.map(query).collect())
 }
 
-/// Returns how much longer than the shortest path a path is. [Units: %]
+/// Returns by how much the length of a path exceeds the shortest one. [Units: %]
 pub(crate) fn excess(path: &Path, shortest: f64) -> f64 {
     let length = path.length_xz();
     // References have four decimals, both for points and for lengths.
     let rounding = 1e-3 + 1e-6 * shortest;
     assert!(
         length > shortest - rounding,
-        "{length}: the shortest, {shortest}, is longer"
+        "a path of {length} m is shorter than the shortest path, {shortest} m"
     );
     (length / shortest - 1.0) * 100.0
 }

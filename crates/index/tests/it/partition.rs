@@ -173,7 +173,7 @@ fn the_number_of_nodes_matches_the_merge_factor() {
 }
 
 #[test]
-fn more_parts_than_one_call_of_metis_cuts() {
+fn a_partition_with_many_parts_takes_several_calls_of_metis() {
     let mesh = scene(WorldScene::Rooms, 20_000, 1);
     for merge_factor in [2, 15] {
         let options = options(merge_factor, 4);
@@ -324,8 +324,8 @@ fn random_weights_give_worse_but_valid_partitions() {
         let nodes = partition.node_statistics(&mesh, Level(1));
         let level = partition.statistics(&mesh).swap_remove(0);
         let squares = nodes.iter().map(|node| {
-            let off = node.polygons as f64 - level.polygons.mean;
-            off * off
+            let deviation = node.polygons as f64 - level.polygons.mean;
+            deviation * deviation
         });
         let variance = squares.sum::<f64>() / nodes.len() as f64;
         println!("{weights:?}: variance {variance:.2}, {level:?}");

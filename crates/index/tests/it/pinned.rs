@@ -4,8 +4,8 @@
 //! bit. It is the same on every platform, with any instruction set and on any number of threads, because
 //! building and querying use only operations that IEEE 754 defines exactly (`clippy.toml`).
 //!
-//! Nested levels are random here. Indexes by METIS have hashes of their own, because its C code may decide
-//! differently on another platform.
+//! The first test uses random partitions. Indexes by METIS have hashes of their own, because its C code may
+//! give other results on another platform.
 
 use std::collections::{BTreeMap, BTreeSet};
 
