@@ -1,8 +1,8 @@
 //! The engines and their options.
 //!
 //! Most programs need nothing from this module: a [`Query`](crate::Query) uses [`Engine::Auto`] by default,
-//! the best engine that the world's index supports. Use it to compare engines, to choose another quality
-//! tier, or to reproduce published results.
+//! the best engine that the world's index supports. Use this module to compare engines, to choose another
+//! quality tier, or to reproduce published results.
 //!
 //! ```
 //! use portolan::engines::{Engine, Tier};

@@ -40,8 +40,8 @@
 //! # }
 //! ```
 //!
-//! Agents that may not go everywhere, or for which some areas cost more, have a [`Profile`]. Customize it
-//! for the world once and share the result between queries:
+//! A [`Profile`] describes agents that may not enter some areas, or for which some areas cost more.
+//! Customize it for the world once and share the result between queries:
 //!
 //! ```
 //! # fn example(world: &portolan::World) -> Result<(), portolan::Error> {
