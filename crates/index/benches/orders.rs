@@ -9,7 +9,7 @@ mod common;
 
 use portolan_core::contraction::Contraction;
 use portolan_core::{
-    Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, World,
+    Engine, GraphOptions, Level, NavMesh, PortalGraph, Query, SampleId, Scratch, Tier, World,
 };
 use portolan_index::{OrderMethod, OrderOptions, PartitionOptions, dissect, order, partition};
 use portolan_measure::{Stopwatch, random_queries, same_cost};
@@ -128,7 +128,7 @@ fn compare(name: &str, mesh: NavMesh) {
 fn costs(mesh: &NavMesh, order: Vec<u32>) -> Vec<f32> {
     let world = World::from_mesh(mesh.clone()).with_contraction(order);
     let world = world.expect("an order");
-    let engine: Engine = "contraction".parse().expect("an engine");
+    let engine = Engine::Contraction(Tier::Fast);
     let mut scratch = Scratch::new();
     let mut costs = Vec::new();
     for [from, to] in random_queries(mesh, 7).take(QUERIES) {
