@@ -287,11 +287,14 @@ mod tests {
 
     #[test]
     fn steps_are_chosen_by_name() {
-        let Ok(Job::Test(plan)) = parsed("test --only docs --only fuzz --fuzz-seconds 3") else {
+        let Ok(Job::Test(plan)) = parsed("test --only rustdoc --only fuzz --fuzz-seconds 3") else {
             panic!("not a test plan");
         };
         assert_eq!(plan.fuzz_seconds, 3);
-        assert_eq!(steps("test --only docs --only fuzz"), ["docs", "fuzz"]);
+        assert_eq!(
+            steps("test --only rustdoc --only fuzz"),
+            ["rustdoc", "fuzz"]
+        );
     }
 
     #[test]

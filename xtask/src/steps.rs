@@ -59,7 +59,7 @@ pub(crate) const STEPS: &[TestStep] = &[
         cases,
     ),
     long(
-        "docs",
+        "rustdoc",
         "builds the API documentation; a warning is an error",
         docs,
     ),

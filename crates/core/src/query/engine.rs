@@ -128,7 +128,9 @@ pub enum EngineError {
     )]
     CostsLack(Engine),
     /// The world has no hierarchy.
-    #[error("{0} needs a hierarchy, and this index has none: run `portolan index --engines hna`")]
+    #[error(
+        "{0} needs a hierarchy, and this index has none: run `portolan index --engines hna,pccp`"
+    )]
     NoHierarchy(Engine),
     /// The world has no contraction.
     #[error(

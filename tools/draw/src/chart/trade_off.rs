@@ -31,7 +31,7 @@ pub const PEERS: [ShownEngine; 8] = [
     shown("auto:fast", "auto:fast", TIER),
     shown("auto:default", "auto:default", TIER),
     shown("auto:best", "auto:best", TIER),
-    shown("astar", "our astar", 0),
+    shown("astar", "astar", 0),
     shown("Detour, 65 535 nodes", "Detour", 1),
     shown("polyanya", "polyanya", 3),
     shown("landmass", "landmass", 4),
