@@ -52,7 +52,7 @@ Which command to run:
 test
   Stops at the first step that fails. At the end it prints the time of each step, and the command
   that runs the failed step alone. It installs missing tools where it can. A step that cannot run
-  here is listed as skipped, with the reason. On two cores the quick tests take at most 8 minutes
+  here is listed as skipped, with the reason. On two cores the quick tests take about 9 minutes
   from a fresh clone and 2 minutes if everything is built; quick and long tests together take at
   most 30 minutes.
 
