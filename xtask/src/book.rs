@@ -66,7 +66,7 @@ fn mdbook(root: &Path) -> Result<PathBuf, String> {
         ],
     );
     // Without the server and the file watcher, which are not needed here, mdBook compiles faster.
-    install.args(["--no-default-features", "--features", "search"]);
+    install.args(["--debug", "--no-default-features", "--features", "search"]);
     shell::run(install.arg("--root").arg(tools))
         .map_err(|problem| format!("{problem}; install mdbook by hand: `cargo install mdbook`"))?;
     Ok(installed)

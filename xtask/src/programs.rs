@@ -7,7 +7,9 @@ use crate::shell::{self, cargo};
 
 /// Builds `portolan` with the release profile and returns the folder of the program.
 pub(crate) fn build_release(root: &Path) -> Result<PathBuf, String> {
-    shell::run(cargo(root, "build").args(["--release", "--package", "portolan-cli"]))?;
+    // Without `--package`, dependencies have the features that they have in `cargo run --release`, so that nothing is
+    // compiled twice.
+    shell::run(cargo(root, "build").args(["--release", "--bin", "portolan"]))?;
     Ok(target()?.join("release"))
 }
 
