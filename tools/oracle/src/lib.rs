@@ -34,7 +34,7 @@ pub use cases::{cases, is_long_run};
 pub use draw::draw;
 pub use graph::{Arc, all_costs, random_arcs, random_order};
 pub use levels::{LevelsOptions, with_levels};
-pub use optimum::{Optimum, is_inside, line_cost};
+pub use optimum::{Optimum, line_cost};
 pub use oracle::{Oracle, densities};
 pub use plan::{KINDS, MeshPlan, Patchwork, fixed_plan, plans, scenes};
 pub use sight::{MeshPoint, Sight, in_plan};

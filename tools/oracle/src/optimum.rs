@@ -86,7 +86,7 @@ fn may_bend(mesh: &NavMesh, point: &MeshPoint) -> bool {
 }
 
 /// Returns whether there is ground all around a vertex, with portals between its polygons.
-pub fn is_inside(mesh: &NavMesh, vertex: &MeshPoint) -> bool {
+fn is_inside(mesh: &NavMesh, vertex: &MeshPoint) -> bool {
     let is_here = |point| in_plan(point).distance(vertex.position) <= ROUNDING;
     let is_corner = |&polygon: &PolygonId| mesh.corner_points(polygon).any(is_here);
     let portals = mesh.portals().iter();

@@ -143,15 +143,17 @@ impl SoakCase {
         }
     }
 
+    /// Returns start and goal of a query on the mesh, or the status of the point that is off the mesh or closed.
+    pub fn endpoints(&self, query: &Query<'_>) -> Result<Endpoints, Status> {
+        let located = self.world.locate(query);
+        located.expect("the default engine").endpoints()
+    }
+
     /// Draws queries until one has both endpoints on ground that the profile allows. Returns `None` after 20 tries.
     pub fn located_query(&self, rng: &mut CaseRng) -> Option<(Query<'_>, Endpoints)> {
         (0..20).find_map(|_| {
             let query = self.query(rng);
-            let ends = self
-                .world
-                .locate(&query)
-                .expect("the default engine")
-                .endpoints();
+            let ends = self.endpoints(&query);
             ends.ok().map(|ends| (query, ends))
         })
     }

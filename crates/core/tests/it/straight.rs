@@ -5,8 +5,7 @@ use portolan_core::{
     DEFAULT_SNAP, NavMesh, NavMeshOptions, Path, PolygonId, RawNavMesh, Samples, Tier,
 };
 use portolan_oracle::{
-    Agent, CaseRng, KINDS, MeshPlan, Sight, TautWorld, fixed_plan, is_inside, plans, taut_tiers,
-    turns_back, unnecessary_corners,
+    Agent, CaseRng, MeshPlan, Sight, TautWorld, plans, taut_tiers, turns_back, unnecessary_corners,
 };
 use proptest::prelude::*;
 
@@ -68,41 +67,6 @@ proptest! {
         for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
             assert_eq!(unnecessary_corners(sight, path, start), [], "{path:?}");
         });
-    }
-}
-
-/// Prints how many paths have unnecessary corners:
-/// `cargo test -p portolan-core --test it -- --ignored --nocapture print_unnecessary_corners`.
-#[test]
-#[ignore = "prints counts and asserts nothing"]
-fn print_unnecessary_corners() {
-    let by_length = |percentile| Samples::ByLength { percentile };
-    let tiers = [
-        (Tier::Default, Samples::Each(1)),
-        (Tier::Default, by_length(90)),
-        (Tier::Default, by_length(50)),
-        (Tier::Best, by_length(50)),
-    ];
-    for tier in tiers {
-        for (kind, name) in KINDS.iter().enumerate() {
-            let (mut paths, mut bent, mut at_walls, mut inside) = (0, 0, 0, 0);
-            for seed in 0..330 {
-                let plan = fixed_plan(kind, seed, 0.0);
-                for_each_path(&plan, tier, &CORNERS, seed, |sight, path, start| {
-                    let found = unnecessary_corners(sight, path, start);
-                    let points = sight.follow(path, start);
-                    let is_inside = |i: &&usize| is_inside(sight.mesh, &points[**i]);
-                    let found_inside = found.iter().filter(is_inside).count();
-                    paths += 1;
-                    bent += usize::from(!found.is_empty());
-                    inside += found_inside;
-                    at_walls += found.len() - found_inside;
-                });
-            }
-            println!(
-                "{name} {tier:?}: {bent} of {paths} paths have unnecessary corners, {inside} inside and {at_walls} at walls"
-            );
-        }
     }
 }
 

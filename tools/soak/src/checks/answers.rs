@@ -11,11 +11,7 @@ pub(super) fn check(case: &SoakCase, rng: &mut CaseRng) -> AnswerCounts {
     let mut scratch = Scratch::new();
     for _ in 0..QUERIES {
         let query = case.query(rng);
-        let located = case
-            .world
-            .locate(&query)
-            .expect("the default engine")
-            .endpoints();
+        let located = case.endpoints(&query);
         let dijkstra = case.answer(&query, Engine::Dijkstra, &mut Scratch::new());
         for engine in case.exact_engines() {
             let answer = case.answer(&query, engine, &mut scratch);
