@@ -40,6 +40,7 @@
 
 pub mod contraction;
 pub mod csr;
+pub mod exact;
 pub mod geometry;
 pub mod graph;
 pub mod hierarchy;
@@ -58,6 +59,7 @@ pub mod union_find;
 mod world;
 
 pub use csr::Csr;
+pub use exact::{ExactError, ExactLimits, ExactMethod, ExactSize, SearchWork};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};
 pub use ids::{Level, LinkId, MAX_ELEMENTS, NodeId, PolygonId, PortalId, SampleId, Terminal};
@@ -77,8 +79,8 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, Costs, Endpoints, HierarchyParts, IndexParts, Located, Progress,
-    Query, Searched, Stage, Status, TierParts, World, WorldError, no_progress,
+    BuildReport, BuildTimes, Costs, Endpoints, ExactOptions, HierarchyParts, IndexParts, Located,
+    Progress, Query, Searched, Stage, Status, TierParts, World, WorldError, no_progress,
 };
 
 /// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m

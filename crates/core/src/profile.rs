@@ -166,6 +166,14 @@ impl Prices {
         self.uniform
     }
 
+    /// Returns the cost per metre if it is the same on all open polygons; 1 if there are none.
+    pub(crate) fn uniform_open(&self, mesh: &NavMesh) -> Option<f32> {
+        let factors = mesh.polygons().map(|polygon| self.factor(mesh, polygon));
+        let mut open = factors.filter(|factor| factor.is_finite());
+        let first = open.next().unwrap_or(1.0);
+        open.all(|factor| factor == first).then_some(first)
+    }
+
     /// Returns a lower bound on the cost per metre of straight-line distance on this mesh: the smallest
     /// factor of an area, or less if a link is cheaper for its length.
     ///

@@ -1,8 +1,10 @@
-//! `.pidx`: an index, which is a navmesh with its hierarchy, its contractions or both.
+//! `.pidx`: an index, which is a navmesh with its hierarchy, its contractions, its exact tier, or several of
+//! them.
 //!
 //! The file stores everything that takes long to compute: the node of each polygon at each level, the cost
-//! and the path of each crossing of a node, the contraction order of each tier, and hub labels if the index
-//! has them. The reader computes everything else: the graph, the inter-edges and the shortcuts.
+//! and the path of each crossing of a node, the contraction order of each tier, the tangents and labels of the
+//! exact tier, and hub labels if the index has them. The reader computes everything else: the graph, the
+//! inter-edges and the shortcuts.
 //!
 //! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It contains
 //! the build options and says which of these parts come after it:
@@ -10,9 +12,13 @@
 //! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
 //! - contraction of the fast tier: the vertex of each rank (`rank`)
 //! - always: the table of taut tiers (`tier`), then the vertex of each rank for each tier (`trnk`)
+//! - always: the options of the exact tier (`exac`), empty without that tier
+//! - exact tier: the tangents of each corner (`exof`, `extg`), then the label of each corner if queries use
+//!   labels (`exlo`, `exlb`)
 //! - hub labels: offsets, hubs and next vertices (`hbof`, `hubs`, `next`), once if costs are symmetric and
 //!   twice (forward, backward) if not
 
+mod exact;
 mod tiers;
 
 use std::io::{self, Read, Write};
@@ -24,13 +30,14 @@ use portolan_core::{
     Partition, PartitionOptions, Profile, TableOptions, Weights, World,
 };
 
+use self::exact::{add_exact, read_exact};
 use self::tiers::{add_tiers, read_tiers, samples_of, samples_word};
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 use crate::pnav::{add_mesh_sections, mesh_from_parts, read_mesh_sections};
 
 /// The version of `.pidx` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
@@ -94,6 +101,7 @@ fn file(world: &World) -> Writer<'_> {
         file.section(*b"rank", contraction.order());
     }
     add_tiers(world, &mut file);
+    add_exact(world, &mut file);
     for LabelArrays {
         offsets,
         hubs,
@@ -140,6 +148,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
         false => None,
     };
     let tiers = read_tiers(&mut file)?;
+    let exact = read_exact(&mut file)?;
     let mut labels = Vec::new();
     for _ in 0..header.labels {
         labels.push(LabelArrays {
@@ -175,6 +184,7 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
         hierarchy,
         contraction,
         tiers,
+        exact,
     };
     let world = World::from_index(mesh, parts);
     let mut world = world.ok_or_else(|| damaged("its index does not fit its navmesh"))?;
@@ -385,6 +395,9 @@ fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
     Ok(profile)
 }
 
+#[cfg(test)]
+#[path = "pidx/forged_exact_test.rs"]
+mod forged_exact_tests;
 #[cfg(test)]
 #[path = "pidx/forged_test.rs"]
 mod forged_tests;

@@ -1,7 +1,8 @@
 //! Worlds survive a round trip, and damaged files are errors.
 
-use portolan_core::{Engine, Samples, Tier};
+use portolan_core::{Engine, ExactMethod, ExactOptions, Path, Query, Samples, Scratch, Tier};
 use portolan_oracle::LevelsOptions;
+use portolan_scenes::RandomPoints;
 
 use super::test_worlds::*;
 use super::*;
@@ -94,6 +95,72 @@ fn a_world_with_taut_tiers_survives_a_round_trip() {
     }
 }
 
+/// The worlds have exact tiers with labels, without labels, with links, with other limits and next to all other
+/// parts.
+#[test]
+fn a_world_with_an_exact_tier_survives_a_round_trip() {
+    let on_foot = LevelsOptions {
+        profile: without_links(),
+        ..LevelsOptions::default()
+    };
+    let labels = with_exact_labels();
+    assert_eq!(labels.exact_method(), Some(ExactMethod::Labels));
+    assert_exact_round_trip(&labels, &on_foot);
+    let lazy = labels.clone().with_lazy_exact();
+    assert_eq!(lazy.exact_method(), Some(ExactMethod::Lazy));
+    assert_exact_round_trip(&lazy, &on_foot);
+    assert_exact_round_trip(&labels.with_exact_auto(false), &on_foot);
+    let links = with_exact_links();
+    assert_eq!(links.exact_method(), Some(ExactMethod::Lazy));
+    assert_exact_round_trip(&links, &LevelsOptions::default());
+    let default_limits = World::from_mesh(mesh())
+        .with_exact(ExactOptions::default(), &portolan_core::no_progress)
+        .unwrap();
+    assert_exact_round_trip(&default_limits, &LevelsOptions::default());
+    let all = with_exact(with_default_tier(with_labels(
+        with_hierarchy_and_contraction(),
+    )));
+    assert_exact_round_trip(&all, &LevelsOptions::default());
+    for graph in [published(), in_plan()] {
+        let contraction = with_contraction_only(&graph, &Profile::default());
+        let options = LevelsOptions {
+            graph,
+            ..LevelsOptions::default()
+        };
+        assert_exact_round_trip(&with_exact(contraction), &options);
+    }
+}
+
+#[track_caller]
+fn assert_exact_round_trip(world: &World, options: &LevelsOptions) {
+    assert_round_trip(world, options);
+    let read = from_bytes(&to_bytes(world)).unwrap();
+    assert!(read.has_tier(Tier::Exact));
+    assert_eq!(read.exact_options(), world.exact_options());
+    assert_eq!(read.exact_parts(), world.exact_parts());
+    assert_eq!(read.exact_size(), world.exact_size());
+    assert_eq!(read.exact_method(), world.exact_method());
+    assert_eq!(exact_paths(&read), exact_paths(world));
+}
+
+/// Returns exact paths between random points.
+fn exact_paths(world: &World) -> Vec<Path> {
+    let mut points = RandomPoints::new(world.mesh(), 8);
+    let mut scratch = Scratch::new();
+    let paths = (0..40).map(|_| {
+        let query = Query {
+            engine: Engine::Auto(Tier::Exact),
+            ..Query::new(points.next().unwrap(), points.next().unwrap())
+        };
+        let mut path = Path::default();
+        world
+            .find_path(&query, &mut scratch, &mut path)
+            .expect("the world has the exact tier");
+        path
+    });
+    paths.collect()
+}
+
 /// A world without a hierarchy and a contraction is a navmesh with a profile.
 #[test]
 fn a_world_without_hierarchy_and_contraction_survives_a_round_trip() {
@@ -120,7 +187,7 @@ fn assert_round_trip(world: &World, options: &LevelsOptions) {
     assert!(read.tiers().eq(world.tiers()));
     let [costs, expected] = [&read, world].map(|world| world.default_costs());
     assert_eq!(costs.metric(), expected.metric());
-    for tier in Tier::ALL {
+    for tier in Tier::CONTRACTED {
         assert_eq!(read.tier(tier), world.tier(tier));
         assert_eq!(costs.shortcuts(tier), expected.shortcuts(tier));
     }
@@ -163,11 +230,17 @@ fn engines_of_a_world_that_was_read_are_exact() {
 
 #[test]
 fn files_without_build_times_are_deterministic() {
-    let [one, other] = [(); 2].map(|()| without_times(with_hierarchy_and_contraction()));
-    let bytes = to_bytes(&one);
-    assert!(bytes == to_bytes(&other));
-    assert!(bytes != to_bytes(&with_hierarchy_and_contraction()));
-    assert_eq!(from_bytes(&bytes).unwrap().report(), one.report());
+    for build in [
+        with_hierarchy_and_contraction,
+        with_exact_labels,
+        with_exact_links,
+    ] {
+        let [one, other] = [(); 2].map(|()| without_times(build()));
+        let bytes = to_bytes(&one);
+        assert!(bytes == to_bytes(&other));
+        assert!(bytes != to_bytes(&build()));
+        assert_eq!(from_bytes(&bytes).unwrap().report(), one.report());
+    }
 }
 
 /// Fuzzing starts from these files, so they must be of the current version.
@@ -192,6 +265,8 @@ fn truncated_files_are_errors() {
         contraction.clone(),
         with_labels(contraction.clone()),
         with_default_tier(contraction),
+        with_exact_labels(),
+        with_exact_links(),
     ];
     for world in worlds {
         let bytes = to_bytes(&world);
@@ -211,6 +286,7 @@ fn flipped_bits_are_errors() {
     for world in [
         with_hierarchy_and_contraction(),
         with_default_tier(with_labels(contraction)),
+        with_exact_labels(),
     ] {
         let bytes = to_bytes(&world);
         let positions = (0..2000).chain((2000..bytes.len()).step_by(17));
@@ -231,13 +307,13 @@ fn messages_name_the_problem_and_the_remedy() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 4 is supported; create it again with `portolan index`"
+        "a .pidx file of version 9, but only version 5 is supported; create it again with `portolan index`"
     );
     let mut older = bytes.clone();
-    older[12] = 3;
+    older[12] = 4;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 3, but only version 4 is supported; create it again with `portolan index`"
+        "a .pidx file of version 4, but only version 5 is supported; create it again with `portolan index`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }

@@ -103,17 +103,47 @@ pub(crate) fn with_words(bytes: &[u8], name: &Name, first: usize, words: &[u32])
 /// Calls `change` with each section, which may change its contents and its length, and corrects the table of
 /// sections, size and checksum.
 pub(crate) fn with_sections(bytes: &[u8], mut change: impl FnMut(&Name, &mut Vec<u8>)) -> Vec<u8> {
-    let sections = sections(bytes);
-    let mut changed = bytes[..32 + 24 * sections.len()].to_vec();
+    with_section_list(bytes, |sections| {
+        for section in sections {
+            change(&section.name, &mut section.contents);
+        }
+    })
+}
+
+/// A section of a forged file.
+#[derive(Clone, Debug)]
+pub(crate) struct ForgedSection {
+    pub(crate) name: Name,
+    pub(crate) element_bytes: usize,
+    pub(crate) contents: Vec<u8>,
+}
+
+/// Calls `change` with the list of all sections, and writes a file with the changed list, with a correct table
+/// of sections, size and checksum.
+pub(crate) fn with_section_list(
+    bytes: &[u8],
+    change: impl FnOnce(&mut Vec<ForgedSection>),
+) -> Vec<u8> {
+    let stored = sections(bytes).into_iter().map(|section| ForgedSection {
+        name: section.name,
+        element_bytes: section.element_bytes,
+        contents: bytes[section.range].to_vec(),
+    });
+    let mut sections: Vec<ForgedSection> = stored.collect();
+    change(&mut sections);
+    let mut changed = bytes[..32].to_vec();
+    changed[24..28].copy_from_slice(&(sections.len() as u32).to_le_bytes());
+    changed.resize(32 + 24 * sections.len(), 0);
     for (i, section) in sections.into_iter().enumerate() {
-        let mut contents = bytes[section.range].to_vec();
-        change(&section.name, &mut contents);
         changed.resize(changed.len().next_multiple_of(16), 0);
         let (entry, start) = (32 + 24 * i, changed.len() as u64);
-        let count = (contents.len() / section.element_bytes) as u64;
+        let count = (section.contents.len() / section.element_bytes) as u64;
+        changed[entry..entry + 4].copy_from_slice(&section.name);
+        let element_bytes = section.element_bytes as u32;
+        changed[entry + 4..entry + 8].copy_from_slice(&element_bytes.to_le_bytes());
         changed[entry + 8..entry + 16].copy_from_slice(&start.to_le_bytes());
         changed[entry + 16..entry + 24].copy_from_slice(&count.to_le_bytes());
-        changed.extend(contents);
+        changed.extend(section.contents);
     }
     changed.extend([0; 8]);
     reseal(&mut changed);

@@ -10,6 +10,7 @@ use portolan_core::{
 };
 
 use crate::density::Midpoints;
+use crate::exact::add_exact;
 use crate::options::MAX_SEPARATORS;
 use crate::order::order_with_progress;
 use crate::tiers::order_taut_with_progress;
@@ -133,6 +134,7 @@ impl IndexBuild<'_> {
             world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
         }
         world = self.with_taut(world)?;
+        world = self.with_exact(world)?;
         Ok(world.with_report(BuildReport {
             partition: options.hierarchy.as_ref().map(|h| h.partition.clone()),
             order_seed: options.order.seed,
@@ -219,6 +221,17 @@ impl IndexBuild<'_> {
             })?;
         }
         Ok(world)
+    }
+
+    /// Adds the exact tier if the options select it, or if it costs no more than the default tier.
+    fn with_exact(&mut self, world: World) -> Result<World, IndexError> {
+        let is_forced = self.options.tiers.contains(&Tier::Exact);
+        let is_tried = self.options.exact_where_cheap && world.has_tier(Tier::Default);
+        if !is_forced && !is_tried {
+            return Ok(world);
+        }
+        let progress = self.progress;
+        self.stage(Stage::ExactTier, || add_exact(world, is_forced, progress))
     }
 
     /// Runs a stage, measures its time, and reports progress before and after it.

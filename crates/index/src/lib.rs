@@ -42,6 +42,7 @@ mod density;
 #[cfg(feature = "metis")]
 mod dissection;
 mod error;
+mod exact;
 mod flow;
 #[cfg(feature = "metis")]
 mod graph;

@@ -47,6 +47,11 @@ pub struct IndexOptions {
     /// The tiers of the contraction. [Default: fast and default] Each tier takes build time and memory.
     /// Without any tier, queries use HNA* if there is a hierarchy, and otherwise A*.
     pub tiers: Vec<Tier>,
+    /// Whether to add the exact tier where it costs no more than the default tier. `auto` then finds exact
+    /// paths. [Default: true] It needs the tier default in `tiers` to compare with, and one cost per metre on all
+    /// open ground. With the tier exact in `tiers`, that tier is built in any case, and `auto` uses it only where
+    /// it costs no more.
+    pub exact_where_cheap: bool,
     /// The sample points on portals at taut tiers. [Default: empty; a tier without an entry gets the
     /// densest samples that keep a query fast on this mesh] More samples give shorter paths, and take more
     /// time and memory. The samples of the fast tier are set in `graph`.
@@ -71,6 +76,7 @@ impl Default for IndexOptions {
             graph: GraphOptions::default(),
             profile: Profile::default(),
             tiers: vec![Tier::Fast, Tier::Default],
+            exact_where_cheap: true,
             samples: BTreeMap::new(),
             order: OrderOptions::default(),
             hierarchy: None,

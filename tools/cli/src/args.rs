@@ -231,13 +231,15 @@ pub(crate) struct InfoArgs {
 #[command(
     after_help = "Examples:\n  portolan path level.pnav --from 3,0,3 --to 40,0,30\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine auto:best\n  \
+                        portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine auto:exact --svg exact.svg --show-search\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine hna:2\n  \
                         portolan path level.pnav --from 3,0,3 --to 40,0,30 --json --svg path.svg\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --svg nodes.svg --level 1\n  \
                         portolan path level.pidx --from 3,0,3 --to 40,0,30 --engine astar --svg astar.svg --show-search\n  \
                         portolan path level.pnav --from 3,0,3 --to 12,6,30 --partial\n\n\
                         Engines for any file:\n  \
-                        auto         the fastest engine that the file supports: contraction, else hna, else astar\n  \
+                        auto         the best engine that the file supports: exact paths where they cost no more,\n               \
+                        else contraction, else hna, else astar; the output says which tier answered\n  \
                         astar        A* on the graph of portal midpoints\n  \
                         dijkstra     Dijkstra's algorithm on the same graph; slow, to check the others\n  \
                         closest      A* that crosses each portal at the point nearest to its previous point; costs are not exact\n\
@@ -253,8 +255,12 @@ pub(crate) struct InfoArgs {
                         Quality tiers: a suffix selects the tier of auto and contraction, as in auto:best. The \
                         tier fast searches the graph of portal midpoints, like all other engines, and its costs \
                         are exact there. The tiers default and best give shorter paths and take more memory. \
-                        Without a suffix, the tier is default; if the index has no tier default, auto uses \
-                        fast. `portolan info` lists the tiers of an index.\n\n\
+                        auto:exact finds the shortest path in plan, that is in (x, z), among all paths on the \
+                        navmesh; slopes are not counted. Its cost is the length in plan times the cost per \
+                        metre, plus the costs of links. It needs the same cost per metre on all open ground: \
+                        with a profile that gives areas different costs, auto:exact is an error, and auto uses \
+                        the tier default. Without a suffix, the tier is exact if the index was built so \
+                        (`portolan info` says it), else default; if the index has neither, auto uses fast.\n\n\
                         Statuses: found, partial, no_path, start_off_mesh, goal_off_mesh, start_closed, \
                         goal_closed. The exit code is 1 if there is no path to show.\n\n\
                         A profile is a TOML file: forbidden = [7] closes areas; include_flags and exclude_flags \
@@ -289,7 +295,7 @@ pub(crate) struct PathArgs {
     /// if points are not on the ground
     #[arg(long, value_name = "X,Y,Z", value_parser = half_extents, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,
-    /// Print JSON: status, lengths, cost, polygons, waypoints, links and times
+    /// Print JSON: status, lengths, cost, polygons, waypoints, links, engine, tier and times
     #[arg(long)]
     pub(crate) json: bool,
     /// Draw the navmesh, the corridor and the waypoints
@@ -305,8 +311,8 @@ pub(crate) struct PathArgs {
     pub(crate) all_intra_edges: bool,
     /// In the picture, show what the search visited: the settled vertices of astar, dijkstra and
     /// closest; the inter-edges and intra-edges of hna and pccp; the paths that contraction climbs from
-    /// start and goal to the root, with a ring where they meet. Excludes --partial, --max-cost and
-    /// --level
+    /// start and goal to the root, with a ring where they meet; what start and goal see of the ground and
+    /// its corners for auto:exact. Excludes --partial, --max-cost and --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
 }
@@ -318,14 +324,16 @@ pub(crate) struct PathArgs {
                         --json bench.json --lengths lengths.csv\n  \
                         portolan bench level.pidx --engines contraction,astar,hna:1:dijkstra,hna:2:table,pccp:2\n  \
                         portolan bench level.pidx --engines contraction:fast,contraction,contraction:best \
-                        --lengths lengths.csv\n\n\
+                        --lengths lengths.csv\n  \
+                        portolan bench level.pidx --engines auto,contraction,auto:exact\n\n\
                         `portolan path --help` lists the engines and their quality tiers.\n\
                         Engines take turns on each query. The time of a query is the median over the rounds, in \
                         microseconds. The steps of a search over a hierarchy (nodes, connect, overlay, extract) \
                         are timed in further rounds, because the clock between them slows the search down.\n\
                         The costs of exact engines are compared with those of Dijkstra's algorithm; the column \
                         mismatches counts the differences, and if there is one the exit code is 1. The engines \
-                        closest and pccp and the tiers default and best are not exact; compare the lengths of \
+                        closest and pccp and the tiers default and best do not promise the least cost on the \
+                        graph, and auto:exact finds shorter paths than the graph has; compare the lengths of \
                         their paths with --lengths.\n\
                         A file of queries is CSV with the header sx,sy,sz,gx,gy,gz: the coordinates of start and \
                         goal in metres."
@@ -349,7 +357,7 @@ pub(crate) struct BenchArgs {
     )]
     pub(crate) seed: u64,
     /// Engines to compare, separated by commas [default: auto, astar, dijkstra, and everything that the
-    /// index supports: contraction at each tier, labels, hna, pccp, and hna at each level]
+    /// index supports: contraction at each tier, auto:exact, labels, hna, pccp, and hna at each level]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) engines: Option<Vec<String>>,
     /// Number of times that each query is timed, 1 to 1000. More rounds reduce the noise of other

@@ -2,35 +2,69 @@
 
 use glam::Vec3;
 use indicatif::ProgressBar;
-use portolan_core::{Costs, Engine, Path, Query, Scratch, Status, StepTimes, World};
+use portolan_core::{
+    Costs, Engine, EngineError, Path, Query, Scratch, Status, StepTimes, Tier, World,
+};
 use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query};
 use rayon::prelude::*;
 use serde::Serialize;
 
 /// An engine and the name by which the user selected it.
+#[derive(Clone, Debug)]
 pub(crate) struct NamedEngine {
     pub(crate) name: String,
     pub(crate) engine: Engine,
+    /// The engine that answers: what `auto` is on this world with these costs.
+    pub(crate) resolved: Engine,
 }
 
 impl NamedEngine {
-    /// Returns whether the engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
-    pub(crate) fn has_steps(&self, world: &World) -> bool {
-        has_steps(world, self.engine)
+    pub(crate) fn new(world: &World, costs: &Costs, name: String, engine: Engine) -> Self {
+        Self {
+            name,
+            engine,
+            resolved: resolve(world, costs, engine),
+        }
     }
 
-    /// Returns whether the engine needs an index: a hierarchy, a contraction or labels.
-    pub(crate) fn needs_index(&self, world: &World) -> bool {
-        let is_plain =
-            |engine| matches!(engine, Engine::AStar | Engine::Dijkstra | Engine::Closest);
-        !is_plain(world.resolve_engine(self.engine))
+    /// Returns whether the engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
+    pub(crate) fn has_steps(&self) -> bool {
+        matches!(self.resolved, Engine::Hna { .. } | Engine::Pccp { .. })
+    }
+
+    /// Returns whether the engine needs an index: a hierarchy, a contraction, labels or the exact tier.
+    pub(crate) fn needs_index(&self) -> bool {
+        !matches!(
+            self.resolved,
+            Engine::AStar | Engine::Dijkstra | Engine::Closest
+        )
     }
 }
 
-/// Returns whether an engine searches a hierarchy, and therefore has the steps of [`StepMicros`].
-pub(crate) fn has_steps(world: &World, engine: Engine) -> bool {
-    let engine = world.resolve_engine(engine);
-    matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. })
+/// Returns the engine that answers queries with these costs if `engine` is selected. `auto` is exact only for
+/// profiles that have exact paths.
+pub(crate) fn resolve(world: &World, costs: &Costs, engine: Engine) -> Engine {
+    let resolved = world.resolve_engine(engine);
+    if engine == resolved
+        || resolved != Engine::Auto(Tier::Exact)
+        || check_costs(world, costs, resolved).is_ok()
+    {
+        return resolved;
+    }
+    match world.has_tier(Tier::Default) {
+        true => Engine::Contraction(Tier::Default),
+        false => world.resolve_engine(Engine::Auto(Tier::Fast)),
+    }
+}
+
+/// Fails if the engine cannot answer queries with these costs.
+pub(crate) fn check_costs(world: &World, costs: &Costs, engine: Engine) -> Result<(), EngineError> {
+    let query = Query {
+        costs: Some(costs),
+        engine,
+        ..Query::new(Vec3::ZERO, Vec3::ZERO)
+    };
+    world.locate(&query).map(drop)
 }
 
 /// The times of the steps of a search over a hierarchy, in microseconds.
@@ -139,7 +173,7 @@ impl EngineMeasurement<'_> {
     }
 
     fn are_steps_timed(&self) -> bool {
-        self.contenders.iter().any(|c| c.has_steps(self.world))
+        self.contenders.iter().any(NamedEngine::has_steps)
     }
 
     /// Runs every query with every engine: once for the answers, which also warms up the caches, and then in
@@ -201,7 +235,7 @@ impl EngineMeasurement<'_> {
             },
         );
         for (engine, engine_steps) in steps.iter().enumerate() {
-            if !self.contenders[engine].has_steps(self.world) {
+            if !self.contenders[engine].has_steps() {
                 continue;
             }
             for (row, steps) in rows.iter_mut().zip(engine_steps) {

@@ -102,7 +102,7 @@ pub fn write_nodes(
     )
 }
 
-/// Draws the vertices that a search visited, with a path as in [`write()`]. The legend counts them.
+/// Draws what a search visited, with a path as in [`write()`]. The legend counts them.
 /// - A* and Dijkstra: the settled vertices, from yellow (first) to purple (last).
 /// - HNA*: the nodes of the level in different colours; settled inter-edges as red dots; inter-edges that start
 ///   and goal were connected to but that were not settled as white dots; examined intra-edges as yellow
@@ -110,6 +110,8 @@ pub fn write_nodes(
 /// - Contraction: the chain of the start in green, the chain of the goal in blue, the vertices on both in
 ///   orange, and a ring around the highest vertex of the path. A chain is the path from a vertex to the root
 ///   of the elimination tree.
+/// - Exact tier: the parts of portals that the start looked through and the corners that it saw in green, those of
+///   the goal in blue, and the corners that a lazy search settled in purple.
 ///
 /// # Panics
 /// Panics if the trace is of another world.

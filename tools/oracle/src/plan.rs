@@ -6,6 +6,7 @@ use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 use crate::CaseRng;
+use crate::tiles::tiles;
 
 /// The parameters of a random mesh. Equal plans give equal meshes.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub enum MeshPlan {
     Patchwork(Patchwork),
     /// A generated scene, with random flags and, if its options have links, four more links.
     Scene(WorldScene, WorldOptions),
+    /// Tiles of a rectangle that is split at random and rotated, with some tiles left out. They share no vertices.
+    Tiles(u64),
 }
 
 /// Stacked grids of quads or triangles with holes, random areas, flags and links.
@@ -66,6 +69,7 @@ impl MeshPlan {
                 }
                 raw
             }
+            Self::Tiles(seed) => tiles(*seed),
         }
     }
 
@@ -234,6 +238,11 @@ pub fn scenes(max_polygons: usize) -> impl Strategy<Value = MeshPlan> {
 /// Draws small meshes of all kinds.
 pub fn plans() -> impl Strategy<Value = MeshPlan> {
     prop_oneof![2 => patchworks(), 1 => scenes(120)]
+}
+
+/// Draws small meshes of all kinds, and [tiles](MeshPlan::Tiles).
+pub fn plans_and_tiles() -> impl Strategy<Value = MeshPlan> {
+    prop_oneof![3 => plans(), 1 => any::<u64>().prop_map(MeshPlan::Tiles)]
 }
 
 /// The kinds of mesh of [`fixed_plan`].

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 use portolan_core::graph::Origin;
-use portolan_core::{Crossing, Endpoints, Engine, NavMesh, Path, PolygonId, Query, Scratch, World};
+use portolan_core::{
+    Crossing, Endpoints, Engine, NavMesh, Path, PolygonId, Query, Scratch, Tier, World,
+};
 
 use crate::peer::{PeerAnswer, PeerStatus};
 use crate::walk::{self, in_plan};
@@ -16,6 +18,8 @@ const MAX_FRACTION_BELOW: f64 = 1e-3;
 const MAX_METRES_BELOW: f64 = 5e-3;
 /// The relative difference that two sums of the same arcs may have, because they are computed in `f32`.
 const ROUNDING: f64 = 1e-4;
+/// The relative difference between the cost and the length of an exact path, because a cost is rounded to `f32`.
+const EXACT_ROUNDING: f64 = 1e-6;
 
 /// Checks answers against a world.
 pub(crate) struct AnswerChecker<'a> {
@@ -72,8 +76,9 @@ impl<'a> AnswerChecker<'a> {
     }
 
     /// Returns what is wrong with an engine's answer, if anything. The crossings of the corridor must connect its
-    /// polygons, the waypoints must stay in the corridor, and the length must be that of the waypoints. Except for taut
-    /// tiers, whose shortcuts are not sums, the cost must be the sum of the arcs along the corridor.
+    /// polygons, the waypoints must stay in the corridor, and the length must be that of the waypoints. The cost must be the
+    /// sum of the arcs along the corridor, with two exceptions: at the exact tier it must be the price of the legs in the
+    /// (x, z) plane, and at taut tiers, whose shortcuts are not sums, it is not checked.
     pub(crate) fn fault_of(
         &mut self,
         engine: Engine,
@@ -112,17 +117,46 @@ impl<'a> AnswerChecker<'a> {
         if let Some(fault) = walk::fault_of(self.world.mesh(), &path) {
             return Some(fault);
         }
-        let is_taut = self.world.resolve_engine(engine).tier().is_taut();
-        match self.corridor_cost(&path, &ends) {
-            Err(index) => Some(format!(
-                "crossing {index} of the corridor connects other polygons"
+        let sum = match self.corridor_cost(&path, &ends) {
+            Err(index) => {
+                return Some(format!(
+                    "crossing {index} of the corridor connects other polygons"
+                ));
+            }
+            Ok(sum) => sum,
+        };
+        let cost = f64::from(path.cost);
+        match self.world.resolve_engine(engine).tier() {
+            Tier::Exact => {
+                let price = self.price_in_plan(&path);
+                let is_same = is_same_exactly(cost, price);
+                (!is_same)
+                    .then(|| format!("cost {cost} differs from the price {price} of its legs"))
+            }
+            Tier::Fast if !same(cost, sum) => Some(format!(
+                "cost {cost} differs from the sum {sum} of its arcs"
             )),
-            Ok(sum) if !is_taut && !same(f64::from(path.cost), sum) => Some(format!(
-                "cost {} differs from the sum {sum} of its arcs",
-                path.cost
-            )),
-            Ok(_) => None,
+            _ => None,
         }
+    }
+
+    /// Returns what the legs of a path cost if ground is priced by its length in the (x, z) plane.
+    fn price_in_plan(&self, path: &Path) -> f64 {
+        let mesh = self.world.mesh();
+        let prices = self.world.default_costs().prices();
+        // The exact tier requires one cost per metre on all ground.
+        let polygon = path.corridor.polygons.first();
+        let factor = polygon.map_or(1.0, |&polygon| f64::from(prices.factor(mesh, polygon)));
+        let cost_of_leg = |(index, leg): (usize, [Vec3; 2])| {
+            let mut links = path.links.iter();
+            match links.find(|link| link.waypoint as usize == index) {
+                Some(leg) => prices
+                    .link_cost(mesh, mesh.link(leg.link))
+                    .map_or(f64::INFINITY, f64::from),
+                None => walk::length_in_plan(&leg) * factor,
+            }
+        };
+        path.legs().enumerate().map(cost_of_leg).sum()
     }
 
     /// Returns the minimum cost of a path through a corridor over the samples of the graph. The error is the index of
@@ -184,6 +218,11 @@ impl<'a> AnswerChecker<'a> {
 /// Returns whether two costs are equal except for rounding.
 pub(crate) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) + 1e-4
+}
+
+/// Returns whether the cost of an exact path is the price of its legs, except for rounding to `f32`.
+pub(crate) fn is_same_exactly(cost: f64, price: f64) -> bool {
+    (cost - price).abs() <= EXACT_ROUNDING * price
 }
 
 /// Returns whether a length is below the optimum by more than both tolerances.

@@ -7,6 +7,7 @@ use portolan_core::DEFAULT_SNAP;
 use portolan_measure::{Order, ReferenceQuery, Summary};
 
 use crate::check::{AnswerChecker, contradicts, endpoint_offset, is_below, same};
+use crate::exactness::Exactness;
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
 use crate::landmass::Landmass;
@@ -16,7 +17,7 @@ use crate::polyanya::Optimum;
 use crate::portolan::IndexedWorlds;
 use crate::processes::Measurement;
 use crate::report::{EngineFigures, Excess, MapFigures, ReferenceComparison, Times};
-use crate::{detour, polyanya, portolan};
+use crate::{detour, exactness, polyanya, portolan};
 
 /// The number of queries that are listed per kind of fault.
 const MAX_EXAMPLES: usize = 3;
@@ -39,8 +40,9 @@ struct PeerSet {
     notes: Vec<String>,
 }
 
-/// Measures all peers on a map in this process.
-pub(crate) fn measure_map(map: &Map, rounds: Rounds) -> Measurement {
+/// Measures all peers on a map in this process. `border_pairs` is the number of pairs of points on borders on which exact
+/// paths are compared with a slow reference, or `None` to skip the comparison.
+pub(crate) fn measure_map(map: &Map, rounds: Rounds, border_pairs: Option<usize>) -> Measurement {
     let indexed = IndexedWorlds::new(map.mesh.clone());
     let world = &indexed.world;
     let mut peers = PeerSet::build(&indexed);
@@ -56,6 +58,9 @@ pub(crate) fn measure_map(map: &Map, rounds: Rounds) -> Measurement {
     let shortest = shortest_valid(&indexed, &map.queries, &measured, &mut faults);
     peers.notes.extend(lower_optima(&mut optima, &shortest));
     peers.add_faults(&mut checker, &map.queries, &measured, &optima, &mut faults);
+    let exactness = border_pairs.and_then(|border_pairs| {
+        peers.exactness(&indexed, &map.queries, border_pairs, &measured, &mut faults)
+    });
     let engines = peers.figures(&measured, &optima, world.mesh().polygon_count());
     let figures = MapFigures {
         map: map.name.clone(),
@@ -70,6 +75,8 @@ pub(crate) fn measure_map(map: &Map, rounds: Rounds) -> Measurement {
         },
         ratios: Vec::new(),
         reference: compare_with_references(&map.references, &polyanya_optima),
+        exact_tier: indexed.exact_tier(),
+        exactness,
         engines,
         faults: faults.lines(),
         notes: peers.notes,
@@ -109,7 +116,6 @@ impl PeerSet {
         let world = &indexed.world;
         let mut notes = Vec::new();
         let engines = portolan::peers(indexed);
-        let world_ms = engines.first().map_or(0.0, Peer::build_ms);
         let mut peers: Vec<Box<dyn Peer>> = Vec::new();
         peers.extend(
             engines
@@ -117,7 +123,7 @@ impl PeerSet {
                 .map(|peer| Box::new(peer) as Box<dyn Peer>),
         );
         let portolan_count = peers.len();
-        peers.push(Box::new(FastPaths::new(world, world_ms)));
+        peers.push(Box::new(FastPaths::new(world, indexed.world_ms)));
         let on_portal_graph = peers.len();
         match detour::peers(world.mesh(), DEFAULT_SNAP) {
             Ok(detours) => peers.extend(detours),
@@ -236,6 +242,29 @@ impl PeerSet {
         }
     }
 
+    /// Compares exact paths with the reference and with the paths of all peers. Adds a fault for each kind of wrong
+    /// answer, and a note if the reference does not support the navmesh.
+    fn exactness(
+        &mut self,
+        indexed: &IndexedWorlds,
+        queries: &[[Vec3; 2]],
+        border_pairs: usize,
+        measured: &Measured,
+        faults: &mut Faults,
+    ) -> Option<Exactness> {
+        let answers = measured.answers.iter().map(Vec::as_slice);
+        let rows = self.peers.iter().map(|peer| peer.name()).zip(answers);
+        let exactness = exactness::measure(indexed, queries, border_pairs, rows);
+        match &exactness {
+            None => self.notes.push(
+                "exact paths are not compared with the interval search, which does not use links"
+                    .to_owned(),
+            ),
+            Some(exactness) => faults.add_inexact(exactness),
+        }
+        exactness
+    }
+
     fn figures(
         &self,
         measured: &Measured,
@@ -337,6 +366,21 @@ impl Faults {
         *count += 1;
         if examples.len() < MAX_EXAMPLES {
             examples.push(format!("query {query} {details}").trim_end().to_owned());
+        }
+    }
+
+    /// Adds a fault per comparison with the reference in which an exact path is wrong.
+    fn add_inexact(&mut self, exactness: &Exactness) {
+        let of_queries = ("differs from the interval search", &exactness.queries);
+        let of_borders = ("differs on vertices or borders", &exactness.borders);
+        for (kind, comparison) in [of_queries, of_borders] {
+            if comparison.is_exact() {
+                continue;
+            }
+            let kind = (portolan::EXACT.to_string(), kind);
+            self.kinds.push(kind.clone());
+            let answers = (comparison.wrong, comparison.examples.clone());
+            self.examples.insert(kind, answers);
         }
     }
 

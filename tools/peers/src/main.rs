@@ -9,6 +9,8 @@
 mod check;
 mod compare;
 mod detour;
+mod exact_verdict;
+mod exactness;
 mod fast_paths;
 mod input;
 mod landmass;
@@ -69,6 +71,13 @@ struct Args {
     /// Measures the map with this index in this process, and writes the result to stdout for the parent process.
     #[arg(long, hide = true, value_name = "MAP")]
     one_process: Option<usize>,
+    /// The number of random pairs of points on vertices and borders, per map. Exact paths between them are compared with
+    /// a slow reference search.
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    border_pairs: u32,
+    /// Compares exact paths with a slow reference search, in addition to `--one-process`.
+    #[arg(long, hide = true, requires = "one_process")]
+    check_exactness: bool,
     /// Alternates between libraries after every query, so that each runs with caches that the others have filled.
     /// Otherwise a library answers all queries of a round before the next one starts, and has the caches to itself.
     #[arg(long)]
@@ -118,7 +127,9 @@ fn run(args: &Args) -> Result<usize, String> {
     let sources = input::sources(&args.maps, args.large)?;
     if let Some(map) = args.one_process {
         let source = sources.get(map).ok_or("there is no such map")?;
-        let measurement = compare::measure_map(&source.open(&random)?, rounds);
+        let map = source.open(&random)?;
+        let border_pairs = args.check_exactness.then_some(args.border_pairs as usize);
+        let measurement = compare::measure_map(&map, rounds, border_pairs);
         serde_json::to_writer(std::io::stdout(), &measurement).map_err(|e| e.to_string())?;
         return Ok(0);
     }
@@ -129,6 +140,7 @@ fn run(args: &Args) -> Result<usize, String> {
         cpu_clock_us: measure::cpu_clock_micros(),
         maps: Vec::new(),
         verdicts: Vec::new(),
+        exact_verdicts: Vec::new(),
         bakes: Vec::new(),
     };
     print!("{}", report.legend());
@@ -150,6 +162,8 @@ fn run(args: &Args) -> Result<usize, String> {
     print!("{}", report::bake_table(&report.bakes));
     report.verdicts = verdict::of_maps(&report.maps);
     print!("{}", verdict::table(&report.verdicts));
+    report.exact_verdicts = exact_verdict::of_maps(&report.maps);
+    print!("{}", exact_verdict::table(&report.exact_verdicts));
     if let Some(file) = &args.json {
         portolan_files::save(file, |out| {
             serde_json::to_writer_pretty(&mut *out, &report)?;

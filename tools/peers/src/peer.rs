@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::walk::in_plan;
+use crate::walk::length_in_plan;
 
 /// A path-finder on a navmesh. It owns its reusable buffers, so that a repeated query allocates only what the
 /// library itself allocates.
@@ -84,8 +84,6 @@ impl PeerAnswer {
 
     /// Returns the length of the path in the (x, z) plane.
     pub(crate) fn length_xz(&self) -> f64 {
-        let legs = self.waypoints.windows(2);
-        legs.map(|leg| in_plan(leg[0]).distance(in_plan(leg[1])))
-            .sum()
+        length_in_plan(&self.waypoints)
     }
 }

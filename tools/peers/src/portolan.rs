@@ -1,6 +1,8 @@
-//! All engines of Portolan. The row `auto:TIER` is the engine `auto` at a quality tier. For taut tiers, whose
-//! shortcuts cost what their string-pulled paths cost, there is also a row `auto:TIER+plan`: its costs are lengths in
-//! the (x, z) plane, like the lengths that excess compares.
+//! All engines of Portolan. The row `auto` is the default engine with an index of default options, which may or may not
+//! use the exact tier. The row `auto:exact` is the exact tier without the polygons along the path, and
+//! `auto:exact+corridor` is the same with them. `contraction` is the default tier. For taut tiers, whose shortcuts cost
+//! what their string-pulled paths cost, there are also rows with `+plan`: their costs are lengths in the (x, z) plane,
+//! like the lengths that excess compares.
 
 use std::time::Duration;
 
@@ -13,6 +15,13 @@ use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{Stopwatch, timed_query};
 
 use crate::peer::{Peer, PeerAnswer, PeerStatus, StepTimes};
+use crate::report::ExactTier;
+
+/// The engine of the exact tier.
+pub(crate) const EXACT: Engine = Engine::Auto(Tier::Exact);
+
+/// The name of the row of the exact tier with the polygons along its paths.
+pub(crate) const EXACT_WITH_CORRIDOR: &str = "auto:exact+corridor";
 
 /// An engine of Portolan on a world.
 pub(crate) struct PortolanPeer {
@@ -23,6 +32,8 @@ pub(crate) struct PortolanPeer {
     /// The tolerance for waypoints that follow the ground. If it is infinite, waypoints are corners only, which is
     /// what other libraries return.
     ground_tolerance: f32,
+    /// Whether exact paths list the polygons that they pass. All other paths list them in any case.
+    corridor: bool,
     scratch: Scratch,
     path: portolan_core::Path,
 }
@@ -33,15 +44,22 @@ const MAX_LABEL_BYTES: usize = 4 << 30;
 /// A navmesh indexed for all engines, with the time that each index takes in addition to the world itself.
 /// [Units: ms]
 pub(crate) struct IndexedWorlds {
+    /// The world with all tiers, a hierarchy and hub labels.
     pub(crate) world: World,
     hierarchy_ms: f64,
     /// Per tier, in the order of [`Tier::ALL`].
-    tier_ms: [f64; 3],
+    tier_ms: [f64; 4],
     labels_ms: f64,
+    /// The same navmesh with an index of default options, which decide what `auto` is.
+    pub(crate) by_default: World,
+    /// The time for the tier that `auto` uses.
+    by_default_ms: f64,
     /// The same navmesh with taut tiers only. Costs are lengths in the (x, z) plane.
     pub(crate) plan: World,
     /// Per tier of [`PLAN_TIERS`].
     plan_ms: [f64; 2],
+    /// The time to build a world without an index.
+    pub(crate) world_ms: f64,
 }
 
 /// The tiers that are also measured with costs in the (x, z) plane.
@@ -58,9 +76,11 @@ impl IndexedWorlds {
                 ..GraphOptions::default()
             },
             tiers: PLAN_TIERS.to_vec(),
+            exact_where_cheap: false,
             ..IndexOptions::default()
         };
         let plan = build(mesh.clone(), &in_plan);
+        let by_default = build(mesh.clone(), &IndexOptions::default());
         let everything = IndexOptions {
             tiers: Tier::ALL.to_vec(),
             hierarchy: Some(HierarchyOptions::default()),
@@ -69,34 +89,68 @@ impl IndexedWorlds {
         };
         let world = build(mesh, &everything);
         let times = |world: &World| world.report().times.unwrap_or_default();
-        let (of_plan, of_world) = (times(&plan), times(&world));
+        let (of_plan, of_world, of_default) = (times(&plan), times(&world), times(&by_default));
         let levels = [Stage::Partition, Stage::Hierarchy, Stage::Tables];
+        let tier_of_auto = by_default.resolve_engine(Engine::default()).tier();
         Self {
-            world,
             hierarchy_ms: levels.into_iter().map(|stage| of_world.of(stage)).sum(),
             tier_ms: Tier::ALL.map(|tier| of_world.of_tier(tier)),
             labels_ms: of_world.of(Stage::Labels),
+            by_default_ms: of_default.of_tier(tier_of_auto),
+            by_default,
             plan,
             plan_ms: PLAN_TIERS.map(|tier| of_plan.of_tier(tier)),
+            world_ms: build_ms(&world),
+            world,
         }
     }
 
-    /// Iterates over the rows that are measured with corners as waypoints.
+    /// Iterates over the rows that are measured with corners as waypoints. The first one is `auto`.
     pub(crate) fn engine_rows(&self) -> impl Iterator<Item = EngineRow<'_>> {
         let world = &self.world;
+        let auto = self.row_of_auto(Engine::default().to_string(), false);
+        let exact = [
+            (EXACT.to_string(), false),
+            (EXACT_WITH_CORRIDOR.to_owned(), true),
+        ];
+        let exact = exact.map(|(name, corridor)| EngineRow {
+            name,
+            world,
+            engine: EXACT,
+            corridor,
+            index_ms: self.index_ms(EXACT),
+        });
         let engines = engines(world).map(move |engine| EngineRow {
-            name: name_of(engine),
+            name: engine.to_string(),
             world,
             engine,
+            corridor: true,
             index_ms: self.index_ms(engine),
         });
         let in_plan = PLAN_TIERS.into_iter().zip(self.plan_ms);
-        engines.chain(in_plan.map(|(tier, index_ms)| EngineRow {
+        let in_plan = in_plan.map(|(tier, index_ms)| EngineRow {
             name: plan_name(tier),
             world: &self.plan,
-            engine: Engine::Auto(tier),
+            engine: engine_of_tier(tier),
+            corridor: true,
             index_ms,
-        }))
+        });
+        [auto]
+            .into_iter()
+            .chain(exact)
+            .chain(engines)
+            .chain(in_plan)
+    }
+
+    /// Returns a row of the default engine with an index of default options.
+    fn row_of_auto(&self, name: String, corridor: bool) -> EngineRow<'_> {
+        EngineRow {
+            name,
+            world: &self.by_default,
+            engine: Engine::default(),
+            corridor,
+            index_ms: self.by_default_ms,
+        }
     }
 
     /// Returns the time to build the index of an engine, in addition to the world itself.
@@ -108,6 +162,20 @@ impl IndexedWorlds {
             Index::Labels => self.tier_ms[Tier::Fast as usize] + self.labels_ms,
         }
     }
+
+    /// Returns the size of the exact tier, how it searches, and whether `auto` uses it.
+    pub(crate) fn exact_tier(&self) -> ExactTier {
+        let method = |world: &World| world.exact_method().map(|method| method.name().to_owned());
+        let size = self.world.exact_size().expect("a world with all tiers");
+        ExactTier {
+            is_auto: self.by_default.auto_is_exact(),
+            auto_method: method(&self.by_default).filter(|_| self.by_default.auto_is_exact()),
+            method: method(&self.world).expect("a world with all tiers"),
+            corners: size.nodes,
+            tangents: size.edges,
+            label_entries: size.label_entries,
+        }
+    }
 }
 
 /// An engine that gets a row in the table.
@@ -115,42 +183,40 @@ pub(crate) struct EngineRow<'a> {
     pub(crate) name: String,
     pub(crate) world: &'a World,
     pub(crate) engine: Engine,
+    /// Whether exact paths list the polygons that they pass.
+    pub(crate) corridor: bool,
     index_ms: f64,
 }
 
-/// Creates a peer per row: `auto` at each tier, then all other engines, all with corners as waypoints. Engines over a
-/// hierarchy choose their level. The last row is the default engine with its default settings, whose waypoints
-/// follow the ground.
+/// Creates a peer per row: `auto`, the exact tier, the tiers of the contraction, then all other engines, all with corners
+/// as waypoints. Engines over a hierarchy choose their level. The last row is the default engine with its default
+/// settings, whose waypoints follow the ground.
 ///
 /// Every peer has its own copy of the world. With a shared world, the queries of one peer would fill the caches for
 /// the others.
 pub(crate) fn peers(indexed: &IndexedWorlds) -> Vec<PortolanPeer> {
-    let build_ms = build_ms(&indexed.world);
     let peer = |row: EngineRow<'_>, ground_tolerance| PortolanPeer {
         name: row.name,
         world: row.world.clone(),
-        build_ms: build_ms + row.index_ms,
+        build_ms: indexed.world_ms + row.index_ms,
         engine: row.engine,
         ground_tolerance,
+        corridor: row.corridor,
         scratch: Scratch::new(),
         path: portolan_core::Path::default(),
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
-    let on_the_ground = EngineRow {
-        name: format!("{}+ground", name_of(default.engine)),
-        world: &indexed.world,
-        engine: default.engine,
-        index_ms: indexed.index_ms(default.engine),
-    };
+    let on_the_ground = indexed.row_of_auto(format!("{}+ground", default.engine), default.corridor);
     let on_the_ground = peer(on_the_ground, default.ground_tolerance);
     let corners = indexed.engine_rows().map(|row| peer(row, f32::INFINITY));
     corners.chain([on_the_ground]).collect()
 }
 
-/// Returns the engines to measure: `auto` at each tier, then all engines that `auto` does not resolve to.
-pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
-    let mut known = Vec::new();
-    let mut engines = Tier::ALL.map(Engine::Auto).to_vec();
+/// Returns the engines to measure in addition to `auto` and the exact tier: the tiers of the contraction, then all
+/// engines that none of these resolves to.
+fn engines(world: &World) -> impl Iterator<Item = Engine> {
+    let mut known = vec![EXACT];
+    let mut engines = Tier::CONTRACTED.map(engine_of_tier).to_vec();
     engines.extend(world.engines());
     engines.retain(|&engine| {
         let resolved = world.resolve_engine(engine);
@@ -161,17 +227,18 @@ pub(crate) fn engines(world: &World) -> impl Iterator<Item = Engine> {
     engines.into_iter()
 }
 
-/// Returns the name of an engine's row in the table.
-pub(crate) fn name_of(engine: Engine) -> String {
-    match engine {
-        Engine::Auto(tier) => format!("auto:{tier}"),
-        engine => engine.to_string(),
+/// Returns the engine whose row stands for a tier of the contraction. `auto` is not an engine of the default tier,
+/// because it may be exact.
+pub(crate) fn engine_of_tier(tier: Tier) -> Engine {
+    match tier {
+        Tier::Default => Engine::Contraction(tier),
+        tier => Engine::Auto(tier),
     }
 }
 
 /// Returns the name of the row of a tier with costs in the (x, z) plane.
 pub(crate) fn plan_name(tier: Tier) -> String {
-    format!("{}+plan", name_of(Engine::Auto(tier)))
+    format!("{}+plan", engine_of_tier(tier))
 }
 
 /// The index that an engine needs in addition to the portal graph.
@@ -239,6 +306,7 @@ impl Peer for PortolanPeer {
         let query = Query {
             engine: self.engine,
             ground_tolerance: self.ground_tolerance,
+            corridor: self.corridor,
             ..Query::new(from, to)
         };
         let timed = timed_query(&self.world, &query, &mut self.scratch, &mut self.path);
@@ -254,7 +322,7 @@ impl Peer for PortolanPeer {
         if answer.status == PeerStatus::OffMesh {
             return;
         }
-        // Costs are checked against Dijkstra's, so only exact engines report theirs.
+        // Costs are checked against Dijkstra's, so only engines that must find the same costs report theirs.
         answer.cost = self
             .world
             .resolve_engine(self.engine)

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::detour;
 use crate::measure::Micros;
-use crate::portolan::name_of;
 use crate::report::{EngineFigures, MapFigures, Ratio, Times};
 
 /// The results of one process on a map.
@@ -26,12 +25,15 @@ pub(crate) struct Measurement {
 }
 
 /// Measures a map in `count` processes, one after the other. Each runs this program with the same arguments and the
-/// index of the map.
+/// index of the map. The first one also compares exact paths with a slow reference. The answers of all processes are the
+/// same.
 pub(crate) fn measure(count: u32, map: usize) -> Result<MapFigures, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let measurements = (0..count).map(|_| {
+    let measurements = (0..count).map(|process| {
+        let checks_exactness = (process == 0).then_some("--check-exactness");
         let output = Command::new(&program)
             .args(["--one-process", &map.to_string()])
+            .args(checks_exactness)
             .args(std::env::args_os().skip(1))
             .stdin(Stdio::null())
             .stderr(Stdio::inherit())
@@ -69,6 +71,9 @@ pub(crate) fn merge(measurements: &[Measurement]) -> Option<MapFigures> {
     }
     let others = measurements.iter().map(|measurement| &measurement.figures);
     for other in others {
+        if figures.exactness.is_none() {
+            figures.exactness.clone_from(&other.exactness);
+        }
         add_new(&mut figures.faults, &other.faults);
         add_new(&mut figures.notes, &other.notes);
     }
@@ -85,9 +90,9 @@ fn add_new(lines: &mut Vec<String>, more: &[String]) {
     }
 }
 
-/// Returns the mean times of other libraries divided by those of `auto:default`. Above 1, Portolan is faster.
+/// Returns the mean times of other libraries divided by those of `auto`. Above 1, Portolan is faster.
 fn ratios(engines: &[EngineFigures], portolan_count: usize) -> Vec<Ratio> {
-    let name = name_of(Engine::default());
+    let name = Engine::default().to_string();
     let Some(default) = engines.iter().find(|engine| engine.engine == name) else {
         return Vec::new();
     };
@@ -115,6 +120,7 @@ fn compare_with_detour(engines: &mut [EngineFigures]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::ExactTier;
 
     fn measurement(engines: &[(&str, f64)], fault: &str) -> Measurement {
         let micros = |&(_, total): &(&str, f64)| {
@@ -147,6 +153,8 @@ mod tests {
                 queries: 2,
                 query_source: "by hand".to_owned(),
                 optimum: "none".to_owned(),
+                exact_tier: ExactTier::default(),
+                exactness: None,
                 engines: engines.iter().map(engine).collect(),
                 ratios: Vec::new(),
                 reference: None,
@@ -161,15 +169,9 @@ mod tests {
     #[test]
     fn times_are_medians_and_faults_of_all_processes_are_kept() {
         let processes = [
-            measurement(&[("auto:default", 1.0)], "one"),
-            measurement(
-                &[("auto:default", 9.0), (detour::WITH_ALL_NODES, 6.0)],
-                "two",
-            ),
-            measurement(
-                &[("auto:default", 2.0), (detour::WITH_ALL_NODES, 8.0)],
-                "one",
-            ),
+            measurement(&[("auto", 1.0)], "one"),
+            measurement(&[("auto", 9.0), (detour::WITH_ALL_NODES, 6.0)], "two"),
+            measurement(&[("auto", 2.0), (detour::WITH_ALL_NODES, 8.0)], "one"),
         ];
         let merged = merge(&processes).unwrap();
         let [auto, detour] = &merged.engines[..] else {

@@ -6,6 +6,8 @@ use portolan_draw::chart::trade_off::{self, EnginePoint, PEERS};
 use portolan_measure::Summary;
 use serde::{Deserialize, Serialize};
 
+use crate::exact_verdict::ExactVerdict;
+use crate::exactness::Exactness;
 use crate::measure::{Micros, medians};
 use crate::verdict::Verdict;
 
@@ -23,6 +25,8 @@ pub(crate) struct Report {
     pub(crate) maps: Vec<MapFigures>,
     /// One verdict per map and tier with targets.
     pub(crate) verdicts: Vec<Verdict>,
+    /// Several verdicts per map on the exact tier and on `auto`.
+    pub(crate) exact_verdicts: Vec<ExactVerdict>,
     pub(crate) bakes: Vec<BakeFigures>,
 }
 
@@ -39,11 +43,31 @@ pub(crate) struct MapFigures {
     pub(crate) query_source: String,
     /// The origin of the optimal lengths that excess is relative to.
     pub(crate) optimum: String,
+    pub(crate) exact_tier: ExactTier,
+    /// `None` if the navmesh has links, which the reference search does not use.
+    pub(crate) exactness: Option<Exactness>,
     pub(crate) engines: Vec<EngineFigures>,
     pub(crate) ratios: Vec<Ratio>,
     pub(crate) reference: Option<ReferenceComparison>,
     pub(crate) faults: Vec<String>,
     pub(crate) notes: Vec<String>,
+}
+
+/// The exact tier of a map, and whether `auto` uses it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ExactTier {
+    /// Whether `auto` is exact with an index of default options.
+    pub(crate) is_auto: bool,
+    /// How `auto` searches, if it is exact.
+    pub(crate) auto_method: Option<String>,
+    /// How `auto:exact` searches.
+    pub(crate) method: String,
+    /// The number of convex corners of obstacles.
+    pub(crate) corners: usize,
+    /// The number of tangents between corners.
+    pub(crate) tangents: usize,
+    /// The number of entries of its hub labels; 0 without labels.
+    pub(crate) label_entries: usize,
 }
 
 /// The results of one peer on one map.
@@ -121,7 +145,7 @@ impl Times {
     }
 }
 
-/// The mean time of a peer divided by that of `auto:default`.
+/// The mean time of a peer divided by that of `auto`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ratio {
     pub(crate) peer: String,
@@ -231,9 +255,16 @@ Columns:
   x Detour          time of Detour with 65 535 nodes divided by the time of this row; above 1 is faster
   cpu               below the tables: ratio of CPU times, without the {:.2} µs to read the CPU clock
 Rows:
-  auto:TIER         Portolan's default engine at a quality tier; waypoints are corners only
-  auto:TIER+plan    with costs in the (x, z) plane (`portolan index --cost-model plan`), as excess is measured
-  auto:TIER+ground  with waypoints that follow the ground; no other row has these
+  auto              Portolan's default engine with an index of default options; waypoints are corners only.
+                    It is exact on some maps, and `contraction` on others; see the line above each table
+  auto:exact        the exact tier: the shortest any-angle path in the (x, z) plane, without its polygons
+  auto:exact+corridor
+                    with the polygons that the path passes; `auto` has none if it is exact, all other rows have them
+  contraction       the default tier: a contraction hierarchy with taut costs
+  auto:fast, auto:best
+                    the other tiers of the contraction
+  +plan             with costs in the (x, z) plane (`portolan index --cost-model plan`), as excess is measured
+  auto+ground       `auto` with waypoints that follow the ground; no other row has these
   fast_paths        the crate fast_paths on Portolan's portal graph, with Portolan's string pulling
   landmass          runs in a process of its own and measures its own times
 --json writes all numbers with more digits and columns.
@@ -250,6 +281,7 @@ impl MapFigures {
             self.map, self.polygons, self.portals, self.components, self.queries, self.query_source
         );
         let _ = writeln!(text, "optimum: {}", self.optimum);
+        text.push_str(&wrapped(&self.exact_tier.line()));
         let headings = [
             "engine", "failed", "mean", "p99", "locate", "corridor", "points", "excess", "p99",
             "max", "build", "B/poly", "x Detour",
@@ -262,7 +294,7 @@ impl MapFigures {
             ratios.map(|Ratio { peer, wall, cpu }| format!("{peer} {wall:.2} (cpu {cpu:.2})"));
         let ratios: Vec<String> = ratios.collect();
         if !ratios.is_empty() {
-            let line = format!("time relative to auto:default: {}", ratios.join("; "));
+            let line = format!("time relative to auto: {}", ratios.join("; "));
             text.push_str(&wrapped(&line));
         }
         for note in &self.notes {
@@ -272,6 +304,26 @@ impl MapFigures {
             let _ = writeln!(text, "FAULT: {fault}");
         }
         text
+    }
+}
+
+impl ExactTier {
+    /// Says what `auto` is, and how large the exact tier is.
+    fn line(&self) -> String {
+        let Self {
+            method,
+            corners,
+            tangents,
+            label_entries,
+            ..
+        } = self;
+        let auto = match &self.auto_method {
+            Some(method) => format!("exact ({method})"),
+            None => "the default tier of the contraction".to_owned(),
+        };
+        format!(
+            "auto: {auto}; auto:exact: {method}, {corners} corners, {tangents} tangents, {label_entries} label entries"
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use glam::{Vec3, vec3};
 use portolan_core::{NavMesh, NavMeshOptions, Path, RawNavMesh, World};
 use portolan_measure::Order;
 
-use crate::check::AnswerChecker;
+use crate::check::{AnswerChecker, is_same_exactly};
 use crate::compare::{self, Rounds};
 use crate::fast_paths::FastPaths;
 use crate::input::Map;
@@ -78,7 +78,9 @@ fn all_peers_find_the_same_paths() {
         peer.query(START, GOAL, &mut answer);
         let name = peer.name().to_owned();
         assert_eq!(answer.status, PeerStatus::Found, "{name}");
-        if name != "landmass" {
+        // Exact paths need no corridor, and `auto` is exact on these rooms.
+        let has_corridor = !["landmass", "auto", "auto:exact"].contains(&name.as_str());
+        if has_corridor {
             assert_eq!(answer.polygons, [0, 1, 2, 3, 4], "{name}");
         }
         let corners: Vec<_> = answer.waypoints.iter().map(|p| (p.x, p.z)).collect();
@@ -105,15 +107,16 @@ fn all_peers_find_the_same_paths() {
 #[test]
 fn the_checker_finds_wrong_waypoints_and_corridors() {
     let indexed = IndexedWorlds::new(rooms());
-    let world = &indexed.world;
-    let mut checker = AnswerChecker::new(world);
+    let mut checker = AnswerChecker::new(&indexed.world);
     let mut engines = portolan::peers(&indexed);
-    for (engine, peer) in portolan::engines(world).zip(&mut engines) {
+    for (row, peer) in indexed.engine_rows().zip(&mut engines) {
+        let mut checker = AnswerChecker::new(row.world);
         let mut answer = PeerAnswer::default();
         peer.query(START, GOAL, &mut answer);
-        assert_eq!(checker.fault_of(engine, [START, GOAL], &answer), None);
+        let mut fault_of = |answer: &_| checker.fault_of(row.engine, [START, GOAL], answer);
+        assert_eq!(fault_of(&answer), None, "{}", row.name);
         answer.waypoints.remove(1);
-        let fault = checker.fault_of(engine, [START, GOAL], &answer).unwrap();
+        let fault = fault_of(&answer).unwrap();
         assert!(fault.contains("waypoints"), "{fault}");
     }
     assert!(checker.is_joined(&[0, 1, 2]));
@@ -122,6 +125,50 @@ fn the_checker_finds_wrong_waypoints_and_corridors() {
     let dijkstra = checker.dijkstra([START, GOAL]).unwrap();
     assert!(dijkstra > f64::from(START.distance(GOAL)));
     assert_eq!(checker.dijkstra([START, ISLAND]), None);
+}
+
+#[test]
+fn an_exact_path_costs_its_length_in_plan() {
+    // Two squares on a slope of 45 degrees, so that lengths in space are not lengths in plan.
+    let mut raw = RawNavMesh::default();
+    let points = [0.0, 4.0, 8.0].map(|x| [vec3(x, x, 0.0), vec3(x, x, 4.0)]);
+    raw.vertices.extend(points.into_iter().flatten());
+    raw.polygons.push([0, 2, 3, 1]);
+    raw.polygons.push([2, 4, 5, 3]);
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).unwrap();
+    let indexed = IndexedWorlds::new(mesh);
+    let ends = [vec3(1.0, 1.0, 2.0), vec3(7.0, 7.0, 2.0)];
+    let mut answer = PeerAnswer::default();
+    for (row, mut peer) in indexed.engine_rows().zip(portolan::peers(&indexed)) {
+        peer.query(ends[0], ends[1], &mut answer);
+        assert_eq!(answer.length_xz(), 6.0, "{}", row.name);
+        let fault = AnswerChecker::new(row.world).fault_of(row.engine, ends, &answer);
+        assert_eq!(fault, None, "{}", row.name);
+    }
+    assert!(is_same_exactly(f64::from(0.1f32), 0.1));
+    assert!(!is_same_exactly(f64::from(ends[0].distance(ends[1])), 6.0));
+    assert!(!is_same_exactly(5.9999, 6.0));
+}
+
+#[test]
+fn auto_is_one_row_and_the_default_tier_another() {
+    let indexed = IndexedWorlds::new(rooms());
+    let names: Vec<String> = indexed.engine_rows().map(|row| row.name).collect();
+    let first = [
+        "auto",
+        "auto:exact",
+        "auto:exact+corridor",
+        "auto:fast",
+        "contraction",
+        "auto:best",
+    ];
+    assert_eq!(names[..first.len()], first);
+    let (mut sorted, count) = (names.clone(), names.len());
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted.len(), count, "{names:?}");
+    assert!(names.contains(&"contraction+plan".to_owned()));
+    assert!(!names.contains(&"auto+plan".to_owned()));
 }
 
 #[test]
@@ -161,13 +208,20 @@ fn the_table_has_a_row_per_peer_and_the_json_all_numbers() {
         level: None,
     };
     for order in [Order::ByQuery, Order::ByContender { is_warm: true }] {
-        let measured = compare::measure_map(&map, Rounds { count: 2, order });
+        let measured = compare::measure_map(&map, Rounds { count: 2, order }, Some(200));
         let figures = processes::merge(&[measured]).unwrap();
         assert!(figures.faults.is_empty(), "{:?}", figures.faults);
         let table = figures.table();
+        let exactness = figures.exactness.as_ref().unwrap();
+        assert_eq!(exactness.queries.queries, 3);
+        assert_eq!(exactness.borders.queries, 200);
+        assert!(table.contains("\nauto: exact ("), "{table}");
         let names = [
+            "auto",
+            "auto:exact",
+            "auto:exact+corridor",
             "auto:fast",
-            "auto:default",
+            "contraction",
             "auto:best",
             "astar",
             "dijkstra",

@@ -1,10 +1,10 @@
-//! Comparison of the quality tiers with their targets for quality and speed.
+//! Comparison of the tiers of the contraction with their targets for quality and speed.
 
-use portolan_core::{Engine, Tier};
+use portolan_core::Tier;
 use serde::Serialize;
 
 use crate::detour::WITH_ALL_NODES;
-use crate::portolan::{name_of, plan_name};
+use crate::portolan::{engine_of_tier, plan_name};
 use crate::report::{EngineFigures, Excess, MapFigures, columns};
 
 /// The targets of a tier. Excess is a fraction, not a percentage.
@@ -60,15 +60,15 @@ pub(crate) struct Verdict {
 
 /// A value and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct TargetCheck {
-    value: f64,
+pub(crate) struct TargetCheck {
+    pub(crate) value: f64,
     #[serde(rename = "bar")]
-    target: f64,
-    is_met: bool,
+    pub(crate) target: f64,
+    pub(crate) is_met: bool,
 }
 
 impl TargetCheck {
-    fn at_most(value: f64, target: f64) -> Self {
+    pub(crate) fn at_most(value: f64, target: f64) -> Self {
         let is_met = value <= target;
         Self {
             value,
@@ -77,7 +77,7 @@ impl TargetCheck {
         }
     }
 
-    fn at_least(value: f64, target: f64) -> Self {
+    pub(crate) fn at_least(value: f64, target: f64) -> Self {
         let is_met = value >= target;
         Self {
             value,
@@ -91,19 +91,23 @@ impl TargetCheck {
 pub(crate) fn of_maps(maps: &[MapFigures]) -> Vec<Verdict> {
     let of_map = |map| {
         let rows = TARGETS.iter().flat_map(|target| {
-            let names = [name_of(Engine::Auto(target.tier)), plan_name(target.tier)];
-            names.map(|name| (target, name))
+            let tier = target.tier;
+            let names = [
+                (engine_of_tier(tier).to_string(), tier.to_string()),
+                (plan_name(tier), format!("{tier}+plan")),
+            ];
+            names.map(|(row, name)| (target, row, name))
         });
-        rows.filter_map(move |(target, name)| target.verdict(map, &name))
+        rows.filter_map(move |(target, row, name)| target.verdict(map, &row, name))
     };
     maps.iter().flat_map(of_map).collect()
 }
 
 impl TierTarget {
-    /// Compares the row with this name with the targets.
-    fn verdict(&self, map: &MapFigures, name: &str) -> Option<Verdict> {
+    /// Compares a row with the targets. `tier` is the name of the tier in the verdict.
+    fn verdict(&self, map: &MapFigures, engine: &str, tier: String) -> Option<Verdict> {
         let row = |name: &str| map.engines.iter().find(|engine| engine.engine == name);
-        let engine: &EngineFigures = row(name)?;
+        let engine: &EngineFigures = row(engine)?;
         let excess: Excess = engine.excess?;
         let detour = row(WITH_ALL_NODES).and_then(|detour| detour.excess);
         let relative_to_detour = detour.zip(self.mean_over_detour);
@@ -122,7 +126,7 @@ impl TierTarget {
             .all(|check| check.is_met);
         Some(Verdict {
             map: map.map.clone(),
-            tier: name.trim_start_matches("auto:").to_owned(),
+            tier,
             mean_excess,
             max_excess,
             detour_ratio,

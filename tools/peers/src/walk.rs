@@ -139,3 +139,10 @@ fn around(portal: &Portal) -> [HalfPlane; 4] {
 pub(crate) fn in_plan(point: Vec3) -> DVec2 {
     DVec2::new(point.x.into(), point.z.into())
 }
+
+/// Returns the length of a line through some points in the (x, z) plane. [Units: m]
+pub(crate) fn length_in_plan(points: &[Vec3]) -> f64 {
+    let legs = points.windows(2);
+    legs.map(|leg| in_plan(leg[0]).distance(in_plan(leg[1])))
+        .sum()
+}

@@ -28,8 +28,7 @@ fn peers(folder: &Path, arguments: &[&str]) -> Output {
 fn a_map_is_measured_in_several_processes() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("squares.obj"), SQUARES).unwrap();
-    let arguments =
-        "squares.obj --random 20 --rounds 1 --processes 2 --json out.json --figure out.svg";
+    let arguments = "squares.obj --random 20 --border-pairs 50 --rounds 1 --processes 2 --json out.json --figure out.svg";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let output = peers(folder.path(), &arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -50,6 +49,19 @@ fn a_map_is_measured_in_several_processes() {
     let tiers: Vec<_> = verdicts.map(|verdict| &verdict["tier"]).collect();
     assert_eq!(tiers, ["default", "default+plan", "best", "best+plan"]);
     assert!(table.contains("Verdicts"), "{table}");
+    let verdicts = json["exact_verdicts"].as_array().unwrap().iter();
+    let targets: Vec<_> = verdicts.clone().map(|verdict| &verdict["target"]).collect();
+    let expected = [
+        "difference",
+        "longer",
+        "lost_on_borders",
+        "difference_on_borders",
+        "slowest_over_a_star",
+    ];
+    assert_eq!(targets, expected);
+    // Times of so few queries may be anything.
+    assert!(verdicts.take(4).all(|verdict| verdict["is_met"] == true));
+    assert!(table.contains("Verdicts on the exact tier"), "{table}");
     let svg = fs::read_to_string(folder.path().join("out.svg")).unwrap();
     assert!(svg.contains("squares, 2 polygons") && svg.contains("auto:best"));
 }

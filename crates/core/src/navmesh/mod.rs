@@ -1,6 +1,7 @@
 //! The navigation mesh: validated convex polygons with portals, off-mesh links, heights and a tree
 //! for point location.
 
+mod around;
 mod build;
 mod components;
 mod error;
@@ -18,6 +19,7 @@ mod validate;
 
 use glam::Vec3;
 
+pub(crate) use around::PortalOnBorder;
 pub use components::{Components, KeepComponents};
 pub use error::NavMeshError;
 pub use links::Link;

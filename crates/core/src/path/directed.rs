@@ -18,6 +18,7 @@ impl DirectedPortal {
     }
 
     /// Returns both directions of a portal: out of its first polygon, and out of its second.
+    #[cfg(test)]
     pub(super) fn both(portal: PortalId) -> [Self; 2] {
         [0, 1].map(|side| Self(portal.0 << 1 | side))
     }

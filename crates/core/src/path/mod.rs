@@ -1,5 +1,6 @@
 //! Turns the trail that a search finds into a corridor of polygons, and the corridor into waypoints.
 
+mod bends;
 mod corridor;
 mod directed;
 mod flips;
@@ -15,6 +16,7 @@ mod wedge;
 
 use glam::Vec3;
 
+pub(crate) use bends::Bend;
 pub use corridor::{Corridor, Crossing};
 pub(crate) use flips::{FlipEffort, Flips};
 pub(crate) use rings::Rings;

@@ -11,8 +11,7 @@ use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
 
 use super::directed::DirectedPortal;
 use crate::csr::Csr;
-use crate::geometry::{distance_squared_xz, distance_xz, lerp, nearest_fraction, orientation};
-use crate::ids::{PolygonId, PortalId};
+use crate::geometry::{distance_xz, orientation};
 use crate::navmesh::NavMesh;
 
 /// The directions in which the extreme points of a hole are computed, counter-clockwise.
@@ -232,40 +231,17 @@ fn extremes_of(outline: impl Iterator<Item = Vec3> + Clone) -> Vec<Vec2> {
 /// Returns the next portal in the ring of each directed portal: among the portals that leave the polygon it
 /// enters, the one before itself in counter-clockwise order.
 fn successors(mesh: &NavMesh) -> Vec<u32> {
-    let mut pairs = Vec::with_capacity(2 * mesh.portals().len());
-    for portal in (0..mesh.portals().len()).map(PortalId::new) {
-        let directions = DirectedPortal::both(portal);
-        pairs.extend(directions.map(|directed| (directed.from(mesh).0, directed.index() as u32)));
-    }
-    let leaving: Csr<u32> = Csr::group(mesh.polygon_count(), &pairs);
-    let mut next = vec![0; pairs.len()];
-    let mut around: Vec<(usize, f64, u32)> = Vec::new();
+    let mut next = vec![0; 2 * mesh.portals().len()];
+    let mut around = Vec::new();
     for polygon in mesh.polygons() {
-        around.clear();
-        around.extend(leaving.get(polygon.index()).iter().map(|&directed| {
-            let portal = DirectedPortal::from_index(directed as usize).portal();
-            let (border, fraction) = border_position(mesh, polygon, mesh.portal(portal).midpoint());
-            (border, fraction, directed)
-        }));
-        around.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        for (i, &(.., directed)) in around.iter().enumerate() {
-            let before = around[i.checked_sub(1).unwrap_or(around.len() - 1)].2;
-            next[DirectedPortal::from_index(directed as usize).back().index()] = before;
+        mesh.portals_around(polygon, &mut around);
+        let leaving = |i: usize| DirectedPortal::new(mesh, around[i].portal, polygon);
+        for i in 0..around.len() {
+            let before = i.checked_sub(1).unwrap_or(around.len() - 1);
+            next[leaving(i).back().index()] = leaving(before).index() as u32;
         }
     }
     next
-}
-
-/// Returns the border of a polygon that a point lies on, and its position as a fraction of that border.
-fn border_position(mesh: &NavMesh, polygon: PolygonId, point: Vec3) -> (usize, f64) {
-    let borders = mesh.borders(polygon).enumerate().map(|(i, [start, end])| {
-        let fraction = nearest_fraction(start, end, point);
-        let distance = distance_squared_xz(lerp(start, end, fraction), point);
-        (distance, i, fraction)
-    });
-    let nearest = borders.min_by(|a, b| a.0.total_cmp(&b.0));
-    let (_, border, fraction) = nearest.expect("a polygon has borders");
-    (border, fraction)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use oorandom::Rand32;
 use proptest::prelude::*;
 
 use super::*;
+use crate::ids::{PolygonId, PortalId};
 use crate::navmesh::NavMeshOptions;
 use crate::{NavMesh, RawNavMesh};
 use portolan_scenes::{WorldOptions, WorldScene};

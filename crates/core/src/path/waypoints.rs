@@ -14,7 +14,7 @@ use crate::navmesh::NavMesh;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PullBuffers {
     funnel: Funnel,
-    corners: Vec<PathCorner>,
+    pub(super) corners: Vec<PathCorner>,
     breaks: Vec<(f64, f64)>,
     flips: FlipBuffers,
     pulled: Vec<PathCorner>,
@@ -76,6 +76,7 @@ impl Path {
                 corridor: &self.corridor,
                 first,
                 end,
+                bends_inside: false,
             };
             ground.set_waypoints([from, to], ground_tolerance, buffers, &mut self.waypoints);
             let Some((link, side)) = link else { break };
@@ -90,17 +91,20 @@ impl Path {
 }
 
 /// A section of a corridor without links.
-struct GroundSection<'a> {
-    mesh: &'a NavMesh,
-    corridor: &'a Corridor,
+pub(super) struct GroundSection<'a> {
+    pub(super) mesh: &'a NavMesh,
+    pub(super) corridor: &'a Corridor,
     /// The range `first..end` of its crossings in the corridor.
-    first: usize,
-    end: usize,
+    pub(super) first: usize,
+    pub(super) end: usize,
+    /// Whether the path may bend inside a polygon, which then is below both legs. Otherwise it bends at
+    /// portals.
+    pub(super) bends_inside: bool,
 }
 
 impl GroundSection<'_> {
     /// Appends the waypoints after `from` up to `to`, over the corners in the buffers.
-    fn set_waypoints(
+    pub(super) fn set_waypoints(
         &self,
         [from, to]: [Vec3; 2],
         ground_tolerance: f32,
@@ -125,7 +129,7 @@ impl GroundSection<'_> {
             let last = corner.portal as usize;
             let ends = [here, corner.point];
             let polygons_below = polygons.get(next..=last).unwrap_or_default();
-            (here, next) = (corner.point, last + 1);
+            (here, next) = (corner.point, last + usize::from(!self.bends_inside));
             if stays_within(self.mesh, polygons_below, ends, ground_tolerance) {
                 waypoints.push(corner.point);
                 continue;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Tier;
+use crate::exact::ExactError;
 use crate::ids::Level;
 
 /// A search algorithm. Engines that are documented as exact return the same cost: the minimum on the
@@ -25,7 +26,9 @@ pub enum Engine {
     /// the fast tier it is the contraction, preceded by a short A* if start and goal are near; without a
     /// contraction it is HNA*, and without a hierarchy A*. All of these are exact at the fast tier. At the
     /// default tier it runs on any world: if the index lacks that tier, it behaves as at the fast tier,
-    /// even if the index has the best tier. At the best tier it requires that tier.
+    /// even if the index has the best tier. At the best tier and at the exact tier it requires that tier. If the
+    /// index [prefers exact paths](crate::World::auto_is_exact), `auto` at the default tier uses the exact
+    /// tier.
     Auto(Tier),
     /// A* with a Euclidean heuristic. Exact.
     AStar,
@@ -101,14 +104,14 @@ pub enum UnknownEngine {
     /// No engine has this name.
     #[error(
         "there is no engine '{0}'; the engines are auto, contraction, labels, astar, dijkstra, closest, hna, hna:LEVEL, \
-         hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast', and auto and \
-         contraction with ':default' and ':best'"
+         hna:LEVEL:astar|parallel|dijkstra|table, pccp and pccp:LEVEL, each also with ':fast', auto and \
+         contraction with ':default' and ':best', and auto with ':exact'"
     )]
     Name(String),
     /// The engine exists, but not with this tier.
     #[error(
-        "there is no engine '{0}': only auto and contraction have tiers; all others search the graph of the \
-         tier fast"
+        "there is no engine '{0}': only auto and contraction have tiers, and only auto has the tier exact; all others \
+         search the graph of the tier fast"
     )]
     Tier(String),
 }
@@ -152,6 +155,14 @@ pub enum EngineError {
         engine: Engine,
         /// The tiers that the world has.
         tiers: Vec<Tier>,
+    },
+    /// Exact paths are not defined for the costs of this query.
+    #[error("{engine} cannot answer for this agent: {reason}; use `auto`")]
+    NotExact {
+        /// The engine that was requested.
+        engine: Engine,
+        /// Why there is no exact path.
+        reason: ExactError,
     },
     /// The world has no hub labels.
     #[error("{0} needs hub labels, and this index has none: run `portolan index --engines labels`")]
@@ -205,14 +216,14 @@ impl Engine {
     /// engine to which [`World::resolve_engine`](crate::World::resolve_engine) resolves `auto` may be exact
     /// even if `auto` is not.
     pub fn is_exact(self) -> bool {
-        !self.tier().is_taut() && !matches!(self, Self::Closest | Self::Pccp { .. })
+        self.tier() == Tier::Fast && !matches!(self, Self::Closest | Self::Pccp { .. })
     }
 
     /// Returns this engine at another tier; `None` if it does not have that tier.
     fn at(self, tier: Tier) -> Option<Self> {
         match self {
             Self::Auto(_) => Some(Self::Auto(tier)),
-            Self::Contraction(_) => Some(Self::Contraction(tier)),
+            Self::Contraction(_) if tier != Tier::Exact => Some(Self::Contraction(tier)),
             _ => (tier == Tier::Fast).then_some(self),
         }
     }
@@ -311,6 +322,7 @@ mod tests {
             "auto",
             "auto:fast",
             "auto:best",
+            "auto:exact",
             "astar",
             "dijkstra",
             "closest",
@@ -338,10 +350,13 @@ mod tests {
         for name in ["auto", "contraction"] {
             let engine: Engine = name.parse().unwrap();
             assert_eq!(engine.tier(), Tier::Default);
-            for tier in Tier::ALL {
+            for tier in Tier::CONTRACTED {
                 let tiered: Engine = format!("{name}:{tier}").parse().unwrap();
                 assert_eq!(Some(tiered), engine.at(tier));
-                assert_eq!((tiered.tier(), tiered.is_exact()), (tier, !tier.is_taut()));
+                assert_eq!(
+                    (tiered.tier(), tiered.is_exact()),
+                    (tier, tier == Tier::Fast)
+                );
             }
         }
         for name in ["astar", "labels", "hna:2:table", "pccp:1"] {

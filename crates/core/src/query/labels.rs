@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::contraction::add_vertex;
-use super::{Engine, Event, Limits, Observer, Outcome, Scratch, Search};
+use super::{Engine, Event, Limits, Observer, Outcome, Scratch, Search, Tier};
 use crate::contraction::{HubLabels, HubPath, HubScratch};
 use crate::graph::SampleSide;
 use crate::ids::{SampleId, Terminal};
@@ -72,9 +72,10 @@ impl Search<'_> {
                 let Outcome::Found { cost } = outcome else {
                     return None;
                 };
-                let first = match engine.tier().is_taut() {
-                    true => self.first_taut_crossing(scratch),
-                    false => {
+                let first = match engine.tier() {
+                    Tier::Exact => self.first_exact_crossing(scratch),
+                    tier if tier.is_taut() => self.first_taut_crossing(scratch),
+                    _ => {
                         let mut crossings =
                             Corridor::crossings_of(self.graph, &scratch.trail, self.goal.polygon);
                         crossings.next().map(|(crossing, _)| crossing)
@@ -83,6 +84,19 @@ impl Search<'_> {
                 Some(Distance { cost, first })
             }
         }
+    }
+
+    /// Returns the first crossing of an exact path.
+    fn first_exact_crossing(&self, scratch: &mut Scratch) -> Option<Crossing> {
+        let Scratch {
+            corridor,
+            exact,
+            bends,
+            ..
+        } = scratch;
+        let ends = [self.start, self.goal];
+        let is_followed = self.exact_index().follow(ends, exact, corridor, bends);
+        corridor.crossings.first().copied().filter(|_| is_followed)
     }
 
     /// Returns the first crossing of the corridor of a taut trail, after backtracking has been removed.

@@ -6,6 +6,7 @@ mod closest;
 mod contraction;
 mod dijkstra;
 mod engine;
+mod exact;
 mod hna;
 mod labels;
 mod observer;
@@ -24,6 +25,7 @@ pub use tier::{Tier, UnknownTier};
 use glam::Vec3;
 
 use crate::contraction::{Contraction, HubLabels, Shortcuts};
+use crate::exact::ExactIndex;
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::hierarchy::{Hierarchy, Metric};
@@ -49,6 +51,8 @@ pub struct Search<'a> {
     pub shortcuts: Option<&'a Shortcuts>,
     /// The hub labels of these shortcuts.
     pub labels: Option<&'a HubLabels>,
+    /// The exact tier of these prices.
+    pub(crate) exact: Option<&'a ExactIndex>,
     /// The location of the agent.
     pub start: Location,
     /// The location of the goal.
@@ -119,6 +123,7 @@ impl<'a> Search<'a> {
     ) -> Outcome {
         match engine {
             Engine::Auto(Tier::Fast) => self.auto(scratch, observer),
+            Engine::Auto(Tier::Exact) => self.exact(scratch, observer),
             Engine::Auto(_) | Engine::Contraction(_) => self.contraction(scratch, observer),
             Engine::Labels => self.hub_labels(scratch, observer),
             Engine::AStar => self.astar(scratch, observer),

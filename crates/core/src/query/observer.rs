@@ -3,6 +3,8 @@
 //! Every search reports what it visits to an observer. The observer `()` ignores all events, which then
 //! compile to nothing, so a search without an observer has no overhead.
 
+use glam::Vec3;
+
 use crate::ids::{Level, SampleId, Terminal};
 
 /// An event of a search. Vertices are those of the graph of the tier that is searched.
@@ -28,6 +30,14 @@ pub enum Event {
     Meeting(SampleId),
     /// This vertex is a hub of the start or the goal.
     Hub(Terminal, SampleId),
+    /// A search at the exact tier starts.
+    Exact,
+    /// The start or the goal looks through the part of a portal between these points.
+    Interval(Terminal, [Vec3; 2]),
+    /// The start or the goal sees this corner of an obstacle along a tangent.
+    Seen(Terminal, Vec3),
+    /// A search over corners follows the edges of the corner at this point.
+    Corner(Terminal, Vec3),
 }
 
 /// Receives the events of a search. Any closure `|event| ...` is an observer, and so is `()`, which ignores

@@ -7,9 +7,10 @@ use glam::Vec3;
 
 use super::hna::{NodeConnection, StepTimes};
 use crate::contraction::{ContractionScratch, HubScratch};
+use crate::exact::{ExactScratch, SearchWork};
 use crate::graph::DirectedSample;
 use crate::ids::SampleId;
-use crate::path::{Corridor, PullBuffers};
+use crate::path::{Bend, Corridor, PullBuffers};
 use crate::search::{Heap, SearchLabels};
 
 /// The buffers of queries. Keep one per thread and reuse it; it works with any world and any engine. Once
@@ -51,6 +52,9 @@ pub struct Scratch {
     pub(super) chains: ContractionScratch,
     pub(super) hubs: HubScratch,
     pub(super) vertices: Vec<SampleId>,
+    /// The state of an exact search, and the bends of its path.
+    pub(crate) exact: ExactScratch,
+    pub(crate) bends: Vec<Bend>,
     pub(super) is_timed: bool,
     pub(super) steps: StepTimes,
 }
@@ -66,6 +70,11 @@ impl Scratch {
     pub fn time_steps(&mut self, is_timed: bool) {
         self.is_timed = is_timed;
         self.steps = StepTimes::default();
+    }
+
+    /// Returns what the last search at the exact tier did.
+    pub fn exact_work(&self) -> SearchWork {
+        self.exact.work()
     }
 
     /// Returns the times of the steps of the last HNA* or PCCP query; 0 if measurement is disabled.

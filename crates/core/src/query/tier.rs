@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A quality tier of [`Engine::Auto`](super::Engine::Auto) and
-/// [`Engine::Contraction`](super::Engine::Contraction): which graph is searched, and how its shortcuts are
-/// priced. Better tiers give shorter paths and need more memory and time.
+/// [`Engine::Contraction`](super::Engine::Contraction): which graph is searched, and how its edges are priced.
+/// Better tiers give shorter paths. They usually need more memory and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// The world's own graph (the midpoints of portals by default) with exact sums: the cheapest path over
@@ -19,23 +19,30 @@ pub enum Tier {
     /// Taut costs, as in the default tier, on a graph with more samples per portal. Paths are shorter on
     /// average, and the index takes more memory and build time.
     Best,
+    /// The shortest any-angle path in plan, that is in the (x, z) plane. It has no portal graph and no
+    /// contraction: it searches a graph of the corners of obstacles. It requires one cost per metre on all open
+    /// ground. Only [`Engine::Auto`](super::Engine::Auto) has this tier.
+    Exact,
 }
 
 /// A name that is not the name of a tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tier '{0}'; use fast, default or best")]
+#[error("there is no tier '{0}'; use fast, default, best or exact")]
 pub struct UnknownTier(pub String);
 
 impl Tier {
-    /// All tiers, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Default, Self::Best];
+    /// All tiers.
+    pub const ALL: [Self; 4] = [Self::Fast, Self::Default, Self::Best, Self::Exact];
+
+    /// The tiers of the contraction, the fastest first.
+    pub const CONTRACTED: [Self; 3] = [Self::Fast, Self::Default, Self::Best];
 
     /// The taut tiers: those with a graph of their own and taut costs.
     pub const TAUT: [Self; 2] = [Self::Default, Self::Best];
 
     /// Returns whether this is a taut tier.
     pub fn is_taut(self) -> bool {
-        self != Self::Fast
+        matches!(self, Self::Default | Self::Best)
     }
 
     /// Returns the name in files, options and output.
@@ -44,6 +51,7 @@ impl Tier {
             Self::Fast => "fast",
             Self::Default => "default",
             Self::Best => "best",
+            Self::Exact => "exact",
         }
     }
 }

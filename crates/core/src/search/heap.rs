@@ -71,6 +71,24 @@ impl Heap {
         Some(top)
     }
 
+    /// Adds an entry, then removes and returns the smallest one. If that is the new entry, which is likely if it
+    /// is a neighbour of the last popped vertex, the heap does not change.
+    #[inline]
+    pub fn push_pop(&mut self, entry: u64) -> u64 {
+        let is_smallest = match self.has_hole {
+            true => {
+                let children = &self.entries[1..self.entries.len().min(5)];
+                children.iter().all(|&child| entry <= child)
+            }
+            false => self.entries.first().is_none_or(|&top| entry <= top),
+        };
+        if is_smallest {
+            return entry;
+        }
+        self.push(entry);
+        self.pop().unwrap_or(entry)
+    }
+
     /// Puts an entry into the hole at the top and lets it sink to its position.
     #[inline]
     fn sink(&mut self, entry: u64) {
@@ -112,12 +130,17 @@ mod tests {
         /// Pushes and pops in random order, and compares with a list that is searched linearly.
         #[test]
         fn pops_the_smallest_first(
-            values in prop::collection::vec((0f32..1e3, 0u32..1000, 0usize..4), 0..300),
+            values in prop::collection::vec((0f32..1e3, 0u32..1000, 0usize..4, any::<bool>()), 0..300),
         ) {
             let (mut heap, mut list) = (Heap::default(), Vec::new());
-            for (cost, vertex, pops) in values {
-                heap.push(entry(cost, vertex));
+            for (cost, vertex, pops, at_once) in values {
                 list.push(entry(cost, vertex));
+                if at_once {
+                    let smallest = (0..list.len()).min_by_key(|&i| list[i]).expect("a new entry");
+                    prop_assert_eq!(heap.push_pop(entry(cost, vertex)), list.swap_remove(smallest));
+                    continue;
+                }
+                heap.push(entry(cost, vertex));
                 for _ in 1..pops {
                     let smallest = (0..list.len()).min_by_key(|&i| list[i]);
                     prop_assert_eq!(heap.pop(), smallest.map(|i| list.swap_remove(i)));

@@ -77,6 +77,7 @@ impl World {
             contraction: None,
             taut: Default::default(),
             rings: None,
+            exact: None,
             costs,
             id,
             report: BuildReport::default(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Progress, Query, Stage, World, no_progress};
 use crate::contraction::{HubLabels, Shortcuts};
+use crate::exact::{ExactError, ExactIndex};
 use crate::hierarchy::{Cliques, Metric};
 use crate::profile::{Prices, Profile};
 use crate::query::{Engine, EngineError, Tier};
@@ -21,6 +22,8 @@ pub struct Costs {
     shortcuts: [Option<Arc<Shortcuts>>; Tier::ALL.len()],
     /// The hub labels, built from the shortcuts of the fast tier.
     labels: Option<Arc<HubLabels>>,
+    /// What the exact tier needs, or why there are no exact paths for this profile.
+    exact: Option<Result<Arc<ExactIndex>, ExactError>>,
 }
 
 impl Costs {
@@ -32,6 +35,7 @@ impl Costs {
             metric: None,
             shortcuts: Default::default(),
             labels: None,
+            exact: None,
         }
     }
 
@@ -63,6 +67,32 @@ impl Costs {
         }
     }
 
+    pub(super) fn with_exact(self, exact: Result<Arc<ExactIndex>, ExactError>) -> Self {
+        Self {
+            exact: Some(exact),
+            ..self
+        }
+    }
+
+    /// Returns what the exact tier needs; `None` if these costs were not built for it.
+    pub(super) fn exact(&self) -> Option<&Result<Arc<ExactIndex>, ExactError>> {
+        self.exact.as_ref()
+    }
+
+    /// Returns what the exact tier needs, if these costs have exact paths.
+    pub(super) fn exact_index(&self) -> Option<&ExactIndex> {
+        self.exact_arc().map(Arc::as_ref)
+    }
+
+    pub(super) fn exact_arc(&self) -> Option<&Arc<ExactIndex>> {
+        self.exact.as_ref()?.as_ref().ok()
+    }
+
+    /// Returns whether these costs have exact paths.
+    pub(super) fn has_exact(&self) -> bool {
+        matches!(self.exact, Some(Ok(_)))
+    }
+
     /// Returns the prices on the world's mesh.
     pub fn prices(&self) -> &Prices {
         &self.prices
@@ -91,6 +121,7 @@ impl Costs {
     /// Returns whether these costs have all data that a [resolved](World::resolve_engine) engine reads.
     pub(super) fn supports(&self, engine: Engine) -> bool {
         match engine {
+            Engine::Auto(Tier::Exact) => self.has_exact(),
             Engine::Auto(tier) | Engine::Contraction(tier) => self.shortcuts(tier).is_some(),
             Engine::Labels => self.shortcuts(Tier::Fast).is_some(),
             Engine::Hna { .. } | Engine::Pccp { .. } => self.metric.is_some(),
@@ -105,17 +136,23 @@ impl World {
     /// [`costs_for`](Self::costs_for).
     pub fn costs(&self, profile: &Profile) -> Costs {
         let mut costs = self.prices_only(profile);
-        for tier in Tier::ALL {
+        for tier in Tier::CONTRACTED {
             costs = self.with_shortcuts(tier, costs);
         }
-        self.with_metric(costs)
+        self.with_metric(self.with_exact_costs(costs))
     }
 
     /// Customizes a profile for some engines only. For `auto` on a world with a contraction this takes
     /// milliseconds, even if the world also has a hierarchy. Queries by other engines fail with
     /// [`EngineError::CostsLack`].
     pub fn costs_for(&self, profile: &Profile, engines: &[Engine]) -> Costs {
-        let engines: Vec<Engine> = engines.iter().map(|&e| self.resolve_engine(e)).collect();
+        let mut costs = self.prices_only(profile);
+        let may_be_exact = |&engine: &Engine| self.resolve_engine(engine).tier() == Tier::Exact;
+        if engines.iter().any(may_be_exact) {
+            costs = self.with_exact_costs(costs);
+        }
+        let resolve = |&engine: &Engine| self.resolve_engine_for(engine, &costs);
+        let engines: Vec<Engine> = engines.iter().map(resolve).collect();
         let needs_tier = |tier: Tier| {
             engines.iter().any(|engine| match engine {
                 Engine::Auto(used) | Engine::Contraction(used) => *used == tier,
@@ -125,8 +162,10 @@ impl World {
         };
         let needs_hierarchy =
             |engine: &Engine| matches!(engine, Engine::Hna { .. } | Engine::Pccp { .. });
-        let mut costs = self.prices_only(profile);
-        for tier in Tier::ALL.into_iter().filter(|&tier| needs_tier(tier)) {
+        for tier in Tier::CONTRACTED
+            .into_iter()
+            .filter(|&tier| needs_tier(tier))
+        {
             costs = self.with_shortcuts(tier, costs);
         }
         if engines.iter().any(needs_hierarchy) {

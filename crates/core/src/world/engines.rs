@@ -1,6 +1,6 @@
 //! The engines that a world can run, and the memory that each of them needs.
 
-use super::World;
+use super::{Costs, World};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::hierarchy::ConnectTable;
 use crate::ids::Level;
@@ -11,7 +11,16 @@ impl World {
     /// engine, except if it combines several. Other engines are returned unchanged, even if the world
     /// [cannot run](Self::check_engine) them.
     pub fn resolve_engine(&self, engine: Engine) -> Engine {
+        self.resolve_engine_for(engine, &self.costs)
+    }
+
+    /// Returns the engine that a query with these costs runs: `auto` is exact only if the costs have exact
+    /// paths.
+    pub(super) fn resolve_engine_for(&self, engine: Engine, costs: &Costs) -> Engine {
         match engine {
+            Engine::Auto(Tier::Default) if self.auto_is_exact() && costs.has_exact() => {
+                Engine::Auto(Tier::Exact)
+            }
             Engine::Auto(tier) if tier.is_taut() && self.tier(tier).is_some() => {
                 Engine::Contraction(tier)
             }
@@ -37,11 +46,11 @@ impl World {
         let (needs_table, needs_centres) = match engine {
             Engine::Hna { connect, .. } => (connect == Some(Connect::Table), false),
             Engine::Pccp { .. } => (true, true),
-            Engine::Contraction(_) if self.tiers().next().is_none() => {
+            Engine::Contraction(_) if self.contraction_tiers().next().is_none() => {
                 return Err(EngineError::NoContraction(engine));
             }
-            Engine::Auto(Tier::Best) | Engine::Contraction(_)
-                if self.tier(engine.tier()).is_none() =>
+            Engine::Auto(Tier::Best | Tier::Exact) | Engine::Contraction(_)
+                if !self.has_tier(engine.tier()) =>
             {
                 let tiers = self.tiers().collect();
                 return Err(EngineError::NoTier { engine, tiers });
@@ -74,8 +83,8 @@ impl World {
     /// each level with each connection method.
     pub fn engines(&self) -> Vec<Engine> {
         let mut engines = Engine::PLAIN.to_vec();
-        engines.extend([Tier::Fast, Tier::Best].map(Engine::Auto));
-        engines.extend(Tier::ALL.map(Engine::Contraction));
+        engines.extend([Tier::Fast, Tier::Best, Tier::Exact].map(Engine::Auto));
+        engines.extend(Tier::CONTRACTED.map(Engine::Contraction));
         engines.push(Engine::Labels);
         engines.push(Engine::Hna {
             level: None,
@@ -103,6 +112,7 @@ impl World {
     /// | `astar`, `dijkstra`, `closest` | nothing |
     /// | `contraction`, `auto` at the fast tier | the contraction, and the shortcuts of the default profile |
     /// | `contraction`, `auto` at a taut tier | the contraction and the shortcuts of that tier, its graph, and the [holes](Self::hole_bytes), which all taut tiers share |
+    /// | `auto` at the exact tier | the mesh in plan, the taut graph and its labels |
     /// | `labels` | the fast tier and the hub labels |
     /// | `hna` | nodes, inter-edges and intra-edges of the levels up to the engine's level, and the connect table of that level if the engine uses it |
     /// | `pccp` | everything that `hna` with a table needs, and the rows of polygon centres of that level |
@@ -112,6 +122,7 @@ impl World {
     /// caller's [`Scratch`](crate::Scratch) does not count.
     pub fn engine_bytes(&self, engine: Engine) -> usize {
         match self.resolve_engine(engine) {
+            Engine::Auto(Tier::Exact) => self.exact_size().map_or(0, |size| size.bytes),
             Engine::Auto(tier) | Engine::Contraction(tier) => self.tier_bytes(tier),
             Engine::Labels => {
                 let labels = self.costs.labels();

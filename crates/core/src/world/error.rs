@@ -1,5 +1,6 @@
 //! The errors of assembling a world.
 
+use crate::exact::ExactError;
 use crate::graph::GraphOptions;
 use crate::hierarchy::HierarchyError;
 use crate::query::Tier;
@@ -41,6 +42,9 @@ pub enum WorldError {
     /// The size of the graph of a taut tier does not match the world's mesh.
     #[error("this graph belongs to another mesh: build it from `World::mesh`")]
     OtherMesh,
+    /// The exact tier cannot be built.
+    #[error("this world has no exact tier: {0}")]
+    Exact(ExactError),
     /// The partition belongs to another mesh, or the hierarchy would be too large.
     #[error(transparent)]
     Hierarchy(#[from] HierarchyError),

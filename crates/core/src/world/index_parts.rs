@@ -1,9 +1,10 @@
 //! Assembling a world from the contents of an index file.
 
-use super::World;
 use super::build::check_order;
 use super::tiers::TautTier;
+use super::{ExactOptions, World};
 use crate::contraction::Contraction;
+use crate::exact::{ExactIndex, ExactParts};
 use crate::graph::{GraphOptions, PortalGraph, Samples};
 use crate::hierarchy::{Metric, PathTable, TableOptions};
 use crate::navmesh::{Link, NavMesh};
@@ -26,6 +27,8 @@ pub struct IndexParts {
     pub contraction: Option<(Vec<u32>, usize)>,
     /// The taut tiers, each at most once.
     pub tiers: Vec<TierParts>,
+    /// The exact tier, if there is one.
+    pub exact: Option<(ExactOptions, ExactParts)>,
 }
 
 /// The hierarchy in an index file.
@@ -66,6 +69,11 @@ impl World {
         }
         for tier in parts.tiers {
             world = world.with_tier_parts(tier)?;
+        }
+        if let Some((options, parts)) = parts.exact {
+            let prices = world.costs.prices();
+            let index = ExactIndex::from_parts(&world.mesh, prices, parts)?;
+            world = world.with_exact_index(options, index);
         }
         Some(world)
     }

@@ -4,6 +4,7 @@ mod build;
 mod costs;
 mod engines;
 mod error;
+mod exact;
 mod index_parts;
 mod query;
 mod report;
@@ -15,11 +16,13 @@ use glam::Vec3;
 pub use build::{Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
+pub use exact::ExactOptions;
 pub use index_parts::{HierarchyParts, IndexParts, TierParts};
 pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
 
+use self::exact::ExactTier;
 use self::tiers::TautTier;
 use crate::contraction::Contraction;
 use crate::graph::PortalGraph;
@@ -62,10 +65,12 @@ pub struct World {
     tables: TableOptions,
     /// The contraction of the fast tier, over `graph`.
     contraction: Option<Contraction>,
-    /// The taut tiers, indexed by tier; the entry of the fast tier is always `None`.
+    /// The taut tiers, indexed by tier; the entries of other tiers are always `None`.
     taut: [Option<TautTier>; Tier::ALL.len()],
     /// The rings around the holes of the mesh, if there is a taut tier.
     rings: Option<Rings>,
+    /// The exact tier, if there is one. What it needs is in the costs, because it depends on the profile.
+    exact: Option<ExactTier>,
     costs: Costs,
     /// Costs refer to the world that they were built for by this id. A clone has the same id.
     id: u64,

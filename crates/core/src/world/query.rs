@@ -41,6 +41,10 @@ pub struct Query<'a> {
     /// about the precision of voxelization] A smaller value adds more waypoints between the corners of the
     /// path; infinity adds none.
     pub ground_tolerance: f32,
+    /// Whether the path lists the polygons that it passes. [Default: true] An exact path is found without them,
+    /// so it is faster with `false`, provided that its waypoints need not follow the ground either
+    /// (`ground_tolerance` is infinite). All other paths list them in any case.
+    pub corridor: bool,
 }
 
 impl Query<'_> {
@@ -54,6 +58,7 @@ impl Query<'_> {
             engine: Engine::default(),
             limits: Limits::default(),
             ground_tolerance: 0.2,
+            corridor: true,
         }
     }
 }

@@ -27,11 +27,13 @@ pub enum Stage {
     DefaultTier,
     /// Building the best tier: graph, order, arcs and costs.
     BestTier,
+    /// Building the exact tier: corners, tangents and labels.
+    ExactTier,
 }
 
 impl Stage {
     /// All stages, in the order in which they run.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Partition,
         Self::Graph,
         Self::Hierarchy,
@@ -42,6 +44,7 @@ impl Stage {
         Self::Samples,
         Self::DefaultTier,
         Self::BestTier,
+        Self::ExactTier,
     ];
 
     /// Returns the name in messages.
@@ -57,6 +60,7 @@ impl Stage {
             Self::Samples => "samples",
             Self::DefaultTier => "default tier",
             Self::BestTier => "best tier",
+            Self::ExactTier => "exact tier",
         }
     }
 
@@ -67,6 +71,7 @@ impl Stage {
             Tier::Fast => &[Self::Order, Self::Contraction],
             Tier::Default => &[Self::Samples, Self::DefaultTier],
             Tier::Best => &[Self::Samples, Self::BestTier],
+            Tier::Exact => &[Self::ExactTier],
         }
     }
 }

@@ -11,9 +11,9 @@ use crate::query::{Distance, Engine, EngineError, Observer, Outcome, Scratch, Se
 /// The result of step 1, [`World::locate`]: the start and the goal of a query on the mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct Located<'a> {
-    world: &'a World,
-    query: Query<'a>,
-    costs: &'a Costs,
+    pub(super) world: &'a World,
+    pub(super) query: Query<'a>,
+    pub(super) costs: &'a Costs,
     /// The engine after [`World::resolve_engine`].
     engine: Engine,
     endpoints: Result<Endpoints, Status>,
@@ -79,7 +79,15 @@ impl World {
     fn prepare<'a>(&'a self, query: &Query<'a>) -> Result<Located<'a>, EngineError> {
         let costs = self.costs_of(query)?;
         self.check_engine(query.engine)?;
-        let engine = self.resolve_engine(query.engine);
+        let engine = self.resolve_engine_for(query.engine, costs);
+        if engine == Engine::Auto(Tier::Exact)
+            && let Some(Err(reason)) = costs.exact()
+        {
+            return Err(EngineError::NotExact {
+                engine: query.engine,
+                reason: *reason,
+            });
+        }
         if !costs.supports(engine) {
             return Err(EngineError::CostsLack(query.engine));
         }
@@ -192,7 +200,7 @@ impl<'a> Located<'a> {
         };
         let outcome = self.run_engine(engine, endpoints, scratch, observer);
         // Partial paths are those of A* on the fast tier's graph, for all engines.
-        if outcome == Outcome::NoPath && partial && engine.tier().is_taut() {
+        if outcome == Outcome::NoPath && partial && engine.tier() != Tier::Fast {
             return (
                 Tier::Fast,
                 self.run_engine(Engine::AStar, endpoints, scratch, observer),
@@ -201,8 +209,8 @@ impl<'a> Located<'a> {
         (engine.tier(), outcome)
     }
 
-    /// Searches with a resolved engine. Taut tiers return no partial paths.
-    fn run_engine(
+    /// Searches with a resolved engine. Only the fast tier returns partial paths.
+    pub(super) fn run_engine(
         &self,
         engine: Engine,
         endpoints: Endpoints,
@@ -210,7 +218,7 @@ impl<'a> Located<'a> {
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut search = self.search_of(engine, endpoints);
-        search.limits.partial &= !engine.tier().is_taut();
+        search.limits.partial &= engine.tier() == Tier::Fast;
         search.run(engine, scratch, observer)
     }
 
@@ -272,7 +280,7 @@ impl<'a> Located<'a> {
         let (graph, contraction) = world.graph_of_tier(tier);
         // `closest` measures from the agent's real position in every cost model.
         let cost_location = |location| match engine {
-            Engine::Closest => location,
+            Engine::Closest | Engine::Auto(Tier::Exact) => location,
             _ => graph.cost_location(location),
         };
         Search {
@@ -284,6 +292,7 @@ impl<'a> Located<'a> {
             metric: costs.metric(),
             shortcuts: costs.shortcuts(tier),
             labels: costs.labels(),
+            exact: costs.exact_index(),
             start: cost_location(endpoints.start),
             goal: cost_location(endpoints.goal),
             limits: self.query.limits,
@@ -338,6 +347,10 @@ impl Searched<'_, '_> {
         };
         path.cost = cost;
         let world = located.world;
+        if tier == Tier::Exact {
+            located.follow_exact(endpoints, scratch, path);
+            return status;
+        }
         let (graph, _) = world.graph_of_tier(tier);
         let polygons = [endpoints.start.polygon, end.polygon];
         if tier.is_taut() {

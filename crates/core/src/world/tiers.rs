@@ -102,16 +102,30 @@ impl World {
         })
     }
 
-    /// Returns the graph and the contraction of a tier, if the world has it.
+    /// Returns the graph and the contraction of a tier, if the world has it. The exact tier has neither.
     pub fn tier(&self, tier: Tier) -> Option<(&PortalGraph, &Contraction)> {
         let (graph, contraction) = self.graph_of_tier(tier);
         Some((graph, contraction?))
     }
 
-    /// Returns the tiers of this world, the fastest first.
+    /// Returns the tiers of this world.
     pub fn tiers(&self) -> impl Iterator<Item = Tier> {
-        let is_present = |tier: &Tier| self.tier(*tier).is_some();
+        let is_present = |tier: &Tier| self.has_tier(*tier);
         Tier::ALL.into_iter().filter(is_present)
+    }
+
+    /// Returns the tiers of the contraction that this world has, the fastest first.
+    pub(super) fn contraction_tiers(&self) -> impl Iterator<Item = Tier> {
+        let is_present = |tier: &Tier| self.tier(*tier).is_some();
+        Tier::CONTRACTED.into_iter().filter(is_present)
+    }
+
+    /// Returns whether this world has a tier.
+    pub fn has_tier(&self, tier: Tier) -> bool {
+        match tier {
+            Tier::Exact => self.exact.is_some(),
+            tier => self.tier(tier).is_some(),
+        }
     }
 
     /// Returns the graph that engines of a tier search, and its contraction. If the world lacks the tier,
@@ -119,7 +133,7 @@ impl World {
     pub(super) fn graph_of_tier(&self, tier: Tier) -> (&PortalGraph, Option<&Contraction>) {
         match &self.taut[tier as usize] {
             Some(taut) => (&taut.graph, Some(&taut.contraction)),
-            None if tier.is_taut() => (&self.graph, None),
+            None if tier != Tier::Fast => (&self.graph, None),
             None => (&self.graph, self.contraction.as_ref()),
         }
     }

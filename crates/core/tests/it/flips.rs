@@ -117,6 +117,8 @@ fn level(mut plan: MeshPlan) -> MeshPlan {
             (patchwork.relief, patchwork.bumps, patchwork.steps) = (0.0, 0.0, None);
         }
         MeshPlan::Scene(_, options) => (options.relief, options.floors) = (0.0, 1),
+        // Tiles are level.
+        MeshPlan::Tiles(_) => (),
     }
     plan
 }

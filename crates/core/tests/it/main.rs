@@ -6,6 +6,7 @@
 
 mod contraction;
 mod determinism;
+mod exact;
 mod flips;
 mod heights;
 mod heuristic;

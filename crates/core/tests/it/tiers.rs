@@ -49,13 +49,13 @@ fn queries(world: &World) -> Vec<Query<'static>> {
 #[test]
 fn auto_uses_the_tier_that_it_names() {
     let world = with_tiers(contracted(plain()));
-    assert!(world.tiers().eq(Tier::ALL));
+    assert!(world.tiers().eq(Tier::CONTRACTED));
     let answers_of = |engine| -> Vec<(Status, Path)> {
         let queries = queries(&world);
         let answers = queries.iter().map(|query| answer(&world, query, engine));
         answers.collect()
     };
-    let by_tier = Tier::ALL.map(|tier| answers_of(Engine::Contraction(tier)));
+    let by_tier = Tier::CONTRACTED.map(|tier| answers_of(Engine::Contraction(tier)));
     for tier in Tier::TAUT {
         assert_eq!(answers_of(Engine::Auto(tier)), by_tier[tier as usize]);
     }
@@ -129,11 +129,11 @@ fn costs_for_an_engine_include_only_its_tier() {
     let world = with_tiers(contracted(plain()));
     let mut profile = Profile::default();
     profile.set_factor(1, 3.0).expect("a valid factor");
-    for tier in Tier::ALL {
+    for tier in Tier::CONTRACTED {
         for engine in [Engine::Auto(tier), Engine::Contraction(tier)] {
             let costs = world.costs_for(&profile, &[engine]);
-            let included = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
-            let expected = Tier::ALL.map(|other| other == tier);
+            let included = Tier::CONTRACTED.map(|tier| costs.shortcuts(tier).is_some());
+            let expected = Tier::CONTRACTED.map(|other| other == tier);
             assert_eq!(included, expected, "{engine}");
             let all = world.costs(&profile);
             for query in queries(&world).iter().take(10) {
@@ -146,7 +146,7 @@ fn costs_for_an_engine_include_only_its_tier() {
         }
     }
     let costs = world.costs_for(&profile, &[Engine::AStar, Engine::Labels]);
-    let included = Tier::ALL.map(|tier| costs.shortcuts(tier).is_some());
+    let included = Tier::CONTRACTED.map(|tier| costs.shortcuts(tier).is_some());
     assert_eq!(included, [true, false, false]);
 }
 

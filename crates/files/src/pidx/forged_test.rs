@@ -152,14 +152,14 @@ fn queries_survive_forged_arrays() {
     assert!(loaded > 50, "only {loaded} of 300 files were accepted");
 }
 
-fn words_of(bytes: &[u8]) -> Vec<u32> {
+pub(super) fn words_of(bytes: &[u8]) -> Vec<u32> {
     let words = bytes.chunks_exact(4);
     words
         .map(|word| u32::from_le_bytes(*word.first_chunk().unwrap()))
         .collect()
 }
 
-fn bytes_of(words: &[u32]) -> Vec<u8> {
+pub(super) fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
@@ -374,13 +374,15 @@ proptest! {
     #![proptest_config(portolan_oracle::cases(500))]
     /// With bytes of any section overwritten, the file is refused or the world answers queries.
     #[test]
-    fn forged_bytes_never_panic(parts in 0usize..3, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        static BYTES: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
+    fn forged_bytes_never_panic(parts in 0usize..5, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        static BYTES: LazyLock<[Vec<u8>; 5]> = LazyLock::new(|| {
             let world = with_contraction_only(&GraphOptions::default(), &Profile::default());
             let worlds = [
                 with_hierarchy_and_contraction(),
                 with_default_tier(world.clone()),
                 with_labels(world),
+                with_exact_labels(),
+                with_exact_links(),
             ];
             worlds.map(|world| to_bytes(&world))
         });

@@ -1,17 +1,26 @@
 //! Small worlds with every combination of parts, for the tests of `.pidx` files.
 
 use portolan_core::{
-    BuildReport, BuildTimes, CostModel, Engine, GraphOptions, NavMesh, NavMeshOptions, NodeId,
-    Partition, PartitionOptions, Path, PortalGraph, Profile, Query, Samples, Scratch, Status, Tier,
-    Weights, World,
+    BuildReport, BuildTimes, CostModel, Engine, ExactLimits, ExactOptions, GraphOptions, NavMesh,
+    NavMeshOptions, NodeId, Partition, PartitionOptions, Path, PortalGraph, Profile, Query,
+    Samples, Scratch, Status, Tier, Weights, World, no_progress,
 };
 use portolan_oracle::{LevelsOptions, with_levels};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
 /// Returns a navmesh of rooms with areas and links, some of them one-way.
 pub(super) fn mesh() -> NavMesh {
+    rooms(60)
+}
+
+/// Returns a navmesh as [`mesh`], but with enough corners for exact paths with several bends.
+pub(super) fn large_mesh() -> NavMesh {
+    rooms(250)
+}
+
+fn rooms(polygons: usize) -> NavMesh {
     let raw = WorldScene::Rooms.build(&WorldOptions {
-        polygons: 60,
+        polygons,
         areas: true,
         links: true,
         ..WorldOptions::default()
@@ -70,9 +79,38 @@ pub(super) fn with_contraction_only(graph: &GraphOptions, profile: &Profile) -> 
     with_contraction(with_report(world))
 }
 
+/// Adds an exact tier, which `auto` uses. Its queries use hub labels if no link is open.
+pub(super) fn with_exact(world: World) -> World {
+    let options = ExactOptions {
+        limits: ExactLimits::NONE,
+        auto: true,
+    };
+    world
+        .with_exact(options, &no_progress)
+        .expect("every metre costs the same")
+}
+
+/// Returns a profile that closes all links.
+pub(super) fn without_links() -> Profile {
+    let mut profile = Profile::default();
+    profile.links = false;
+    profile
+}
+
+/// Returns a world with an exact tier whose queries use hub labels, and nothing else.
+pub(super) fn with_exact_labels() -> World {
+    let world = World::new(large_mesh(), &GraphOptions::default(), &without_links());
+    with_exact(with_report(world.expect("the graph options are valid")))
+}
+
+/// Returns a world with an exact tier whose paths can use links, and nothing else.
+pub(super) fn with_exact_links() -> World {
+    with_exact(with_report(World::from_mesh(large_mesh())))
+}
+
 /// Sets a build report whose numbers are all different.
 pub(super) fn with_report(world: World) -> World {
-    let millis = [1.5, 0.0, 1e6, 0.25, 17.0, 0.125, 40.0, 0.5, 3.0, 7.0];
+    let millis = [1.5, 0.0, 1e6, 0.25, 17.0, 0.125, 40.0, 0.5, 3.0, 7.0, 9.0];
     world.with_report(BuildReport {
         partition: Some(PartitionOptions {
             merge_factor: 5,

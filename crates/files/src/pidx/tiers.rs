@@ -40,7 +40,7 @@ pub(super) fn read_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>,
     }
     let parts = table.into_iter().map(|[tier, samples, arcs]| {
         let invalid = || damaged("its table of tiers is invalid");
-        let tier = Tier::ALL.get(tier as usize).copied();
+        let tier = Tier::CONTRACTED.get(tier as usize).copied();
         Ok(TierParts {
             tier: tier.filter(|tier| tier.is_taut()).ok_or_else(invalid)?,
             samples: samples_of(samples).ok_or_else(invalid)?,

@@ -55,7 +55,7 @@ fn orders() -> impl Strategy<Value = OrderOptions> {
 
 /// Generates the options of any index, with the profile of a random agent.
 fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
-    let tiers = prop::sample::subsequence(Tier::ALL.to_vec(), 0..=Tier::ALL.len());
+    let tiers = prop::sample::subsequence(Tier::CONTRACTED.to_vec(), 0..=Tier::CONTRACTED.len());
     let samples = prop::collection::btree_map(
         prop::sample::select(&Tier::TAUT[..]),
         densities(),
@@ -65,9 +65,9 @@ fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
         true => prop::option::of(hierarchies()).boxed(),
         false => Just(None).boxed(),
     };
-    let parts = (tiers, samples, hierarchy, any::<bool>());
+    let parts = (tiers, samples, hierarchy, any::<bool>(), any::<bool>());
     (densities(), parts, orders(), agents()).prop_map(|(density, parts, order, agent)| {
-        let (tiers, samples, hierarchy, has_labels) = parts;
+        let (tiers, samples, hierarchy, has_labels, exact_where_cheap) = parts;
         let has_labels = has_labels && tiers.contains(&Tier::Fast);
         let options = IndexOptions {
             graph: GraphOptions {
@@ -76,6 +76,7 @@ fn options() -> impl Strategy<Value = (IndexOptions, Agent)> {
             },
             profile: agent.profile(),
             tiers,
+            exact_where_cheap,
             samples,
             order,
             hierarchy,
@@ -103,7 +104,10 @@ fn answer(world: &World, query: &Query<'_>, engine: Engine) -> (Status, Path) {
 }
 
 fn check_contents(world: &World, options: &IndexOptions) {
-    assert!(world.tiers().eq(options.tiers.iter().copied()));
+    let contracted = world.tiers().filter(|&tier| tier != Tier::Exact);
+    assert!(contracted.eq(options.tiers.iter().copied()));
+    let may_be_exact = options.exact_where_cheap && options.tiers.contains(&Tier::Default);
+    assert!(may_be_exact || !world.has_tier(Tier::Exact));
     assert_eq!(world.hierarchy().is_some(), options.hierarchy.is_some());
     let has_labels = world.default_costs().labels().is_some();
     assert_eq!(has_labels, options.labels.is_some());
@@ -120,7 +124,7 @@ fn check_contents(world: &World, options: &IndexOptions) {
     assert_eq!(report.order_seed, options.order.seed);
     let times = report.times.expect("times");
     assert!(times.of(Stage::Graph) > 0.0);
-    for tier in Tier::ALL {
+    for tier in Tier::CONTRACTED {
         // The last stage of a tier is its own. Taut tiers share the stages before it.
         let took = Stage::of_tier(tier).last().map(|&stage| times.of(stage));
         assert_eq!(took > Some(0.0), options.tiers.contains(&tier));

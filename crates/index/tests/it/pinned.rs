@@ -224,7 +224,7 @@ fn answers_on_metis_indexes_equal_the_recorded_ones() {
     use portolan_index::{HierarchyOptions, IndexOptions, OrderMethod, build};
 
     let options = IndexOptions {
-        tiers: Tier::ALL.to_vec(),
+        tiers: Tier::CONTRACTED.to_vec(),
         order: OrderOptions {
             method: OrderMethod::Metis,
             ..OrderOptions::default()

@@ -22,15 +22,15 @@ fn a_saved_and_reopened_world_finds_the_same_path() -> Result<(), Error> {
     let level = portolan::read_level(yard())?;
     let mesh = portolan::bake(&level, &BakeOptions::default())?;
     let world = portolan::index(mesh, &IndexOptions::default())?;
-    assert!(world.tiers().eq([Tier::Fast, Tier::Default]));
+    assert!(world.tiers().eq([Tier::Fast, Tier::Default, Tier::Exact]));
     let path = world.find(START, PLATFORM)?;
     portolan::save(&world, &file)?;
 
     let opened = portolan::open(&file)?;
-    // The default tier is used, not plain A*.
+    // On this level exact paths cost less than those of the default tier.
     assert_eq!(
         opened.resolve_engine(Engine::default()),
-        Engine::Contraction(Tier::Default)
+        Engine::Auto(Tier::Exact)
     );
     assert_eq!(opened.find(START, PLATFORM)?, path);
     // The path leads around two walls and up the ramp. It is longer than the straight line and shorter than

@@ -10,15 +10,20 @@ use clap::{Args, ValueEnum};
                         portolan index level.pnav -o level.pidx --mu 8 --levels 2\n  \
                         portolan index level.pnav -o level.pidx --engines contraction\n  \
                         portolan index level.pnav -o level.pidx --engines contraction --tiers fast,default,best\n  \
+                        portolan index level.pnav -o level.pidx --tiers fast,default,exact\n  \
                         portolan index level.pnav -o level.pidx --engines labels --labels-limit 500M\n  \
                         portolan index level.pnav -o level.pidx --profile tank.toml --table-levels 2\n\n\
                         An index contains its navmesh: `path` and `bench` need no other file. `portolan info` \
-                        shows the options of an index. `portolan tune` measures which --mu and --levels are best \
+                        shows the options of an index and whether auto is exact on it. `portolan tune` measures which --mu and --levels are best \
                         for a navmesh.\n\n\
                         If the index is too large: --engines contraction leaves out the hierarchy, which the \
                         default engine does not use; --engines contraction,hna leaves out its tables, the largest \
                         part; --table-levels 1 leaves out the tables of higher levels; --tiers default keeps a \
-                        single tier."
+                        single tier.\n\n\
+                        Exact paths: without --tiers, the index gets the tier exact if queries at it cost no more \
+                        than at the tier default, by a count of their work on sample queries, and if its paths are \
+                        no longer in space. auto then finds exact paths. A list without exact, such as --tiers \
+                        fast,default, leaves them out; a list with exact builds them in any case, for auto:exact."
 )]
 pub(crate) struct IndexArgs {
     /// Navmesh: .pnav
@@ -56,11 +61,14 @@ pub(crate) struct IndexArgs {
     /// level's table is proportional to polygons times inter-edges per node
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=16), allow_hyphen_values = true)]
     pub(crate) table_levels: Option<u8>,
-    /// Quality tiers of the contraction, separated by commas. fast searches the graph of portal midpoints,
-    /// and its costs are exact there. default and best place more vertices on portals, and the cost of a
-    /// shortcut is the length of its path after string pulling: paths get shorter, the build takes longer,
-    /// and the index is larger, with best more so than with default. A query selects a tier, as in
-    /// contraction:fast or auto:best [default: fast,default; fast with --cost-model published]
+    /// Quality tiers, separated by commas: fast, default, best, exact. fast searches the graph of portal
+    /// midpoints, and its costs are exact there. default and best place more vertices on portals, and the
+    /// cost of a shortcut is the length of its path after string pulling: paths get shorter, the build takes
+    /// longer, and the index is larger, with best more so than with default. exact finds the shortest path
+    /// in plan, that is in (x, z), by the corners of obstacles; it needs the same cost per metre on all open
+    /// ground, so a profile that gives areas different costs is an error. A query selects a tier, as in
+    /// contraction:fast or auto:exact [default: fast,default, and exact where it costs no more than default;
+    /// auto is then exact. fast with --cost-model published]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tiers: Option<Vec<String>>,
     /// Seed of the random choices in the partition and in the contraction order. Other seeds give

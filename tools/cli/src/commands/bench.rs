@@ -8,7 +8,8 @@ use portolan_core::{BuildTimes, Connect, Engine, PortalGraph, Stage, Status, Tie
 use portolan_measure::{Stopwatch, Summary, allowed_queries, mean, same_cost};
 use serde::Serialize;
 
-use super::{check_engine, check_outputs, engine, open_costs, open_world};
+use super::exact::auto_line;
+use super::{check_costs, check_engine, check_outputs, engine, open_costs, open_world};
 use crate::args::{BenchArgs, Common};
 use crate::measure::{EngineMeasurement, MeasuredAnswer, NamedEngine, QueryAnswers, StepMicros};
 use crate::outcome::{ExitKind, Failure};
@@ -30,6 +31,9 @@ pub(crate) struct BenchResults {
     /// The time to open the file until queries can run. `None` if the world was built in memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_ms: Option<f64>,
+    /// What `auto` is, if it was measured.
+    #[serde(skip)]
+    auto: Option<String>,
     engines: Vec<EngineResults>,
 }
 
@@ -54,7 +58,8 @@ struct EngineResults {
     mean_length: f64,
     #[serde(skip)]
     needs_index: bool,
-    /// The number of costs that differ from Dijkstra's algorithm. `None` if the engine is not exact.
+    /// The number of costs that differ from Dijkstra's algorithm. `None` if the engine does not promise the
+    /// optimum of the portal graph.
     cost_mismatches: Option<usize>,
     bytes: usize,
     /// `None` if the index does not store its build times.
@@ -96,19 +101,19 @@ impl BuildTimings {
 
     /// Returns the build time of an engine in milliseconds. For engines that search a hierarchy, it includes
     /// all levels and tables of the index.
-    fn millis(&self, world: &World, contender: &NamedEngine) -> Option<f64> {
-        if !contender.needs_index(world) {
+    fn millis(&self, contender: &NamedEngine) -> Option<f64> {
+        if !contender.needs_index() {
             return Some(self.graph);
         }
         let times = self.index?;
-        if !contender.has_steps(world) {
-            let tier = world.resolve_engine(contender.engine).tier();
-            // The time of a taut tier includes that of its graph.
-            let graph = if tier.is_taut() { 0.0 } else { self.graph };
-            let contraction = graph + times.of_tier(tier);
+        if !contender.has_steps() {
+            let tier = contender.resolved.tier();
+            // The times of other tiers include those of their graphs.
+            let graph = if tier == Tier::Fast { self.graph } else { 0.0 };
+            let millis = graph + times.of_tier(tier);
             return Some(match contender.engine {
-                Engine::Labels => contraction + times.of(Stage::Labels),
-                _ => contraction,
+                Engine::Labels => millis + times.of(Stage::Labels),
+                _ => millis,
             });
         }
         let levels = self.graph + times.of(Stage::Partition) + times.of(Stage::Hierarchy);
@@ -123,7 +128,7 @@ impl BuildTimings {
 }
 
 pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure> {
-    let named = args.engines.as_deref().map(contenders).transpose()?;
+    let named = args.engines.as_deref().map(parse_engines).transpose()?;
     let inputs: Vec<&Path> = std::iter::once(&args.world)
         .chain(&args.queries)
         .chain(&args.profile)
@@ -133,13 +138,23 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
     let mut watch = Stopwatch::start();
     let world = open_world(&args.world, common)?;
     let open = watch.lap_ms();
-    let contenders = named.unwrap_or_else(|| default_contenders(&world));
-    for contender in &contenders {
-        check_engine(&world, contender.engine, &args.world)?;
+    for (_, engine) in named.iter().flatten() {
+        check_engine(&world, *engine, &args.world)?;
     }
     let builds = BuildTimings::measure(&world, Some(open));
-    let engines: Vec<Engine> = contenders.iter().map(|c| c.engine).collect();
+    let is_default_list = named.is_none();
+    let mut named = named.unwrap_or_else(|| default_engines(&world));
+    let engines: Vec<Engine> = named.iter().map(|(_, engine)| *engine).collect();
     let costs = open_costs(&world, args.profile.as_deref(), &engines, common)?;
+    if is_default_list {
+        named.retain(|(_, engine)| crate::measure::check_costs(&world, &costs, *engine).is_ok());
+    }
+    let mut contenders = Vec::new();
+    for (name, engine) in named {
+        let file = args.profile.as_deref().unwrap_or(&args.world);
+        check_costs(&world, &costs, engine, file)?;
+        contenders.push(NamedEngine::new(&world, &costs, name, engine));
+    }
 
     let queries: Vec<[Vec3; 2]> = match &args.queries {
         Some(file) => {
@@ -216,36 +231,31 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
     Ok(ExitKind::Success)
 }
 
-fn contenders(names: &[String]) -> Result<Vec<NamedEngine>, Failure> {
-    let contender = |name: &String| {
-        Ok(NamedEngine {
-            name: name.clone(),
-            engine: engine(name)?,
-        })
-    };
-    names.iter().map(contender).collect()
+/// Returns the engines with these names, each with its name.
+fn parse_engines(names: &[String]) -> Result<Vec<(String, Engine)>, Failure> {
+    let parse = |name: &String| Ok((name.clone(), engine(name)?));
+    names.iter().map(parse).collect()
 }
 
-/// Returns the engines to compare by default: `auto`, `astar`, `dijkstra`, the contraction at each tier, `labels`,
-/// `hna`, `pccp` and `hna` at each level. Engines that the world does not support are left out.
-fn default_contenders(world: &World) -> Vec<NamedEngine> {
+/// Returns the engines to compare by default: `auto`, `astar`, `dijkstra`, the contraction at each tier, the exact
+/// tier, `labels`, `hna`, `pccp` and `hna` at each level. Engines that the world does not support are left out.
+fn default_engines(world: &World) -> Vec<(String, Engine)> {
     let mut engines = Engine::PLAIN.to_vec();
     let hna = |level| Engine::Hna {
         level,
         connect: None,
     };
-    engines.extend(Tier::ALL.map(Engine::Contraction));
-    engines.push(Engine::Labels);
+    engines.extend(Tier::CONTRACTED.map(Engine::Contraction));
+    engines.extend([Engine::Auto(Tier::Exact), Engine::Labels]);
     engines.extend([hna(None), Engine::Pccp { level: None }]);
     let levels = world
         .hierarchy()
         .map(|hierarchy| hierarchy.partition().levels());
     engines.extend(levels.into_iter().flatten().map(|level| hna(Some(level))));
     engines.retain(|&engine| world.check_engine(engine).is_ok());
-    let named = engines.into_iter().map(|engine| NamedEngine {
-        name: engine.to_string(),
-        engine,
-    });
+    let named = engines
+        .into_iter()
+        .map(|engine| (engine.to_string(), engine));
     named.collect()
 }
 
@@ -284,7 +294,7 @@ pub(crate) fn results(
             locate_us: mean_of(|answer| answer.micros.locate),
             search_us: mean_of(|answer| answer.micros.search),
             waypoints_us: mean_of(|answer| answer.micros.waypoints),
-            steps: contender.has_steps(run.world).then(|| StepFigures {
+            steps: contender.has_steps().then(|| StepFigures {
                 nodes_us: step(|steps| steps.nodes),
                 connect_us: step(|steps| steps.connect),
                 overlay_us: step(|steps| steps.overlay),
@@ -295,18 +305,18 @@ pub(crate) fn results(
                     .filter(|answer| answer.status == Status::Found)
                     .map(|answer| answer.length),
             ),
-            needs_index: contender.needs_index(run.world),
-            cost_mismatches: run
-                .world
-                .resolve_engine(contender.engine)
-                .is_exact()
-                .then(count_mismatches),
-            bytes: run.world.engine_bytes(contender.engine),
-            build_ms: builds.millis(run.world, contender),
+            needs_index: contender.needs_index(),
+            cost_mismatches: contender.resolved.is_exact().then(count_mismatches),
+            bytes: run.world.engine_bytes(contender.resolved),
+            build_ms: builds.millis(contender),
         }
     });
+    let default = Engine::default();
+    let mut contenders = run.contenders.iter();
+    let auto = contenders.find(|contender| contender.engine == default);
     BenchResults {
         world,
+        auto: auto.map(|contender| auto_line(run.world, contender.resolved)),
         polygons: run.world.mesh().polygon_count(),
         portals: run.world.mesh().portals().len(),
         queries: rows.len(),
@@ -372,6 +382,9 @@ impl BenchResults {
             table.row(cells);
         }
         table.print();
+        if let Some(auto) = &self.auto {
+            say!("{auto}");
+        }
         self.print_indexed();
     }
 

@@ -11,6 +11,7 @@ use portolan_scenes::{LevelScene, SceneOptions};
 
 use super::bake::{bake, work};
 use super::bench::{BuildTimings, results};
+use super::exact::print_exact;
 use super::index::{build_world, default_options};
 use super::info::summary;
 use super::levels::print_levels;
@@ -21,9 +22,10 @@ use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{HEADING, progress, say, styled};
 
 const ROUNDS: u32 = 3;
-/// The engines that the demo compares: A* as the baseline, HNA* as published and with tables, PCCP, the tiers
-/// of the default engine, and Dijkstra's algorithm as the reference for exact costs.
-const ENGINES: [&str; 7] = [
+/// The engines that the demo compares: the default engine, A* as the baseline, HNA* as published and with tables,
+/// PCCP, the tiers of the contraction, and Dijkstra's algorithm as the reference for costs on the graph.
+const ENGINES: [&str; 8] = [
+    "auto",
     "astar",
     "hna:1:astar",
     "hna",
@@ -53,25 +55,25 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
         say!("{}", work(&triangles, &baked, seconds));
     }
     heading(
-        "\n3. Index: a hierarchy for hna and pccp, and a contraction with the tiers fast and default",
+        "\n3. Index: a hierarchy for hna and pccp, a contraction with the tiers fast and default, and the tier exact \
+         where it costs no more",
     );
     let world = build_world(mesh, default_options(), Path::new("the city"), common)?;
     let builds = BuildTimings::measure(&world, None);
     if !common.quiet {
         print_levels(&world);
         print_tiers(&world, world.report().times.as_ref());
+        print_exact(&world, world.report().times.as_ref());
     }
     heading("\n4. Engines, compared on the same 1000 random queries");
 
+    let costs = world.costs(&Profile::default());
     let contender = |name: &&str| {
-        Ok(NamedEngine {
-            name: (*name).to_owned(),
-            engine: name.parse()?,
-        })
+        let engine = name.parse()?;
+        Ok(NamedEngine::new(&world, &costs, (*name).to_owned(), engine))
     };
     let contenders: Result<Vec<_>, UnknownEngine> = ENGINES.iter().map(contender).collect();
     let contenders = contenders.map_err(|error| Failure::new(error.to_string()))?;
-    let costs = world.costs(&Profile::default());
     let queries = allowed_queries(world.mesh(), world.default_costs(), 1000, 1);
     let mut run = EngineMeasurement {
         world: &world,

@@ -1,4 +1,4 @@
-//! `portolan index`: precomputes the hierarchy and the contraction of a navmesh.
+//! `portolan index`: precomputes the hierarchy, the contraction and the exact tier of a navmesh.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,12 +8,13 @@ use indicatif::ProgressBar;
 use portolan_core::contraction::LabelsError;
 use portolan_core::{
     BuildReport, CostModel, GraphOptions, Level, NavMesh, Stage, TableOptions, Tier, UnknownTier,
-    World,
+    World, WorldError,
 };
 use portolan_index::{
     HierarchyOptions, IndexError, IndexOptions, OrderOptions, PartitionOptions, Weights,
 };
 
+use super::exact::print_exact;
 use super::info::summary;
 use super::levels::{print_bytes, print_labels, print_levels, shown_times};
 use super::tiers::print_tiers;
@@ -82,10 +83,13 @@ fn tiers(args: &IndexArgs, has_contraction: bool) -> Result<Vec<Tier>, Failure> 
         }
         tiers.push(tier);
     }
-    if !has_contraction {
-        return Err(Failure::new(
-            "--tiers: only the contraction has tiers; add contraction to --engines",
-        ));
+    let needs_contraction = |tier: &Tier| *tier != Tier::Exact;
+    if let Some(tier) = tiers.iter().copied().find(needs_contraction)
+        && !has_contraction
+    {
+        return Err(Failure::new(format!(
+            "--tiers {tier}: this is a tier of the contraction; add contraction to --engines"
+        )));
     }
     tiers.sort_unstable();
     tiers.dedup();
@@ -125,6 +129,7 @@ pub(crate) fn run(args: &IndexArgs, common: &Common) -> Result<ExitKind, Failure
         say!("{}: {}", args.output.display(), summary(world.mesh()));
         print_levels(&world);
         print_tiers(&world, times.as_ref());
+        print_exact(&world, times.as_ref());
         print_labels(&world);
         if let Some(times) = times {
             say!("build times: {}", shown_times(&world, &times));
@@ -172,6 +177,8 @@ impl IndexArgs {
                 ..GraphOptions::default()
             },
             tiers,
+            // A list of tiers is complete.
+            exact_where_cheap: self.tiers.is_none(),
             order: OrderOptions {
                 seed: self.seed,
                 ..OrderOptions::default()
@@ -209,6 +216,7 @@ pub(super) fn build_world(
             IndexError::Labels(LabelsError::TooLarge { .. }) => {
                 "; raise --labels-limit, or leave labels out of --engines"
             }
+            IndexError::World(WorldError::Exact(_)) => "; leave exact out of --tiers",
             _ => "",
         };
         Failure::new(format!("{}: {error}{hint}", file.display()))
@@ -233,9 +241,12 @@ impl<'a> StageBars<'a> {
     /// of a spinner, so the partition has a bar.
     fn start(&self, stage: Stage) -> ProgressBar {
         match stage {
-            Stage::Partition | Stage::Hierarchy | Stage::Tables | Stage::Order | Stage::Samples => {
-                progress(self.common, stage.name(), 100)
-            }
+            Stage::Partition
+            | Stage::Hierarchy
+            | Stage::Tables
+            | Stage::Order
+            | Stage::Samples
+            | Stage::ExactTier => progress(self.common, stage.name(), 100),
             _ => spinner(self.common, stage.name()),
         }
     }

@@ -4,6 +4,7 @@ use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, W
 use portolan_index::{PartitionOptions, Weights};
 use serde_json::{Map, Value, json};
 
+use super::exact::{exact_bytes, exact_figures, print_exact};
 use super::levels::{
     MemoryParts, contraction_figures, label_bytes, label_figures, level_figures, print_bytes,
     print_labels, print_levels, shown_times,
@@ -67,6 +68,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitKind, Failure> {
         print_report(&world);
         print_levels(&world);
         print_tiers(&world, world.report().times.as_ref());
+        print_exact(&world, world.report().times.as_ref());
         print_labels(&world);
         print_bytes(&world);
     }
@@ -134,6 +136,7 @@ fn add_index(all: &mut Value, world: &World) {
         "contraction": world.engine_bytes(Engine::Contraction(Tier::Fast)),
         "taut_tiers": taut_bytes(world),
         "holes": world.hole_bytes(),
+        "exact": exact_bytes(world),
         "labels": label_bytes(world),
         "inter_edges": parts.hierarchy,
         "intra_edges": parts.intra_edges,
@@ -144,6 +147,7 @@ fn add_index(all: &mut Value, world: &World) {
     all["engines"] = json!(engines.iter().map(ToString::to_string).collect::<Vec<_>>());
     all["contraction"] = json!(contraction_figures(world));
     all["tiers"] = json!(tier_figures(world, report.times.as_ref()));
+    all["exact"] = json!(exact_figures(world, report.times.as_ref()));
     all["labels"] = json!(label_figures(world));
     // Options that do not apply to this index are null.
     let (samples, percentile) = match world.graph().options().samples {
@@ -174,6 +178,7 @@ fn add_index(all: &mut Value, world: &World) {
         "samples": times.of(Stage::Samples),
         "default": times.of(Stage::DefaultTier),
         "best": times.of(Stage::BestTier),
+        "exact": times.of(Stage::ExactTier),
         "total": times.total(),
     })));
     if let Some(levels) = all["levels"].as_array_mut() {
@@ -185,6 +190,7 @@ fn memory_bytes(world: &World) -> usize {
     let levels = MemoryParts::of_all(world).total();
     let contraction = world.engine_bytes(Engine::Contraction(Tier::Fast))
         + taut_bytes(world)
+        + exact_bytes(world)
         + label_bytes(world);
     let graph = world.graph().bytes() + world.hole_bytes();
     world.mesh().bytes() + graph + levels + contraction

@@ -3,6 +3,7 @@
 use portolan_core::{BuildTimes, Engine, Level, LevelStatistics, MinMeanMax, Stage, Tier, World};
 use serde::Serialize;
 
+use super::exact::exact_bytes;
 use super::tiers::taut_bytes;
 use crate::table::TextTable;
 use crate::terminal::say;
@@ -196,7 +197,8 @@ pub(super) fn print_labels(world: &World) {
     }
 }
 
-/// Formats the build times of the parts that the world has.
+/// Formats the build times of the parts that the world has. An exact tier that was built to compare its cost, and
+/// then left out, took time as well.
 pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
     let was_built = |stage: &Stage| match stage {
         Stage::Partition | Stage::Hierarchy | Stage::Tables => world.hierarchy().is_some(),
@@ -207,11 +209,18 @@ pub(super) fn shown_times(world: &World, times: &BuildTimes) -> String {
             .any(|tier| world.tier(tier).is_some()),
         Stage::DefaultTier => world.tier(Tier::Default).is_some(),
         Stage::BestTier => world.tier(Tier::Best).is_some(),
+        Stage::ExactTier => world.has_tier(Tier::Exact) || times.of(Stage::ExactTier) > 0.0,
         Stage::Graph => true,
     };
     let shown = Stage::ALL.into_iter().filter(was_built);
     let shown: Vec<String> = shown
-        .map(|stage| format!("{} {:.0} ms", stage.name(), times.of(stage)))
+        .map(|stage| {
+            let remark = match stage {
+                Stage::ExactTier if !world.has_tier(Tier::Exact) => " (not kept)",
+                _ => "",
+            };
+            format!("{} {:.0} ms{remark}", stage.name(), times.of(stage))
+        })
         .collect();
     shown.join(", ")
 }
@@ -228,6 +237,7 @@ pub(super) fn print_bytes(world: &World) {
         ),
         ("taut tiers", taut_bytes(world)),
         ("holes", world.hole_bytes()),
+        ("exact tier", exact_bytes(world)),
         ("labels", label_bytes(world)),
         ("inter-edges", parts.hierarchy),
         ("intra-edges", parts.intra_edges),

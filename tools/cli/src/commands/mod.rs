@@ -3,6 +3,7 @@
 pub(crate) mod bake;
 pub(crate) mod bench;
 pub(crate) mod demo;
+mod exact;
 pub(crate) mod export;
 mod formula;
 pub(crate) mod heightmap;
@@ -75,6 +76,12 @@ fn engine(name: &str) -> Result<Engine, Failure> {
 fn check_engine(world: &World, engine: Engine, file: &Path) -> Result<(), Failure> {
     world
         .check_engine(engine)
+        .map_err(|error| Failure::new(format!("{}: {error}", file.display())))
+}
+
+/// Fails if the engine has no answers for these costs. `file` is the file of the profile, or that of the world.
+fn check_costs(world: &World, costs: &Costs, engine: Engine, file: &Path) -> Result<(), Failure> {
+    crate::measure::check_costs(world, costs, engine)
         .map_err(|error| Failure::new(format!("{}: {error}", file.display())))
 }
 

@@ -1,13 +1,13 @@
 //! `portolan path`: finds one path.
 
-use portolan_core::{Costs, Level, Limits, Path, Query, Scratch, Status, World};
+use portolan_core::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, Tier, World};
 use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
 use serde_json::{Value, json};
 
-use super::{check_engine, check_outputs, engine, extension, open_costs, open_world};
+use super::{check_costs, check_engine, check_outputs, engine, extension, open_costs, open_world};
 use crate::args::{Common, PathArgs};
-use crate::measure::{QueryMicros, StepMicros, has_steps, timed_steps};
+use crate::measure::{NamedEngine, QueryMicros, StepMicros, timed_steps};
 use crate::outcome::{ExitKind, Failure};
 use crate::terminal::{HEADING, count, say, styled};
 
@@ -28,6 +28,8 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;
+    let file = args.profile.as_deref().unwrap_or(&args.world);
+    check_costs(&world, &costs, engine, file)?;
     let query = Query {
         snap: args.snap,
         costs: Some(&costs),
@@ -40,10 +42,13 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
     };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     // The first query only warms up: it allocates memory.
-    world
-        .find_path(&query, &mut scratch, &mut path)
-        .expect("the world supports the engine");
-    let steps = has_steps(&world, engine).then(|| timed_steps(&world, &query, &mut scratch));
+    let located = world.locate(&query).expect("the world supports the engine");
+    let searched = located.search(&mut scratch);
+    let tier = searched.tier();
+    searched.waypoints(&mut path);
+    let named = NamedEngine::new(&world, &costs, args.engine.clone(), engine);
+    let steps = named.has_steps();
+    let steps = steps.then(|| timed_steps(&world, &query, &mut scratch));
     let timed = timed_query(&world, &query, &mut scratch, &mut path);
     let timed = timed.expect("the world supports the engine");
     let (status, micros) = (timed.status, QueryMicros::from(timed.times));
@@ -63,16 +68,41 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
             _ => svg::write(world.mesh(), &shown, file),
         })?;
     }
+    let answer = PathAnswer { status, path, tier };
     if args.json {
-        print_json(args, &world, status, &path, times(micros, steps));
+        print_json(args, &world, &answer, times(micros, steps));
     } else {
-        print_text(args, &world, &costs, status, &path, micros, steps);
+        let shows_tier = matches!(engine, Engine::Auto(_)) && status.has_path();
+        let shown_tier = match shows_tier {
+            true => format!(", tier {tier}"),
+            false => String::new(),
+        };
+        let engine = &args.engine;
+        say!(
+            "{}  engine {engine}{shown_tier}",
+            styled(HEADING, status.name())
+        );
+        match status.has_path() {
+            true => print_path(&world, &answer, micros, steps),
+            false => say!("{}", reason(args, &world, &costs, status)),
+        }
+        if let Some(svg) = &args.svg {
+            say!("picture: {}", svg.display());
+        }
     }
     Ok(if status.has_path() {
         ExitKind::Success
     } else {
         ExitKind::Negative
     })
+}
+
+/// The answer to the query.
+struct PathAnswer {
+    status: Status,
+    path: Path,
+    /// The tier that the path was found at.
+    tier: Tier,
 }
 
 /// Returns the level to draw, if the user selected one. Fails if the hierarchy does not have it.
@@ -116,7 +146,8 @@ fn times(micros: QueryMicros, steps: Option<StepMicros>) -> Value {
     times
 }
 
-fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micros: Value) {
+fn print_json(args: &PathArgs, world: &World, answer: &PathAnswer, micros: Value) {
+    let PathAnswer { status, path, tier } = answer;
     let polygons: Vec<u64> = path.corridor.user_ids(world.mesh()).collect();
     let waypoints: Vec<[f32; 3]> = path.waypoints.iter().map(|p| p.to_array()).collect();
     let links = path.links.iter().map(
@@ -132,6 +163,7 @@ fn print_json(args: &PathArgs, world: &World, status: Status, path: &Path, micro
         "waypoints": waypoints,
         "links": links.collect::<Vec<_>>(),
         "engine": args.engine,
+        "tier": has_path.then(|| tier.name()),
         "micros": micros,
     });
     say!("{all:#}");
@@ -142,29 +174,14 @@ fn is_plain(file: &std::path::Path) -> bool {
     !file.exists() || file.is_file()
 }
 
-fn print_text(
-    args: &PathArgs,
-    world: &World,
-    costs: &Costs,
-    status: Status,
-    path: &Path,
-    micros: QueryMicros,
-    steps: Option<StepMicros>,
-) {
-    say!("{}  engine {}", styled(HEADING, status.name()), args.engine);
-    if status.has_path() {
-        print_path(world, path, micros, steps);
-    } else {
-        say!("{}", reason(args, world, costs, status));
-    }
-    if let Some(svg) = &args.svg {
-        say!("picture: {}", svg.display());
-    }
-}
-
-fn print_path(world: &World, path: &Path, micros: QueryMicros, steps: Option<StepMicros>) {
+fn print_path(world: &World, answer: &PathAnswer, micros: QueryMicros, steps: Option<StepMicros>) {
+    let PathAnswer { path, tier, .. } = answer;
+    let cost = match tier {
+        Tier::Exact => "cost",
+        _ => "cost on the graph",
+    };
     say!(
-        "length {:.3} m, {:.3} m in plan; cost on the graph {:.3}",
+        "length {:.3} m, {:.3} m in plan; {cost} {:.3}",
         path.length(),
         path.length_xz(),
         path.cost

@@ -208,13 +208,12 @@ fn measure(
         hna(Connect::Table),
         Engine::Pccp { level },
     ];
-    let contenders = engines.map(|engine| NamedEngine {
-        name: engine.to_string(),
-        engine,
-    });
+    let costs = world.default_costs();
+    let contenders =
+        engines.map(|engine| NamedEngine::new(world, costs, engine.to_string(), engine));
     let run = EngineMeasurement {
         world,
-        costs: world.default_costs(),
+        costs,
         snap: portolan_core::DEFAULT_SNAP,
         contenders: &contenders,
         rounds: args.rounds,

@@ -94,7 +94,7 @@ fn an_unsupported_engine_is_an_error() {
 
 #[test]
 fn bench_reports_steps_bytes_and_build_times() {
-    let folder = Folder::with_index("");
+    let folder = Folder::with_index("--tiers fast,default");
     let output = folder.run("bench world.pidx --random 30 --rounds 2 --json b.json");
     let output = output.succeeded().stdout;
     assert!(
@@ -266,7 +266,7 @@ fn pictures_show_the_nodes_and_edges_of_a_level() {
 
 #[test]
 fn show_search_draws_what_the_engine_visited() {
-    let folder = Folder::with_index("");
+    let folder = Folder::with_index("--tiers fast,default");
     let query = "path world.pidx --from 3,0,3 --to 20,0,15";
     let plain = folder.run(&format!("{query} --json")).succeeded().json();
     for (engine, legend) in [

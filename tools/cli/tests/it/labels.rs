@@ -7,7 +7,7 @@ use serde_json::Value;
 fn info_and_bench_show_the_size_of_the_labels() {
     let folder = Folder::with_scene("rooms --size small --links --areas");
     folder
-        .run("index world.pnav -o world.pidx --engines labels -q")
+        .run("index world.pnav -o world.pidx --engines labels --tiers fast,default -q")
         .succeeded();
     let info = folder.run("info world.pidx --json").succeeded().json();
     let labels = &info["labels"];

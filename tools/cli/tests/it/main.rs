@@ -3,6 +3,7 @@
 mod bake;
 mod bench;
 mod common;
+mod exact;
 mod files;
 mod heightmap;
 mod import_export;

@@ -19,10 +19,13 @@ fn check_shape(answer: &Value, engine: &str) {
         "micros",
         // Which legs of the path are links.
         "links",
+        // The tier that answered.
+        "tier",
     ];
     expected.sort_unstable();
     assert_eq!(fields(answer), expected);
     assert_eq!(answer["engine"], engine);
+    assert_eq!(answer["tier"].is_string(), answer["cost"].is_number());
     let micros = &answer["micros"];
     assert_eq!(fields(micros), ["locate", "search", "total", "waypoints"]);
     let parts: f64 = ["locate", "search", "waypoints"]
@@ -320,7 +323,10 @@ fn the_text_has_lengths_waypoints_and_times() {
     let folder = Folder::with_world(&two_islands());
     let text = folder.run("path world.pnav --from 1,0,1 --to 5,0,1");
     let text = text.succeeded().stdout;
-    assert!(text.starts_with("found  engine auto\n"), "{text}");
+    assert!(
+        text.starts_with("found  engine auto, tier fast\n"),
+        "{text}"
+    );
     for part in [
         "length 4.000 m",
         "3 polygons, 2 waypoints",

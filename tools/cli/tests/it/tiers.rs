@@ -57,7 +57,7 @@ fn tiers_differ_in_size_and_length_of_paths() {
 
 #[test]
 fn an_index_has_the_tiers_it_was_built_with() {
-    let folder = indexed("");
+    let folder = indexed("--tiers fast,default");
     let tiers = |folder: &Folder| folder.run("info world.pidx --json").succeeded().json();
     let info = tiers(&folder);
     let names = |info: &Value| -> Vec<Value> {
@@ -125,6 +125,8 @@ fn an_index_has_the_tiers_it_was_built_with() {
         .failed_with(&["has default:", "--tiers fast,default"]);
     folder.run("bench world.pidx --random 5").succeeded();
 
+    let folder = indexed("");
+    assert_eq!(names(&tiers(&folder)), ["fast", "default"]);
     let folder = indexed("--cost-model published");
     assert_eq!(names(&tiers(&folder)), ["fast"]);
 }
@@ -152,7 +154,7 @@ fn tiers_are_reproducible() {
 
 #[test]
 fn limits_and_pictures_work_at_a_taut_tier() {
-    let folder = indexed("--engines contraction");
+    let folder = indexed("--engines contraction --tiers fast,default");
     let path = |options: &str| folder.run(&format!("path world.pidx {QUERY} --json {options}"));
     let cost = number(&path("").succeeded().json(), "cost");
     path(&format!("--max-cost {}", cost * 0.9)).answered_no();
@@ -170,7 +172,7 @@ fn wrong_usage_is_an_error() {
     for (options, names) in [
         (
             "--tiers worst",
-            &["--tiers worst", "'worst'", "fast, default or best"][..],
+            &["--tiers worst", "'worst'", "fast, default, best or exact"][..],
         ),
         ("--tiers fast,,best", &["--tiers"]),
         (

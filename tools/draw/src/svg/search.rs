@@ -1,9 +1,10 @@
-//! Draws the vertices that a search visited.
+//! Draws what a search visited: vertices of a graph, or corners and what start and goal see.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use portolan_core::{PolygonId, PortalGraph, SampleId, World};
+use glam::Vec3;
+use portolan_core::{ExactMethod, PolygonId, PortalGraph, SampleId, World};
 
 use super::legend::{LegendEntry, Symbol};
 use super::nodes::{CONNECTED, INTER_EDGE, INTRA_EDGE};
@@ -15,6 +16,7 @@ const EARLY_TO_LATE: [&str; 5] = ["#f5d547", "#f2994a", "#d6455d", "#8e2f8f", "#
 const START: &str = "#1b8a4a";
 const GOAL: &str = "#1c5fc4";
 const COMMON: &str = "#e07b10";
+const SETTLED_CORNER: &str = "#8e2f8f";
 
 /// The width of a dot. [Units: px]
 const DOT: f32 = 8.0;
@@ -135,15 +137,62 @@ impl Drawing {
                 }
                 entries
             }
+            Visited::Sight {
+                intervals,
+                seen,
+                settled,
+            } => {
+                // Green and blue, like the discs of start and goal.
+                for (intervals, colour) in intervals.iter().zip([START, GOAL]) {
+                    self.intervals(intervals, colour, out)?;
+                }
+                let mut distinct = settled.clone();
+                distinct.sort_by_key(|corner| corner.to_array().map(f32::to_bits));
+                distinct.dedup();
+                self.dots_at(distinct.iter().copied(), SETTLED_CORNER, DOT + 3.0, out)?;
+                for (corners, colour) in seen.iter().zip([START, GOAL]) {
+                    self.dots_at(corners.iter().copied(), colour, DOT, out)?;
+                }
+                sight_entries(world, intervals, seen, distinct.len())
+            }
         };
         Ok(entries)
     }
 
-    /// Draws dots with dark rims. Each dot is a line of length 0 with round ends.
+    /// Draws the parts of portals that an end looked through.
+    fn intervals(
+        &self,
+        intervals: &[[Vec3; 2]],
+        colour: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        write!(
+            out,
+            r#"<path fill="none" stroke="{colour}" stroke-width="2" stroke-opacity="0.75" stroke-linecap="round" d=""#
+        )?;
+        for interval in intervals {
+            self.outline(interval.iter().copied(), out)?;
+        }
+        writeln!(out, r#""/>"#)
+    }
+
+    /// Draws dots with dark rims at vertices. Each dot is a line of length 0 with round ends.
     fn dots(
         &self,
         graph: &PortalGraph,
         vertices: &[SampleId],
+        colour: &str,
+        width: f32,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let points = vertices.iter().map(|&vertex| graph.position(vertex));
+        self.dots_at(points, colour, width, out)
+    }
+
+    /// Draws dots at points, with dark rims.
+    fn dots_at(
+        &self,
+        points: impl Iterator<Item = Vec3> + Clone,
         colour: &str,
         width: f32,
         out: &mut dyn Write,
@@ -153,8 +202,8 @@ impl Drawing {
                 out,
                 r#"<path fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round" d=""#
             )?;
-            for &vertex in vertices {
-                let (x, y) = self.to_plot(graph.position(vertex));
+            for point in points.clone() {
+                let (x, y) = self.to_plot(point);
                 write!(out, "M{x:.1} {y:.1}h0")?;
             }
             writeln!(out, r#""/>"#)?;
@@ -181,9 +230,48 @@ impl Drawing {
     }
 }
 
+/// Returns the entries of the legend for an exact search.
+fn sight_entries(
+    world: &World,
+    intervals: &[Vec<[Vec3; 2]>; 2],
+    seen: &[Vec<Vec3>; 2],
+    settled: usize,
+) -> Vec<LegendEntry> {
+    let corners = world.exact_size().map_or(0, |size| size.nodes);
+    let mut entries = vec![LegendEntry::new(
+        Symbol::Nothing,
+        "seen, until the shortest path was known:",
+    )];
+    let ends = [(START, "the start"), (GOAL, "the goal")];
+    for ((colour, end), intervals) in ends.into_iter().zip(intervals) {
+        entries.push(LegendEntry::new(
+            Symbol::line(colour, 2.0),
+            format!("{} parts of portals from {end}", intervals.len()),
+        ));
+    }
+    for ((colour, end), seen) in ends.into_iter().zip(seen) {
+        entries.push(LegendEntry::new(
+            Symbol::Dot(colour),
+            format!("{} of {corners} corners from {end}", seen.len()),
+        ));
+    }
+    entries.push(match world.exact_method() {
+        Some(ExactMethod::Labels) => {
+            LegendEntry::new(Symbol::Nothing, "hub labels connect the corners")
+        }
+        _ => LegendEntry::new(
+            Symbol::Dot(SETTLED_CORNER),
+            format!("{settled} corners settled"),
+        ),
+    });
+    entries
+}
+
 #[cfg(test)]
 mod tests {
-    use portolan_core::{Engine, NavMeshOptions, Query, Tier};
+    use portolan_core::{
+        Engine, ExactLimits, ExactOptions, NavMeshOptions, Query, Tier, no_progress,
+    };
     use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
 
     use super::*;
@@ -216,5 +304,39 @@ mod tests {
         assert_eq!(svg.matches("h0").count(), 2 * all.len());
         // The ring and its symbol in the legend.
         assert_eq!(svg.matches("<circle").count(), 2);
+    }
+
+    #[test]
+    fn every_corner_that_an_end_sees_is_a_dot() {
+        let raw = WorldScene::Rooms.build(&WorldOptions::default());
+        let world = World::build(raw, &NavMeshOptions::default()).unwrap();
+        let options = ExactOptions {
+            limits: ExactLimits::NONE,
+            auto: false,
+        };
+        let labels = world.with_exact(options, &no_progress).unwrap();
+        let lazy = labels.clone().with_lazy_exact();
+        let mut points = RandomPoints::new(labels.mesh(), 3);
+        let query = Query {
+            engine: Engine::Auto(Tier::Exact),
+            ..Query::new(points.next().unwrap(), points.next().unwrap())
+        };
+        for world in [labels, lazy] {
+            let trace = Trace::new(&world, &query).unwrap();
+            let Visited::Sight { seen, settled, .. } = &trace.visited else {
+                panic!("expected what the ends see");
+            };
+            let settled: HashSet<[u32; 3]> = settled
+                .iter()
+                .map(|corner| corner.to_array().map(f32::to_bits))
+                .collect();
+            let dots = seen[0].len() + seen[1].len() + settled.len();
+            let mut svg = Vec::new();
+            crate::svg::write_search(&world, &DrawnPath::default(), &trace, &mut svg).unwrap();
+            let svg = String::from_utf8(svg).unwrap();
+            // Each dot has a rim, which is a second dot.
+            assert_eq!(svg.matches("h0").count(), 2 * dots);
+            assert!(svg.contains("corners from the goal"));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use glam::Vec3;
 use portolan_core::{
     EngineError, Event, Level, PortalGraph, Query, SampleId, Scratch, Terminal, Tier, World,
 };
@@ -44,6 +45,15 @@ pub enum Visited {
         /// report it.
         meeting: Option<SampleId>,
     },
+    /// What an exact search saw, from the start and from the goal.
+    Sight {
+        /// The parts of portals that the start looked through, and those that the goal looked through.
+        intervals: [Vec<[Vec3; 2]>; 2],
+        /// The corners of obstacles that the start saw along a tangent, and those that the goal saw.
+        seen: [Vec<Vec3>; 2],
+        /// The corners whose tangents were followed, from either end, in order.
+        settled: Vec<Vec3>,
+    },
 }
 
 impl Trace {
@@ -62,7 +72,7 @@ impl Trace {
         })
     }
 
-    /// Returns the graph that was searched.
+    /// Returns the graph that was searched. The exact tier has none; its trace refers to no vertices.
     pub(super) fn graph<'a>(&self, world: &'a World) -> &'a PortalGraph {
         let tier = world.tier(self.tier);
         tier.map_or(world.graph(), |(graph, _)| graph)
@@ -89,6 +99,9 @@ struct TraceRecorder {
     reached: [Vec<SampleId>; 2],
     known: [HashSet<SampleId>; 2],
     meeting: Option<SampleId>,
+    intervals: [Vec<[Vec3; 2]>; 2],
+    seen: [Vec<Vec3>; 2],
+    corners: Vec<Vec3>,
 }
 
 #[derive(Default)]
@@ -97,6 +110,7 @@ enum SearchKind {
     Mesh,
     Level(Level),
     Chains,
+    Exact,
 }
 
 impl TraceRecorder {
@@ -105,6 +119,7 @@ impl TraceRecorder {
             Event::Mesh => self.start(SearchKind::Mesh),
             Event::Level(level) => self.start(SearchKind::Level(level)),
             Event::Chains => self.start(SearchKind::Chains),
+            Event::Exact => self.start(SearchKind::Exact),
             Event::Settled(vertex) => self.settled.push(vertex),
             Event::Connected(end, vertex) => self.connected[end as usize].push(vertex),
             Event::IntraEdge(pair) => self.intra_edges.push(pair),
@@ -114,6 +129,9 @@ impl TraceRecorder {
                 self.reach(end, vertex);
             }
             Event::Meeting(vertex) => self.meeting = Some(vertex),
+            Event::Interval(end, interval) => self.intervals[end as usize].push(interval),
+            Event::Seen(end, corner) => self.seen[end as usize].push(corner),
+            Event::Corner(_, corner) => self.corners.push(corner),
             _ => {}
         }
     }
@@ -146,6 +164,11 @@ impl TraceRecorder {
                 goal,
                 meeting: self.meeting,
             },
+            SearchKind::Exact => Visited::Sight {
+                intervals: self.intervals,
+                seen: self.seen,
+                settled: self.corners,
+            },
         }
     }
 }
@@ -155,7 +178,8 @@ mod tests {
     use std::collections::HashSet;
 
     use portolan_core::{
-        Engine, GraphOptions, NavMesh, NavMeshOptions, NodeId, Partition, Profile, Samples,
+        Engine, ExactLimits, ExactMethod, ExactOptions, GraphOptions, NavMesh, NavMeshOptions,
+        NodeId, Partition, Profile, Samples, no_progress,
     };
     use portolan_oracle::{LevelsOptions, with_levels};
     use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -260,6 +284,46 @@ mod tests {
                 assert!(start.contains(&meeting) && goal.contains(&meeting));
             }
         }
+    }
+
+    /// Labels look from both ends and settle no corner; a lazy search settles corners.
+    #[test]
+    fn exact_searches_report_what_both_ends_see() {
+        let raw = WorldScene::Rooms.build(&WorldOptions {
+            polygons: 600,
+            ..WorldOptions::default()
+        });
+        let world = World::build(raw, &NavMeshOptions::default()).unwrap();
+        let options = ExactOptions {
+            limits: ExactLimits::NONE,
+            auto: false,
+        };
+        let labels = world.with_exact(options, &no_progress).unwrap();
+        assert_eq!(labels.exact_method(), Some(ExactMethod::Labels));
+        let lazy = labels.clone().with_lazy_exact();
+        let mut points = RandomPoints::new(labels.mesh(), 8);
+        let (mut seen_corners, mut settled_corners) = (0, 0);
+        for _ in 0..20 {
+            let query = Query {
+                engine: Engine::Auto(Tier::Exact),
+                ..Query::new(points.next().unwrap(), points.next().unwrap())
+            };
+            for world in [&labels, &lazy] {
+                let trace = Trace::new(world, &query).unwrap();
+                assert_eq!(trace.tier, Tier::Exact);
+                let Visited::Sight { seen, settled, .. } = trace.visited else {
+                    panic!("expected what the ends see");
+                };
+                seen_corners += seen.iter().map(Vec::len).sum::<usize>();
+                settled_corners += settled.len();
+                let is_lazy = world.exact_method() == Some(ExactMethod::Lazy);
+                assert!(is_lazy || settled.is_empty());
+            }
+        }
+        assert!(
+            seen_corners > 40 && settled_corners > 20,
+            "{seen_corners}, {settled_corners}"
+        );
     }
 
     #[test]

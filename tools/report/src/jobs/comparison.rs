@@ -21,7 +21,7 @@ impl SceneBench<'_> {
         let PartitionOptions { merge_factor, .. } = PartitionOptions::default();
         let index = IndexSettings {
             tiers: match self.has_trade_off() {
-                true => &Tier::ALL,
+                true => &Tier::CONTRACTED,
                 false => &[Tier::Fast],
             },
             ..IndexSettings::new(merge_factor, self.max_levels().min(MAX_LEVELS))

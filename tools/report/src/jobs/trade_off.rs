@@ -96,6 +96,6 @@ fn engines() -> [Engine; 5] {
         level: None,
         connect: None,
     };
-    let [fast, default, best] = Tier::ALL.map(Engine::Contraction);
+    let [fast, default, best] = Tier::CONTRACTED.map(Engine::Contraction);
     [Engine::AStar, hna, fast, default, best]
 }

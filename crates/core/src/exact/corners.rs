@@ -1,0 +1,270 @@
+//! Corners: the vertices at which a shortest path may bend.
+//!
+//! A shortest path bends only around an obstacle, and only where the free angle at the vertex is larger than
+//! pi, so that the obstacle is convex there.
+
+use glam::{DVec2, Vec3};
+
+use super::NONE;
+use super::orientation::orientation;
+use super::plan::{PlanMesh, PlanVertices, SAME_VERTEX, in_plan};
+use super::sight::manhattan;
+use crate::ids::PolygonId;
+use crate::navmesh::NavMesh;
+
+/// A convex corner of an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    /// Its position in space.
+    pub(super) point: Vec3,
+    /// The obstacle there.
+    pub(super) wedge: Wedge,
+}
+
+/// The obstacle at a corner: one point on each of the two walls that meet there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wedge {
+    /// `None` if nothing is known about the obstacle: a path may bend in either direction.
+    walls: Option<[DVec2; 2]>,
+    /// Whether this is no corner but an end of a link, whose position was rounded.
+    is_stop: bool,
+}
+
+/// The sides of a line on which an obstacle lies: [`LEFT`](Self::LEFT), [`RIGHT`](Self::RIGHT), or both if it
+/// lies on the line or nothing is known. If it is neither, the line leads into the obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ObstacleSides(pub(super) u8);
+
+impl ObstacleSides {
+    pub(super) const LEFT: u8 = 1;
+    pub(super) const RIGHT: u8 = 2;
+    pub(super) const BOTH: Self = Self(3);
+
+    /// Returns whether the obstacle is on at least one side.
+    #[inline(always)]
+    pub(super) fn is_tangent(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Returns whether a path may bend at `b` on its way from `a` to `c`, if the obstacle at `b` lies on these
+    /// sides of both lines.
+    #[inline]
+    pub(super) fn allow_bend(self, [a, b, c]: [DVec2; 3]) -> bool {
+        if self.0 == 0 {
+            return false;
+        }
+        let turn = orientation(a, b, c);
+        self.0 & Self::LEFT != 0 && turn >= 0.0 || self.0 & Self::RIGHT != 0 && turn <= 0.0
+    }
+}
+
+impl Wedge {
+    /// A wedge of which nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        walls: None,
+        is_stop: false,
+    };
+
+    /// The wedge of an end of a link: there is no obstacle.
+    pub(super) const STOP: Self = Self {
+        walls: None,
+        is_stop: true,
+    };
+
+    /// Returns whether this is no corner but an end of a link. Corners are where they are; ends of links were
+    /// rounded.
+    pub(super) fn is_stop(&self) -> bool {
+        self.is_stop
+    }
+
+    /// Returns whether nothing is known about the obstacle.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.walls.is_none()
+    }
+
+    /// Returns a point of the obstacle.
+    pub(super) fn a_wall(&self) -> Option<DVec2> {
+        self.walls.map(|[wall, _]| wall)
+    }
+
+    /// Returns on which sides of the line from `from` to `to` the obstacle lies. The corner is one of the two
+    /// points. The other was rounded by up to `rounding`, so that it may have been moved into a wall.
+    #[inline]
+    pub(super) fn sides(&self, from: DVec2, to: DVec2, rounding: f64) -> ObstacleSides {
+        let Some(walls) = self.walls else {
+            return ObstacleSides::BOTH;
+        };
+        let [a, b] = walls.map(|wall| orientation(from, to, wall));
+        let reach = walls.map(|wall| rounding * (manhattan(wall - from) + manhattan(wall - to)));
+        let left = u8::from(a >= -reach[0] && b >= -reach[1]) * ObstacleSides::LEFT;
+        let right = u8::from(a <= reach[0] && b <= reach[1]) * ObstacleSides::RIGHT;
+        ObstacleSides(left | right)
+    }
+}
+
+/// Finds the corners, numbers them in the order of the polygons, and stores their numbers in the sides.
+pub(super) fn find_corners(
+    mesh: &NavMesh,
+    plan: &mut PlanMesh,
+    vertices: &PlanVertices,
+) -> Vec<Corner> {
+    let fans = Fans {
+        mesh,
+        plan,
+        vertices,
+    };
+    let mut corner_of = vec![None; vertices.points.len()];
+    let mut corners = Vec::new();
+    for polygon in mesh.polygons() {
+        for side in plan.sides_of(polygon.0) {
+            for vertex in vertices.of_sides[side] {
+                corner_of[vertex as usize].get_or_insert_with(|| {
+                    let Some(wedge) = fans.wedge(polygon, vertex) else {
+                        return NONE;
+                    };
+                    let point = vertices.points[vertex as usize];
+                    corners.push(Corner { point, wedge });
+                    corners.len() as u32 - 1
+                });
+            }
+        }
+    }
+    for (side, ends) in plan.sides.iter_mut().zip(&vertices.of_sides) {
+        side.corners = ends.map(|vertex| corner_of[vertex as usize].unwrap_or(NONE));
+    }
+    corners
+}
+
+/// The fans of polygons around vertices.
+struct Fans<'a> {
+    mesh: &'a NavMesh,
+    plan: &'a PlanMesh,
+    vertices: &'a PlanVertices,
+}
+
+/// A wedge has a limited number of polygons. More than this means that the walk around a vertex is lost.
+const MAX_FAN: usize = 1000;
+
+impl Fans<'_> {
+    /// Returns the wedge at a vertex of a polygon; `None` if no path bends there.
+    fn wedge(&self, polygon: PolygonId, vertex: u32) -> Option<Wedge> {
+        if self.vertices.is_tangled[vertex as usize] {
+            return Some(Wedge::UNKNOWN);
+        }
+        // Turn clockwise to the first polygon: its outline leaves the vertex along a wall. If there is none,
+        // the vertex is surrounded by polygons.
+        let mut first = polygon;
+        let mut turns = 0;
+        while let Some(side) = self.side_at(first, vertex, 0) {
+            first = PolygonId(self.plan.sides[side].beyond);
+            turns += 1;
+            if first == polygon || turns > MAX_FAN {
+                return None;
+            }
+        }
+        // Turn counter-clockwise to the last polygon and compare all borders at the vertex with the first
+        // wall.
+        let centre = in_plan(self.vertices.points[vertex as usize]);
+        let mut here = first;
+        let mut walls = None;
+        let (mut reaches_half_turn, mut exceeds_half_turn) = (false, false);
+        for _ in 0..MAX_FAN {
+            let incoming = self.side_at(here, vertex, 1);
+            let [start, last] = match walls {
+                Some(walls) => walls,
+                None => [self.wall_after(here, incoming?, centre)?; 2],
+            };
+            let border = match incoming {
+                Some(side) => self.plan.sides[side].right,
+                None => self.wall_before(here, self.side_at(here, vertex, 0)?, centre)?,
+            };
+            let is_opposite = |to: DVec2| (to - centre).dot(border - centre) < 0.0;
+            let turn = orientation(centre, start, border);
+            // A polygon takes up to a half turn.
+            let is_half_turn = orientation(centre, last, border) <= 0.0 && is_opposite(last);
+            if turn > 0.0 && (reaches_half_turn || is_half_turn) {
+                // More than a full turn: floors overlap around this vertex, or polygons do by rounding.
+                return Some(Wedge::UNKNOWN);
+            }
+            exceeds_half_turn |=
+                turn < 0.0 || turn == 0.0 && reaches_half_turn && !is_opposite(start);
+            reaches_half_turn |= turn < 0.0 || turn == 0.0 && is_opposite(start);
+            walls = Some([start, border]);
+            match incoming {
+                Some(side) => here = PolygonId(self.plan.sides[side].beyond),
+                None => {
+                    let is_stop = false;
+                    return exceeds_half_turn.then_some(Wedge { walls, is_stop });
+                }
+            }
+        }
+        Some(Wedge::UNKNOWN)
+    }
+
+    /// Returns the side of a polygon that has the vertex as its right (0) or left (1) end.
+    fn side_at(&self, polygon: PolygonId, vertex: u32, end: usize) -> Option<usize> {
+        let mut sides = self.plan.sides_of(polygon.0);
+        sides.find(|&side| self.vertices.of_sides[side][end] == vertex)
+    }
+
+    /// Returns the point of the outline of a polygon at which the wall after a side ends. The wall begins at
+    /// `vertex`, the left end of the side. It ends at a corner of the polygon or at the next portal.
+    fn wall_after(&self, polygon: PolygonId, side: usize, vertex: DVec2) -> Option<DVec2> {
+        let sides = self.plan.sides_of(polygon.0);
+        let next = if side + 1 == sides.end {
+            sides.start
+        } else {
+            side + 1
+        };
+        let corners = self.mesh.corners(polygon);
+        let mut border = self.vertices.borders[side];
+        let portal = self.plan.sides[next].right;
+        for turn in 0..=corners.len() {
+            let is_passed = turn == 0 && next <= side;
+            if self.vertices.borders[next] == border && !is_passed && !self.are_same(portal, vertex)
+            {
+                return Some(portal);
+            }
+            border = (border + 1) % corners.len();
+            let corner = in_plan(self.mesh.vertices()[corners[border] as usize]);
+            if !self.are_same(corner, vertex) {
+                let is_vertex = self.are_same(corner, portal);
+                return Some(if is_vertex { portal } else { corner });
+            }
+        }
+        None
+    }
+
+    /// Returns the point of the outline of a polygon at which the wall before a side begins. The wall ends at
+    /// `vertex`, the right end of the side. It begins at a corner of the polygon or at the portal before.
+    fn wall_before(&self, polygon: PolygonId, side: usize, vertex: DVec2) -> Option<DVec2> {
+        let sides = self.plan.sides_of(polygon.0);
+        let previous = if side == sides.start {
+            sides.end - 1
+        } else {
+            side - 1
+        };
+        let corners = self.mesh.corners(polygon);
+        let mut border = self.vertices.borders[side];
+        let portal = self.plan.sides[previous].left;
+        for turn in 0..=corners.len() {
+            let is_passed = turn == 0 && previous >= side;
+            let is_on_border = self.vertices.borders[previous] == border;
+            if is_on_border && !is_passed && !self.are_same(portal, vertex) {
+                return Some(portal);
+            }
+            let corner = in_plan(self.mesh.vertices()[corners[border] as usize]);
+            if !self.are_same(corner, vertex) {
+                let is_vertex = self.are_same(corner, portal);
+                return Some(if is_vertex { portal } else { corner });
+            }
+            border = (border + corners.len() - 1) % corners.len();
+        }
+        None
+    }
+
+    /// Returns whether two points differ by rounding only.
+    fn are_same(&self, a: DVec2, b: DVec2) -> bool {
+        a.distance(b) <= SAME_VERTEX * self.plan.rounding
+    }
+}

@@ -1,0 +1,347 @@
+//! What an exact query needs: the mesh in plan, the taut graph and, where they are small, its labels.
+
+use std::ops::ControlFlow;
+
+use glam::DVec2;
+
+use super::NONE;
+use super::corners::{Wedge, find_corners};
+use super::graph::{Node, TautGraph};
+use super::labels::NodeLabels;
+use super::plan::{PlanMesh, in_plan};
+use super::scratch::{ExactScratch, SearchWork};
+use crate::csr::Csr;
+use crate::ids::LinkId;
+use crate::navmesh::{Location, NavMesh};
+use crate::profile::Prices;
+use crate::query::{Event, Observer};
+
+/// The exact tier of one profile.
+#[derive(Clone, Debug)]
+pub(crate) struct ExactIndex {
+    pub(super) plan: PlanMesh,
+    pub(super) graph: TautGraph,
+    pub(super) labels: Option<NodeLabels>,
+    /// The ends of links are the last nodes of the graph: two per link.
+    links: Vec<LinkArcs>,
+    /// A lower bound on the cost of a path per metre of straight-line distance, in units of the cost of a
+    /// metre of ground: 1, or less if a link is cheaper than walking.
+    pub(super) link_scale: f64,
+    /// The cost of a metre of ground.
+    cost_per_metre: f64,
+}
+
+/// An open link.
+#[derive(Clone, Copy, Debug)]
+struct LinkArcs {
+    link: LinkId,
+    /// The cost of each direction, in metres of ground; infinite if it is closed.
+    costs: [f64; 2],
+}
+
+/// How exact queries search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExactMethod {
+    /// Hub labels of the corners: for levels in which a point sees few corners.
+    Labels,
+    /// A* over the corners, with what start and goal see found on the way.
+    Lazy,
+}
+
+impl ExactMethod {
+    /// Returns the name in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Labels => "labels",
+            Self::Lazy => "lazy",
+        }
+    }
+}
+
+/// The limits on building an exact tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactLimits {
+    /// The maximum number of cones of sight that are followed to find the edges of the taut graph, per
+    /// polygon. It limits the build time.
+    pub cones_per_polygon: usize,
+    /// The maximum number of label entries per polygon. Beyond it, queries search lazily instead.
+    pub entries_per_polygon: usize,
+}
+
+impl ExactLimits {
+    /// No limits.
+    pub const NONE: Self = Self {
+        cones_per_polygon: usize::MAX,
+        entries_per_polygon: usize::MAX,
+    };
+}
+
+impl Default for ExactLimits {
+    /// Returns limits that keep an index small and its build fast.
+    fn default() -> Self {
+        Self {
+            cones_per_polygon: 2000,
+            entries_per_polygon: 24,
+        }
+    }
+}
+
+/// The maximum number of edges per node for which labels are built. In open worlds corners see many others;
+/// then labels are long, and each end of a query has to read many of them.
+const MAX_LABELLED_DEGREE: usize = 4;
+
+/// The reason why a world has no exact tier for a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExactError {
+    /// Areas have different costs per metre.
+    #[error(
+        "its profile gives areas different costs, and exact paths are defined for one cost per metre only"
+    )]
+    AreaCosts,
+    /// A metre of ground costs nothing.
+    #[error("its profile makes the ground free, so that all paths cost the same")]
+    FreeGround,
+    /// Building the tier would take too long.
+    #[error("its corners see too much of it")]
+    TooLarge,
+    /// The progress callback stopped the work.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The size of an exact tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExactSize {
+    /// The convex corners of obstacles, and the ends of links.
+    pub nodes: usize,
+    /// The tangents between them.
+    pub edges: usize,
+    /// The entries of the hub labels; 0 without labels.
+    pub label_entries: usize,
+    /// The heap memory. [Units: bytes]
+    pub bytes: usize,
+}
+
+impl ExactIndex {
+    /// Builds the exact tier for a profile.
+    pub(crate) fn new(
+        mesh: &NavMesh,
+        prices: &Prices,
+        limits: ExactLimits,
+        progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
+    ) -> Result<Self, ExactError> {
+        let frame = Frame::new(mesh, prices)?;
+        let max_cones = limits
+            .cones_per_polygon
+            .saturating_mul(mesh.polygon_count());
+        let graph = TautGraph::new(&frame.plan, frame.nodes.clone(), max_cones, progress)?;
+        let mut index = frame.with_graph(graph);
+        let is_sparse = index.graph.edge_count() <= MAX_LABELLED_DEGREE * index.graph.nodes.len();
+        if index.links.is_empty() && is_sparse {
+            let max_entries = limits
+                .entries_per_polygon
+                .saturating_mul(mesh.polygon_count());
+            index.labels = NodeLabels::new(&index.graph, max_entries);
+        }
+        Ok(index)
+    }
+
+    /// Returns the mean number of tangents at some nodes, which are spread evenly.
+    pub(crate) fn mean_tangents(
+        mesh: &NavMesh,
+        prices: &Prices,
+        samples: usize,
+    ) -> Result<f64, ExactError> {
+        let frame = Frame::new(mesh, prices)?;
+        Ok(TautGraph::mean_degree(&frame.plan, &frame.nodes, samples))
+    }
+
+    /// Returns the method of queries.
+    pub(crate) fn method(&self) -> ExactMethod {
+        match self.labels {
+            Some(_) => ExactMethod::Labels,
+            None => ExactMethod::Lazy,
+        }
+    }
+
+    /// Drops the labels, so that queries search lazily.
+    pub(crate) fn without_labels(self) -> Self {
+        Self {
+            labels: None,
+            ..self
+        }
+    }
+
+    /// Returns the size.
+    pub(crate) fn size(&self) -> ExactSize {
+        let labels = self.labels.as_ref();
+        ExactSize {
+            nodes: self.graph.nodes.len(),
+            edges: self.graph.edge_count(),
+            label_entries: labels.map_or(0, |labels| labels.entries().values().len()),
+            bytes: self.plan.bytes()
+                + self.graph.bytes()
+                + labels.map_or(0, NodeLabels::bytes)
+                + size_of_val(&self.links[..]),
+        }
+    }
+
+    /// Finds the cheapest path between two locations, of at most `max_cost`. Returns its cost. Its nodes are in
+    /// the scratch, for [`follow`](Self::follow).
+    pub(crate) fn search(
+        &self,
+        [start, goal]: [Location; 2],
+        max_cost: f64,
+        scratch: &mut ExactScratch,
+        observer: &mut impl Observer,
+    ) -> Option<f64> {
+        observer.observe(Event::Exact);
+        let max_length = max_cost / self.cost_per_metre;
+        scratch.work = SearchWork::default();
+        scratch.path.clear();
+        scratch.seen.clear();
+        for (end, location) in scratch.ends.iter_mut().zip([start, goal]) {
+            end.point = in_plan(location.point);
+            self.plan
+                .touching(location.polygon.0, end.point, &mut end.touched);
+        }
+        let [from, to] = &scratch.ends;
+        let share_polygon = || {
+            let mut touched = from.touched.iter();
+            touched.any(|polygon| to.touched.contains(polygon))
+        };
+        let is_straight = share_polygon() || self.plan.is_in_sight(&scratch.ends);
+        // Nothing is shorter than a straight line, unless a link is cheaper than walking.
+        let length = if is_straight && self.link_scale >= 1.0 {
+            Some(from.point.distance(to.point)).filter(|&length| length <= max_length)
+        } else {
+            match &self.labels {
+                Some(labels) => self.search_hubs(labels, max_length, scratch, observer),
+                None => self.search_lazily(max_length, is_straight, scratch, observer),
+            }
+        };
+        length.map(|length| length * self.cost_per_metre)
+    }
+
+    /// Returns whether paths can use links.
+    pub(super) fn has_links(&self) -> bool {
+        !self.links.is_empty()
+    }
+
+    /// Returns whether a link starts at a node.
+    #[inline(always)]
+    pub(super) fn has_link(&self, node: usize) -> bool {
+        self.link_from(node).is_some()
+    }
+
+    /// Returns the node that a link leads to from a node, and the cost of the link in metres of ground.
+    #[inline]
+    pub(super) fn link_from(&self, node: usize) -> Option<(usize, f64)> {
+        let first = self.graph.nodes.len() - 2 * self.links.len();
+        let at = node.checked_sub(first)?;
+        let cost = self.links[at / 2].costs[at % 2];
+        (cost < f64::INFINITY).then_some((first + (at ^ 1), cost))
+    }
+
+    /// Returns the link whose end is at a node, and which end it is.
+    pub(super) fn link_end(&self, node: usize) -> Option<(LinkId, usize)> {
+        let first = self.graph.nodes.len() - 2 * self.links.len();
+        let at = node.checked_sub(first)?;
+        Some((self.links[at / 2].link, at % 2))
+    }
+}
+
+/// The parts of an index that need no search: everything except the edges of the graph and the labels.
+pub(super) struct Frame {
+    pub(super) plan: PlanMesh,
+    pub(super) nodes: Vec<Node>,
+    links: Vec<LinkArcs>,
+    link_scale: f64,
+    cost_per_metre: f64,
+}
+
+impl Frame {
+    pub(super) fn new(mesh: &NavMesh, prices: &Prices) -> Result<Self, ExactError> {
+        let cost_per_metre = match prices.uniform_open(mesh) {
+            None => return Err(ExactError::AreaCosts),
+            Some(0.0) => return Err(ExactError::FreeGround),
+            Some(cost) => f64::from(cost),
+        };
+        let (mut plan, vertices) = PlanMesh::new(mesh, |polygon| prices.allows(mesh, polygon));
+        let corners = find_corners(mesh, &mut plan, &vertices);
+        let mut polygons = vec![NONE; corners.len()];
+        for polygon in mesh.polygons() {
+            for side in &plan.sides[plan.sides_of(polygon.0)] {
+                for corner in side.corners.into_iter().filter(|&corner| corner != NONE) {
+                    polygons[corner as usize] = polygon.0;
+                }
+            }
+        }
+        let at_corners = corners.iter().zip(&polygons);
+        let mut nodes: Vec<Node> = at_corners
+            .map(|(corner, &polygon)| Node::at_corner(corner, polygon))
+            .collect();
+        let first_stop = nodes.len();
+        let mut links = Vec::new();
+        let mut link_scale = 1.0f64;
+        for (id, link) in (0..).map(LinkId).zip(mesh.links()) {
+            let Some(cost) = prices.link_cost(mesh, link) else {
+                continue;
+            };
+            let cost = f64::from(cost) / cost_per_metre;
+            let back = if link.both_ways { cost } else { f64::INFINITY };
+            links.push(LinkArcs {
+                link: id,
+                costs: [cost, back],
+            });
+            let [start, end] = link.ends.map(in_plan);
+            let distance = start.distance(end);
+            if cost < distance {
+                // Lengths are sums, which rounding may leave slightly below their bounds.
+                link_scale = link_scale.min(cost / distance * (1.0 - 1e-9));
+            }
+            for (point, polygon) in link.ends.into_iter().zip(link.polygons) {
+                nodes.push(Node {
+                    point,
+                    wedge: Wedge::STOP,
+                    polygon: polygon.0,
+                });
+            }
+        }
+        if links.is_empty() {
+            plan.close_gates();
+        } else {
+            let mut stops: Vec<(u32, (u32, DVec2))> = Vec::new();
+            let mut touched = Vec::new();
+            for (node, stop) in nodes.iter().enumerate().skip(first_stop) {
+                let point = in_plan(stop.point);
+                plan.touching(stop.polygon, point, &mut touched);
+                stops.extend(
+                    touched
+                        .iter()
+                        .map(|&polygon| (polygon, (node as u32, point))),
+                );
+            }
+            plan.stops = Csr::group(mesh.polygon_count(), &stops);
+        }
+        Ok(Self {
+            plan,
+            nodes,
+            links,
+            link_scale,
+            cost_per_metre,
+        })
+    }
+
+    pub(super) fn with_graph(self, graph: TautGraph) -> ExactIndex {
+        ExactIndex {
+            plan: self.plan,
+            graph,
+            labels: None,
+            links: self.links,
+            link_scale: self.link_scale,
+            cost_per_metre: self.cost_per_metre,
+        }
+    }
+}

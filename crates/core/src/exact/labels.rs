@@ -1,0 +1,225 @@
+//! Hub labels of the taut graph: the exact distance between any two nodes from two short lists.
+//!
+//! Every node has a list of hubs with their distances, such that for any two nodes a shortest path between
+//! them leads over a hub that both lists have. Pruned landmark labelling (Akiba, Iwata and Yoshida 2013)
+//! builds the lists: one Dijkstra search from each node, the most important node first, that stops wherever
+//! the lists so far already give the distance. A node is important if many shortest paths of a sample lead
+//! over it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::NONE;
+use super::graph::TautGraph;
+use crate::csr::Csr;
+
+/// An entry of the hub label of a node of the taut graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HubEntry {
+    /// The length of the shortest path to the hub. [Units: m]
+    pub length: f64,
+    /// The rank of the hub. Entries are sorted by it.
+    pub hub: u32,
+    /// The next node on the way to the hub; `u32::MAX` if the node is the hub.
+    pub next: u32,
+}
+
+/// The labels of all nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NodeLabels {
+    entries: Csr<HubEntry>,
+}
+
+/// The number of shortest-path trees from which the importance of nodes is estimated.
+const SAMPLES: usize = 128;
+
+/// Lengths that are compared differ by rounding.
+const ROUNDING: f64 = 1e-10;
+
+/// Costs that order like their bits, and a node: an entry of a queue.
+type Queue = BinaryHeap<Reverse<(u64, u32)>>;
+
+impl NodeLabels {
+    /// Builds the labels. Returns `None` if they have more than `max_entries` entries.
+    pub(super) fn new(graph: &TautGraph, max_entries: usize) -> Option<Self> {
+        let order = by_importance(graph);
+        let count = order.len();
+        let mut labels: Vec<Vec<HubEntry>> = vec![Vec::new(); count];
+        let mut entries = 0;
+        // By rank of a hub, the distance of the node whose search runs.
+        let mut to_hub = vec![f64::INFINITY; count];
+        let mut tree = Tree::new(count);
+        for (rank, &root) in order.iter().enumerate() {
+            for entry in &labels[root as usize] {
+                to_hub[entry.hub as usize] = entry.length;
+            }
+            tree.grow(graph, root, |node, length, next| {
+                let label = &mut labels[node as usize];
+                let is_known = label
+                    .iter()
+                    .any(|entry| to_hub[entry.hub as usize] + entry.length <= length + ROUNDING);
+                if !is_known {
+                    let hub = rank as u32;
+                    label.push(HubEntry { length, hub, next });
+                    entries += 1;
+                }
+                !is_known
+            });
+            for entry in &labels[root as usize] {
+                to_hub[entry.hub as usize] = f64::INFINITY;
+            }
+            if entries > max_entries {
+                return None;
+            }
+        }
+        let mut all = Csr::new();
+        labels.into_iter().for_each(|label| all.push(label));
+        Some(Self { entries: all })
+    }
+
+    /// Returns the label of a node, sorted by hub.
+    #[inline(always)]
+    pub(super) fn of(&self, node: u32) -> &[HubEntry] {
+        self.entries.get(node as usize)
+    }
+
+    /// Calls `visit` with the nodes from `node` to a hub of its label, without `node` itself.
+    pub(super) fn path_to_hub(&self, mut node: u32, hub: u32, mut visit: impl FnMut(u32)) {
+        loop {
+            let label = self.of(node);
+            let Ok(at) = label.binary_search_by_key(&hub, |entry| entry.hub) else {
+                return;
+            };
+            match label[at].next {
+                NONE => return,
+                next => node = next,
+            }
+            visit(node);
+        }
+    }
+
+    /// Returns all labels.
+    pub(super) fn entries(&self) -> &Csr<HubEntry> {
+        &self.entries
+    }
+
+    /// Creates labels from the lists of a file. Returns `None` if they do not fit the graph: the hubs of a
+    /// list must ascend, and each next node must be a neighbour that has the same hub nearer.
+    pub(super) fn from_entries(graph: &TautGraph, entries: Csr<HubEntry>) -> Option<Self> {
+        let count = graph.nodes.len();
+        let labels = Self { entries };
+        if labels.entries.len() != count {
+            return None;
+        }
+        for node in 0..count as u32 {
+            let label = labels.of(node);
+            let is_sorted = label.windows(2).all(|pair| pair[0].hub < pair[1].hub);
+            let is_entry = |entry: &HubEntry| {
+                let is_length = entry.length.is_finite() && entry.length >= 0.0;
+                let leads_on = || {
+                    let is_adjacent = graph.adjacent.get(node as usize).binary_search(&entry.next);
+                    let next = (is_adjacent.is_ok()).then(|| labels.of(entry.next))?;
+                    let at = next.binary_search_by_key(&entry.hub, |entry| entry.hub);
+                    at.ok().filter(|&at| next[at].length < entry.length)
+                };
+                let is_connected = entry.next == NONE || leads_on().is_some();
+                is_length && (entry.hub as usize) < count && is_connected
+            };
+            if !is_sorted || !label.iter().all(is_entry) {
+                return None;
+            }
+        }
+        Some(labels)
+    }
+
+    /// Returns the heap memory of the labels. [Units: bytes]
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.bytes()
+    }
+}
+
+/// Returns the nodes by importance, the most important first.
+fn by_importance(graph: &TautGraph) -> Vec<u32> {
+    let count = graph.nodes.len();
+    let mut importance = vec![0u64; count];
+    let mut tree = Tree::new(count);
+    let samples = SAMPLES.min(count);
+    let mut settled = Vec::new();
+    let mut sizes = vec![0u64; count];
+    for sample in 0..samples {
+        let root = (sample * count / samples) as u32;
+        settled.clear();
+        tree.grow(graph, root, |node, _, next| {
+            settled.push((node, next));
+            true
+        });
+        for &(node, next) in settled.iter().rev() {
+            sizes[node as usize] += 1;
+            importance[node as usize] += sizes[node as usize];
+            if next != NONE {
+                sizes[next as usize] += sizes[node as usize];
+            }
+            sizes[node as usize] = 0;
+        }
+    }
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    order.sort_by_key(|&node| Reverse(importance[node as usize]));
+    order
+}
+
+/// A shortest-path tree.
+struct Tree {
+    lengths: Vec<f64>,
+    next: Vec<u32>,
+    reached: Vec<u32>,
+    queue: Queue,
+}
+
+impl Tree {
+    fn new(count: usize) -> Self {
+        Self {
+            lengths: vec![f64::INFINITY; count],
+            next: vec![NONE; count],
+            reached: Vec::new(),
+            queue: Queue::new(),
+        }
+    }
+
+    /// Grows the tree from `root`. `settle` receives each node, its distance and the next node on the way to
+    /// the root, and decides whether the tree grows beyond it.
+    fn grow(
+        &mut self,
+        graph: &TautGraph,
+        root: u32,
+        mut settle: impl FnMut(u32, f64, u32) -> bool,
+    ) {
+        for node in self.reached.drain(..) {
+            self.lengths[node as usize] = f64::INFINITY;
+        }
+        self.lengths[root as usize] = 0.0;
+        self.next[root as usize] = NONE;
+        self.reached.push(root);
+        self.queue.push(Reverse((0, root)));
+        while let Some(Reverse((bits, node))) = self.queue.pop() {
+            let length = f64::from_bits(bits);
+            if length > self.lengths[node as usize]
+                || !settle(node, length, self.next[node as usize])
+            {
+                continue;
+            }
+            let here = graph.positions[node as usize];
+            for &to in graph.adjacent.get(node as usize) {
+                let longer = length + here.distance(graph.positions[to as usize]);
+                let known = &mut self.lengths[to as usize];
+                if longer < *known {
+                    if *known == f64::INFINITY {
+                        self.reached.push(to);
+                    }
+                    *known = longer;
+                    self.next[to as usize] = node;
+                    self.queue.push(Reverse((longer.to_bits(), to)));
+                }
+            }
+        }
+    }
+}

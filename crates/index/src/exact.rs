@@ -1,0 +1,195 @@
+//! Whether a world gets the exact tier, how exact queries search, and whether `auto` uses them.
+//!
+//! All choices depend on counts and never on a clock, so that the same world and options give the same index.
+//! A fixed sample of queries is answered by each method. What each of them does is counted and converted to
+//! time by constants that were fitted to measurements (`docs/exact.md`).
+
+use portolan_core::{
+    Costs, Endpoints, Engine, Event, ExactLimits, ExactMethod, ExactOptions, Located, Location,
+    NavMesh, Path, PolygonId, Progress, Query, Scratch, SearchWork, Status, Tier, World,
+    WorldError,
+};
+
+use crate::IndexError;
+
+/// The number of sample queries.
+const SAMPLES: usize = 256;
+
+/// The number of corners whose tangents are counted before the taut graph is built.
+const TANGENT_SAMPLES: usize = 256;
+
+/// The mean number of tangents at a corner beyond which exact paths are not worth the time to build the taut
+/// graph: in open worlds, where corners see many others, the default tier is faster.
+const MAX_TANGENTS: f64 = 8.0;
+
+/// By how much exact paths may be longer in space than those of the default tier, summed over the sample.
+/// Rounding alone makes a difference of this size.
+const LENGTH_MARGIN: f64 = 1e-6;
+
+/// The mean work of the sample queries with an engine, and the total length of their paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Estimate {
+    /// The mean time of search and waypoints. [Units: µs]
+    pub(crate) micros: f64,
+    /// The total length of all paths in space. [Units: m]
+    pub(crate) length: f64,
+}
+
+/// Adds the exact tier. Unless it is forced, it is added only if `auto` should use it: if it costs no more than
+/// the default tier, and its paths are no longer in space.
+pub(crate) fn add_exact(
+    world: World,
+    is_forced: bool,
+    progress: Progress<'_>,
+) -> Result<World, IndexError> {
+    let sees_too_much = || {
+        let tangents = world.mean_tangents(TANGENT_SAMPLES);
+        tangents.is_none_or(|tangents| tangents > MAX_TANGENTS)
+    };
+    if !is_forced && sees_too_much() {
+        return Ok(world);
+    }
+    let limits = match is_forced {
+        true => ExactLimits {
+            cones_per_polygon: usize::MAX,
+            ..ExactLimits::default()
+        },
+        false => ExactLimits::default(),
+    };
+    let options = ExactOptions {
+        limits,
+        auto: false,
+    };
+    let without = match is_forced {
+        true => None,
+        false => Some(world.clone()),
+    };
+    let world = match (world.with_exact(options, progress), without) {
+        (Err(WorldError::Exact(_)), Some(without)) => return Ok(without),
+        (world, _) => world?,
+    };
+    let queries = SampleQueries::new(world.mesh(), world.default_costs());
+    let exact = |world: &World| {
+        let estimate = queries.run(world, Engine::Auto(Tier::Exact));
+        estimate.expect("the world has the exact tier")
+    };
+    let by_labels = exact(&world);
+    let (world, exact) = match world.exact_method() {
+        Some(ExactMethod::Labels) => {
+            let lazy = world.clone().with_lazy_exact();
+            let estimate = exact(&lazy);
+            match estimate.micros < by_labels.micros {
+                true => (lazy, estimate),
+                false => (world, by_labels),
+            }
+        }
+        _ => (world, by_labels),
+    };
+    let auto = match queries.run(&world, Engine::Contraction(Tier::Default)) {
+        Some(default) => {
+            exact.micros <= default.micros && exact.length <= default.length * (1.0 + LENGTH_MARGIN)
+        }
+        // There is nothing else that `auto` could use at its own tier.
+        None => true,
+    };
+    match auto || is_forced {
+        true => Ok(world.with_exact_auto(auto)),
+        false => Ok(world.without_exact()),
+    }
+}
+
+/// Queries between random points of a mesh that have a path.
+pub(crate) struct SampleQueries {
+    endpoints: Vec<Endpoints>,
+}
+
+impl SampleQueries {
+    /// Draws the sample. Polygons are equally likely, so that small ones count as much as large ones.
+    pub(crate) fn new(mesh: &NavMesh, costs: &Costs) -> Self {
+        let mut random = oorandom::Rand32::new(0x5eed);
+        let open: Vec<PolygonId> = mesh
+            .polygons()
+            .filter(|&polygon| costs.prices().allows(mesh, polygon))
+            .collect();
+        let mut endpoints = Vec::with_capacity(SAMPLES);
+        // Many islands make most pairs unreachable.
+        for _ in 0..16 * SAMPLES {
+            if endpoints.len() == SAMPLES || open.is_empty() {
+                break;
+            }
+            let [start, goal] = [(); 2].map(|()| {
+                let polygon = open[random.rand_range(0..open.len() as u32) as usize];
+                random_location(mesh, polygon, &mut random)
+            });
+            let components = mesh.components();
+            if components.of(start.polygon) == components.of(goal.polygon) {
+                endpoints.push(Endpoints { start, goal });
+            }
+        }
+        Self { endpoints }
+    }
+
+    /// Answers all queries with an engine and estimates what they cost. Returns `None` if the world cannot run
+    /// the engine.
+    pub(crate) fn run(&self, world: &World, engine: Engine) -> Option<Estimate> {
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        let mut total = Estimate::default();
+        for endpoints in &self.endpoints {
+            let mut climbed = 0u32;
+            let query = Query {
+                engine,
+                ..Query::new(endpoints.start.point, endpoints.goal.point)
+            };
+            let located: Located<'_> = world.located(&query, *endpoints).ok()?;
+            let searched = located.search_observed(&mut scratch, &mut |event: Event| {
+                climbed += u32::from(matches!(event, Event::Climbed(..)));
+            });
+            let status = searched.waypoints(&mut path);
+            if status == Status::Found {
+                total.length += path.length();
+            }
+            let crossings = path.corridor.crossings.len();
+            total.micros += match world.exact_method() {
+                Some(method) if engine.tier() == Tier::Exact => {
+                    exact_micros(scratch.exact_work(), method, crossings)
+                }
+                _ => contraction_micros(climbed, crossings),
+            };
+        }
+        total.micros /= self.endpoints.len().max(1) as f64;
+        Some(total)
+    }
+}
+
+/// Returns a random point of a polygon: a random mean of its corners.
+fn random_location(mesh: &NavMesh, polygon: PolygonId, random: &mut oorandom::Rand32) -> Location {
+    let corners = mesh.corner_points(polygon);
+    let (mut sum, mut weights) = (glam::Vec3::ZERO, 0.0);
+    for corner in corners {
+        let weight = random.rand_float() + 0.01;
+        sum += corner * weight;
+        weights += weight;
+    }
+    let point = mesh.nearest_on(polygon, sum / weights);
+    Location { polygon, point }
+}
+
+/// Returns the time of an exact search and of its corridor. [Units: µs]
+fn exact_micros(work: SearchWork, method: ExactMethod, crossings: usize) -> f64 {
+    let [per_search, per_cone] = match method {
+        ExactMethod::Labels => [0.2, 0.06],
+        // Cones wait in the queue.
+        ExactMethod::Lazy => [0.2, 0.2],
+    };
+    per_search
+        + per_cone * f64::from(work.cones)
+        + 0.06 * f64::from(work.nodes)
+        + 0.03 * f64::from(work.edges)
+        + 0.005 * f64::from(work.entries)
+        + 0.04 * crossings as f64
+}
+
+/// Returns the time of a search over a taut contraction and of its waypoints. [Units: µs]
+fn contraction_micros(climbed: u32, crossings: usize) -> f64 {
+    1.4 + 0.012 * f64::from(climbed) + 0.046 * crossings as f64
+}
