@@ -111,7 +111,8 @@ pub fn write_nodes(
 ///   orange, and a ring around the highest vertex of the path. A chain is the path from a vertex to the root
 ///   of the elimination tree.
 /// - Exact tier: the parts of portals that the start looked through and the corners that it saw in green, those of
-///   the goal in blue, and the corners that a lazy search settled in purple.
+///   the goal in blue, and the corners that a lazy search settled in purple. In small
+///   worlds also the tangents between all corners, in grey.
 ///
 /// # Panics
 /// Panics if the trace is of another world.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use glam::DVec2;
+use glam::{DVec2, Vec3};
 
 use super::NONE;
 use super::corners::{Wedge, find_corners};
@@ -145,6 +145,18 @@ impl ExactIndex {
             index.labels = NodeLabels::new(&index.graph, max_entries);
         }
         Ok(index)
+    }
+
+    /// Returns the edges of the taut graph.
+    pub(crate) fn tangents(&self) -> impl Iterator<Item = [Vec3; 2]> {
+        let TautGraph {
+            nodes, adjacent, ..
+        } = &self.graph;
+        let point = |node: u32| nodes[node as usize].point;
+        (0..).zip(adjacent.iter()).flat_map(move |(node, others)| {
+            let later = others.iter().filter(move |&&other| other > node);
+            later.map(move |&other| [point(node), point(other)])
+        })
     }
 
     /// Returns the mean number of tangents at some nodes, which are spread evenly.

@@ -14,6 +14,11 @@ pub(super) struct Cone {
     pub(super) right: DVec2,
     /// A point on the left ray.
     pub(super) left: DVec2,
+    /// The end of a portal that limits the sight to the right most if the root is moved by up to the rounding
+    /// error. A portal end near the root, on the right ray, may limit it less than another one farther away.
+    moved_right: DVec2,
+    /// The end of a portal that limits the sight to the left most if the root is moved.
+    moved_left: DVec2,
     /// The side.
     pub(super) side: u32,
     /// The number of sides that the cone has passed.
@@ -26,8 +31,8 @@ impl Cone {
     #[inline(always)]
     pub(super) fn contains(&self, root: DVec2, point: DVec2, rounding: f64) -> bool {
         let reach = |ray: DVec2| rounding * (manhattan(point - ray) + manhattan(ray - root));
-        orientation(root, self.right, point) >= -reach(self.right)
-            && orientation(root, self.left, point) <= reach(self.left)
+        orientation(root, self.moved_right, point) >= -reach(self.moved_right)
+            && orientation(root, self.moved_left, point) <= reach(self.moved_left)
     }
 
     /// Returns the right end of the part of a side that is inside the cone.
@@ -94,6 +99,31 @@ fn intersection([root, through]: [DVec2; 2], [start, end]: [DVec2; 2]) -> DVec2 
     start + side * fraction
 }
 
+/// Returns the orientation of the root, a point on a moved ray and an end of a side, given the orientation for the
+/// ray of the cone, which is nearly always the same.
+#[inline(always)]
+fn at_moved(root: DVec2, moved: DVec2, ray: DVec2, end: DVec2, at_ray: f64) -> f64 {
+    if moved == ray || at_ray.is_infinite() {
+        at_ray
+    } else {
+        orientation(root, moved, end)
+    }
+}
+
+/// Returns whether `end` limits the sight from a root that may be moved by `rounding` more than `limit` does, or
+/// as much. `turn` is the orientation of the root and the two points, positive if `end` limits the sight from a
+/// root that is not moved more. A move turns the ray through a point by the angle `rounding` / distance.
+#[inline(always)]
+fn limits_more(root: DVec2, limit: DVec2, end: DVec2, turn: f64, rounding: f64) -> bool {
+    if turn > rounding * manhattan(limit - root) {
+        true
+    } else if turn < -rounding * manhattan(end - root) {
+        false
+    } else {
+        turn >= rounding * (limit.distance(root) - end.distance(root))
+    }
+}
+
 impl PlanMesh {
     /// Looks from a point into the polygons that it touches. Calls `see` with every corner and stop there, and
     /// `enter` with the cone through every side that leads on towards goals at the position `goal` of the tour.
@@ -125,6 +155,8 @@ impl PlanMesh {
                     enter(Cone {
                         right: side.right,
                         left: side.left,
+                        moved_right: side.right,
+                        moved_left: side.left,
                         side: index as u32,
                         depth: 0,
                     });
@@ -186,40 +218,64 @@ impl PlanMesh {
             let right_at_left = right_at(cone.left);
             // A root on a wall may have been moved beyond it, so that a corner along the wall is just outside.
             let reach = |ray: DVec2, end: DVec2| rounding * manhattan(end - ray);
+            let is_left_of_right = |end: DVec2, at_right: f64| {
+                let ray = cone.moved_right;
+                let at_ray = at_moved(root, ray, cone.right, end, at_right);
+                at_right >= 0.0 || at_ray >= -reach(ray, end)
+            };
+            let is_right_of_left = |end: DVec2, at_left: f64| {
+                let ray = cone.moved_left;
+                let at_ray = at_moved(root, ray, cone.left, end, at_left);
+                at_left <= 0.0 || at_ray <= reach(ray, end)
+            };
             let mut see_end = |end: usize| {
-                if side.corners[end] != NONE {
+                if side.corners[end] != NONE && hidden[end] == 0.0 {
                     see(side.corners[end]);
                 }
             };
-            // A side beside the cone may touch a ray, with one end or, if it lies along the ray, with both.
+            // A side beside the cone may touch a ray, with one end or, if it lies along the ray, with both. A side
+            // of an irregular polygon may be seen from behind, so that only its farther end is beside the cone.
             if left_at_right <= 0.0 {
-                if left_at_right >= -reach(cone.right, side.left) {
+                let is_seen = is_left_of_right(side.left, left_at_right);
+                if is_seen {
                     see_end(1);
-                    let right_at_right = right_at(cone.right);
-                    if right_at_right >= -reach(cone.right, side.right) {
-                        see_end(0);
-                    }
+                }
+                if (is_seen || is_irregular)
+                    && is_left_of_right(side.right, right_at(cone.right))
+                    && is_right_of_left(side.right, right_at_left)
+                {
+                    see_end(0);
                 }
                 continue;
             }
             if right_at_left >= 0.0 {
-                if right_at_left <= reach(cone.left, side.right) {
+                let is_seen = is_right_of_left(side.right, right_at_left);
+                if is_seen {
                     see_end(0);
-                    let left_at_left = left_at(cone.left);
-                    if left_at_left <= reach(cone.left, side.left) {
-                        see_end(1);
-                    }
+                }
+                if (is_seen || is_irregular)
+                    && is_right_of_left(side.left, left_at(cone.left))
+                    && is_left_of_right(side.left, left_at_right)
+                {
+                    see_end(1);
                 }
                 continue;
             }
             let right_at_right = right_at(cone.right);
             let left_at_left = left_at(cone.left);
-            if right_at_right >= -reach(cone.right, side.right) {
+            if is_left_of_right(side.right, right_at_right) {
                 see_end(0);
             }
-            if left_at_left <= reach(cone.left, side.left) {
+            if is_right_of_left(side.left, left_at_left) {
                 see_end(1);
             }
+            let moved = |ray: DVec2, exact: DVec2, end: DVec2, at: f64, sign: f64| {
+                let at_ray = at_moved(root, ray, exact, end, at) * sign;
+                match limits_more(root, ray, end, at_ray, rounding) {
+                    true => end,
+                    false => ray,
+                }
+            };
             let narrowed = Cone {
                 right: match right_at_right >= 0.0 {
                     true => side.right,
@@ -229,6 +285,8 @@ impl PlanMesh {
                     true => side.left,
                     false => cone.left,
                 },
+                moved_right: moved(cone.moved_right, cone.right, side.right, right_at_right, 1.0),
+                moved_left: moved(cone.moved_left, cone.left, side.left, left_at_left, -1.0),
                 side: index as u32,
                 depth: cone.depth + 1,
             };

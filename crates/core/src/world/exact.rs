@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::build::next_world_id;
 use super::{Costs, Endpoints, Located, Progress, Stage, World, WorldError};
 use crate::exact::{ExactError, ExactIndex, ExactLimits, ExactMethod, ExactParts, ExactSize};
@@ -99,6 +101,12 @@ impl World {
     pub fn exact_size(&self) -> Option<ExactSize> {
         self.exact?;
         self.costs.exact_index().map(|index| index.size())
+    }
+
+    /// Returns the edges of the taut graph of the default profile: the tangents between corners. [Units: m]
+    pub fn tangents(&self) -> impl Iterator<Item = [Vec3; 2]> {
+        let index = self.exact.and(self.costs.exact_index());
+        index.into_iter().flat_map(ExactIndex::tangents)
     }
 
     /// Returns the mean number of tangents at `samples` corners of this world, a small part of the work of

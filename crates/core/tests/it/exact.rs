@@ -16,10 +16,6 @@ pub(crate) const UNLIMITED: ExactOptions = ExactOptions {
     auto: false,
 };
 
-/// The largest difference of lengths between an exact path and the visibility graph, whose lines may cut corners by 2e-5 m.
-/// [Units: m]
-const CUT_CORNERS: f64 = 5e-5;
-
 /// One world with both methods of the exact tier.
 pub(crate) struct ExactWorlds {
     /// The world with hub labels, or without them if the mesh has links that are open to the agent.

@@ -7,6 +7,7 @@
 mod contraction;
 mod determinism;
 mod exact;
+mod exact_answers;
 mod flips;
 mod heights;
 mod heuristic;

@@ -17,6 +17,10 @@ const START: &str = "#1b8a4a";
 const GOAL: &str = "#1c5fc4";
 const COMMON: &str = "#e07b10";
 const SETTLED_CORNER: &str = "#8e2f8f";
+const TANGENT: &str = "#6b7280";
+
+/// The maximum number of tangents in a picture. More would hide everything else.
+const MAX_TANGENTS: usize = 5000;
 
 /// The width of a dot. [Units: px]
 const DOT: f32 = 8.0;
@@ -142,9 +146,14 @@ impl Drawing {
                 seen,
                 settled,
             } => {
+                let tangents: Vec<[Vec3; 2]> = world.tangents().take(MAX_TANGENTS + 1).collect();
+                let is_shown = tangents.len() <= MAX_TANGENTS;
+                if is_shown {
+                    self.straight_lines(&tangents, TANGENT, 0.6, out)?;
+                }
                 // Green and blue, like the discs of start and goal.
                 for (intervals, colour) in intervals.iter().zip([START, GOAL]) {
-                    self.intervals(intervals, colour, out)?;
+                    self.straight_lines(intervals, colour, 2.0, out)?;
                 }
                 let mut distinct = settled.clone();
                 distinct.sort_by_key(|corner| corner.to_array().map(f32::to_bits));
@@ -153,25 +162,33 @@ impl Drawing {
                 for (corners, colour) in seen.iter().zip([START, GOAL]) {
                     self.dots_at(corners.iter().copied(), colour, DOT, out)?;
                 }
-                sight_entries(world, intervals, seen, distinct.len())
+                let mut entries = sight_entries(world, intervals, seen, distinct.len());
+                if is_shown {
+                    entries.push(LegendEntry::new(
+                        Symbol::line(TANGENT, 1.0),
+                        format!("{} tangents between corners", tangents.len()),
+                    ));
+                }
+                entries
             }
         };
         Ok(entries)
     }
 
-    /// Draws the parts of portals that an end looked through.
-    fn intervals(
+    /// Draws straight lines: parts of portals that an end looked through, or tangents.
+    fn straight_lines(
         &self,
-        intervals: &[[Vec3; 2]],
+        lines: &[[Vec3; 2]],
         colour: &str,
+        width: f32,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         write!(
             out,
-            r#"<path fill="none" stroke="{colour}" stroke-width="2" stroke-opacity="0.75" stroke-linecap="round" d=""#
+            r#"<path fill="none" stroke="{colour}" stroke-width="{width}" stroke-opacity="0.75" stroke-linecap="round" d=""#
         )?;
-        for interval in intervals {
-            self.outline(interval.iter().copied(), out)?;
+        for line in lines {
+            self.outline(line.iter().copied(), out)?;
         }
         writeln!(out, r#""/>"#)
     }
