@@ -1,11 +1,13 @@
 //! Functions that the fuzz targets share: they build navmeshes from bytes and run queries on them.
 
+pub mod raw;
+
 use std::io;
 
 use glam::Vec3;
 use portolan_core::{
-    Engine, GraphOptions, Level, Limits, NavMesh, Path, Profile, Query, Samples, Scratch, Status,
-    Triangles, World,
+    Endpoints, Engine, ExactLimits, ExactOptions, GraphOptions, Level, Limits, Location, NavMesh,
+    Path, Profile, Query, Samples, Scratch, Status, Tier, Triangles, World, no_progress,
 };
 use portolan_draw::picture::Picture;
 use portolan_draw::svg::{DrawnLevel, DrawnPath};
@@ -32,6 +34,55 @@ pub fn import_and_search(name: &str, bytes: &[u8]) {
     };
     if let Ok(mesh) = NavMesh::build(imported.raw, &imported.options) {
         search_mesh(mesh);
+    }
+}
+
+/// Builds the exact tier of a navmesh and queries it between corners and centres of polygons. Polygons may overlap and be
+/// concave here, so lengths can be arbitrary; but a path costs what it is long.
+pub fn find_exact_paths(mesh: NavMesh) {
+    if mesh.polygon_count() > MAX_SLOW_POLYGONS {
+        return;
+    }
+    let options = ExactOptions {
+        limits: ExactLimits::default(),
+        auto: false,
+    };
+    let Ok(labels) = World::from_mesh(mesh).with_exact(options, &no_progress) else {
+        return;
+    };
+    let lazy = labels.clone().with_lazy_exact();
+    let mesh = labels.mesh();
+    let polygons: Vec<_> = mesh.polygons().take(6).collect();
+    let points = |polygon| {
+        let corner = mesh.corner_points(polygon).next().unwrap_or_default();
+        [corner, mesh.centre(polygon)].map(|point| Location {
+            polygon,
+            point: mesh.nearest_on(polygon, point),
+        })
+    };
+    let ends: Vec<Location> = polygons.into_iter().flat_map(points).collect();
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    for &start in &ends {
+        for &goal in &ends {
+            for world in [&labels, &lazy] {
+                let query = Query {
+                    engine: Engine::Auto(Tier::Exact),
+                    ground_tolerance: f32::INFINITY,
+                    ..Query::new(start.point, goal.point)
+                };
+                let located = world.located(&query, Endpoints { start, goal });
+                let searched = located.expect("an exact tier").search(&mut scratch);
+                let cost = f64::from(searched.cost().unwrap_or_default());
+                let status = searched.waypoints(&mut path);
+                if status == Status::Found && path.links.is_empty() {
+                    let length = path.length_xz();
+                    assert!(
+                        (cost - length).abs() <= 1e-4 * (1.0 + length),
+                        "{cost} {length}"
+                    );
+                }
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Costs, Engine, Limits, NavMeshOptions, Path, Profile, Query, Scratch, Status, Tier, World,
+    Costs, Engine, ExactLimits, ExactMethod, ExactOptions, Limits, NavMeshOptions, Path, Profile,
+    Query, Scratch, Status, Tier, World, no_progress,
 };
 use portolan_oracle::{
     CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
@@ -135,6 +136,54 @@ fn repeated_distances_allocate_nothing() {
             let warm = measure(|| again = run());
             assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{engine}");
             assert_eq!(again, found);
+        }
+    }
+}
+
+#[test]
+fn repeated_exact_queries_allocate_nothing() {
+    let exact = Engine::Auto(Tier::Exact);
+    let plan = |links| {
+        let options = WorldOptions {
+            polygons: 700,
+            seed: 11,
+            links,
+            floors: 2,
+            relief: 3.0,
+            ..WorldOptions::default()
+        };
+        MeshPlan::Scene(WorldScene::Rooms, options)
+    };
+    for links in [false, true] {
+        let world = World::from_mesh(plan(links).mesh());
+        let options = ExactOptions {
+            limits: ExactLimits::NONE,
+            auto: false,
+        };
+        let world = world.with_exact(options, &no_progress);
+        let world = world.expect("one cost per metre");
+        let method = world.exact_method();
+        assert_eq!(method == Some(ExactMethod::Lazy), links);
+        for world in [world.clone(), world.with_lazy_exact()] {
+            let costs = world.costs(&Profile::default());
+            for (corridor, ground_tolerance) in [(true, 0.2), (false, f32::INFINITY)] {
+                let queries: Vec<_> = queries(&world, &costs, exact)
+                    .into_iter()
+                    .map(|query| Query {
+                        corridor,
+                        ground_tolerance,
+                        ..query
+                    })
+                    .collect();
+                let (mut scratch, mut path) = (Scratch::new(), Path::default());
+                let found = run(&world, &queries, &mut scratch, &mut path);
+                assert!(found > QUERIES / 3, "only {found} paths");
+                let mut again = 0;
+                let warm = measure(|| again = run(&world, &queries, &mut scratch, &mut path));
+                let context = format!("links: {links}, corridor: {corridor}");
+                assert_eq!((warm.count_total, warm.bytes_total), (0, 0), "{context}");
+                assert_eq!(again, found);
+            }
         }
     }
 }

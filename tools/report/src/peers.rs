@@ -89,7 +89,7 @@ mod tests {
     const RUN: &str = r#"{"processes": 3, "maps": [
         {"map": "a <b> & c", "polygons": 12, "queries": 2, "engines": [
             {"engine": "auto:fast", "mean_us": 2, "found": 2, "excess": {"mean": 0.01, "p99": 0.2, "max": 0.3}},
-            {"engine": "auto:default", "mean_us": 3.5, "excess": {"mean": 0.002}},
+            {"engine": "contraction", "mean_us": 3.5, "excess": {"mean": 0.002}},
             {"engine": "auto:best", "mean_us": 5.0, "excess": {"mean": -1e-9}},
             {"engine": "Detour, 65 535 nodes", "mean_us": 40, "excess": {"mean": 0.012}},
             {"engine": "Detour, 2 048 nodes", "mean_us": 39, "excess": {"mean": 0.012}},
@@ -107,7 +107,7 @@ mod tests {
         assert!(!svg.contains("no optimum"));
         for name in [
             "auto:fast",
-            "auto:default",
+            "contraction",
             "auto:best",
             "Detour",
             "polyanya",

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec3};
 
 use super::NONE;
 use super::orientation::orientation;
-use super::plan::{PlanMesh, PlanVertices, SAME_VERTEX, in_plan};
+use super::plan::{PlanMesh, PlanVertices, SAME_POINT, Side, in_plan};
 use super::sight::manhattan;
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
@@ -151,20 +151,27 @@ impl Fans<'_> {
         if self.vertices.is_tangled[vertex as usize] {
             return Some(Wedge::UNKNOWN);
         }
+        let centre = in_plan(self.vertices.points[vertex as usize]);
         // Turn clockwise to the first polygon: its outline leaves the vertex along a wall. If there is none,
         // the vertex is surrounded by polygons.
         let mut first = polygon;
-        let mut turns = 0;
+        let (mut turns, mut quarters) = (0, 0);
         while let Some(side) = self.side_at(first, vertex, 0) {
-            first = PolygonId(self.plan.sides[side].beyond);
+            let Side { beyond, left, .. } = self.plan.sides[side];
+            let before = left - centre;
+            first = PolygonId(beyond);
             turns += 1;
+            if let Some(next) = self.side_at(first, vertex, 0) {
+                let after = self.plan.sides[next].left - centre;
+                quarters += quarter_turns(before, after);
+            }
             if first == polygon || turns > MAX_FAN {
-                return None;
+                // The floors of a spiral cover more than a full turn, so that paths may bend at its centre.
+                return (quarters > 6).then_some(Wedge::UNKNOWN);
             }
         }
         // Turn counter-clockwise to the last polygon and compare all borders at the vertex with the first
         // wall.
-        let centre = in_plan(self.vertices.points[vertex as usize]);
         let mut here = first;
         let mut walls = None;
         let (mut reaches_half_turn, mut exceeds_half_turn) = (false, false);
@@ -172,22 +179,23 @@ impl Fans<'_> {
             let incoming = self.side_at(here, vertex, 1);
             let [start, last] = match walls {
                 Some(walls) => walls,
-                None => [self.wall_after(here, incoming?, centre)?; 2],
+                None => [self.wall_after(here, incoming?, vertex)?; 2],
             };
             let border = match incoming {
                 Some(side) => self.plan.sides[side].right,
-                None => self.wall_before(here, self.side_at(here, vertex, 0)?, centre)?,
+                None => self.wall_before(here, self.side_at(here, vertex, 0)?, vertex)?,
             };
             let is_opposite = |to: DVec2| (to - centre).dot(border - centre) < 0.0;
             let turn = orientation(centre, start, border);
             // A polygon takes up to a half turn.
             let is_half_turn = orientation(centre, last, border) <= 0.0 && is_opposite(last);
-            if turn > 0.0 && (reaches_half_turn || is_half_turn) {
+            reaches_half_turn |= is_half_turn;
+            if turn > 0.0 && reaches_half_turn {
                 // More than a full turn: floors overlap around this vertex, or polygons do by rounding.
                 return Some(Wedge::UNKNOWN);
             }
-            exceeds_half_turn |=
-                turn < 0.0 || turn == 0.0 && reaches_half_turn && !is_opposite(start);
+            let is_full_turn = turn == 0.0 && !is_opposite(start) && reaches_half_turn;
+            exceeds_half_turn |= turn < 0.0 || is_full_turn;
             reaches_half_turn |= turn < 0.0 || turn == 0.0 && is_opposite(start);
             walls = Some([start, border]);
             match incoming {
@@ -209,27 +217,29 @@ impl Fans<'_> {
 
     /// Returns the point of the outline of a polygon at which the wall after a side ends. The wall begins at
     /// `vertex`, the left end of the side. It ends at a corner of the polygon or at the next portal.
-    fn wall_after(&self, polygon: PolygonId, side: usize, vertex: DVec2) -> Option<DVec2> {
+    fn wall_after(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
         let sides = self.plan.sides_of(polygon.0);
         let next = if side + 1 == sides.end {
             sides.start
         } else {
             side + 1
         };
+        let wall = Wall {
+            begins: self.end(polygon, side, 1),
+            ends: self.end(polygon, next, 0),
+            portal: (self.vertices.of_sides[next][0] != vertex)
+                .then_some(self.plan.sides[next].right),
+        };
         let corners = self.mesh.corners(polygon);
         let mut border = self.vertices.borders[side];
-        let portal = self.plan.sides[next].right;
         for turn in 0..=corners.len() {
             let is_passed = turn == 0 && next <= side;
-            if self.vertices.borders[next] == border && !is_passed && !self.are_same(portal, vertex)
-            {
-                return Some(portal);
+            if self.vertices.borders[next] == border && !is_passed && wall.portal.is_some() {
+                return wall.portal;
             }
             border = (border + 1) % corners.len();
-            let corner = in_plan(self.mesh.vertices()[corners[border] as usize]);
-            if !self.are_same(corner, vertex) {
-                let is_vertex = self.are_same(corner, portal);
-                return Some(if is_vertex { portal } else { corner });
+            if let Some(end) = self.end_at_corner(&wall, corners[border]) {
+                return Some(end);
             }
         }
         None
@@ -237,34 +247,77 @@ impl Fans<'_> {
 
     /// Returns the point of the outline of a polygon at which the wall before a side begins. The wall ends at
     /// `vertex`, the right end of the side. It begins at a corner of the polygon or at the portal before.
-    fn wall_before(&self, polygon: PolygonId, side: usize, vertex: DVec2) -> Option<DVec2> {
+    fn wall_before(&self, polygon: PolygonId, side: usize, vertex: u32) -> Option<DVec2> {
         let sides = self.plan.sides_of(polygon.0);
         let previous = if side == sides.start {
             sides.end - 1
         } else {
             side - 1
         };
+        // The wall is followed from its end, against the direction of the outline.
+        let wall = Wall {
+            begins: self.end(polygon, side, 0),
+            ends: self.end(polygon, previous, 1),
+            portal: (self.vertices.of_sides[previous][1] != vertex)
+                .then_some(self.plan.sides[previous].left),
+        };
         let corners = self.mesh.corners(polygon);
         let mut border = self.vertices.borders[side];
-        let portal = self.plan.sides[previous].left;
         for turn in 0..=corners.len() {
             let is_passed = turn == 0 && previous >= side;
-            let is_on_border = self.vertices.borders[previous] == border;
-            if is_on_border && !is_passed && !self.are_same(portal, vertex) {
-                return Some(portal);
+            if self.vertices.borders[previous] == border && !is_passed && wall.portal.is_some() {
+                return wall.portal;
             }
-            let corner = in_plan(self.mesh.vertices()[corners[border] as usize]);
-            if !self.are_same(corner, vertex) {
-                let is_vertex = self.are_same(corner, portal);
-                return Some(if is_vertex { portal } else { corner });
+            if let Some(end) = self.end_at_corner(&wall, corners[border]) {
+                return Some(end);
             }
             border = (border + corners.len() - 1) % corners.len();
         }
         None
     }
 
-    /// Returns whether two points differ by rounding only.
-    fn are_same(&self, a: DVec2, b: DVec2) -> bool {
-        a.distance(b) <= SAME_VERTEX * self.plan.rounding
+    /// Returns the point at which a wall ends if it ends at a corner of the polygon: the next portal if that is
+    /// also there. Returns `None` if the wall begins at the corner.
+    fn end_at_corner(&self, wall: &Wall, corner: u32) -> Option<DVec2> {
+        let corner = in_plan(self.mesh.vertices()[corner as usize]);
+        let are_same = |a: DVec2, b: DVec2| a.distance(b) <= SAME_POINT * self.plan.rounding;
+        if are_same(corner, wall.begins) {
+            return None;
+        }
+        match wall.portal {
+            Some(portal) if are_same(corner, wall.ends) => Some(portal),
+            _ => Some(corner),
+        }
     }
+
+    /// Returns the right (0) or left (1) end of a side where the mesh has it. Its vertex may be slightly beside it.
+    fn end(&self, polygon: PolygonId, side: usize, end: usize) -> DVec2 {
+        let portal = self.mesh.portal(self.plan.portal(side));
+        in_plan(portal.ends_from(polygon)[end])
+    }
+}
+
+/// Returns by how many quadrants a direction turns clockwise from `before` to `after`, which is less than a half turn
+/// clockwise, or slightly counter-clockwise by rounding. The sum over a full turn is 4.
+fn quarter_turns(before: DVec2, after: DVec2) -> i32 {
+    let quadrant = |to: DVec2| match (to.x >= 0.0, to.y >= 0.0) {
+        (true, true) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+        (true, false) => 3,
+    };
+    match (quadrant(before) - quadrant(after) + 4) % 4 {
+        3 => -1,
+        turned => turned,
+    }
+}
+
+/// The part of an outline between two portals.
+struct Wall {
+    /// The end of the portal at which it begins, where the mesh has it.
+    begins: DVec2,
+    /// The end of the portal at which it ends, where the mesh has it.
+    ends: DVec2,
+    /// The vertex there; `None` if it is the vertex at which the wall begins.
+    portal: Option<DVec2>,
 }

@@ -104,7 +104,7 @@ impl TautGraph {
     /// Builds the graph. `max_cones` limits the number of cones of sight that are followed in total.
     pub(super) fn new(
         plan: &PlanMesh,
-        nodes: Vec<Node>,
+        mut nodes: Vec<Node>,
         max_cones: usize,
         progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, ExactError> {
@@ -139,6 +139,7 @@ impl TautGraph {
         pairs.sort_unstable();
         pairs.dedup();
         let adjacent = Csr::group(nodes.len(), &pairs);
+        forget_wedges_at_stops(&mut nodes, &adjacent);
         let positions: Vec<DVec2> = nodes.iter().map(|node| in_plan(node.point)).collect();
         let arcs = Arcs::new(&nodes, &positions, &adjacent, plan.rounding);
         Ok(Self::from_arcs(nodes, positions, adjacent, &arcs))
@@ -260,6 +261,17 @@ impl TautGraph {
             + self.forward.bytes()
             + self.backward.bytes()
             + size_of_val(&self.is_free[..])
+    }
+}
+
+/// Makes the obstacles unknown at all corners that an end of a link sees. Ends of links were rounded, so their
+/// lines to a corner have no exact order among the other lines there.
+pub(super) fn forget_wedges_at_stops(nodes: &mut [Node], adjacent: &Csr<u32>) {
+    for (node, others) in adjacent.iter().enumerate() {
+        let mut others = others.iter().map(|&other| &nodes[other as usize]);
+        if !nodes[node].wedge.is_stop() && others.any(|other| other.wedge.is_stop()) {
+            nodes[node].wedge = Wedge::UNKNOWN;
+        }
     }
 }
 

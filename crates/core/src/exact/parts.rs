@@ -2,7 +2,7 @@
 
 use super::corners::ObstacleSides;
 use super::dead_ends::Arcs;
-use super::graph::TautGraph;
+use super::graph::{TautGraph, forget_wedges_at_stops};
 use super::index::{ExactIndex, Frame};
 use super::labels::{HubEntry, NodeLabels};
 use super::plan::in_plan;
@@ -59,7 +59,9 @@ impl ExactIndex {
         if !sides.all(|sides: &ObstacleSides| sides.is_tangent()) {
             return None;
         }
-        let nodes = frame.nodes.clone();
+        let mut nodes = frame.nodes.clone();
+        forget_wedges_at_stops(&mut nodes, &adjacent);
+        let arcs = Arcs::new(&nodes, &positions, &adjacent, frame.plan.rounding);
         let mut index = frame.with_graph(TautGraph::from_arcs(nodes, positions, adjacent, &arcs));
         if let Some(entries) = labels {
             if index.has_links() {

@@ -20,11 +20,7 @@ const ROUNDING: f64 = 1.0 / (1 << 23) as f64;
 
 /// The distance at which two ends of portals are the same point, in units of the rounding error. Both were
 /// computed in several steps.
-const SAME_POINT: f64 = 4.0;
-
-/// The distance below which a corner of a polygon is at a vertex of the plan, in units of the rounding error. A
-/// vertex joins several ends of portals, each of them the [same point](SAME_POINT) as another one.
-pub(super) const SAME_VERTEX: f64 = 4.0 * SAME_POINT;
+pub(super) const SAME_POINT: f64 = 4.0;
 
 /// A portal as seen from the polygon that a path leaves through it.
 #[derive(Clone, Copy, Debug)]

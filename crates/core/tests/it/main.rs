@@ -8,6 +8,7 @@ mod contraction;
 mod determinism;
 mod exact;
 mod exact_answers;
+mod exact_cases;
 mod flips;
 mod heights;
 mod heuristic;

@@ -66,8 +66,20 @@ fn assert_on_ground(mesh: &NavMesh, path: &Path, [from, to]: [Vec3; 2], max_heig
     }
 }
 
+/// Returns how far waypoints with a tolerance to the ground may be above or below the ground of any mesh.
+pub(crate) fn max_height(mesh: &NavMesh, tolerance: f32) -> f32 {
+    let steps = STEPS_AROUND_A_CORNER * 2.0 * half_step(mesh);
+    tolerance + steps + ROUNDING
+}
+
 /// Asserts everything that holds for any path of `query`. Waypoints may be `max_height` above or below the ground.
-fn check_path(world: &World, profile: &Profile, query: &Query<'_>, path: &Path, max_height: f32) {
+pub(crate) fn check_path(
+    world: &World,
+    profile: &Profile,
+    query: &Query<'_>,
+    path: &Path,
+    max_height: f32,
+) {
     let mesh = world.mesh();
     let ends = world
         .locate(query)
@@ -138,8 +150,7 @@ fn check_world(plan: &MeshPlan, agent: &Agent, seed: u64, walk: WalkOptions) {
     let world = World::from_mesh(plan.mesh());
     let profile = agent.profile();
     let costs = world.costs(&profile);
-    let steps = STEPS_AROUND_A_CORNER * 2.0 * half_step(world.mesh());
-    let max_height = tolerance + steps + ROUNDING;
+    let max_height = max_height(world.mesh(), tolerance);
     let mut rng = CaseRng::new(seed);
     let (mut scratch, mut path) = (Scratch::new(), Path::default());
     for _ in 0..6 {

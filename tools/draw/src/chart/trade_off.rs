@@ -29,7 +29,7 @@ const fn shown(engine: &'static str, name: &'static str, look: usize) -> ShownEn
 /// all queries, so its means are not comparable.
 pub const PEERS: [ShownEngine; 8] = [
     shown("auto:fast", "auto:fast", TIER),
-    shown("auto:default", "auto:default", TIER),
+    shown("contraction", "contraction", TIER),
     shown("auto:best", "auto:best", TIER),
     shown("astar", "astar", 0),
     shown("Detour, 65 535 nodes", "Detour", 1),

@@ -1,7 +1,7 @@
 //! The interval search against the visibility graph, on small worlds.
 
 use glam::{DVec2, Vec3, vec3};
-use portolan_core::{Location, NavMesh, NavMeshOptions, PolygonId, Prices, RawNavMesh};
+use portolan_core::{Location, NavMesh, NavMeshOptions, Prices, RawNavMesh};
 use portolan_oracle::{
     Agent, CaseRng, IntervalSearch, LinksOptimum, MeshPlan, Optimum, Oracle, Sight, in_plan, plans,
 };

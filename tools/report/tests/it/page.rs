@@ -255,7 +255,7 @@ fn peers_are_shown_in_a_figure() {
     let folder = tempfile::tempdir().unwrap();
     let mut report = run_small(folder.path());
     let json = r#"{"maps": [{"map": "a town", "polygons": 9, "engines": [
-        {"engine": "auto:default", "mean_us": 3, "excess": {"mean": 0.002}},
+        {"engine": "contraction", "mean_us": 3, "excess": {"mean": 0.002}},
         {"engine": "landmass", "mean_us": 300, "excess": {"mean": 0.01}}]}]}"#;
     report.peers = Some(PeersRun::from_json(json.as_bytes()).unwrap());
     portolan_report::write(&report, folder.path()).unwrap();

@@ -2,6 +2,7 @@
 
 mod answers;
 mod distances;
+mod exact;
 mod lengths;
 mod limits;
 mod published;
@@ -49,6 +50,10 @@ pub const CHECKS: &[SoakCheck] = &[
     SoakCheck {
         name: "published",
         run: published::check,
+    },
+    SoakCheck {
+        name: "exact",
+        run: exact::check,
     },
     SoakCheck {
         name: "taut",
