@@ -3,6 +3,7 @@
 mod build;
 #[cfg(feature = "metis")]
 mod engines;
+mod exact;
 #[cfg(feature = "metis")]
 mod orders;
 #[cfg(feature = "metis")]
