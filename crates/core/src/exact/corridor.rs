@@ -93,6 +93,15 @@ impl ExactIndex {
             match node {
                 Some(node) if path[i].by_link => {
                     let (id, end) = self.link_end(node).expect("a link leads to an end of it");
+                    // The path has reached the point where the link begins, perhaps in another polygon there.
+                    let entry = path[i - 1].node as usize;
+                    let first = self.graph.nodes[entry].polygon;
+                    let is_touched = |polygon| self.touches_node(polygon, entry);
+                    let plan = &self.plan;
+                    if !plan.go_around(here, first, position, is_touched, walk) {
+                        return false;
+                    }
+                    self.add_crossings(&walk.crossed, corridor);
                     link = Some(id);
                     here = self.graph.nodes[node].polygon;
                     corridor.crossings.push(Crossing::Link(id, 1 - end as u8));
@@ -127,10 +136,9 @@ impl ExactIndex {
             }
             before = std::mem::replace(&mut position, target);
             if i == last {
-                if !self
-                    .plan
-                    .go_around(here, goal.polygon.0, position, &to_goal.touched, walk)
-                {
+                let is_touched = |polygon| to_goal.touched.contains(&polygon);
+                let plan = &self.plan;
+                if !plan.go_around(here, goal.polygon.0, position, is_touched, walk) {
                     return false;
                 }
                 self.add_crossings(&walk.crossed, corridor);
@@ -287,7 +295,8 @@ impl PlanMesh {
         steps.clear();
         steps.push(first);
         if begins.len() > 1 {
-            self.around(first.polygon, leg.from, begins, steps);
+            let is_touched = |polygon| begins.contains(&polygon);
+            self.around(first.polygon, leg.from, is_touched, steps);
         }
         let slack = leg.slack();
         let mut next = 0;
@@ -369,14 +378,20 @@ impl PlanMesh {
     }
 
     /// Adds the polygons that touch a point to `steps`, whose only step is the polygon `from`.
-    fn around(&self, from: u32, point: DVec2, touched: &[u32], steps: &mut Vec<Step>) {
+    fn around(
+        &self,
+        from: u32,
+        point: DVec2,
+        is_touched: impl Fn(u32) -> bool,
+        steps: &mut Vec<Step>,
+    ) {
         debug_assert_eq!(steps.last().map(|step| step.polygon), Some(from));
         let mut next = 0;
         while let Some(&step) = steps.get(next) {
             for side in self.sides_of(step.polygon) {
                 let beyond = self.sides[side].beyond;
                 let is_new = steps.iter().all(|step| step.polygon != beyond);
-                if is_new && touched.contains(&beyond) && self.touches(&self.sides[side], point) {
+                if is_new && is_touched(beyond) && self.touches(&self.sides[side], point) {
                     steps.push(Step {
                         polygon: beyond,
                         before: next as u32,
@@ -396,7 +411,7 @@ impl PlanMesh {
         from: u32,
         to: u32,
         point: DVec2,
-        touched: &[u32],
+        is_touched: impl Fn(u32) -> bool,
         buffers: &mut WalkBuffers,
     ) -> bool {
         let WalkBuffers { steps, crossed } = buffers;
@@ -413,7 +428,7 @@ impl PlanMesh {
             side: NONE,
             fraction: 0.0,
         });
-        self.around(to, point, touched, steps);
+        self.around(to, point, is_touched, steps);
         let Some(mut at) = steps.iter().position(|step| step.polygon == from) else {
             return false;
         };

@@ -295,12 +295,14 @@ fn visible(plan: &PlanMesh, nodes: &[Node], node: usize, buffers: &mut SightBuff
             seen.push(other);
         }
     };
-    plan.look(root, touched, None, &mut see, |cone| cones.push(cone));
     // Corners are where they are; ends of links were rounded.
-    let rounding = match nodes[node].wedge.is_stop() {
-        true => plan.rounding,
-        false => 0.0,
-    };
+    let is_stop = nodes[node].wedge.is_stop();
+    let rounding = if is_stop { plan.rounding } else { 0.0 };
+    plan.look(root, touched, None, &mut see, |cone| {
+        if is_stop || cone.has_width(root) {
+            cones.push(cone);
+        }
+    });
     let mut count = 0;
     while let Some(cone) = cones.pop() {
         count += 1;

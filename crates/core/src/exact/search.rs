@@ -236,7 +236,10 @@ impl<O: Observer> LazySearch<'_, O> {
                         over: Over::Nothing,
                     };
                 }
-                return;
+                if self.index.link_scale >= 1.0 {
+                    return;
+                }
+                // A link beyond may be cheaper than the straight line.
             }
             let ExactScratch { seen, entered, .. } = &mut *self.scratch;
             entered.clear();

@@ -30,9 +30,17 @@ impl Cone {
     /// by up to `rounding`.
     #[inline(always)]
     pub(super) fn contains(&self, root: DVec2, point: DVec2, rounding: f64) -> bool {
-        let reach = |ray: DVec2| rounding * (manhattan(point - ray) + manhattan(ray - root));
-        orientation(root, self.moved_right, point) >= -reach(self.moved_right)
-            && orientation(root, self.moved_left, point) <= reach(self.moved_left)
+        let is_inside = |ray: DVec2, at_ray: f64| {
+            let reach = rounding * (manhattan(point - ray) + manhattan(ray - root));
+            at_ray > reach || at_ray >= -reach && is_behind(root, ray, point, rounding)
+        };
+        is_inside(self.moved_right, orientation(root, self.moved_right, point))
+            && is_inside(self.moved_left, -orientation(root, self.moved_left, point))
+    }
+
+    /// Returns whether the root sees more than one line through the side.
+    pub(super) fn has_width(&self, root: DVec2) -> bool {
+        orientation(root, self.right, self.left) > 0.0
     }
 
     /// Returns the right end of the part of a side that is inside the cone.
@@ -110,6 +118,14 @@ fn at_moved(root: DVec2, moved: DVec2, ray: DVec2, end: DVec2, at_ray: f64) -> f
     }
 }
 
+/// Returns whether a point on the ray from a root through an end of a portal lies behind that end. The root may be
+/// moved by `rounding`.
+#[inline(always)]
+fn is_behind(root: DVec2, ray: DVec2, point: DVec2, rounding: f64) -> bool {
+    let to_ray = ray - root;
+    (point - ray).dot(to_ray) >= -rounding * manhattan(to_ray)
+}
+
 /// Returns whether `end` limits the sight from a root that may be moved by `rounding` more than `limit` does, or
 /// as much. `turn` is the orientation of the root and the two points, positive if `end` limits the sight from a
 /// root that is not moved more. A move turns the ray through a point by the angle `rounding` / distance.
@@ -127,7 +143,8 @@ fn limits_more(root: DVec2, limit: DVec2, end: DVec2, turn: f64, rounding: f64) 
 impl PlanMesh {
     /// Looks from a point into the polygons that it touches. Calls `see` with every corner and stop there, and
     /// `enter` with the cone through every side that leads on towards goals at the position `goal` of the tour.
-    /// Corners may be seen several times.
+    /// Corners may be seen several times. A cone [has no width](Cone::has_width) if only a root that is moved by
+    /// up to the rounding error would look through the side.
     #[inline(always)]
     pub(super) fn look(
         &self,
@@ -149,8 +166,10 @@ impl PlanMesh {
                     .into_iter()
                     .filter(|&corner| corner != NONE)
                     .for_each(&mut see);
-                // The polygon beyond a side that the root touches is among the touched ones.
-                let is_in_front = orientation(side.right, side.left, root) > 0.0;
+                // The polygon beyond a side that the root touches is among the touched ones. A root on a wall that
+                // is on one line with the side may have been moved behind it.
+                let margin = self.rounding * manhattan(side.left - side.right);
+                let is_in_front = orientation(side.right, side.left, root) > -margin;
                 if is_in_front && !self.touches(side, root) {
                     enter(Cone {
                         right: side.right,
@@ -221,12 +240,12 @@ impl PlanMesh {
             let is_left_of_right = |end: DVec2, at_right: f64| {
                 let ray = cone.moved_right;
                 let at_ray = at_moved(root, ray, cone.right, end, at_right);
-                at_right >= 0.0 || at_ray >= -reach(ray, end)
+                at_right > 0.0 || at_ray >= -reach(ray, end) && is_behind(root, ray, end, rounding)
             };
             let is_right_of_left = |end: DVec2, at_left: f64| {
                 let ray = cone.moved_left;
                 let at_ray = at_moved(root, ray, cone.left, end, at_left);
-                at_left <= 0.0 || at_ray <= reach(ray, end)
+                at_left < 0.0 || at_ray <= reach(ray, end) && is_behind(root, ray, end, rounding)
             };
             let mut see_end = |end: usize| {
                 if side.corners[end] != NONE && hidden[end] == 0.0 {
@@ -296,7 +315,7 @@ impl PlanMesh {
                 side: index as u32,
                 depth: cone.depth + 1,
             };
-            if orientation(root, narrowed.right, narrowed.left) > 0.0 {
+            if narrowed.has_width(root) {
                 enter(narrowed);
             }
         }

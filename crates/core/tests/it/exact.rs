@@ -1,10 +1,15 @@
 //! Exact paths are as short as those of slow reference searches, by both methods and in both directions.
 
+use glam::Vec3;
 use portolan_core::{
     Endpoints, Engine, ExactLimits, ExactMethod, ExactOptions, GraphOptions, Location, NavMesh,
-    Path, Profile, Query, Scratch, Status, Tier, World, no_progress,
+    NavMeshOptions, Path, Profile, Query, RawLink, Scratch, Status, Tier, World, no_progress,
 };
-use portolan_oracle::{Agent, CaseRng, IntervalSearch, plans_and_tiles};
+use portolan_oracle::{
+    Agent, CaseRng, IntervalSearch, LinksOptimum, MeshPlan, Optimum, assert_corridor,
+    plans_and_tiles,
+};
+use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
 /// The engine of the exact tier.
@@ -15,6 +20,10 @@ pub(crate) const UNLIMITED: ExactOptions = ExactOptions {
     limits: ExactLimits::NONE,
     auto: false,
 };
+
+/// The largest difference of lengths between an exact path and the visibility graph, whose lines may cut corners by 2e-5 m.
+/// [Units: m]
+const CUT_CORNERS: f64 = 5e-5;
 
 /// One world with both methods of the exact tier.
 pub(crate) struct ExactWorlds {
@@ -138,11 +147,197 @@ fn check_lengths(mesh: NavMesh, seed: u64, pairs: usize) -> usize {
     bends
 }
 
+/// Adds links between random locations to a plan: also between corners, on borders and within one polygon. A third of them
+/// costs less than its length.
+fn with_links(plan: &MeshPlan, rng: &mut CaseRng) -> NavMesh {
+    let mut raw = plan.raw();
+    let mesh = NavMesh::build(raw.clone(), &NavMeshOptions::default()).expect("a valid plan");
+    for id in 0..1 + rng.below(4) as u64 {
+        let start = rng.location(&mesh);
+        let end = match rng.chance(0.2) {
+            true => rng.location_on(&mesh, start.polygon),
+            false => rng.location(&mesh),
+        };
+        let scale = [0.0, 0.4, 1.0, 1.0, 1.2, 2.0][rng.below(6)];
+        raw.links.push(RawLink {
+            start: start.point,
+            end: end.point,
+            polygons: [start, end].map(|end| Some(mesh.user_id(end.polygon) as u32)),
+            cost: Some(start.point.distance(end.point) * scale),
+            both_ways: rng.chance(0.5),
+            id: 5000 + id,
+            ..RawLink::default()
+        });
+    }
+    NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid plan with links")
+}
+
 proptest! {
     #![proptest_config(portolan_oracle::cases(2000))]
 
     #[test]
     fn lengths_equal_those_of_the_interval_search(plan in plans_and_tiles(), seed: u64) {
         check_lengths(plan.mesh(), seed, 30);
+    }
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(300))]
+
+    #[test]
+    fn lengths_equal_those_of_the_visibility_graph(plan in plans_and_tiles(), seed: u64) {
+        let worlds = ExactWorlds::new(plan.mesh(), &Agent::without_links().profile());
+        let mesh = worlds.mesh();
+        let optimum = Optimum::new(mesh);
+        let mut rng = CaseRng::new(seed);
+        for _ in 0..10 {
+            let ends = [rng.location(mesh), rng.location(mesh)];
+            let shortest = optimum.length(ends[0], ends[1]);
+            for (method, world) in worlds.both() {
+                let found = answer(world, &corners_only(), ends, &mut Scratch::new());
+                let context = format!("{method}: {ends:?}");
+                assert_shortest(&found, shortest, 1.0, CUT_CORNERS, &context);
+            }
+        }
+    }
+
+    #[test]
+    fn links_may_end_anywhere(plan in plans_and_tiles(), seed: u64) {
+        let mut rng = CaseRng::new(seed);
+        let profile = Profile::default();
+        let worlds = ExactWorlds::new(with_links(&plan, &mut rng), &profile);
+        let (mesh, world) = (worlds.mesh(), &worlds.lazy);
+        let mut oracle = LinksOptimum::new(mesh, world.default_costs().prices());
+        let mut scratch = Scratch::new();
+        for _ in 0..10 {
+            let ends = [rng.location(mesh), rng.location(mesh)];
+            let cheapest = oracle.cost(ends[0], ends[1]);
+            let query = Query { corridor: true, ..corners_only() };
+            let (status, path) = answer(world, &query, ends, &mut scratch);
+            prop_assert_eq!(status == Status::Found, cheapest < f64::INFINITY, "{:?}", ends);
+            if status == Status::Found {
+                let tolerance = 4.0 * rounding(mesh, cheapest) + 1e-6 * cheapest;
+                let cost = f64::from(path.cost);
+                prop_assert!(
+                    (cost - cheapest).abs() <= tolerance,
+                    "{cost} instead of {cheapest}, {ends:?}: {path:?}"
+                );
+                assert_corridor(mesh, &profile, &path);
+                let corners = answer(world, &corners_only(), ends, &mut scratch).1;
+                prop_assert_eq!((corners.waypoints, corners.links), (path.waypoints, path.links));
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_follows_the_ground(plan in plans_and_tiles(), seed: u64, tolerance in 0f32..0.5) {
+        let profile = Agent::without_links().profile();
+        let worlds = ExactWorlds::new(plan.mesh(), &profile);
+        let mesh = worlds.mesh();
+        let max_height = crate::walk::max_height(mesh, tolerance);
+        let mut rng = CaseRng::new(seed);
+        let (mut scratch, mut path) = (Scratch::new(), Path::default());
+        for _ in 0..6 {
+            let query = Query {
+                engine: EXACT,
+                ground_tolerance: tolerance,
+                ..Query::new(rng.point_on(mesh), rng.point_on(mesh))
+            };
+            for (_, world) in worlds.both() {
+                let status = world.find_path(&query, &mut scratch, &mut path);
+                if status == Ok(Status::Found) {
+                    crate::walk::check_path(world, &profile, &query, &path, max_height);
+                }
+            }
+        }
+    }
+
+    /// The answer of a query does not depend on the queries before it, nor on the method.
+    #[test]
+    fn answers_do_not_depend_on_the_scratch(plan in plans_and_tiles(), seed: u64) {
+        let worlds = ExactWorlds::new(plan.mesh(), &Agent::without_links().profile());
+        let mesh = worlds.mesh();
+        let mut rng = CaseRng::new(seed);
+        let mut scratch = Scratch::new();
+        for _ in 0..6 {
+            let ends = [rng.location(mesh), rng.location(mesh)];
+            let query = Query { corridor: true, ground_tolerance: 0.2, ..corners_only() };
+            let answers = worlds.both().map(|(_, world)| {
+                let used = answer(world, &query, ends, &mut scratch);
+                assert_eq!(used, answer(world, &query, ends, &mut Scratch::new()));
+                used
+            });
+            let [(status, labels), (lazy_status, lazy)] = answers;
+            prop_assert_eq!(status, lazy_status);
+            let difference = (labels.length_xz() - lazy.length_xz()).abs();
+            prop_assert!(difference <= 1e-5 * (1.0 + lazy.length_xz()), "{labels:?}, {lazy:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_from_a_point_to_itself_has_no_length(plan in plans_and_tiles(), seed: u64) {
+        let worlds = ExactWorlds::new(plan.mesh(), &Agent::without_links().profile());
+        let mut rng = CaseRng::new(seed);
+        for (_, world) in worlds.both() {
+            let here = rng.location(worlds.mesh());
+            let query = Query { corridor: true, ..corners_only() };
+            let (status, path) = answer(world, &query, [here; 2], &mut Scratch::new());
+            prop_assert_eq!((status, path.cost), (Status::Found, 0.0));
+            prop_assert_eq!(path.waypoints, vec![here.point; 2]);
+            prop_assert_eq!(path.corridor.polygons, vec![here.polygon]);
+        }
+    }
+}
+
+#[test]
+fn many_of_the_compared_paths_bend_and_many_worlds_have_labels() {
+    let (mut bends, mut labelled) = (0, 0);
+    for seed in 0..20 {
+        let mesh = MeshPlan::Tiles(seed).mesh();
+        let worlds = ExactWorlds::new(mesh.clone(), &Profile::default());
+        labelled += usize::from(worlds.labels.exact_method() == Some(ExactMethod::Labels));
+        bends += check_lengths(mesh, seed, 10);
+    }
+    assert!(bends > 200, "{bends} of 800 paths bend");
+    assert!(labelled > 10, "{labelled} of 20 worlds have labels");
+}
+
+#[test]
+fn closed_and_distant_ends_have_the_status_of_every_engine() {
+    let options = WorldOptions {
+        polygons: 200,
+        areas: true,
+        ..WorldOptions::default()
+    };
+    let mesh = MeshPlan::Scene(WorldScene::Rooms, options).mesh();
+    let worlds = ExactWorlds::new(mesh, &Profile::default());
+    let mesh = worlds.mesh();
+    let mut dry = Profile::default();
+    dry.forbid(1);
+    let of_area = |area| {
+        let mut polygons = mesh
+            .polygons()
+            .filter(|&polygon| mesh.area(polygon) == area);
+        mesh.centre(polygons.next().expect("a polygon of this area"))
+    };
+    let (open, closed, distant) = (of_area(0), of_area(1), Vec3::splat(1e4));
+    for (_, world) in worlds.both() {
+        let costs = world.costs(&dry);
+        for (from, to, expected) in [
+            (closed, open, Status::StartClosed),
+            (open, closed, Status::GoalClosed),
+            (distant, open, Status::StartOffMesh),
+            (open, distant, Status::GoalOffMesh),
+        ] {
+            let query = Query {
+                engine: EXACT,
+                costs: Some(&costs),
+                snap: Vec3::splat(0.1),
+                ..Query::new(from, to)
+            };
+            let mut path = Path::default();
+            let status = world.find_path(&query, &mut Scratch::new(), &mut path);
+            assert_eq!((status, path), (Ok(expected), Path::default()));
+        }
     }
 }
