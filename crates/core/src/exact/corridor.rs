@@ -346,7 +346,8 @@ impl PlanMesh {
             let Some(side) = exit else { return false };
             let side = &self.sides[side];
             if goal.touched.contains(&side.beyond) {
-                return true;
+                // A goal on a wall that is on one line with the side may lie before it.
+                return orientation(side.right, side.left, leg.to) <= 0.0;
             }
             exit = match self.exit_of(side, leg) {
                 Exit::Side(side) => Some(side),

@@ -153,7 +153,7 @@ impl ExactIndex {
             };
             if self.graph.nodes[node as usize]
                 .wedge
-                .sides(from, to, rounding)
+                .sides(from, to, self.turn_slack())
                 .is_tangent()
             {
                 nodes.push((node, root.distance(position)));

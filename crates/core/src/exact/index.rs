@@ -236,6 +236,13 @@ impl ExactIndex {
         length.map(|length| length * self.cost_per_metre)
     }
 
+    /// Returns by how much an end of a query and the vertices around it may be beside each other, so that a taut turn at
+    /// the first or last corner looks wrong: vertices join ends of portals that differ by rounding. Turns that are
+    /// allowed in vain cost time and never change an answer. [Units: m]
+    pub(super) fn turn_slack(&self) -> f64 {
+        16.0 * self.plan.rounding
+    }
+
     /// Returns whether paths can use links.
     pub(super) fn has_links(&self) -> bool {
         !self.links.is_empty()

@@ -195,8 +195,16 @@ impl<O: Observer> LazySearch<'_, O> {
         let target = self.other(end);
         for i in 0..self.scratch.entered.len() {
             let cone = self.scratch.entered[i];
-            let side = &self.index.plan.sides[cone.side as usize];
-            let bound = self.bound(cone.min_length(self.scratch.ends[end].point, side, target));
+            let root = self.scratch.ends[end].point;
+            // Of a cone without width only the distance to the other end is known.
+            let length = match cone.has_width(root) {
+                true => {
+                    let side = &self.index.plan.sides[cone.side as usize];
+                    cone.min_length(root, side, target)
+                }
+                false => root.distance(target),
+            };
+            let bound = self.bound(length);
             self.push_cone(end, cone, bound);
         }
     }
@@ -288,7 +296,7 @@ impl<O: Observer> LazySearch<'_, O> {
             } else {
                 [position, point]
             };
-            let rounding = self.index.plan.rounding;
+            let rounding = self.index.turn_slack();
             let sides = graph.nodes[node].wedge.sides(from, to, rounding);
             if !sides.is_tangent() {
                 continue;
@@ -357,7 +365,7 @@ impl<O: Observer> LazySearch<'_, O> {
         let position = graph.positions[node];
         let target = self.other(START);
         let (before, rounding) = match state.before {
-            NONE => (self.scratch.ends[START].point, self.index.plan.rounding),
+            NONE => (self.scratch.ends[START].point, self.index.turn_slack()),
             before => (graph.positions[before as usize], 0.0),
         };
         let is_free = graph.is_free(node);
@@ -444,7 +452,7 @@ impl<O: Observer> LazySearch<'_, O> {
         self.scratch.work.nodes += 1;
         let (position, target) = (graph.positions[node], self.other(GOAL));
         let (after, rounding) = match state.before {
-            NONE => (self.scratch.ends[GOAL].point, self.index.plan.rounding),
+            NONE => (self.scratch.ends[GOAL].point, self.index.turn_slack()),
             after => (graph.positions[after as usize], 0.0),
         };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
