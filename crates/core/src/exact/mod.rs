@@ -6,7 +6,7 @@
 //!   lead;
 //! - `sight`: what a point sees;
 //! - `graph` and `dead_ends`: the taut graph of the corners; `labels`: its hub labels;
-//! - `search` and `hub_search`: the two methods of a query; `corridor`: the polygons along the path that they
+//! - `search` and `hub_search`: the two methods of a query; `corridor` and `walk`: the polygons along the path that they
 //!   find.
 //!
 //! Walls, holes and floors are those of the portals: a path leads from polygon to polygon through portals only,
@@ -27,6 +27,7 @@ mod plan;
 mod scratch;
 mod search;
 mod sight;
+mod walk;
 
 pub(crate) use index::ExactIndex;
 pub use index::{ExactError, ExactLimits, ExactMethod, ExactSize};

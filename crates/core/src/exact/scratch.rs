@@ -23,7 +23,7 @@ pub(crate) struct ExactScratch {
     pub(super) hubs: EpochArray<(f64, u32)>,
     /// The nodes of the path, from start to goal.
     pub(super) path: Vec<PathNode>,
-    pub(super) walk: super::corridor::WalkBuffers,
+    pub(super) walk: super::walk::WalkBuffers,
     /// What the last search did.
     pub(super) work: SearchWork,
 }
