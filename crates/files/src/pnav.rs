@@ -157,7 +157,7 @@ fn portal([a, b, rx, ry, rz, lx, ly, lz]: PortalWords) -> Portal {
 
 fn node_words(node: &TreeNode) -> NodeWords {
     let mut all = [0; 32];
-    for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes) {
+    for (box_words, aabb) in all.chunks_exact_mut(6).zip(node.boxes()) {
         box_words[..3].copy_from_slice(&point_words(aabb.min));
         box_words[3..].copy_from_slice(&point_words(aabb.max));
     }
@@ -167,13 +167,11 @@ fn node_words(node: &TreeNode) -> NodeWords {
 
 fn node(NodeWords(all): NodeWords) -> TreeNode {
     let corner = |i: usize| point([all[i], all[i + 1], all[i + 2]]);
-    TreeNode {
-        boxes: [0, 6, 12, 18].map(|i| Aabb {
-            min: corner(i),
-            max: corner(i + 3),
-        }),
-        children: [24, 25, 26, 27].map(|i| TreeChild(all[i])),
-    }
+    let boxes = [0, 6, 12, 18].map(|i| Aabb {
+        min: corner(i),
+        max: corner(i + 3),
+    });
+    TreeNode::new(boxes, [24, 25, 26, 27].map(|i| TreeChild(all[i])))
 }
 
 fn link_words(link: &Link) -> LinkWords {

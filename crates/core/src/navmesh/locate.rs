@@ -37,30 +37,44 @@ impl NavMesh {
         if !position.is_finite() || snap.is_nan() || self.tree.nodes().is_empty() {
             return None;
         }
-        let mut best: Option<(f32, Location)> = None;
+        let mut best = Best {
+            position,
+            snap,
+            found: None,
+        };
+        let mut beside = Beside::new(position);
         let mut stack = [(TreeChild(0), 0.0); STACK];
         let mut depth = 1;
         while depth > 0 {
             depth -= 1;
             let (child, bound) = stack[depth];
-            if best.is_some_and(|(distance, _)| bound > distance) {
+            if bound > best.distance() {
                 continue;
             }
             let node = match child.decode() {
                 Child::Node(index) => &self.tree.nodes()[index],
                 Child::Item(item) => {
-                    if allowed(PolygonId(item)) {
-                        self.consider(PolygonId(item), position, snap, &mut best);
+                    let polygon = PolygonId(item);
+                    if !allowed(polygon) {
+                        continue;
+                    }
+                    match self.outside_xz(polygon, position) {
+                        0.0 => best.consider(self, polygon, NearestInPlan::HeightUnknown(position)),
+                        outside => {
+                            if !beside.push(polygon, outside) {
+                                best.consider(self, polygon, self.nearest_xz(polygon, position));
+                            }
+                        }
                     }
                     continue;
                 }
                 Child::Empty => continue,
             };
             let first = depth;
-            for (child, aabb) in node.children.into_iter().zip(node.boxes) {
-                let gap = aabb.gap(position);
-                if gap.cmple(snap).all() {
-                    stack[depth] = (child, gap.length_squared());
+            let (gaps, is_near) = node.gaps(position, snap);
+            for (slot, child) in node.children.into_iter().enumerate() {
+                if is_near >> slot & 1 != 0 {
+                    stack[depth] = (child, gaps[slot]);
                     depth += 1;
                 }
             }
@@ -70,39 +84,98 @@ impl NavMesh {
                 stack.swap(nearest, depth - 1);
             }
         }
-        best.map(|(_, location)| location)
+        for &(polygon, outside) in beside.polygons() {
+            if beside.may_be_within(outside, best.distance()) {
+                best.consider(self, polygon, self.nearest_xz(polygon, position));
+            }
+        }
+        best.found.map(|(_, location)| location)
+    }
+}
+
+/// The best candidate so far.
+struct Best {
+    position: Vec3,
+    snap: Vec3,
+    /// The candidate, and its squared distance.
+    found: Option<(f32, Location)>,
+}
+
+impl Best {
+    /// Returns the squared distance of the best candidate; infinite if there is none.
+    #[inline]
+    fn distance(&self) -> f32 {
+        self.found.map_or(f32::INFINITY, |(distance, _)| distance)
     }
 
-    /// Updates `best` if the candidate of this polygon is better.
+    /// Takes the candidate of this polygon if it is better.
     #[inline]
-    fn consider(
-        &self,
-        polygon: PolygonId,
-        position: Vec3,
-        snap: Vec3,
-        best: &mut Option<(f32, Location)>,
-    ) {
-        let point = match self.nearest_xz(polygon, position) {
+    fn consider(&mut self, mesh: &NavMesh, polygon: PolygonId, nearest: NearestInPlan) {
+        let Self { position, snap, .. } = *self;
+        let point = match nearest {
             NearestInPlan::OnGround(point) => point,
             NearestInPlan::HeightUnknown(point) => {
                 // The height is expensive to compute and can only increase the distance. This test
                 // reduces the heights computed per location from 2.3 to 1.1 on baked hills.
                 let offset_in_plan = (point - position).with_y(0.0);
-                if best
-                    .is_some_and(|(min_distance, _)| offset_in_plan.length_squared() > min_distance)
+                if offset_in_plan.length_squared() > self.distance()
                     || offset_in_plan.abs().cmpgt(snap).any()
                 {
                     return;
                 }
-                point.with_y(self.height_at(polygon, point))
+                point.with_y(mesh.height_at(polygon, point))
             }
         };
         let distance = point.distance_squared(position);
-        let is_better = best.is_none_or(|(min_distance, location)| {
+        let is_better = self.found.is_none_or(|(min_distance, location)| {
             distance < min_distance || (distance == min_distance && polygon < location.polygon)
         });
         if is_better && (point - position).abs().cmple(snap).all() {
-            *best = Some((distance, Location { polygon, point }));
+            self.found = Some((distance, Location { polygon, point }));
         }
+    }
+}
+
+/// Polygons that do not contain the position in plan, although their boxes may. Their nearest points are computed
+/// last, because a point on the mesh needs none of them.
+struct Beside {
+    /// The polygons, each with the square of a lower bound on its distance in plan.
+    list: [(PolygonId, f64); 16],
+    count: usize,
+    /// The square of the distance by which the rounding of coordinates may move a nearest point.
+    rounding: f64,
+}
+
+impl Beside {
+    #[inline]
+    fn new(position: Vec3) -> Self {
+        let rounding = f64::from(position.abs().max_element()) / (1 << 20) as f64;
+        Self {
+            list: [(PolygonId(0), 0.0); 16],
+            count: 0,
+            rounding: rounding * rounding,
+        }
+    }
+
+    /// Adds a polygon. Returns false if there is no room.
+    #[inline]
+    fn push(&mut self, polygon: PolygonId, outside: f64) -> bool {
+        let Some(slot) = self.list.get_mut(self.count) else {
+            return false;
+        };
+        *slot = (polygon, outside);
+        self.count += 1;
+        true
+    }
+
+    fn polygons(&self) -> &[(PolygonId, f64)] {
+        &self.list[..self.count]
+    }
+
+    /// Returns whether the rounded nearest point of a polygon may be within a distance. All distances are squared,
+    /// and the square of a sum is at most twice the sum of squares.
+    #[inline]
+    fn may_be_within(&self, outside: f64, distance: f32) -> bool {
+        outside <= 2.0 * (f64::from(distance) + self.rounding)
     }
 }

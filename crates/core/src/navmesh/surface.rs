@@ -264,6 +264,21 @@ impl NavMesh {
             .all(|[a, b]| orientation(a, b, position) >= 0.0)
     }
 
+    /// Returns 0 if the (x, z) of `position` lies in the polygon or on its border, and otherwise the square of a
+    /// lower bound on its distance from the polygon in plan: the largest distance from the line of a border.
+    #[inline]
+    pub(super) fn outside_xz(&self, polygon: PolygonId, position: Vec3) -> f64 {
+        let mut max = 0.0f64;
+        for [a, b] in self.borders(polygon) {
+            let side = orientation(a, b, position);
+            if side < 0.0 {
+                // A border without length has no side.
+                max = max.max(side * side / distance_squared_xz(a, b));
+            }
+        }
+        max
+    }
+
     /// Returns the point of a polygon's ground that is nearest to `position` in plan. It lies straight
     /// below or above `position` if the polygon contains it in (x, z), and otherwise on the border.
     pub fn nearest_on(&self, polygon: PolygonId, position: Vec3) -> Vec3 {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::geometry::Aabb;
 
@@ -30,10 +30,57 @@ pub struct BoxTree {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(128))]
 pub struct TreeNode {
-    /// The bounding box of each child.
-    pub boxes: [Aabb; 4],
+    /// The lower bounds of the four boxes in x, in y and in z, so that all boxes are compared at once.
+    min: [Vec4; 3],
+    /// The upper bounds.
+    max: [Vec4; 3],
     /// The children: nodes, items or empty slots.
     pub children: [TreeChild; 4],
+}
+
+impl TreeNode {
+    /// Returns a node.
+    pub fn new(boxes: [Aabb; 4], children: [TreeChild; 4]) -> Self {
+        let bounds = |of: fn(&Aabb) -> Vec3| {
+            let [a, b, c, d] = boxes.each_ref().map(of);
+            [
+                Vec4::new(a.x, b.x, c.x, d.x),
+                Vec4::new(a.y, b.y, c.y, d.y),
+                Vec4::new(a.z, b.z, c.z, d.z),
+            ]
+        };
+        Self {
+            min: bounds(|aabb| aabb.min),
+            max: bounds(|aabb| aabb.max),
+            children,
+        }
+    }
+
+    /// Returns the bounding box of each child.
+    pub fn boxes(&self) -> [Aabb; 4] {
+        let corner = |[x, y, z]: [[f32; 4]; 3], slot: usize| Vec3::new(x[slot], y[slot], z[slot]);
+        let [min, max] = [self.min, self.max].map(|bounds| bounds.map(|axis| axis.to_array()));
+        [0, 1, 2, 3].map(|slot| Aabb {
+            min: corner(min, slot),
+            max: corner(max, slot),
+        })
+    }
+
+    /// Returns the squared distances of the boxes from a position and, one bit each, whether they are within
+    /// `snap` of it along each axis.
+    #[inline]
+    pub(super) fn gaps(&self, position: Vec3, snap: Vec3) -> ([f32; 4], u32) {
+        let gap = |axis: usize, position: f32| {
+            let position = Vec4::splat(position);
+            let outside = (self.min[axis] - position).max(position - self.max[axis]);
+            outside.max(Vec4::ZERO)
+        };
+        let [x, y, z] = [gap(0, position.x), gap(1, position.y), gap(2, position.z)];
+        let is_near = x.cmple(Vec4::splat(snap.x))
+            & y.cmple(Vec4::splat(snap.y))
+            & z.cmple(Vec4::splat(snap.z));
+        ((x * x + y * y + z * z).to_array(), is_near.bitmask())
+    }
 }
 
 /// A child of a [`TreeNode`], encoded in 32 bits. With the highest bit clear it is the index of a node.
@@ -89,18 +136,16 @@ impl BoxTree {
                 let items = order[run.clone()].iter();
                 items.fold(Aabb::EMPTY, |all, &i| all.union(boxes[i as usize]))
             };
-            let mut node = TreeNode {
-                // An empty slot gets the box of the first child, because every box must be finite.
-                boxes: [around(&runs[0]); WIDTH],
-                children: [TreeChild::EMPTY; WIDTH],
-            };
+            // An empty slot gets the box of the first child, because every box must be finite.
+            let mut boxes_of_runs = [around(&runs[0]); WIDTH];
+            let mut children = [TreeChild::EMPTY; WIDTH];
             for (slot, run) in runs.iter().enumerate().filter(|(_, run)| !run.is_empty()) {
-                node.boxes[slot] = around(run);
+                boxes_of_runs[slot] = around(run);
                 if run.len() == 1 {
-                    node.children[slot] = TreeChild::item(run.start);
+                    children[slot] = TreeChild::item(run.start);
                 }
             }
-            nodes.push(node);
+            nodes.push(TreeNode::new(boxes_of_runs, children));
             // The first child is pushed last, so that it is popped first.
             for (slot, run) in runs
                 .into_iter()
@@ -133,7 +178,7 @@ impl BoxTree {
                         .filter(|_| index == next_node && depth <= MAX_DEPTH)?;
                     next_node += 1;
                     let finite = |aabb: &Aabb| aabb.min.is_finite() && aabb.max.is_finite();
-                    if !node.boxes.iter().all(finite) {
+                    if !node.boxes().iter().all(finite) {
                         return None;
                     }
                     open.extend(
@@ -172,7 +217,7 @@ impl BoxTree {
     /// Returns the bounding box of all items.
     pub(super) fn bounds(&self) -> Aabb {
         self.nodes.first().map_or(Aabb::EMPTY, |root| {
-            root.boxes.into_iter().fold(Aabb::EMPTY, Aabb::union)
+            root.boxes().into_iter().fold(Aabb::EMPTY, Aabb::union)
         })
     }
 
@@ -183,7 +228,7 @@ impl BoxTree {
         while depth > 0 {
             depth -= 1;
             let node = &self.nodes[stack[depth]];
-            for (child, bounds) in node.children.into_iter().zip(node.boxes) {
+            for (child, bounds) in node.children.into_iter().zip(node.boxes()) {
                 if !bounds.meets(aabb) {
                     continue;
                 }

@@ -9,6 +9,7 @@ mod rejected;
 mod repairs;
 
 use glam::{Vec3, vec3};
+use portolan_core::navmesh::TreeNode;
 use portolan_core::{
     BorderMatching, Csr, DEFAULT_SNAP, KeepComponents, Limits, LinkId, MAX_ELEMENTS, NavMesh,
     NavMeshError, NavMeshOptions, Path, PolygonId, Query, RawHeights, RawLink, RawNavMesh, Repairs,
@@ -268,7 +269,10 @@ fn invalid_parts_are_rejected_by_name() {
         }),
         ("location boxes", |parts| parts.tree[0].children.swap(0, 1)),
         ("location boxes", |parts| {
-            parts.tree[0].boxes[1].max.x = f32::NAN
+            let node = &mut parts.tree[0];
+            let mut boxes = node.boxes();
+            boxes[1].max.x = f32::NAN;
+            *node = TreeNode::new(boxes, node.children);
         }),
     ];
     for (part, change) in cases {
