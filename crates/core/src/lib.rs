@@ -86,3 +86,7 @@ pub use world::{
 /// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m
 /// vertically. [Units: m]
 pub const DEFAULT_SNAP: glam::Vec3 = glam::Vec3::new(0.5, 2.0, 0.5);
+
+/// A good tolerance for waypoints that [follow the ground](Path::on_ground): about the precision of voxelization.
+/// [Units: m]
+pub const DEFAULT_GROUND_TOLERANCE: f32 = 0.2;

@@ -189,6 +189,35 @@ fn repeated_exact_queries_allocate_nothing() {
 }
 
 #[test]
+fn repeated_waypoints_on_the_ground_allocate_nothing() {
+    let world = &worlds()[0];
+    let costs = world.costs(&Profile::default());
+    let mut paths: Vec<Path> = Vec::new();
+    let mut scratch = Scratch::new();
+    for query in queries(world, &costs, Engine::AStar) {
+        let mut path = Path::default();
+        let status = world.find_path(&query, &mut scratch, &mut path);
+        if status.is_ok_and(Status::has_path) {
+            paths.push(path);
+        }
+    }
+    assert!(paths.len() > QUERIES / 3, "only {} paths", paths.len());
+    let follow = |paths: &mut [Path]| {
+        let points = paths
+            .iter_mut()
+            .map(|path| path.on_ground(world, 0.01).len());
+        points.sum::<usize>()
+    };
+    let points = follow(&mut paths);
+    let corners: usize = paths.iter().map(|path| path.waypoints.len()).sum();
+    assert!(points > corners, "the ground of this world has relief");
+    let mut again = 0;
+    let warm = measure(|| again = follow(&mut paths));
+    assert_eq!((warm.count_total, warm.bytes_total), (0, 0));
+    assert_eq!(again, points);
+}
+
+#[test]
 fn first_queries_allocate() {
     let world = &worlds()[0];
     let costs = world.costs(&Profile::default());

@@ -5,9 +5,9 @@
 //! time by constants that were fitted to measurements (`docs/exact.md`).
 
 use portolan_core::{
-    Costs, Endpoints, Engine, Event, ExactLimits, ExactMethod, ExactOptions, Located, Location,
-    NavMesh, Path, PolygonId, Progress, Query, Scratch, SearchWork, Status, Tier, World,
-    WorldError,
+    Costs, DEFAULT_GROUND_TOLERANCE, Endpoints, Engine, Event, ExactLimits, ExactMethod,
+    ExactOptions, Located, Location, NavMesh, Path, PolygonId, Progress, Query, Scratch,
+    SearchWork, Status, Tier, World, WorldError,
 };
 
 use crate::IndexError;
@@ -138,6 +138,7 @@ impl SampleQueries {
             let mut climbed = 0u32;
             let query = Query {
                 engine,
+                ground_tolerance: DEFAULT_GROUND_TOLERANCE,
                 ..Query::new(endpoints.start.point, endpoints.goal.point)
             };
             let located: Located<'_> = world.located(&query, *endpoints).ok()?;

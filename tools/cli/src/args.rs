@@ -364,6 +364,10 @@ pub(crate) struct BenchArgs {
     /// programs
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
     pub(crate) rounds: u32,
+    /// Also time waypoints that follow the ground to within 0.2 m: the column `ground` is on top of the
+    /// corners. Without it, only the corners of paths are computed, which is what a query returns by default
+    #[arg(long)]
+    pub(crate) ground: bool,
     /// Largest distance per axis from a start or goal to the nearest polygon, 0 to 1e8 metres
     #[arg(long, value_name = "X,Y,Z", value_parser = half_extents, allow_hyphen_values = true, default_value = "0.5,2,0.5")]
     pub(crate) snap: Vec3,

@@ -3,9 +3,10 @@
 use glam::Vec3;
 use indicatif::ProgressBar;
 use portolan_core::{
-    Costs, Engine, EngineError, Path, Query, Scratch, Status, StepTimes, Tier, World,
+    Costs, DEFAULT_GROUND_TOLERANCE, Engine, EngineError, Path, Query, Scratch, Status, StepTimes,
+    World,
 };
-use portolan_measure::{Order, QueryTimes, Rounds, median_by, micros, timed_query};
+use portolan_measure::{Order, QueryTimes, Rounds, Stopwatch, median_by, micros, timed_query};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -23,7 +24,7 @@ impl NamedEngine {
         Self {
             name,
             engine,
-            resolved: resolve(world, costs, engine),
+            resolved: world.resolve_engine_for(engine, costs),
         }
     }
 
@@ -38,22 +39,6 @@ impl NamedEngine {
             self.resolved,
             Engine::AStar | Engine::Dijkstra | Engine::Closest
         )
-    }
-}
-
-/// Returns the engine that answers queries with these costs if `engine` is selected. `auto` is exact only for
-/// profiles that have exact paths.
-pub(crate) fn resolve(world: &World, costs: &Costs, engine: Engine) -> Engine {
-    let resolved = world.resolve_engine(engine);
-    if engine == resolved
-        || resolved != Engine::Auto(Tier::Exact)
-        || check_costs(world, costs, resolved).is_ok()
-    {
-        return resolved;
-    }
-    match world.has_tier(Tier::Default) {
-        true => Engine::Contraction(Tier::Default),
-        false => world.resolve_engine(Engine::Auto(Tier::Fast)),
     }
 }
 
@@ -114,11 +99,19 @@ pub(crate) struct QueryMicros {
     pub(crate) locate: f64,
     pub(crate) search: f64,
     pub(crate) waypoints: f64,
+    /// The time to make the waypoints follow the ground after that, 0 if that was not measured.
+    pub(crate) ground: f64,
 }
 
 impl QueryMicros {
+    /// Returns the time of a query for corners.
     pub(crate) fn total(&self) -> f64 {
         self.locate + self.search + self.waypoints
+    }
+
+    /// Returns the time of a query for waypoints that follow the ground.
+    pub(crate) fn total_on_ground(&self) -> f64 {
+        self.total() + self.ground
     }
 }
 
@@ -128,6 +121,7 @@ impl From<QueryTimes> for QueryMicros {
             locate: micros(times.locate),
             search: micros(times.search),
             waypoints: micros(times.waypoints),
+            ground: 0.0,
         }
     }
 }
@@ -153,6 +147,8 @@ pub(crate) struct EngineMeasurement<'a> {
     pub(crate) snap: Vec3,
     pub(crate) contenders: &'a [NamedEngine],
     pub(crate) rounds: u32,
+    /// Whether waypoints that follow the ground are timed, too.
+    pub(crate) ground: bool,
     pub(crate) threads: usize,
     pub(crate) progress: ProgressBar,
 }
@@ -213,11 +209,17 @@ impl EngineMeasurement<'_> {
     fn add_times(&self, queries: &[[Vec3; 2]], rows: &mut [QueryAnswers]) {
         let times = self.in_rounds(queries, |query, _, ThreadBuffers { scratch, path }| {
             let timed = timed_query(self.world, query, scratch, path);
-            QueryMicros::from(timed.expect("the world supports the engine").times)
+            let mut times = QueryMicros::from(timed.expect("the world supports the engine").times);
+            if self.ground {
+                let mut watch = Stopwatch::start();
+                path.on_ground(self.world, DEFAULT_GROUND_TOLERANCE);
+                times.ground = micros(watch.lap());
+            }
+            times
         });
         for (engine, engine_times) in times.iter().enumerate() {
             for (row, times) in rows.iter_mut().zip(engine_times) {
-                let median = median_by(times, QueryMicros::total);
+                let median = median_by(times, QueryMicros::total_on_ground);
                 row.answers[engine].micros = median.copied().unwrap_or_default();
             }
         }
@@ -287,14 +289,19 @@ impl EngineMeasurement<'_> {
         query: [Vec3; 2],
         ThreadBuffers { scratch, path }: &mut ThreadBuffers,
     ) -> QueryAnswers {
+        // Lengths are those of paths on the ground.
+        let query_of = |engine| Query {
+            ground_tolerance: DEFAULT_GROUND_TOLERANCE,
+            ..self.query(query, engine)
+        };
         self.world
-            .find_path(&self.query(query, Engine::Dijkstra), scratch, path)
+            .find_path(&query_of(Engine::Dijkstra), scratch, path)
             .expect("the world supports the engine");
         let optimum = path.cost;
         let answers = self.contenders.iter().map(|contender| {
             let status = self
                 .world
-                .find_path(&self.query(query, contender.engine), scratch, path)
+                .find_path(&query_of(contender.engine), scratch, path)
                 .expect("the world supports the engine");
             MeasuredAnswer {
                 status,

@@ -53,11 +53,9 @@ pub fn unnecessary_corners(sight: &Sight<'_>, path: &Path, start: PolygonId) -> 
     let points: Vec<MeshPoint> = sight.follow(path, start);
     let length = |i: usize, j: usize| {
         let corridor = sight.corridor(&points[i], &points[j])?;
-        let leg = Path {
-            corridor,
-            waypoints: vec![path.waypoints[i], path.waypoints[j]],
-            ..Path::default()
-        };
+        let mut leg = Path::default();
+        leg.corridor = corridor;
+        leg.waypoints = vec![path.waypoints[i], path.waypoints[j]];
         Some(line_cost(sight.mesh, &Profile::default(), &leg))
     };
     let is_unnecessary = |&[before, i, after]: &[usize; 3]| {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use glam::Vec3;
 use portolan_core::{
-    CostModel, Csr, Engine, GraphOptions, NavMesh, NavMeshOptions, Query, RawNavMesh, Scratch,
-    Stage, Tier, World, no_progress,
+    CostModel, Csr, DEFAULT_GROUND_TOLERANCE, Engine, GraphOptions, NavMesh, NavMeshOptions, Query,
+    RawNavMesh, Scratch, Stage, Tier, World, no_progress,
 };
 use portolan_index::{HierarchyOptions, IndexOptions, build};
 use portolan_measure::{Stopwatch, timed_query};
@@ -189,8 +189,8 @@ pub(crate) struct EngineRow<'a> {
 }
 
 /// Creates a peer per row: `auto`, the exact tier, the tiers of the contraction, then all other engines, all with corners
-/// as waypoints. Engines over a hierarchy choose their level. The last row is the default engine with its default
-/// settings, whose waypoints follow the ground.
+/// as waypoints. Engines over a hierarchy choose their level. The last row is the default engine with waypoints that follow
+/// the ground.
 ///
 /// Every peer has its own copy of the world. With a shared world, the queries of one peer would fill the caches for
 /// the others.
@@ -207,7 +207,7 @@ pub(crate) fn peers(indexed: &IndexedWorlds) -> Vec<PortolanPeer> {
     };
     let default = Query::new(Vec3::ZERO, Vec3::ZERO);
     let on_the_ground = indexed.row_of_auto(format!("{}+ground", default.engine), default.corridor);
-    let on_the_ground = peer(on_the_ground, default.ground_tolerance);
+    let on_the_ground = peer(on_the_ground, DEFAULT_GROUND_TOLERANCE);
     let corners = indexed.engine_rows().map(|row| peer(row, f32::INFINITY));
     corners.chain([on_the_ground]).collect()
 }

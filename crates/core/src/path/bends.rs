@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::funnel::PathCorner;
-use super::waypoints::{GroundSection, PullBuffers};
+use super::ground::PolygonsBelow;
 use super::{LinkLeg, Path};
 use crate::ids::LinkId;
 use crate::navmesh::NavMesh;
@@ -28,45 +27,25 @@ impl Path {
         start: Vec3,
         bends: &[Bend],
         ground_tolerance: f32,
-        buffers: &mut PullBuffers,
     ) {
         self.waypoints.clear();
         self.links.clear();
+        self.polygons_below.clear();
         self.waypoints.push(start);
-        let mut from = start;
         let mut first = 0;
-        for section in bends.chunk_by(|_, next| next.link.is_none()) {
-            let mut ground = section;
-            if let [through_link, rest @ ..] = section
-                && let Some(link) = through_link.link
-            {
-                let waypoint = self.waypoints.len() as u32 - 1;
-                self.links.push(LinkLeg { waypoint, link });
-                self.waypoints.push(through_link.point);
-                (from, first, ground) = (through_link.point, through_link.polygon as usize, rest);
-            }
-            let Some((to, bends)) = ground.split_last() else {
-                continue;
+        for bend in bends {
+            let below = match bend.link {
+                None => PolygonsBelow::new(first, bend.polygon),
+                Some(link) => {
+                    let waypoint = self.waypoints.len() as u32 - 1;
+                    self.links.push(LinkLeg { waypoint, link });
+                    PolygonsBelow::NONE
+                }
             };
-            buffers.corners.clear();
-            buffers.corners.extend(bends.iter().map(|bend| PathCorner {
-                point: bend.point,
-                portal: bend.polygon - first as u32,
-            }));
-            let section = GroundSection {
-                mesh,
-                corridor: &self.corridor,
-                first,
-                end: to.polygon as usize,
-                bends_inside: true,
-            };
-            section.set_waypoints(
-                [from, to.point],
-                ground_tolerance,
-                buffers,
-                &mut self.waypoints,
-            );
-            (from, first) = (to.point, to.polygon as usize);
+            self.waypoints.push(bend.point);
+            self.polygons_below.push(below);
+            first = bend.polygon;
         }
+        self.follow_ground(mesh, ground_tolerance);
     }
 }

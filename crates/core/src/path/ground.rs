@@ -8,12 +8,123 @@
 
 use glam::Vec3;
 
+use super::{LinkLeg, Path};
+use crate::World;
 use crate::geometry::{intersection_fractions, lerp};
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
+/// The polygons below a leg: a range of the corridor, which may be empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PolygonsBelow {
+    first: u32,
+    /// The end of the range.
+    end: u32,
+}
+
+impl PolygonsBelow {
+    /// A leg that uses a link.
+    pub(super) const NONE: Self = Self { first: 0, end: 0 };
+
+    pub(super) fn new(first: u32, last: u32) -> Self {
+        Self {
+            first,
+            end: last + 1,
+        }
+    }
+}
+
+/// Ground-following waypoints, and breaks of the ground below a polygon.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GroundBuffers {
+    points: Vec<Vec3>,
+    breaks: Vec<(f64, f64)>,
+}
+
+impl Path {
+    /// Returns waypoints that follow the ground: the corners of the path, and points between them so that no
+    /// break of the ground is more than `tolerance` metres above or below the path. A smaller tolerance adds more
+    /// points; 0.2 is about the precision of voxelization.
+    ///
+    /// The result is kept in the path until the next call, so nothing is allocated once the path has grown. If
+    /// the waypoints of the path follow the ground already, or if the path has no
+    /// [corridor](crate::Query::corridor), they are returned as they are.
+    ///
+    /// # Panics
+    /// May panic if `world` is not the one in which the path was found.
+    pub fn on_ground(&mut self, world: &World, tolerance: f32) -> &[Vec3] {
+        self.ground.points.clear();
+        self.ground.points.extend(self.waypoints.first());
+        for leg in 1..self.waypoints.len() {
+            self.write_leg(world.mesh(), leg - 1, tolerance);
+        }
+        &self.ground.points
+    }
+
+    /// Returns the part of [`on_ground`](Self::on_ground) that belongs to one leg, from waypoint `leg` to
+    /// waypoint `leg + 1`, both included. An agent needs only the legs that it will walk soon.
+    ///
+    /// # Panics
+    /// Panics if the path has no such leg. May panic if `world` is not the one in which the path was found.
+    pub fn leg_on_ground(&mut self, world: &World, leg: usize, tolerance: f32) -> &[Vec3] {
+        self.ground.points.clear();
+        self.ground.points.push(self.waypoints[leg]);
+        self.write_leg(world.mesh(), leg, tolerance);
+        &self.ground.points
+    }
+
+    /// Replaces the corners by waypoints that follow the ground, unless the tolerance is infinite.
+    pub(super) fn follow_ground(&mut self, mesh: &NavMesh, tolerance: f32) {
+        if tolerance == f32::INFINITY {
+            return;
+        }
+        self.ground.points.clear();
+        self.ground.points.extend(self.waypoints.first());
+        let mut link = 0;
+        for leg in 1..self.waypoints.len() {
+            let begins_here = |link: &&mut LinkLeg| link.waypoint as usize == leg - 1;
+            if let Some(next) = self.links.get_mut(link).filter(begins_here) {
+                next.waypoint = self.ground.points.len() as u32 - 1;
+                link += 1;
+            }
+            self.write_leg(mesh, leg - 1, tolerance);
+        }
+        std::mem::swap(&mut self.waypoints, &mut self.ground.points);
+        self.polygons_below.clear();
+    }
+
+    /// Appends the waypoints after the beginning of a leg.
+    fn write_leg(&mut self, mesh: &NavMesh, leg: usize, tolerance: f32) {
+        let ends = [self.waypoints[leg], self.waypoints[leg + 1]];
+        let below = self.polygons_below.get(leg);
+        let below = below.map_or(0..0, |below| below.first as usize..below.end as usize);
+        let polygons = self
+            .corridor
+            .polygons
+            .get(below.clone())
+            .unwrap_or_default();
+        let GroundBuffers { points, breaks } = &mut self.ground;
+        if stays_within(mesh, polygons, ends, tolerance) {
+            points.push(ends[1]);
+            return;
+        }
+        let mut line = GroundLine::new(ends[0], ends[1], tolerance, points);
+        for (i, &polygon) in below.clone().zip(polygons) {
+            let crossing = (i + 1 < below.end)
+                .then(|| [polygon, self.corridor.polygons[i + 1]])
+                .and_then(|sides| line.crossing(mesh, self.corridor.ends(mesh, i), sides));
+            let until = crossing.map_or(1.0, |(at, _)| at);
+            line.pass_over(mesh, polygon, until, breaks);
+            if let Some((at, height)) = crossing {
+                line.pass(at, height);
+            }
+        }
+        line.finish();
+    }
+}
+
 /// A straight line between two corners that is being fitted to the ground.
-pub(super) struct GroundLine<'a> {
+struct GroundLine<'a> {
     from: Vec3,
     to: Vec3,
     tolerance: f64,
@@ -28,7 +139,7 @@ pub(super) struct GroundLine<'a> {
 }
 
 impl<'a> GroundLine<'a> {
-    pub(super) fn new(from: Vec3, to: Vec3, tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
+    fn new(from: Vec3, to: Vec3, tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
         Self {
             from,
             to,
@@ -43,7 +154,7 @@ impl<'a> GroundLine<'a> {
     /// Returns where the line crosses a portal, as a fraction of the line, and the height there. The height
     /// is that of the portal, which at a step is halfway up. If either side has a finer surface, it is the
     /// mean of the heights of the two sides.
-    pub(super) fn crossing(
+    fn crossing(
         &self,
         mesh: &NavMesh,
         portal: [Vec3; 2],
@@ -62,7 +173,7 @@ impl<'a> GroundLine<'a> {
     }
 
     /// Adds the breaks within a polygon, up to the fraction `until` of the line. `breaks` is a buffer.
-    pub(super) fn pass_over(
+    fn pass_over(
         &mut self,
         mesh: &NavMesh,
         polygon: PolygonId,
@@ -92,7 +203,7 @@ impl<'a> GroundLine<'a> {
     }
 
     /// Ends the line and adds its last waypoint.
-    pub(super) fn finish(mut self) {
+    fn finish(mut self) {
         self.pass(1.0, f64::from(self.to.y));
         self.waypoints.push(self.to);
     }
@@ -104,7 +215,7 @@ impl<'a> GroundLine<'a> {
     }
 
     /// Adds a break of the ground at fraction `at` of the line.
-    pub(super) fn pass(&mut self, at: f64, height: f64) {
+    fn pass(&mut self, at: f64, height: f64) {
         // This also rejects breaks that are behind, beyond the end, or NaN.
         if !(at > self.reached() && at <= 1.0) {
             return;
@@ -133,7 +244,7 @@ impl<'a> GroundLine<'a> {
 
 /// Returns whether the ground of these polygons stays within the tolerance of every point of the line. If
 /// it does, no breaks need to be computed.
-pub(super) fn stays_within(
+fn stays_within(
     mesh: &NavMesh,
     polygons: &[PolygonId],
     [from, to]: [Vec3; 2],

@@ -19,6 +19,7 @@ use glam::Vec3;
 pub(crate) use bends::Bend;
 pub use corridor::{Corridor, Crossing};
 pub(crate) use flips::{FlipEffort, Flips};
+use ground::{GroundBuffers, PolygonsBelow};
 pub(crate) use rings::Rings;
 pub use stops::Stop;
 pub(crate) use taut::TautCosts;
@@ -46,12 +47,13 @@ use crate::ids::LinkId;
 /// assert!((path.length() - 5.0).abs() < 1e-6);
 /// # Ok::<(), portolan_core::NavMeshError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Path {
     /// The polygons that the path passes, in order.
     pub corridor: Corridor,
     /// The points to walk to in straight lines, from the start to the goal. Both are listed even if they
-    /// are the same point.
+    /// are the same point. These are the corners of the path, unless the
+    /// [query](crate::Query::ground_tolerance) has asked for waypoints that follow the ground.
     pub waypoints: Vec<Vec3>,
     /// The legs, in order, that use an off-mesh link instead of the ground.
     pub links: Vec<LinkLeg>,
@@ -59,6 +61,20 @@ pub struct Path {
     /// tier. It usually exceeds [`length`](Self::length) even if every factor is 1, because the path on the
     /// graph bends at sample points: at each portal in the fast tier, at some portals in taut tiers.
     pub cost: f32,
+    /// Per leg between corners, the polygons below it. Empty if they are not known, or if the waypoints follow
+    /// the ground already.
+    polygons_below: Vec<PolygonsBelow>,
+    ground: GroundBuffers,
+}
+
+/// Compares the answers, and not what is only in memory to compute heights.
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.cost == other.cost
+            && self.corridor == other.corridor
+            && self.waypoints == other.waypoints
+            && self.links == other.links
+    }
 }
 
 /// A leg of a path that uses an off-mesh link.
@@ -92,6 +108,7 @@ impl Path {
         self.corridor.clear();
         self.waypoints.clear();
         self.links.clear();
+        self.polygons_below.clear();
         self.cost = 0.0;
     }
 }

@@ -1,21 +1,20 @@
-//! String pulling of a corridor: the funnel between links, and the ground between its corners.
+//! String pulling of a corridor: the funnel between links.
 
 use glam::Vec3;
 
 use super::flips::{FlipBuffers, Flips};
 use super::funnel::{Funnel, PathCorner};
-use super::ground::{GroundLine, stays_within};
+use super::ground::PolygonsBelow;
 use super::line::find_bends;
 use super::section::CorridorSection;
-use super::{Corridor, Crossing, LinkLeg, Path};
+use super::{Crossing, LinkLeg, Path};
 use crate::navmesh::NavMesh;
 
 /// The buffers of [`Path::pull`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PullBuffers {
     funnel: Funnel,
-    pub(super) corners: Vec<PathCorner>,
-    breaks: Vec<(f64, f64)>,
+    corners: Vec<PathCorner>,
     flips: FlipBuffers,
     pulled: Vec<PathCorner>,
 }
@@ -36,6 +35,7 @@ impl Path {
     ) {
         self.waypoints.clear();
         self.links.clear();
+        self.polygons_below.clear();
         self.waypoints.push(start);
         let mut from = start;
         let (mut first, mut end) = (0, 0);
@@ -71,85 +71,26 @@ impl Path {
                 flips.run(&mut section, &mut buffers.flips);
                 end = section.end;
             }
-            let ground = GroundSection {
-                mesh,
-                corridor: &self.corridor,
-                first,
-                end,
-                bends_inside: false,
-            };
-            ground.set_waypoints([from, to], ground_tolerance, buffers, &mut self.waypoints);
+            let mut below = first as u32;
+            for corner in &buffers.corners {
+                // Polygon `i` is before crossing `i`.
+                let last = first as u32 + corner.portal;
+                self.waypoints.push(corner.point);
+                self.polygons_below.push(PolygonsBelow::new(below, last));
+                below = last + 1;
+            }
+            self.waypoints.push(to);
+            self.polygons_below
+                .push(PolygonsBelow::new(below, end as u32));
             let Some((link, side)) = link else { break };
             let waypoint = self.waypoints.len() as u32 - 1;
             self.links.push(LinkLeg { waypoint, link });
             from = mesh.link(link).ends[1 - side];
             self.waypoints.push(from);
+            self.polygons_below.push(PolygonsBelow::NONE);
             end += 1;
             first = end;
         }
-    }
-}
-
-/// A section of a corridor without links.
-pub(super) struct GroundSection<'a> {
-    pub(super) mesh: &'a NavMesh,
-    pub(super) corridor: &'a Corridor,
-    /// The range `first..end` of its crossings in the corridor.
-    pub(super) first: usize,
-    pub(super) end: usize,
-    /// Whether the path may bend inside a polygon, which then is below both legs. Otherwise it bends at
-    /// portals.
-    pub(super) bends_inside: bool,
-}
-
-impl GroundSection<'_> {
-    /// Appends the waypoints after `from` up to `to`, over the corners in the buffers.
-    pub(super) fn set_waypoints(
-        &self,
-        [from, to]: [Vec3; 2],
-        ground_tolerance: f32,
-        PullBuffers {
-            corners, breaks, ..
-        }: &mut PullBuffers,
-        waypoints: &mut Vec<Vec3>,
-    ) {
-        corners.push(PathCorner {
-            point: to,
-            portal: (self.end - self.first) as u32,
-        });
-        if ground_tolerance == f32::INFINITY {
-            waypoints.extend(corners.iter().map(|corner| corner.point));
-            return;
-        }
-        let polygons = &self.corridor.polygons[self.first..=self.end];
-        let mut here = from;
-        let mut next = 0;
-        for corner in corners.iter() {
-            // Polygon `i` is before crossing `i`.
-            let last = corner.portal as usize;
-            let ends = [here, corner.point];
-            let polygons_below = polygons.get(next..=last).unwrap_or_default();
-            (here, next) = (corner.point, last + usize::from(!self.bends_inside));
-            if stays_within(self.mesh, polygons_below, ends, ground_tolerance) {
-                waypoints.push(corner.point);
-                continue;
-            }
-            let mut line = GroundLine::new(ends[0], corner.point, ground_tolerance, waypoints);
-            for (i, &polygon) in (last + 1 - polygons_below.len()..).zip(polygons_below) {
-                let crossing =
-                    (i < last)
-                        .then(|| [polygons[i], polygons[i + 1]])
-                        .and_then(|sides| {
-                            let portal = self.corridor.ends(self.mesh, self.first + i);
-                            line.crossing(self.mesh, portal, sides)
-                        });
-                let until = crossing.map_or(1.0, |(at, _)| at);
-                line.pass_over(self.mesh, polygon, until, breaks);
-                if let Some((at, height)) = crossing {
-                    line.pass(at, height);
-                }
-            }
-            line.finish();
-        }
+        self.follow_ground(mesh, ground_tolerance);
     }
 }

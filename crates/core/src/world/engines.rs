@@ -16,7 +16,7 @@ impl World {
 
     /// Returns the engine that a query with these costs runs: `auto` is exact only if the costs have exact
     /// paths.
-    pub(super) fn resolve_engine_for(&self, engine: Engine, costs: &Costs) -> Engine {
+    pub fn resolve_engine_for(&self, engine: Engine, costs: &Costs) -> Engine {
         match engine {
             Engine::Auto(Tier::Default) if self.auto_is_exact() && costs.has_exact() => {
                 Engine::Auto(Tier::Exact)

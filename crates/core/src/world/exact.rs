@@ -9,7 +9,7 @@ use super::{Costs, Endpoints, Located, Progress, Stage, World, WorldError};
 use crate::exact::{ExactError, ExactIndex, ExactLimits, ExactMethod, ExactParts, ExactSize};
 use crate::path::Path;
 use crate::profile::Prices;
-use crate::query::{Engine, Scratch};
+use crate::query::{Engine, Limits, Scratch};
 
 /// How an exact tier is built and used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -176,13 +176,14 @@ impl Located<'_> {
                 start.point,
                 &scratch.bends,
                 self.query.ground_tolerance,
-                &mut scratch.pull_buffers,
             );
             return;
         }
-        // Only a forged file can have tangents that lead through walls. A path that is not exact is then better
-        // than none.
-        self.run_engine(Engine::AStar, endpoints, scratch, &mut ());
+        // Only a forged file can have tangents that lead through walls. A path that is not exact, and perhaps
+        // beyond the cost limit, is then better than none.
+        let mut without_limits = *self;
+        without_limits.query.limits = Limits::default();
+        without_limits.run_engine(Engine::AStar, endpoints, scratch, &mut ());
         let polygons = [start.polygon, goal.polygon];
         path.corridor
             .follow(&self.world.graph, &scratch.trail, polygons);

@@ -15,7 +15,7 @@ use crate::query::{Engine, Limits};
 /// let query = Query {
 ///     engine: Engine::Auto(Tier::Fast),
 ///     limits: Limits { partial: true, ..Limits::default() },
-///     ground_tolerance: f32::INFINITY, // corners only
+///     ground_tolerance: 0.2, // waypoints follow the ground
 ///     ..Query::new([0.0, 0.0, -5.0], [12.0, 0.0, 3.0])
 /// };
 /// assert_eq!(query.to, glam::vec3(12.0, 0.0, 3.0));
@@ -37,9 +37,10 @@ pub struct Query<'a> {
     pub engine: Engine,
     /// The cost limit, and whether a partial path is wanted. [Default: no limit, no partial paths]
     pub limits: Limits,
-    /// The maximum height difference between the path and the ground below it. [Units: m] [Default: 0.2,
-    /// about the precision of voxelization] A smaller value adds more waypoints between the corners of the
-    /// path; infinity adds none.
+    /// The maximum height difference between the path and the ground below it. [Units: m] [Default: infinity]
+    /// By default, waypoints are the corners of the path. A finite value adds waypoints between them that follow
+    /// the ground; a smaller one adds more, and 0.2 is about the precision of voxelization.
+    /// [`Path::on_ground`](crate::Path::on_ground) computes them later, for the legs that need them.
     pub ground_tolerance: f32,
     /// Whether the path lists the polygons that it passes. [Default: true] An exact path is found without them,
     /// so it is faster with `false`, provided that its waypoints need not follow the ground either
@@ -57,7 +58,7 @@ impl Query<'_> {
             costs: None,
             engine: Engine::default(),
             limits: Limits::default(),
-            ground_tolerance: 0.2,
+            ground_tolerance: f32::INFINITY,
             corridor: true,
         }
     }

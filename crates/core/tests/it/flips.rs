@@ -23,11 +23,9 @@ fn for_each_path(
         let Some((ends, path)) = world.find(from, to, tolerance) else {
             continue;
         };
-        let mut pulled = Path {
-            corridor: path.corridor.clone(),
-            cost: path.cost,
-            ..Path::default()
-        };
+        let mut pulled = Path::default();
+        pulled.corridor = path.corridor.clone();
+        pulled.cost = path.cost;
         let query = world.query(from, to, tolerance);
         let mut scratch = Scratch::new();
         let located = world.world.located(&query, ends);

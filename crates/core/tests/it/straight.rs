@@ -84,10 +84,9 @@ fn four_squares() -> NavMesh {
 }
 
 fn path_over(points: &[(f32, f32)]) -> Path {
-    Path {
-        waypoints: points.iter().map(|&(x, z)| vec3(x, 0., z)).collect(),
-        ..Path::default()
-    }
+    let mut path = Path::default();
+    path.waypoints = points.iter().map(|&(x, z)| vec3(x, 0., z)).collect();
+    path
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use glam::{Vec3, vec3};
 use portolan_core::geometry::distance_xz;
 use portolan_core::{
-    Crossing, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile, Query, RawNavMesh,
-    Scratch, Status, World,
+    Crossing, DEFAULT_GROUND_TOLERANCE, Limits, NavMesh, NavMeshOptions, Path, PolygonId, Profile,
+    Query, RawNavMesh, Scratch, Status, World,
 };
 use portolan_oracle::{
     Agent, CaseRng, MeshPlan, agents, assert_corridor, plans, portal_of, scenes,
@@ -208,6 +208,38 @@ proptest! {
         check_world(&plan, &Agent::walker(), seed, WalkOptions { tolerance: 0.0, ..DEFAULT_WALK });
     }
 
+    /// Ground-following waypoints are the same whether the query or the path is asked for them, and whole or
+    /// leg by leg.
+    #[test]
+    fn a_path_can_follow_the_ground_later(plan in plans(), seed: u64, tolerance in prop::sample::select(vec![0.0f32, 0.05, 0.2])) {
+        let world = World::from_mesh(plan.mesh());
+        let mut rng = CaseRng::new(seed);
+        let (mut scratch, mut followed, mut path) = (Scratch::new(), Path::default(), Path::default());
+        for _ in 0..6 {
+            let corners = Query::new(rng.point_on(world.mesh()), rng.point_on(world.mesh()));
+            let on_ground = Query { ground_tolerance: tolerance, ..corners };
+            world.find_path(&on_ground, &mut scratch, &mut followed).expect("the world has this engine");
+            world.find_path(&corners, &mut scratch, &mut path).expect("the world has this engine");
+            prop_assert_eq!(path.on_ground(&world, tolerance), &followed.waypoints[..]);
+            let legs = path.waypoints.len().saturating_sub(1);
+            let mut by_leg: Vec<Vec3> = path.waypoints.first().copied().into_iter().collect();
+            let links = path.links.clone();
+            for leg in 0..legs {
+                if let Some(link) = links.iter().find(|link| link.waypoint as usize == leg) {
+                    let begin = followed.links.iter().find(|followed| followed.link == link.link);
+                    prop_assert_eq!(begin.map(|begin| begin.waypoint as usize), Some(by_leg.len() - 1));
+                }
+                let points = path.leg_on_ground(&world, leg, tolerance).to_vec();
+                prop_assert_eq!(points[0], path.waypoints[leg]);
+                by_leg.extend(&points[1..]);
+            }
+            prop_assert_eq!(&by_leg, &followed.waypoints);
+            // Waypoints that follow the ground are not changed again.
+            let again = followed.on_ground(&world, 0.0).to_vec();
+            prop_assert_eq!(&again, &followed.waypoints);
+        }
+    }
+
     #[test]
     fn with_infinite_tolerance_waypoints_are_ends_of_portals(plan in plans(), seed: u64) {
         let world = World::from_mesh(plan.mesh());
@@ -275,18 +307,21 @@ fn strip(heights: &[f32]) -> World {
 fn waypoints_follow_a_hill_but_not_a_bump_within_the_tolerance() {
     let world = strip(&[0.0, 0.0, 3.0, 0.0, 0.1, 0.0]);
     let path = world.find(vec3(0.5, 0., 1.), vec3(9.5, 0., 1.));
-    let path = path.expect("a path along the strip");
-    assert!(path.waypoints.contains(&vec3(4., 3., 1.)), "{path:?}");
-    assert!(path.waypoints.len() <= 5, "{path:?}");
+    let mut path = path.expect("a path along the strip");
+    assert_eq!(path.waypoints.len(), 2, "corners by default");
+    let points = path.on_ground(&world, DEFAULT_GROUND_TOLERANCE);
+    assert!(points.contains(&vec3(4., 3., 1.)), "{points:?}");
+    assert!(points.len() <= 5, "{points:?}");
     let on_bump = |p: &Vec3| (p.x - 8.0).abs() < 0.1;
-    assert!(!path.waypoints.iter().any(on_bump), "{path:?}");
+    assert!(!points.iter().any(on_bump), "{points:?}");
 }
 
 #[test]
 fn level_ground_needs_no_inner_waypoints() {
     let world = strip(&[1.0; 8]);
     let path = world.find(vec3(0.5, 1., 0.5), vec3(13., 1., 1.5));
-    assert_eq!(path.map(|path| path.waypoints.len()), Ok(2));
+    let mut path = path.expect("a path along the strip");
+    assert_eq!(path.on_ground(&world, 0.0).len(), 2);
 }
 
 #[test]

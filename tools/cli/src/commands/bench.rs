@@ -51,6 +51,8 @@ struct EngineResults {
     search_us: f64,
     waypoints_us: f64,
     #[serde(flatten)]
+    ground: Option<GroundFigures>,
+    #[serde(flatten)]
     steps: Option<StepFigures>,
     /// The mean length of the paths found, which differs between tiers. `--lengths` writes all lengths.
     /// [Units: m]
@@ -64,6 +66,15 @@ struct EngineResults {
     bytes: usize,
     /// `None` if the index does not store its build times.
     build_ms: Option<f64>,
+}
+
+/// What waypoints that follow the ground take.
+#[derive(Serialize)]
+struct GroundFigures {
+    /// On top of the corners.
+    ground_us: f64,
+    /// The whole query.
+    mean_on_ground_us: f64,
 }
 
 /// The parts of `search_us` for engines that search a hierarchy.
@@ -188,6 +199,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
         snap: args.snap,
         contenders: &contenders,
         rounds: args.rounds,
+        ground: args.ground,
         threads: common.threads.unwrap_or(1).into(),
         progress: indicatif::ProgressBar::hidden(),
     };
@@ -294,6 +306,10 @@ pub(crate) fn results(
             locate_us: mean_of(|answer| answer.micros.locate),
             search_us: mean_of(|answer| answer.micros.search),
             waypoints_us: mean_of(|answer| answer.micros.waypoints),
+            ground: run.ground.then(|| GroundFigures {
+                ground_us: mean_of(|answer| answer.micros.ground),
+                mean_on_ground_us: mean_of(|answer| answer.micros.total_on_ground()),
+            }),
             steps: contender.has_steps().then(|| StepFigures {
                 nodes_us: step(|steps| steps.nodes),
                 connect_us: step(|steps| steps.connect),
@@ -344,7 +360,13 @@ impl BenchResults {
             count(self.rounds as usize, "round"),
             count(self.threads, "thread"),
         );
-        let mut table = TextTable::new(&[
+        let has_ground = self.engines.iter().any(|engine| engine.ground.is_some());
+        let ground_columns: &[&str] = if has_ground {
+            &["ground", "mean on ground"]
+        } else {
+            &[]
+        };
+        let mut columns = vec![
             "engine",
             "found",
             "no path",
@@ -356,9 +378,10 @@ impl BenchResults {
             "locate",
             "search",
             "waypoints",
-            "mismatches",
-            "mean length (m)",
-        ]);
+        ];
+        columns.extend(ground_columns);
+        columns.extend(["mismatches", "mean length (m)"]);
+        let mut table = TextTable::new(&columns);
         for engine in &self.engines {
             let times = [
                 engine.mean_us,
@@ -373,6 +396,10 @@ impl BenchResults {
             let mut cells = vec![engine.engine.clone()];
             cells.extend(counts.map(|count| count.to_string()));
             cells.extend(times.map(|micros| format!("{micros:.1}")));
+            if let Some(ground) = &engine.ground {
+                let times = [ground.ground_us, ground.mean_on_ground_us];
+                cells.extend(times.map(|micros| format!("{micros:.1}")));
+            }
             cells.push(
                 engine
                     .cost_mismatches

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use portolan_bake::BakeOptions;
-use portolan_core::{AreaRules, Profile, Query, Scratch, UnknownEngine};
+use portolan_core::{AreaRules, DEFAULT_GROUND_TOLERANCE, Profile, Query, Scratch, UnknownEngine};
 use portolan_draw::svg::DrawnPath;
 use portolan_measure::allowed_queries;
 use portolan_scenes::{LevelScene, SceneOptions};
@@ -81,6 +81,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
         snap: portolan_core::DEFAULT_SNAP,
         contenders: &contenders,
         rounds: ROUNDS,
+        ground: true,
         threads: common.threads.unwrap_or(1).into(),
         progress: indicatif::ProgressBar::hidden(),
     };
@@ -103,6 +104,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
     world
         .find_path(&Query::new(from, to), &mut Scratch::new(), &mut path)
         .expect("the world supports the engine");
+    let waypoints = path.on_ground(&world, DEFAULT_GROUND_TOLERANCE).len();
     portolan_files::save(Path::new(PICTURE), |file| {
         portolan_draw::svg::write(world.mesh(), &DrawnPath::path(&path), file)
     })?;
@@ -112,7 +114,7 @@ pub(crate) fn run(common: &Common) -> Result<ExitKind, Failure> {
             "{PICTURE}: {:.0} m through {} polygons, {} waypoints",
             path.length(),
             path.corridor.polygons.len(),
-            path.waypoints.len()
+            waypoints
         );
         heading("\nWhat to try next");
         say!("portolan scene --list                     list other built-in levels");

@@ -1,6 +1,9 @@
 //! `portolan path`: finds one path.
 
-use portolan_core::{Costs, Engine, Level, Limits, Path, Query, Scratch, Status, Tier, World};
+use portolan_core::{
+    Costs, DEFAULT_GROUND_TOLERANCE, Engine, Level, Limits, Path, Query, Scratch, Status, Tier,
+    World,
+};
 use portolan_draw::svg::{self, DrawnEndpoint, DrawnLevel, DrawnPath, Trace};
 use portolan_measure::timed_query;
 use serde_json::{Value, json};
@@ -38,6 +41,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
             max_cost: args.max_cost.unwrap_or(f32::INFINITY),
             partial: args.partial,
         },
+        ground_tolerance: DEFAULT_GROUND_TOLERANCE,
         ..Query::new(args.from, args.to)
     };
     let (mut scratch, mut path) = (Scratch::new(), Path::default());

@@ -217,6 +217,7 @@ fn measure(
         snap: portolan_core::DEFAULT_SNAP,
         contenders: &contenders,
         rounds: args.rounds,
+        ground: false,
         threads: common.threads.unwrap_or(1).into(),
         progress: ProgressBar::hidden(),
     };
