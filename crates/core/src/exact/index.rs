@@ -86,9 +86,19 @@ impl Default for ExactLimits {
     }
 }
 
-/// The maximum number of edges per node for which labels are built. In open worlds corners see many others;
-/// then labels are long, and each end of a query has to read many of them.
-const MAX_LABELLED_DEGREE: usize = 4;
+impl ExactLimits {
+    /// Returns the maximum number of edges per node for which labels are built. In open worlds corners see many
+    /// others; then labels are long, and each end of a query has to read many of them. Graphs with more than 4
+    /// edges per node had more label entries than the default limit allows on all maps, so there it would only
+    /// take time to find that out.
+    fn max_labelled_degree(self) -> usize {
+        if self.entries_per_polygon > Self::default().entries_per_polygon {
+            6
+        } else {
+            4
+        }
+    }
+}
 
 /// The reason why a world has no exact tier for a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -137,7 +147,8 @@ impl ExactIndex {
             .saturating_mul(mesh.polygon_count());
         let graph = TautGraph::new(&frame.plan, frame.nodes.clone(), max_cones, progress)?;
         let mut index = frame.with_graph(graph);
-        let is_sparse = index.graph.edge_count() <= MAX_LABELLED_DEGREE * index.graph.nodes.len();
+        let max_edges = limits.max_labelled_degree() * index.graph.nodes.len();
+        let is_sparse = index.graph.edge_count() <= max_edges;
         if index.links.is_empty() && is_sparse {
             let max_entries = limits
                 .entries_per_polygon
