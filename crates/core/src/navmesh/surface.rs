@@ -61,16 +61,9 @@ impl NavMesh {
             .chain(finer)
     }
 
-    /// Iterates over the inner edges of a polygon's surface that the line through `from` and `to` may
-    /// cross. For a finer surface these are the edges of the triangles that have points on both sides
-    /// of the line or near it. Otherwise they are all inner edges of the fan or tent.
+    /// Iterates over the inner edges of the fan or tent of a polygon without a finer surface.
     #[inline]
-    pub(crate) fn edges_across(
-        &self,
-        polygon: PolygonId,
-        from: Vec3,
-        to: Vec3,
-    ) -> impl Iterator<Item = [Vec3; 2]> {
+    pub(crate) fn spoke_edges(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 2]> {
         let corners = self.corners(polygon);
         let count = corners.len();
         let Spokes {
@@ -84,22 +77,7 @@ impl NavMesh {
         } else {
             first + 1..first + borders
         };
-        let spokes = spokes.map(move |i| [hub, self.vertices[corners[i % count] as usize]]);
-        // A point within a millimetre of the line counts as on both sides. No coordinate exceeds 1e8,
-        // so if an edge lies farther away, the fraction at which the line meets the edge's line is
-        // outside of 0 to 1 by more than 1e-12. Rounding errors are smaller than that.
-        let near = 1e-3 * distance_squared_xz(from, to).sqrt();
-        let outcodes = self.outcodes(polygon, |point| {
-            let side = orientation(from, to, point);
-            u8::from(side > near) | u8::from(side < -near) << 1
-        });
-        let (_, triangles) = self.finer_surface(polygon);
-        let edges = triangles
-            .iter()
-            .filter(move |&triangle| outcodes.in_common(triangle) == 0)
-            .map(move |triangle| triangle.map(|i| self.surface_point(polygon, i)))
-            .flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
-        spokes.chain(edges)
+        spokes.map(move |i| [hub, self.vertices[corners[i % count] as usize]])
     }
 
     /// Returns the fan or the tent of a polygon without a finer surface.
@@ -369,7 +347,3 @@ fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, position: Vec3) -> O
     }
     best
 }
-
-#[cfg(test)]
-#[path = "surface_test.rs"]
-mod tests;

@@ -6,11 +6,11 @@
 //! it: it tracks the range of slopes that are still within the tolerance and adds a waypoint when the range
 //! becomes empty.
 
-use glam::Vec3;
+use glam::{DVec2, Vec3, Vec3Swizzles};
 
 use super::{LinkLeg, Path};
 use crate::World;
-use crate::geometry::{intersection_fractions, lerp};
+use crate::geometry::lerp;
 use crate::ids::PolygonId;
 use crate::navmesh::NavMesh;
 
@@ -34,11 +34,13 @@ impl PolygonsBelow {
     }
 }
 
-/// Ground-following waypoints, and breaks of the ground below a polygon.
+/// Ground-following waypoints, and what is computed on the way to them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroundBuffers {
     points: Vec<Vec3>,
-    breaks: Vec<(f64, f64)>,
+    /// The breaks below the current polygon of a leg, and below the next one.
+    here: Breaks,
+    next: Breaks,
 }
 
 impl Path {
@@ -103,28 +105,181 @@ impl Path {
             .polygons
             .get(below.clone())
             .unwrap_or_default();
-        let GroundBuffers { points, breaks } = &mut self.ground;
+        let GroundBuffers { points, here, next } = &mut self.ground;
         if stays_within(mesh, polygons, ends, tolerance) {
             points.push(ends[1]);
             return;
         }
-        let mut line = GroundLine::new(ends[0], ends[1], tolerance, points);
+        let line = GroundLine::new(ends);
+        let mut fit = GroundFit::new(ends, tolerance, points);
+        if let Some(&first) = polygons.first() {
+            here.find(&line, mesh, first);
+        }
         for (i, &polygon) in below.clone().zip(polygons) {
-            let crossing = (i + 1 < below.end)
-                .then(|| [polygon, self.corridor.polygons[i + 1]])
-                .and_then(|sides| line.crossing(mesh, self.corridor.ends(mesh, i), sides));
-            let until = crossing.map_or(1.0, |(at, _)| at);
-            line.pass_over(mesh, polygon, until, breaks);
+            let beyond = polygons.get(i + 1 - below.start);
+            let crossing = beyond.and_then(|&beyond| {
+                let (at, point) = line.crossing(self.corridor.ends(mesh, i))?;
+                next.find(&line, mesh, beyond);
+                let is_plain = |side: PolygonId| mesh.finer_surface(side).1.is_empty();
+                // The height of a portal is halfway up at a step, and so is the mean of both sides.
+                let height = match is_plain(polygon) && is_plain(beyond) {
+                    true => f64::from(point.y),
+                    false => {
+                        let sides = [(&*here, polygon), (&*next, beyond)];
+                        let [a, b] = sides.map(|(breaks, side)| {
+                            let height = breaks.height_at(at);
+                            height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
+                        });
+                        (a + b) / 2.0
+                    }
+                };
+                Some((at, height))
+            });
+            // The breaks at the portals themselves are passed with the heights of both sides.
+            let until = crossing.map_or(1.0, |(at, _)| at) - SAME_FRACTION;
+            let from = fit.reached() + SAME_FRACTION;
+            let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
+            for &(at, height) in here.list.iter().filter(inside) {
+                fit.pass(at, height);
+            }
             if let Some((at, height)) = crossing {
-                line.pass(at, height);
+                fit.pass(at, height);
+                std::mem::swap(here, next);
+            } else if let Some(&beyond) = beyond {
+                here.find(&line, mesh, beyond);
             }
         }
-        line.finish();
+        fit.finish();
+    }
+}
+
+/// Fractions of a line that differ by less are the same break.
+const SAME_FRACTION: f64 = 1e-6;
+
+/// A point of the ground within this distance of a line is on it. [Units: m]
+const ON_LINE: f64 = 1e-3;
+
+/// A straight line between two corners, in plan.
+struct GroundLine {
+    from: DVec2,
+    along: DVec2,
+    /// `along` divided by its squared length.
+    per_length: DVec2,
+    /// The [side](Self::side) of a point at the distance [`ON_LINE`].
+    near: f64,
+}
+
+impl GroundLine {
+    fn new([from, to]: [Vec3; 2]) -> Self {
+        let from = from.xz().as_dvec2();
+        let along = to.xz().as_dvec2() - from;
+        let length_squared = along.length_squared().max(f64::MIN_POSITIVE);
+        Self {
+            from,
+            along,
+            per_length: along / length_squared,
+            near: ON_LINE * length_squared.sqrt(),
+        }
+    }
+
+    /// Returns on which side of the line a point lies: its distance times the length of the line, positive on the
+    /// left.
+    #[inline]
+    fn side(&self, point: Vec3) -> f64 {
+        self.along.perp_dot(point.xz().as_dvec2() - self.from)
+    }
+
+    /// Returns how far along the line a point lies, as a fraction of it.
+    #[inline]
+    fn fraction(&self, point: DVec2) -> f64 {
+        self.per_length.dot(point - self.from)
+    }
+
+    /// Returns the break where the line crosses an edge whose ends lie on its two sides.
+    #[inline]
+    fn cut(&self, [a, b]: [Vec3; 2], [side_a, side_b]: [f64; 2]) -> (f64, f64) {
+        let [from, to] = [a, b].map(Vec3::as_dvec3);
+        let point = from + (to - from) * (side_a / (side_a - side_b));
+        (self.fraction(point.xz()), point.y)
+    }
+
+    /// Returns where the line crosses a portal, as a fraction of the line, and the point of the portal there; `None`
+    /// if they are parallel.
+    #[inline]
+    fn crossing(&self, [right, left]: [Vec3; 2]) -> Option<(f64, Vec3)> {
+        let [side_right, side_left] = [right, left].map(|end| self.side(end));
+        let fraction = side_right / (side_right - side_left);
+        let point = lerp(right, left, fraction.clamp(0.0, 1.0));
+        fraction
+            .is_finite()
+            .then(|| (self.fraction(point.xz().as_dvec2()), point))
+    }
+}
+
+/// Where the ground of a polygon breaks along a line: fractions of the line and heights, in ascending order. The
+/// borders of the polygon are among the breaks. A flat polygon without a finer surface has none.
+#[derive(Clone, Debug, Default)]
+struct Breaks {
+    list: Vec<(f64, f64)>,
+    /// The points of the surface, and on which side of the line they lie.
+    points: Vec<(Vec3, f64)>,
+}
+
+impl Breaks {
+    fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
+        let Self { list, points } = self;
+        list.clear();
+        let (finer_points, triangles) = mesh.finer_surface(polygon);
+        if triangles.is_empty() && is_flat(mesh, polygon) {
+            return;
+        }
+        points.clear();
+        let surface_points = mesh.corner_points(polygon);
+        let surface_points = surface_points.chain(finer_points.iter().copied());
+        points.extend(surface_points.map(|point| (point, line.side(point))));
+        for &(point, side) in &*points {
+            if side.abs() <= line.near {
+                list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
+            }
+        }
+        let is_cut = |a: f64, b: f64| a.min(b) < -line.near && a.max(b) > line.near;
+        let mut cut = |(a, side_a): (Vec3, f64), (b, side_b): (Vec3, f64)| {
+            if is_cut(side_a, side_b) {
+                list.push(line.cut([a, b], [side_a, side_b]));
+            }
+        };
+        for &triangle in triangles {
+            let [a, b, c] = triangle.map(|i| points[usize::from(i)]);
+            // Inner edges are cut twice; the second break at a fraction is ignored.
+            cut(a, b);
+            cut(b, c);
+            cut(c, a);
+        }
+        if triangles.is_empty() {
+            for (i, &corner) in points.iter().enumerate() {
+                cut(corner, points[(i + 1) % points.len()]);
+            }
+            for [a, b] in mesh.spoke_edges(polygon) {
+                let [a, b] = [a, b].map(|point| (point, line.side(point)));
+                cut(a, b);
+            }
+        }
+        list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    }
+
+    /// Returns the height at a fraction of the line if there is a break.
+    fn height_at(&self, at: f64) -> Option<f64> {
+        let distance = |&&(fraction, _): &&(f64, f64)| (fraction - at).abs();
+        let nearest = self
+            .list
+            .iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) <= SAME_FRACTION).then_some(nearest.1)
     }
 }
 
 /// A straight line between two corners that is being fitted to the ground.
-struct GroundLine<'a> {
+struct GroundFit<'a> {
     from: Vec3,
     to: Vec3,
     tolerance: f64,
@@ -138,8 +293,8 @@ struct GroundLine<'a> {
     waypoints: &'a mut Vec<Vec3>,
 }
 
-impl<'a> GroundLine<'a> {
-    fn new(from: Vec3, to: Vec3, tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
+impl<'a> GroundFit<'a> {
+    fn new([from, to]: [Vec3; 2], tolerance: f32, waypoints: &'a mut Vec<Vec3>) -> Self {
         Self {
             from,
             to,
@@ -149,57 +304,6 @@ impl<'a> GroundLine<'a> {
             slopes: (f64::NEG_INFINITY, f64::INFINITY),
             waypoints,
         }
-    }
-
-    /// Returns where the line crosses a portal, as a fraction of the line, and the height there. The height
-    /// is that of the portal, which at a step is halfway up. If either side has a finer surface, it is the
-    /// mean of the heights of the two sides.
-    fn crossing(
-        &self,
-        mesh: &NavMesh,
-        portal: [Vec3; 2],
-        sides: [PolygonId; 2],
-    ) -> Option<(f64, f64)> {
-        let (at, fraction) = intersection_fractions(self.from, self.to, portal[0], portal[1])?;
-        let point = lerp(portal[0], portal[1], fraction.clamp(0.0, 1.0));
-        let is_plain = |side: &PolygonId| mesh.finer_surface(*side).1.is_empty();
-        let height = if sides.iter().all(is_plain) {
-            f64::from(point.y)
-        } else {
-            let [a, b] = sides.map(|side| f64::from(mesh.height_at(side, point)));
-            (a + b) / 2.0
-        };
-        Some((at, height))
-    }
-
-    /// Adds the breaks within a polygon, up to the fraction `until` of the line. `breaks` is a buffer.
-    fn pass_over(
-        &mut self,
-        mesh: &NavMesh,
-        polygon: PolygonId,
-        until: f64,
-        breaks: &mut Vec<(f64, f64)>,
-    ) {
-        if is_flat(mesh, polygon) && mesh.finer_surface(polygon).1.is_empty() {
-            return;
-        }
-        // The breaks at the portals themselves are added by the caller, with the portals' heights.
-        let margin = 1e-6;
-        let from = self.reached() + margin;
-        breaks.clear();
-        for [start, end] in mesh.edges_across(polygon, self.from, self.to) {
-            if let Some((at, fraction)) = intersection_fractions(self.from, self.to, start, end)
-                && (0.0..=1.0).contains(&fraction)
-                && at > from
-                && at < until - margin
-            {
-                breaks.push((at, f64::from(lerp(start, end, fraction).y)));
-            }
-        }
-        breaks.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        breaks
-            .iter()
-            .for_each(|&(at, height)| self.pass(at, height));
     }
 
     /// Ends the line and adds its last waypoint.
@@ -220,8 +324,8 @@ impl<'a> GroundLine<'a> {
         if !(at > self.reached() && at <= 1.0) {
             return;
         }
-        let slope = |anchor: (f64, f64), height: f64| (height - anchor.1) / (at - anchor.0);
-        let direct = slope(self.anchor, height);
+        let mut per_length = 1.0 / (at - self.anchor.0);
+        let direct = (height - self.anchor.1) * per_length;
         if let Some(candidate) = self.candidate
             && !(self.slopes.0..=self.slopes.1).contains(&direct)
         {
@@ -229,16 +333,13 @@ impl<'a> GroundLine<'a> {
             self.waypoints.push(point.with_y(candidate.1 as f32));
             self.anchor = candidate;
             self.slopes = (f64::NEG_INFINITY, f64::INFINITY);
+            per_length = 1.0 / (at - self.anchor.0);
         }
         self.candidate = Some((at, height));
-        self.slopes.0 = self
-            .slopes
-            .0
-            .max(slope(self.anchor, height - self.tolerance));
-        self.slopes.1 = self
-            .slopes
-            .1
-            .min(slope(self.anchor, height + self.tolerance));
+        let rise = height - self.anchor.1;
+        let slope = |height: f64| height * per_length;
+        self.slopes.0 = self.slopes.0.max(slope(rise - self.tolerance));
+        self.slopes.1 = self.slopes.1.min(slope(rise + self.tolerance));
     }
 }
 
@@ -263,3 +364,7 @@ fn is_flat(mesh: &NavMesh, polygon: PolygonId) -> bool {
     let heights = mesh.height_range(polygon);
     heights.highest - heights.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
 }
+
+#[cfg(test)]
+#[path = "ground_test.rs"]
+mod tests;
