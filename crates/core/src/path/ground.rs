@@ -127,7 +127,7 @@ impl Path {
                     false => {
                         let sides = [(&*here, polygon), (&*next, beyond)];
                         let [a, b] = sides.map(|(breaks, side)| {
-                            let height = breaks.height_at(at);
+                            let height = breaks.height_at(at, line.same);
                             height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
                         });
                         (a + b) / 2.0
@@ -136,8 +136,8 @@ impl Path {
                 Some((at, height))
             });
             // The breaks at the portals themselves are passed with the heights of both sides.
-            let until = crossing.map_or(1.0, |(at, _)| at) - SAME_FRACTION;
-            let from = fit.reached() + SAME_FRACTION;
+            let until = crossing.map_or(1.0, |(at, _)| at) - line.same;
+            let from = fit.reached() + line.same;
             let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
             for &(at, height) in here.list.iter().filter(inside) {
                 fit.pass(at, height);
@@ -153,10 +153,8 @@ impl Path {
     }
 }
 
-/// Fractions of a line that differ by less are the same break.
-const SAME_FRACTION: f64 = 1e-6;
-
-/// A point of the ground within this distance of a line is on it. [Units: m]
+/// A point of the ground within this distance of a line is on it. Breaks within twice this distance are the same.
+/// [Units: m]
 const ON_LINE: f64 = 1e-3;
 
 /// A straight line between two corners, in plan.
@@ -167,6 +165,8 @@ struct GroundLine {
     per_length: DVec2,
     /// The [side](Self::side) of a point at the distance [`ON_LINE`].
     near: f64,
+    /// Fractions of the line that differ by less are the same break.
+    same: f64,
 }
 
 impl GroundLine {
@@ -174,11 +174,13 @@ impl GroundLine {
         let from = from.xz().as_dvec2();
         let along = to.xz().as_dvec2() - from;
         let length_squared = along.length_squared().max(f64::MIN_POSITIVE);
+        let length = length_squared.sqrt();
         Self {
             from,
             along,
             per_length: along / length_squared,
-            near: ON_LINE * length_squared.sqrt(),
+            near: ON_LINE * length,
+            same: 2.0 * ON_LINE / length,
         }
     }
 
@@ -223,58 +225,87 @@ struct Breaks {
     list: Vec<(f64, f64)>,
     /// The points of the surface, and on which side of the line they lie.
     points: Vec<(Vec3, f64)>,
+    /// Per point, [`RIGHT`] or [`LEFT`], or 0 if it is on the line. An edge is cut if its ends have both bits.
+    codes: Vec<u8>,
 }
+
+/// A point to the right of a line.
+const RIGHT: u8 = 1;
+/// A point to the left of a line.
+const LEFT: u8 = 2;
 
 impl Breaks {
     fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
-        let Self { list, points } = self;
+        let Self {
+            list,
+            points,
+            codes,
+        } = self;
         list.clear();
         let (finer_points, triangles) = mesh.finer_surface(polygon);
         if triangles.is_empty() && is_flat(mesh, polygon) {
             return;
         }
+        let code = |side: f64| {
+            let (right, left) = (side < -line.near, side > line.near);
+            u8::from(right) * RIGHT | u8::from(left) * LEFT
+        };
         points.clear();
+        codes.clear();
         let surface_points = mesh.corner_points(polygon);
-        let surface_points = surface_points.chain(finer_points.iter().copied());
-        points.extend(surface_points.map(|point| (point, line.side(point))));
-        for &(point, side) in &*points {
-            if side.abs() <= line.near {
+        for point in surface_points.chain(finer_points.iter().copied()) {
+            let side = line.side(point);
+            points.push((point, side));
+            codes.push(code(side));
+            if code(side) == 0 {
                 list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
             }
         }
-        let is_cut = |a: f64, b: f64| a.min(b) < -line.near && a.max(b) > line.near;
         let mut cut = |(a, side_a): (Vec3, f64), (b, side_b): (Vec3, f64)| {
-            if is_cut(side_a, side_b) {
-                list.push(line.cut([a, b], [side_a, side_b]));
-            }
+            list.push(line.cut([a, b], [side_a, side_b]));
         };
-        for &triangle in triangles {
-            let [a, b, c] = triangle.map(|i| points[usize::from(i)]);
+        for triangle in triangles {
+            let [a, b, c] = triangle.map(usize::from);
+            let [code_a, code_b, code_c] = [codes[a], codes[b], codes[c]];
+            if code_a | code_b | code_c != RIGHT | LEFT {
+                continue;
+            }
             // Inner edges are cut twice; the second break at a fraction is ignored.
-            cut(a, b);
-            cut(b, c);
-            cut(c, a);
+            for [(i, code_i), (j, code_j)] in [
+                [(a, code_a), (b, code_b)],
+                [(b, code_b), (c, code_c)],
+                [(c, code_c), (a, code_a)],
+            ] {
+                if code_i | code_j == RIGHT | LEFT {
+                    cut(points[i], points[j]);
+                }
+            }
         }
         if triangles.is_empty() {
-            for (i, &corner) in points.iter().enumerate() {
-                cut(corner, points[(i + 1) % points.len()]);
+            let borders = (0..points.len()).map(|i| [i, (i + 1) % points.len()]);
+            for [a, b] in borders.filter(|&[a, b]| codes[a] | codes[b] == RIGHT | LEFT) {
+                cut(points[a], points[b]);
             }
-            for [a, b] in mesh.spoke_edges(polygon) {
-                let [a, b] = [a, b].map(|point| (point, line.side(point)));
-                cut(a, b);
+            for edge in mesh.spoke_edges(polygon) {
+                let [a, b] = edge.map(|point| (point, line.side(point)));
+                if code(a.1) | code(b.1) == RIGHT | LEFT {
+                    cut(a, b);
+                }
             }
         }
         list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     }
 
-    /// Returns the height at a fraction of the line if there is a break.
-    fn height_at(&self, at: f64) -> Option<f64> {
-        let distance = |&&(fraction, _): &&(f64, f64)| (fraction - at).abs();
-        let nearest = self
-            .list
-            .iter()
-            .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        (distance(&nearest) <= SAME_FRACTION).then_some(nearest.1)
+    /// Returns the height of the break that is nearest to a fraction of the line, and at most `same` away from it.
+    fn height_at(&self, at: f64, same: f64) -> Option<f64> {
+        let mut nearest = (same, None);
+        for &(fraction, height) in &self.list {
+            let distance = (fraction - at).abs();
+            if distance <= nearest.0 {
+                nearest = (distance, Some(height));
+            }
+        }
+        nearest.1
     }
 }
 
