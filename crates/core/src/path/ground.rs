@@ -112,42 +112,43 @@ impl Path {
         }
         let line = GroundLine::new(ends);
         let mut fit = GroundFit::new(ends, tolerance, points);
-        if let Some(&first) = polygons.first() {
-            here.find(&line, mesh, first);
-        }
+        here.polygon = None;
         for (i, &polygon) in below.clone().zip(polygons) {
-            let beyond = polygons.get(i + 1 - below.start);
-            let crossing = beyond.and_then(|&beyond| {
+            let beyond = polygons.get(i + 1 - below.start).copied();
+            let portal = beyond.and_then(|beyond| {
                 let (at, point) = line.crossing(self.corridor.ends(mesh, i))?;
-                next.find(&line, mesh, beyond);
-                let is_plain = |side: PolygonId| mesh.finer_surface(side).1.is_empty();
-                // The height of a portal is halfway up at a step, and so is the mean of both sides.
-                let height = match is_plain(polygon) && is_plain(beyond) {
-                    true => f64::from(point.y),
-                    false => {
-                        let sides = [(&*here, polygon), (&*next, beyond)];
-                        let [a, b] = sides.map(|(breaks, side)| {
-                            let height = breaks.height_at(at, line.same);
-                            height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
-                        });
-                        (a + b) / 2.0
-                    }
-                };
-                Some((at, height))
+                Some((at, point, beyond))
             });
-            // The breaks at the portals themselves are passed with the heights of both sides.
-            let until = crossing.map_or(1.0, |(at, _)| at) - line.same;
             let from = fit.reached() + line.same;
+            if portal.is_some_and(|(at, ..)| at <= from) {
+                // The leg only touches this polygon, where it turns around a corner.
+                continue;
+            }
+            here.find(&line, mesh, polygon);
+            // The breaks at the portals themselves are passed with the heights of both sides.
+            let until = portal.map_or(1.0, |(at, ..)| at) - line.same;
             let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
             for &(at, height) in here.list.iter().filter(inside) {
                 fit.pass(at, height);
             }
-            if let Some((at, height)) = crossing {
-                fit.pass(at, height);
-                std::mem::swap(here, next);
-            } else if let Some(&beyond) = beyond {
-                here.find(&line, mesh, beyond);
+            let Some((at, point, beyond)) = portal else {
+                continue;
+            };
+            let is_plain = |side: PolygonId| mesh.finer_surface(side).1.is_empty();
+            if is_plain(polygon) && is_plain(beyond) {
+                // The height of a portal is halfway up at a step.
+                fit.pass(at, f64::from(point.y));
+                continue;
             }
+            next.polygon = None;
+            next.find(&line, mesh, beyond);
+            let sides = [(&*here, polygon), (&*next, beyond)];
+            let [a, b] = sides.map(|(breaks, side)| {
+                let height = breaks.height_at(at, line.same);
+                height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
+            });
+            fit.pass(at, (a + b) / 2.0);
+            std::mem::swap(here, next);
         }
         fit.finish();
     }
@@ -222,6 +223,8 @@ impl GroundLine {
 /// borders of the polygon are among the breaks. A flat polygon without a finer surface has none.
 #[derive(Clone, Debug, Default)]
 struct Breaks {
+    /// The polygon, if its breaks along the current line are known.
+    polygon: Option<PolygonId>,
     list: Vec<(f64, f64)>,
     /// The points of the surface, and on which side of the line they lie.
     points: Vec<(Vec3, f64)>,
@@ -236,10 +239,14 @@ const LEFT: u8 = 2;
 
 impl Breaks {
     fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
+        if self.polygon.replace(polygon) == Some(polygon) {
+            return;
+        }
         let Self {
             list,
             points,
             codes,
+            ..
         } = self;
         list.clear();
         let (finer_points, triangles) = mesh.finer_surface(polygon);
@@ -252,14 +259,14 @@ impl Breaks {
         };
         points.clear();
         codes.clear();
-        let surface_points = mesh.corner_points(polygon);
-        for point in surface_points.chain(finer_points.iter().copied()) {
-            let side = line.side(point);
-            points.push((point, side));
-            codes.push(code(side));
-            if code(side) == 0 {
-                list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
-            }
+        points.extend(
+            mesh.corner_points(polygon)
+                .map(|point| (point, line.side(point))),
+        );
+        points.extend(finer_points.iter().map(|&point| (point, line.side(point))));
+        codes.extend(points.iter().map(|&(_, side)| code(side)));
+        for (&(point, _), _) in points.iter().zip(&*codes).filter(|&(_, &code)| code == 0) {
+            list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
         }
         let mut cut = |(a, side_a): (Vec3, f64), (b, side_b): (Vec3, f64)| {
             list.push(line.cut([a, b], [side_a, side_b]));

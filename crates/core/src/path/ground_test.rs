@@ -52,6 +52,7 @@ proptest! {
             if length < 0.1 {
                 continue;
             }
+            breaks.polygon = None;
             breaks.find(&GroundLine::new([from, to]), &mesh, PolygonId(0));
             prop_assert!(breaks.list.is_sorted_by_key(|&(at, _)| at));
             let distance = |point: Vec3| orientation(from, to, point) / length;
