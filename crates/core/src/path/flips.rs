@@ -120,6 +120,12 @@ impl Flips<'_> {
                 // The line goes all the way around the hole. Adjacent flips can leave such a loop.
                 tries -= 1;
                 better = self.flip(section, bend, around, buffers);
+            } else if !self
+                .rings
+                .can_flip(bend.ring, section.len(), self.effort.max_portals)
+            {
+                at += 1;
+                continue;
             } else if self.rings.is_hole_beside(bend.ring, ends, bend.is_left) {
                 tries -= 1;
                 better = self.straighten(section, bend, around, buffers);

@@ -149,6 +149,14 @@ impl Rings {
         start..end
     }
 
+    /// Returns whether a path with `crossings` crossings may pass a hole on the other side, over at most
+    /// `max_portals` portals. Outdoors most holes are small, and indoors most bends are around the outside of the
+    /// level.
+    #[inline]
+    pub(super) fn can_flip(&self, ring: u32, crossings: usize, max_portals: usize) -> bool {
+        !self.extremes.get(ring as usize).is_empty() && self.len(ring) <= max_portals + crossings
+    }
+
     /// Sets `flipped` to `path` with the hole beside crossing `at` passed on the other side. If the path
     /// goes all around the hole, one round is removed instead. Returns false if the other side has more
     /// than `max_portals` portals.
