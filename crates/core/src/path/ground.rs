@@ -255,7 +255,7 @@ impl Breaks {
         }
         let code = |side: f64| {
             let (right, left) = (side < -line.near, side > line.near);
-            u8::from(right) * RIGHT | u8::from(left) * LEFT
+            (u8::from(right) * RIGHT) | (u8::from(left) * LEFT)
         };
         points.clear();
         codes.clear();
