@@ -92,8 +92,8 @@ impl CentreRows {
         // The index must be valid in the polygon's own node. The shape only limits it to the largest node.
         let row_fits = |polygon: usize, paths: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
-            let mut row = row_starts[polygon]..row_starts[polygon + 1];
-            row.all(|entry| paths.index(entry) < table.vertex_count(node).max(1))
+            let row = row_starts[polygon]..row_starts[polygon + 1];
+            paths.are_below(row, table.vertex_count(node).max(1))
         };
         let paths = [Some(&to_edges), from_edges.as_ref()];
         let all_fit = paths

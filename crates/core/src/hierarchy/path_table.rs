@@ -1,5 +1,7 @@
 //! Compact arrays of path costs and of the steps of those paths.
 
+use std::ops::Range;
+
 /// Flat arrays of path costs and of indexes into short lists, from which paths are assembled. The owner
 /// of the table defines the meaning of each entry.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,18 +82,30 @@ impl PathTable {
 
     /// Returns whether the table has the required size and all its entries are valid.
     pub(super) fn fits(&self, shape: TableShape) -> bool {
-        let indexes_fit = match &self.indexes {
-            CompactIndexes::Narrow(all) => {
-                let are_below = all.iter().all(|&index| usize::from(index) < shape.end);
-                (all.is_empty() || shape.is_narrow() && are_below) && all.len() == shape.indexes
-            }
-            CompactIndexes::Wide(all) => {
-                let are_below = all.iter().all(|&index| (index as usize) < shape.end);
-                !shape.is_narrow() && are_below && all.len() == shape.indexes
-            }
+        let (length, is_narrow) = match &self.indexes {
+            CompactIndexes::Narrow(all) => (all.len(), true),
+            CompactIndexes::Wide(all) => (all.len(), false),
         };
-        // The comparison is also false for NaN.
-        indexes_fit && self.costs.len() == shape.costs && self.costs.iter().all(|&cost| cost >= 0.0)
+        let is_empty = is_narrow && length == 0;
+        // The comparison is also false for NaN. A loop without an early exit is vectorized.
+        let are_valid = |costs: &[f32]| costs.iter().fold(true, |all, &cost| all & (cost >= 0.0));
+        (is_empty || is_narrow == shape.is_narrow())
+            && length == shape.indexes
+            && self.costs.len() == shape.costs
+            && self.are_below(0..length, shape.end)
+            && are_valid(&self.costs)
+    }
+
+    /// Returns whether the indexes at some entries are below `end`.
+    pub(super) fn are_below(&self, entries: Range<usize>, end: usize) -> bool {
+        let is_empty = entries.is_empty();
+        let max = match &self.indexes {
+            CompactIndexes::Narrow(all) => {
+                u32::from(all[entries].iter().fold(0, |max, &index| max.max(index)))
+            }
+            CompactIndexes::Wide(all) => all[entries].iter().fold(0, |max, &index| max.max(index)),
+        };
+        is_empty || (max as usize) < end
     }
 
     /// Returns the index at an entry.
