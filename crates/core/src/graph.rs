@@ -449,6 +449,35 @@ impl PortalGraph {
         cheapest.map(|(_, side)| side)
     }
 
+    /// Returns whether an open arc leads from the first vertex to the second, and whether one leads back: whether
+    /// they have a [`cheapest_side`](Self::cheapest_side) in that direction.
+    #[inline]
+    pub(crate) fn open_arcs(
+        &self,
+        mesh: &NavMesh,
+        prices: &Prices,
+        [from, to]: [SampleId; 2],
+    ) -> [bool; 2] {
+        let [sides, others] = [from, to].map(|sample| self.samples[sample.index()].sides);
+        let joins = |polygon: PolygonId| {
+            polygon != NO_POLYGON && others.contains(&polygon) && prices.allows(mesh, polygon)
+        };
+        if sides.into_iter().any(joins) {
+            return [true; 2];
+        }
+        [[from, to], [to, from]].map(|pair| self.has_open_link(mesh, prices, pair))
+    }
+
+    fn has_open_link(&self, mesh: &NavMesh, prices: &Prices, [from, to]: [SampleId; 2]) -> bool {
+        let SampleSide::Link(link, end) = self.side(from, 1) else {
+            return false;
+        };
+        let is_open = end == 0 || mesh.link(link).both_ways;
+        is_open
+            && self.link_end(link, 1 - end) == to
+            && prices.link_cost(mesh, mesh.link(link)).is_some()
+    }
+
     /// Returns all pairs of vertices that are joined by an arc, in either direction, for any profile. A
     /// pair may appear more than once.
     pub fn adjacent(&self) -> impl Iterator<Item = [u32; 2]> {

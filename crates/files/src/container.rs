@@ -247,7 +247,7 @@ impl<R: Read> Reader<R> {
         if header.version != version {
             let found = header.version.to_string();
             let remedy = match &kind {
-                b"INDX" => "create it again with `portolan index`",
+                b"INDX" => "create it again with `portolan index MESH.pnav -o FILE.pidx`",
                 b"BAKE" => "create it again with `portolan bake --keep`",
                 b"TERR" => "create it again with `portolan terrain build`",
                 _ => "create it again with `portolan import` or `portolan bake`",

@@ -2,34 +2,42 @@
 //! them.
 //!
 //! The file stores everything that takes long to compute: the node of each polygon at each level, the cost
-//! and the path of each crossing of a node, the contraction order of each tier, the tangents and labels of the
-//! exact tier, and hub labels if the index has them. The reader computes everything else: the graph, the
-//! inter-edges and the shortcuts.
+//! and the path of each crossing of a node, the contraction of each tier and its shortcuts for the default
+//! profile, the tangents and labels of the exact tier, and hub labels if the index has them. The reader
+//! computes everything else: the graph and the inter-edges.
 //!
 //! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It contains
 //! the build options and says which of these parts come after it:
 //! - always: build times (`time`) and the default profile (`fact`, `rule`)
 //! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
-//! - contraction of the fast tier: the vertex of each rank (`rank`)
-//! - always: the table of taut tiers (`tier`), then the vertex of each rank for each tier (`trnk`)
+//! - contraction of the fast tier: see below
+//! - always: the table of taut tiers (`tier`), then the contraction of each tier
 //! - always: the options of the exact tier (`exac`), empty without that tier
 //! - exact tier: the tangents of each corner (`exof`, `extg`), then the label of each corner if queries use
 //!   labels (`exlo`, `exlb`)
 //! - hub labels: offsets, hubs and next vertices (`hbof`, `hubs`, `next`), once if costs are symmetric and
 //!   twice (forward, backward) if not
+//!
+//! A contraction consists of the vertex of each rank (`rank`), the upper neighbours of each rank (`upof`,
+//! `uppr`), the number of directions and the estimate of path costs (`shct`), the arcs that queries scan (`arof`,
+//! `ardp`, `arct`, `arpt`), once per direction, and the paths of these arcs (`part`, `runs`).
 
+mod contraction;
 mod exact;
 mod tiers;
 
 use std::io::{self, Read, Write};
 
 use portolan_core::contraction::{Hub, LabelArrays};
+use portolan_core::exact::ExactParts;
 use portolan_core::hierarchy::PathTable;
 use portolan_core::{
-    BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
-    Partition, PartitionOptions, Profile, TableOptions, Weights, World,
+    BuildReport, BuildTimes, ContractionParts, CostModel, ExactOptions, GraphOptions,
+    HierarchyParts, IndexParts, Level, NodeId, Partition, PartitionOptions, Profile, TableOptions,
+    Tier, TierParts, Weights, World,
 };
 
+use self::contraction::{add_contraction, read_contraction};
 use self::exact::{add_exact, read_exact};
 use self::tiers::{add_tiers, read_tiers, samples_of, samples_word};
 use crate::ReadError;
@@ -37,7 +45,7 @@ use crate::container::{Name, Reader, Writer};
 use crate::pnav::{add_mesh_sections, mesh_from_parts, read_mesh_sections};
 
 /// The version of `.pidx` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
@@ -55,6 +63,7 @@ pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
 fn file(world: &World) -> Writer<'_> {
     let costs = world.default_costs();
     let hierarchy = world.hierarchy().zip(costs.metric());
+    let contraction = world.contraction().zip(costs.shortcuts(Tier::Fast));
     let labels = || {
         costs
             .labels()
@@ -68,12 +77,9 @@ fn file(world: &World) -> Writer<'_> {
         tables: world.table_options().clone(),
         report: world.report().clone(),
         has_hierarchy: hierarchy.is_some(),
-        has_contraction: world.contraction().is_some(),
+        has_contraction: contraction.is_some(),
         levels: hierarchy.map_or(0, |(hierarchy, _)| hierarchy.top().0.into()),
         arrays: hierarchy.map_or(0, |(_, metric)| metric.arrays().count() as u32),
-        arcs: world
-            .contraction()
-            .map_or(0, |contraction| contraction.arc_count() as u32),
         labels: labels().count() as u32,
     };
     file.owned_section(*b"opts", &header.words());
@@ -97,8 +103,8 @@ fn file(world: &World) -> Writer<'_> {
             file.section(*b"wide", wide);
         }
     }
-    if let Some(contraction) = world.contraction() {
-        file.section(*b"rank", contraction.order());
+    if let Some((contraction, shortcuts)) = contraction {
+        add_contraction(contraction, shortcuts, &mut file);
     }
     add_tiers(world, &mut file);
     add_exact(world, &mut file);
@@ -129,44 +135,23 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     let mut header = header.ok_or_else(|| damaged("its options (section opts) are invalid"))?;
     header.report.times = times(&file.section(*b"time")?)?;
     let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
-    let mut levels = Vec::new();
-    for _ in 0..header.levels {
-        let nodes: Vec<u32> = file.section(*b"node")?;
-        levels.push(nodes.into_iter().map(NodeId).collect());
-    }
-    let mut arrays = Vec::new();
-    for _ in 0..header.arrays {
-        let (costs, narrow, wide) = (
-            file.section(*b"cost")?,
-            file.section(*b"step")?,
-            file.section(*b"wide")?,
-        );
-        arrays.push(PathTable::from_arrays(costs, narrow, wide));
-    }
-    let contraction = match header.has_contraction {
-        true => Some((file.section(*b"rank")?, header.arcs as usize)),
-        false => None,
-    };
-    let tiers = read_tiers(&mut file)?;
-    let exact = read_exact(&mut file)?;
-    let mut labels = Vec::new();
-    for _ in 0..header.labels {
-        labels.push(LabelArrays {
-            offsets: file.section(*b"hbof")?,
-            // Both types have the same size and alignment, so the conversion happens in place.
-            hubs: file
-                .section::<[u32; 2]>(*b"hubs")?
-                .into_iter()
-                .map(|[rank, cost]| Hub {
-                    rank,
-                    cost: f32::from_bits(cost),
-                })
-                .collect(),
-            nexts: file.section(*b"next")?,
-        });
-    }
-    file.finish()?;
-    let mesh = mesh_from_parts(parts)?;
+    // The mesh is checked by another thread while this one reads the rest of the file.
+    let mut mesh = None;
+    let sections = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| mesh = Some(mesh_from_parts(parts)));
+        let sections = read_index_sections(&mut file, &header)?;
+        file.finish()?;
+        Ok::<_, ReadError>(sections)
+    })?;
+    let mesh = mesh.expect("the scope waits for the mesh")?;
+    let IndexSections {
+        levels,
+        arrays,
+        contraction,
+        tiers,
+        exact,
+        labels,
+    } = sections;
     let hierarchy = match header.has_hierarchy {
         true => {
             let partition = Partition::new(mesh.polygon_count(), levels);
@@ -195,6 +180,66 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     Ok(world.with_report(header.report))
 }
 
+/// The sections after the profile.
+struct IndexSections {
+    levels: Vec<Vec<NodeId>>,
+    arrays: Vec<PathTable>,
+    contraction: Option<ContractionParts>,
+    tiers: Vec<TierParts>,
+    exact: Option<(ExactOptions, ExactParts)>,
+    labels: Vec<LabelArrays>,
+}
+
+fn read_index_sections(
+    file: &mut Reader<impl Read>,
+    header: &IndexHeader,
+) -> Result<IndexSections, ReadError> {
+    let mut levels = Vec::new();
+    for _ in 0..header.levels {
+        let nodes: Vec<u32> = file.section(*b"node")?;
+        levels.push(nodes.into_iter().map(NodeId).collect());
+    }
+    let mut arrays = Vec::new();
+    for _ in 0..header.arrays {
+        let (costs, narrow, wide) = (
+            file.section(*b"cost")?,
+            file.section(*b"step")?,
+            file.section(*b"wide")?,
+        );
+        arrays.push(PathTable::from_arrays(costs, narrow, wide));
+    }
+    let contraction = match header.has_contraction {
+        true => Some(read_contraction(file)?),
+        false => None,
+    };
+    let tiers = read_tiers(file)?;
+    let exact = read_exact(file)?;
+    let mut labels = Vec::new();
+    for _ in 0..header.labels {
+        labels.push(LabelArrays {
+            offsets: file.section(*b"hbof")?,
+            // Both types have the same size and alignment, so the conversion happens in place.
+            hubs: file
+                .section::<[u32; 2]>(*b"hubs")?
+                .into_iter()
+                .map(|[rank, cost]| Hub {
+                    rank,
+                    cost: f32::from_bits(cost),
+                })
+                .collect(),
+            nexts: file.section(*b"next")?,
+        });
+    }
+    Ok(IndexSections {
+        levels,
+        arrays,
+        contraction,
+        tiers,
+        exact,
+        labels,
+    })
+}
+
 fn damaged(what: &str) -> ReadError {
     ReadError::Damaged {
         what: what.to_owned(),
@@ -214,14 +259,12 @@ struct IndexHeader {
     levels: u32,
     /// The number of path tables of the hierarchy; 0 if there is no hierarchy.
     arrays: u32,
-    /// The number of arcs of the contraction; 0 if there is no contraction.
-    arcs: u32,
     /// The number of directions with hub labels: 0 without labels, 1 if costs are symmetric, else 2. Labels
     /// need a contraction.
     labels: u32,
 }
 
-type IndexHeaderWords = [u32; 18];
+type IndexHeaderWords = [u32; 17];
 
 impl IndexHeader {
     fn words(&self) -> IndexHeaderWords {
@@ -249,7 +292,6 @@ impl IndexHeader {
             self.has_contraction.into(),
             self.levels,
             self.arrays,
-            self.arcs,
             self.labels,
         ]
     }
@@ -273,7 +315,6 @@ impl IndexHeader {
             has_contraction,
             levels,
             arrays,
-            arcs,
             labels,
         ] = words
         else {
@@ -314,7 +355,7 @@ impl IndexHeader {
         };
         let is_consistent = (has_hierarchy || (levels, arrays) == (0, 0))
             && (has_partition || partition == no_partition)
-            && (has_contraction || (arcs, labels) == (0, 0))
+            && (has_contraction || labels == 0)
             && labels <= 2;
         if !is_consistent {
             return None;
@@ -331,7 +372,6 @@ impl IndexHeader {
             has_contraction,
             levels,
             arrays,
-            arcs,
             labels,
         })
     }
@@ -398,6 +438,9 @@ fn profile(factors: &[f32], rules: &[u32]) -> Result<Profile, ReadError> {
 #[cfg(test)]
 #[path = "pidx/forged_exact_test.rs"]
 mod forged_exact_tests;
+#[cfg(test)]
+#[path = "pidx/forged_shortcuts_test.rs"]
+mod forged_shortcuts_tests;
 #[cfg(test)]
 #[path = "pidx/forged_test.rs"]
 mod forged_tests;

@@ -201,7 +201,7 @@ fn assert_round_trip(world: &World, options: &LevelsOptions) {
     assert!(streamed == bytes, "the streamed file differs");
 }
 
-/// The reader computes the shortcuts again. All exact engines give the same answers with them.
+/// All exact engines give the same answers with the shortcuts from the file.
 #[test]
 fn engines_of_a_world_that_was_read_are_exact() {
     for world in [
@@ -307,13 +307,15 @@ fn messages_name_the_problem_and_the_remedy() {
     newer[12] = 9;
     assert_eq!(
         message(&newer),
-        "a .pidx file of version 9, but only version 5 is supported; create it again with `portolan index`"
+        "a .pidx file of version 9, but only version 6 is supported; create it again with \
+         `portolan index MESH.pnav -o FILE.pidx`"
     );
     let mut older = bytes.clone();
-    older[12] = 4;
+    older[12] = 5;
     assert_eq!(
         message(&older),
-        "a .pidx file of version 4, but only version 5 is supported; create it again with `portolan index`"
+        "a .pidx file of version 5, but only version 6 is supported; create it again with \
+         `portolan index MESH.pnav -o FILE.pidx`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
 }

@@ -11,25 +11,24 @@ use super::customize::{Customized, NO_ARC, NO_HALVES, UP, down};
 /// Shortcuts of at most this many arcs are stored as runs. The limit trades memory for unpacking time. On
 /// `open` with 88 000 polygons, 48 takes 44 bytes more per polygon and makes searches about 2% faster; 16
 /// takes 19 bytes less and makes them about 3% slower.
-const MAX_RUN_ARCS: u8 = 24;
+pub(super) const MAX_RUN_ARCS: u8 = 24;
 
 /// The parts of all shortcuts that queries need, and the parts of those parts. A reference to a part is
 /// twice its number, plus 1 if it is read backwards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShortcutParts {
-    parts: Vec<ShortcutPart>,
+    pub(super) parts: Vec<ShortcutPart>,
     /// The vertices of all runs. A short path that is part of another run is stored only there.
-    runs: Vec<u32>,
+    pub(super) runs: Vec<u32>,
 }
 
 /// One shortcut. It is either two references, to the first and the second half; or the start of a run, and
 /// [`RUN`] combined with twice its number of vertices (both endpoints included), plus [`BACKWARDS`] if the
 /// run is reversed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ShortcutPart([u32; 2]);
+pub(super) type ShortcutPart = [u32; 2];
 
-const RUN: u32 = 1 << 31;
-const BACKWARDS: u32 = 1;
+pub(super) const RUN: u32 = 1 << 31;
+pub(super) const BACKWARDS: u32 = 1;
 
 /// The position of an arc in the runs: twice the index of its first vertex, plus 1 if it is stored
 /// backwards.
@@ -152,7 +151,7 @@ impl ShortcutParts {
                 };
                 references[arc][direction] = (parts.len() as u32) << 1;
                 assert!(parts.len() < 1 << 30, "there are 2^30 shortcuts or more");
-                parts.push(ShortcutPart(part));
+                parts.push(part);
             }
         }
         (Self { parts, runs }, references)
@@ -168,7 +167,7 @@ impl ShortcutParts {
     ) -> ControlFlow<B> {
         while let Some(reference) = stack.pop() {
             let is_backwards = reference & BACKWARDS;
-            let ShortcutPart([first, second]) = self.parts[(reference >> 1) as usize];
+            let [first, second] = self.parts[(reference >> 1) as usize];
             if second & RUN == 0 {
                 match is_backwards {
                     0 => stack.extend([second, first]),

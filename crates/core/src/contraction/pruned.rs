@@ -50,14 +50,14 @@ pub(super) fn block_and_lane(depth: u32) -> (usize, usize) {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PrunedArcs {
     /// The index of the first block of each rank, and the number of blocks at the end.
-    offsets: Vec<u32>,
+    pub(super) offsets: Vec<u32>,
     /// The first depth of each block, divided by [`LANES`].
-    depths: Vec<u32>,
+    pub(super) depths: Vec<u32>,
     /// The costs of each block's arcs. A cost is infinite where there is no arc.
-    costs: Vec<Vec4>,
+    pub(super) costs: Vec<Vec4>,
     /// References to the parts of each block's arcs.
-    parts: Vec<[u32; LANES]>,
-    arcs: usize,
+    pub(super) parts: Vec<[u32; LANES]>,
+    pub(super) arcs: usize,
 }
 
 impl PrunedArcs {
@@ -92,7 +92,7 @@ impl PrunedArcs {
         self.offsets.push(self.depths.len() as u32);
     }
 
-    fn blocks_of(&self, rank: u32) -> std::ops::Range<usize> {
+    pub(super) fn blocks_of(&self, rank: u32) -> std::ops::Range<usize> {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
     }
 

@@ -17,10 +17,10 @@ pub(super) const DOWN: usize = 1;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortcuts {
     /// The upward arcs, grouped by the rank where they start.
-    upwards: PrunedArcs,
+    pub(super) upwards: PrunedArcs,
     /// The downward arcs, grouped by the rank where they end. `None` if every arc costs the same in both
     /// directions: then they are the upward arcs, reversed.
-    downwards: Option<PrunedArcs>,
+    pub(super) downwards: Option<PrunedArcs>,
     pub(super) parts: ShortcutParts,
     /// The estimated cost of a path as a multiple of its [`StraightLineBound`](super::StraightLineBound). A
     /// query searches within the estimate first. Infinite if there is no estimate.

@@ -123,11 +123,22 @@ impl World {
     }
 
     /// Sets the hierarchy without its costs.
-    pub(super) fn set_hierarchy(
+    fn set_hierarchy(
         &mut self,
         partition: Partition,
         tables: &TableOptions,
     ) -> Result<(), HierarchyError> {
+        self.hierarchy = Some(self.hierarchy_over(partition, tables)?);
+        self.tables = tables.clone();
+        Ok(())
+    }
+
+    /// Builds a hierarchy without costs.
+    pub(super) fn hierarchy_over(
+        &self,
+        partition: Partition,
+        tables: &TableOptions,
+    ) -> Result<Hierarchy, HierarchyError> {
         if partition.cell_count() != self.mesh.polygon_count() {
             return Err(HierarchyError::Cells {
                 found: partition.cell_count(),
@@ -136,9 +147,7 @@ impl World {
         }
         let hierarchy = Hierarchy::from_mesh(&self.mesh, &self.graph, partition)?;
         hierarchy.check_tables(tables)?;
-        self.hierarchy = Some(hierarchy);
-        self.tables = tables.clone();
-        Ok(())
+        Ok(hierarchy)
     }
 
     /// Adds the fast tier: a contraction of the world's graph. `order` lists the vertices of the graph by

@@ -1,14 +1,18 @@
 //! Assembling a world from the contents of an index file.
 
-use super::build::check_order;
-use super::tiers::TautTier;
+use rayon::prelude::*;
+
+use super::tiers::{TautTier, with_vertex_positions};
 use super::{ExactOptions, World};
-use crate::contraction::Contraction;
+use crate::contraction::{Contraction, ShortcutArrays, Shortcuts};
+use crate::csr::Csr;
 use crate::exact::{ExactIndex, ExactParts};
 use crate::graph::{GraphOptions, PortalGraph, Samples};
-use crate::hierarchy::{Metric, PathTable, TableOptions};
+use crate::hierarchy::{Hierarchy, Metric, PathTable, TableOptions};
+use crate::ids::{LinkId, SampleId};
 use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
+use crate::path::Rings;
 use crate::profile::Profile;
 use crate::query::Tier;
 
@@ -21,10 +25,8 @@ pub struct IndexParts {
     pub profile: Profile,
     /// The hierarchy, if there is one.
     pub hierarchy: Option<HierarchyParts>,
-    /// [`Contraction::order`] and [`Contraction::arc_count`] of the fast tier, if there is one. An order
-    /// that gives another number of arcs is rejected; the contraction stops as soon as it exceeds that
-    /// number.
-    pub contraction: Option<(Vec<u32>, usize)>,
+    /// The contraction of the fast tier, if there is one.
+    pub contraction: Option<ContractionParts>,
     /// The taut tiers, each at most once.
     pub tiers: Vec<TierParts>,
     /// The exact tier, if there is one.
@@ -49,75 +51,154 @@ pub struct TierParts {
     pub tier: Tier,
     /// The samples of its graph.
     pub samples: Samples,
-    /// The contraction order: see [`Contraction::order`].
+    /// The contraction of that graph.
+    pub contraction: ContractionParts,
+}
+
+/// A contraction in an index file, customized for the default profile.
+#[derive(Clone, Debug)]
+pub struct ContractionParts {
+    /// [`Contraction::order`].
     pub order: Vec<u32>,
-    /// [`Contraction::arc_count`], which limits the contraction as in [`IndexParts::contraction`].
-    pub arcs: usize,
+    /// [`Contraction::upper_neighbours`].
+    pub upper_neighbours: Csr<u32>,
+    /// [`Shortcuts::arrays`] of the default profile.
+    pub shortcuts: ShortcutArrays<'static>,
 }
 
 impl World {
     /// Assembles a world from the contents of an index file: the mesh, numbered as in the file, and the
     /// other parts. Returns `None` if they do not belong together.
     pub fn from_index(mesh: NavMesh, parts: IndexParts) -> Option<Self> {
-        let mut world = Self::new(mesh, &parts.graph, &parts.profile).ok()?;
-        if let Some(hierarchy) = parts.hierarchy {
-            world = world.with_hierarchy_parts(hierarchy)?;
+        let IndexParts {
+            graph,
+            profile,
+            hierarchy,
+            contraction,
+            tiers,
+            exact,
+        } = parts;
+        let mut world = Self::new(mesh, &graph, &profile).ok()?;
+        let base = &world;
+        let (has_tiers, prices) = (!tiers.is_empty(), base.costs.prices());
+        // Each part is `None` if it does not fit, and `Some(None)` if there is no such part.
+        let ((hierarchy, exact), (fast, (tiers, rings))) = rayon::join(
+            || {
+                let hierarchy = optional(hierarchy, |parts| base.customized_hierarchy(parts));
+                let exact = optional(exact, |(options, parts)| {
+                    Some((options, ExactIndex::from_parts(&base.mesh, prices, parts)?))
+                });
+                (hierarchy, exact)
+            },
+            || {
+                rayon::join(
+                    || optional(contraction, |parts| base.customized(&base.graph, parts)),
+                    || {
+                        let tiers = tiers.into_par_iter();
+                        let tiers = tiers.map(|parts| base.customized_tier(parts));
+                        let rings = has_tiers.then(|| Rings::new(&base.mesh));
+                        (tiers.collect::<Option<Vec<_>>>(), rings)
+                    },
+                )
+            },
+        );
+        if let Some((hierarchy, tables, metric)) = hierarchy? {
+            world.hierarchy = Some(hierarchy);
+            world.tables = tables;
+            world.costs = world.costs.with_metric(metric);
         }
-        if let Some((order, arcs)) = parts.contraction {
-            let contraction = contraction(&world.graph, order, arcs)?;
-            world = world.with_fast_contraction(contraction);
+        if let Some((contraction, shortcuts)) = fast? {
+            world.contraction = Some(contraction);
+            world = world.with_default_shortcuts(Tier::Fast, shortcuts);
         }
-        for tier in parts.tiers {
-            world = world.with_tier_parts(tier)?;
+        world.rings = rings;
+        for (tier, taut, shortcuts) in tiers? {
+            if world.tier(tier).is_some() {
+                return None;
+            }
+            world = world.with_taut(tier, taut);
+            world = world.with_default_shortcuts(tier, shortcuts);
         }
-        if let Some((options, parts)) = parts.exact {
-            let prices = world.costs.prices();
-            let index = ExactIndex::from_parts(&world.mesh, prices, parts)?;
+        if let Some((options, index)) = exact? {
             world = world.with_exact_index(options, index);
         }
         Some(world)
     }
 
-    /// Adds a hierarchy with the costs of the default profile. Returns `None` if it does not match the
+    /// Creates a hierarchy and its costs for the default profile. Returns `None` if they do not match the
     /// mesh.
-    fn with_hierarchy_parts(mut self, parts: HierarchyParts) -> Option<Self> {
+    fn customized_hierarchy(
+        &self,
+        parts: HierarchyParts,
+    ) -> Option<(Hierarchy, TableOptions, Metric)> {
         let HierarchyParts {
             partition,
             tables,
             arrays,
         } = parts;
-        self.set_hierarchy(partition, &tables).ok()?;
+        let hierarchy = self.hierarchy_over(partition, &tables).ok()?;
         let (mesh, costs) = (&self.mesh, &self.costs);
         let is_two_way =
             |link: &Link| link.both_ways || costs.prices().link_cost(mesh, link).is_none();
         let is_symmetric = mesh.links().iter().all(is_two_way);
         let metric = Metric::from_arrays(
-            self.hierarchy.as_ref()?,
+            &hierarchy,
             mesh.polygon_count(),
             &tables,
             is_symmetric,
             arrays.into_iter(),
         )?;
-        self.costs = self.costs.with_metric(metric);
-        Some(self)
+        Some((hierarchy, tables, metric))
     }
 
-    /// Adds a taut tier. Returns `None` if the tier is not taut, already present, or does not match the
-    /// mesh.
-    fn with_tier_parts(self, parts: TierParts) -> Option<Self> {
+    /// Creates a taut tier and its shortcuts for the default profile. Returns `None` if the tier is not taut or
+    /// does not match the mesh.
+    fn customized_tier(&self, parts: TierParts) -> Option<(Tier, TautTier, Shortcuts)> {
         let TierParts {
             tier,
             samples,
-            order,
-            arcs,
+            contraction,
         } = parts;
         let options = self.taut_graph_options(samples);
-        if !tier.is_taut() || self.tier(tier).is_some() || !options.is_valid_for(&self.mesh) {
+        if !tier.is_taut() || !options.is_valid_for(&self.mesh) {
             return None;
         }
         let graph = PortalGraph::new(&self.mesh, &options);
-        let contraction = contraction(&graph, order, arcs)?;
-        Some(self.with_taut(tier, TautTier { graph, contraction }))
+        let (contraction, shortcuts) = self.customized(&graph, contraction)?;
+        Some((tier, TautTier { graph, contraction }, shortcuts))
+    }
+
+    /// Creates the contraction of a graph and its shortcuts for the default profile. Returns `None` if they do
+    /// not match the graph.
+    fn customized(
+        &self,
+        graph: &PortalGraph,
+        parts: ContractionParts,
+    ) -> Option<(Contraction, Shortcuts)> {
+        let ContractionParts {
+            order,
+            upper_neighbours,
+            shortcuts,
+        } = parts;
+        if order.len() != graph.sample_count() {
+            return None;
+        }
+        let contraction = Contraction::from_arrays(order, upper_neighbours)?;
+        let (mesh, prices) = (&self.mesh, self.costs.prices());
+        // Every arc of the graph is within a polygon or along a link.
+        let within = |polygon| graph.samples_of(polygon).map(|sample| sample.0);
+        let along = |link| [0, 1].map(|end| graph.link_end(link, end).0).into_iter();
+        let mut links = (0..mesh.links().len()).map(LinkId::new);
+        if !mesh
+            .polygons()
+            .all(|polygon| contraction.has_clique(within(polygon)))
+            || !links.all(|link| contraction.has_clique(along(link)))
+        {
+            return None;
+        }
+        let is_arc = |pair: [u32; 2]| graph.open_arcs(mesh, prices, pair.map(SampleId));
+        let shortcuts = Shortcuts::from_arrays(&contraction, shortcuts, is_arc)?;
+        Some((with_vertex_positions(contraction, graph), shortcuts))
     }
 
     /// Returns the connect tables that the hierarchy has.
@@ -126,10 +207,10 @@ impl World {
     }
 }
 
-/// Builds a contraction from the order in a file. Returns `None` if the order is invalid or gives another
-/// number of arcs.
-fn contraction(graph: &PortalGraph, order: Vec<u32>, arcs: usize) -> Option<Contraction> {
-    check_order(&order, graph).ok()?;
-    let contraction = Contraction::with_arc_limit(order, graph.adjacent(), arcs)?;
-    (contraction.arc_count() == arcs).then_some(contraction)
+/// Converts a part if there is one. Returns `None` if the conversion fails.
+fn optional<T, U>(part: Option<T>, convert: impl FnOnce(T) -> Option<U>) -> Option<Option<U>> {
+    match part {
+        Some(part) => convert(part).map(Some),
+        None => Some(None),
+    }
 }

@@ -17,7 +17,7 @@ pub use build::{Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::ExactOptions;
-pub use index_parts::{HierarchyParts, IndexParts, TierParts};
+pub use index_parts::{ContractionParts, HierarchyParts, IndexParts, TierParts};
 pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};

@@ -47,24 +47,29 @@ impl World {
         }
         check_order(&order, &graph)?;
         let contraction = Contraction::new(order, graph.adjacent());
-        Ok(self.with_taut(tier, TautTier { graph, contraction }))
+        let contraction = with_vertex_positions(contraction, &graph);
+        let world = self.with_taut(tier, TautTier { graph, contraction });
+        Ok(world.with_costs_of(tier))
     }
 
-    /// Sets a taut tier and customizes it for the default profile.
+    /// Sets a taut tier, without costs.
     pub(super) fn with_taut(mut self, tier: Tier, taut: TautTier) -> Self {
-        let TautTier { graph, contraction } = taut;
-        let contraction = with_vertex_positions(contraction, &graph);
-        self.taut[tier as usize] = Some(TautTier { graph, contraction });
+        self.taut[tier as usize] = Some(taut);
         self.rings.get_or_insert_with(|| Rings::new(&self.mesh));
-        self.with_costs_of(tier)
+        self
     }
 
     /// Customizes a tier, which the world must have, for the default profile.
-    pub(super) fn with_costs_of(mut self, tier: Tier) -> Self {
-        self.id = next_world_id();
+    pub(super) fn with_costs_of(self, tier: Tier) -> Self {
         let shortcuts = self
             .shortcuts(tier, self.costs.prices())
             .expect("the caller has added this tier");
+        self.with_default_shortcuts(tier, shortcuts)
+    }
+
+    /// Sets the shortcuts of a tier for the default profile.
+    pub(super) fn with_default_shortcuts(mut self, tier: Tier, shortcuts: Shortcuts) -> Self {
+        self.id = next_world_id();
         self.costs = self
             .costs
             .built_for(self.id)

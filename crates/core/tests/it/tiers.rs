@@ -1,8 +1,10 @@
 //! Quality tiers: which tier each engine uses, which input is rejected, and cost limits on taut costs.
 
+use portolan_core::contraction::{ArcArrays, Contraction, ShortcutArrays, Shortcuts};
 use portolan_core::{
-    CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits, Path, PortalGraph,
-    Profile, Query, Samples, Scratch, Status, Tier, TierParts, World, WorldError,
+    ContractionParts, CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits,
+    Path, PortalGraph, Profile, Query, Samples, Scratch, Status, Tier, TierParts, World,
+    WorldError,
 };
 use portolan_oracle::{
     Agent, CaseRng, MeshPlan, agents, assert_corridor, densities, plans, random_order, with_tier,
@@ -329,8 +331,7 @@ proptest! {
         let parts = TierParts {
             tier: Tier::Default,
             samples: graph.options().samples,
-            order: contraction.order().to_vec(),
-            arcs: contraction.arc_count(),
+            contraction: contraction_parts(contraction, shortcuts_of(&world)),
         };
         let read = |tiers| {
             let parts = IndexParts { tiers, ..IndexParts::default() };
@@ -338,15 +339,43 @@ proptest! {
         };
         let again = read(vec![parts.clone()]).expect("the same world");
         prop_assert_eq!(again.tier(Tier::Default), world.tier(Tier::Default));
-        let shortcuts = |world: &World| world.default_costs().shortcuts(Tier::Default).cloned();
-        prop_assert!(shortcuts(&again) == shortcuts(&world));
+        prop_assert!(shortcuts_of(&again) == shortcuts_of(&world));
         assert!(read(vec![parts.clone(), parts.clone()]).is_none());
         assert!(read(vec![TierParts { tier: Tier::Fast, ..parts.clone() }]).is_none());
-        assert!(read(vec![TierParts { arcs: parts.arcs + 1, ..parts.clone() }]).is_none());
         let samples = Samples::Each(65);
         assert!(read(vec![TierParts { samples, ..parts.clone() }]).is_none());
-        let order = random_order(&mut rng, parts.order.len() + 1);
-        assert!(read(vec![TierParts { order, ..parts }]).is_none());
+        let order = random_order(&mut rng, parts.contraction.order.len() + 1);
+        let contraction = ContractionParts { order, ..parts.contraction.clone() };
+        assert!(read(vec![TierParts { contraction, ..parts }]).is_none());
+    }
+}
+
+fn shortcuts_of(world: &World) -> &Shortcuts {
+    let costs = world.default_costs();
+    costs
+        .shortcuts(Tier::Default)
+        .expect("the world has this tier")
+}
+
+/// Returns what a file stores of a contraction.
+fn contraction_parts(contraction: &Contraction, shortcuts: &Shortcuts) -> ContractionParts {
+    let owned = |arcs: ArcArrays<'_>| ArcArrays {
+        offsets: arcs.offsets.into_owned().into(),
+        depths: arcs.depths.into_owned().into(),
+        costs: arcs.costs.into_owned().into(),
+        parts: arcs.parts.into_owned().into(),
+    };
+    let arrays = shortcuts.arrays();
+    ContractionParts {
+        order: contraction.order().to_vec(),
+        upper_neighbours: contraction.upper_neighbours().clone(),
+        shortcuts: ShortcutArrays {
+            upwards: owned(arrays.upwards),
+            downwards: arrays.downwards.map(owned),
+            parts: arrays.parts.into_owned().into(),
+            runs: arrays.runs.into_owned().into(),
+            cost_estimate: arrays.cost_estimate,
+        },
     }
 }
 

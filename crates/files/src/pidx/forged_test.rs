@@ -12,8 +12,7 @@ use super::test_worlds::*;
 use super::*;
 use crate::test_damage::{reseal, sections, with_sections, with_words};
 
-/// The forged tables have unknown tiers, impossible samples, and numbers of arcs that are not those of the
-/// contraction.
+/// The forged tables have unknown tiers and impossible samples.
 #[test]
 fn forged_tiers_are_errors() {
     let world = with_tier(
@@ -30,13 +29,11 @@ fn forged_tiers_are_errors() {
         });
         from_bytes(&changed).map(drop)
     };
-    let arcs = world.tier(Tier::Default).unwrap().1.arc_count() as u32;
-    assert_eq!(set(2, arcs), Ok(()));
+    assert_eq!(set(0, Tier::Default as u32), Ok(()));
     for (word, values) in [
         (0, &[0, 2, 3, u32::MAX][..]),
         (1, &[0, 1, 65, 1 << 16, (1 << 16) + 101, u32::MAX]),
-        (2, &[0, 1, arcs - 1, arcs + 1, u32::MAX]),
-        (3, &[0, 1, 3]),
+        (2, &[0, 1, 3]),
     ] {
         for &value in values {
             let error = set(word, value).expect_err(&format!("{word} = {value}"));
@@ -50,13 +47,13 @@ fn forged_tiers_are_errors() {
     for rows in [1, 0] {
         let short = with_sections(&bytes, |name, section| {
             if name == b"tier" {
-                section.truncate(12 * rows);
+                section.truncate(8 * rows);
             }
         });
         assert!(from_bytes(&short).is_err());
     }
     let short = with_sections(&bytes, |name, section| {
-        if name == b"trnk" {
+        if name == b"rank" {
             section.truncate(section.len() - 4);
         }
     });
@@ -68,10 +65,6 @@ fn forged_tiers_are_errors() {
 #[test]
 fn forged_options_are_errors() {
     let bytes = to_bytes(&with_hierarchy_and_contraction());
-    let arcs = with_hierarchy_and_contraction()
-        .contraction()
-        .unwrap()
-        .arc_count() as u32;
     let set = |word: usize, value: u32| from_bytes(&with_words(&bytes, b"opts", word, &[value]));
     for (word, values) in [
         (0, &[0, 2, 64, 65, u32::MAX][..]),
@@ -84,8 +77,7 @@ fn forged_options_are_errors() {
         (13, &[0, 2]),
         (14, &[0, 1, 3, 17, u32::MAX]),
         (15, &[0, 1, u32::MAX]),
-        (16, &[0, 1, arcs - 1, arcs + 1, u32::MAX]),
-        (17, &[1, 2, 3, u32::MAX]),
+        (16, &[1, 2, 3, u32::MAX]),
     ] {
         for &value in values {
             assert!(set(word, value).is_err(), "word {word} = {value}");
@@ -163,32 +155,25 @@ pub(super) fn bytes_of(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Returns a file without a hierarchy whose contraction order is changed by `change`. `arcs` replaces the
-/// stored number of arcs.
-fn with_order(change: impl FnOnce(&mut Vec<u32>), arcs: Option<usize>) -> Vec<u8> {
+/// Returns a file without a hierarchy whose contraction order is changed by `change`.
+fn with_order(change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
     static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let world = with_contraction_only(&GraphOptions::default(), &Profile::default());
         to_bytes(&world)
     });
     let mut change = Some(change);
-    with_sections(&BYTES, |name, section| match name {
-        b"opts" => {
-            if let Some(arcs) = arcs {
-                section[4 * 16..4 * 17].copy_from_slice(&(arcs as u32).to_le_bytes());
-            }
-        }
-        b"rank" => {
+    with_sections(&BYTES, |name, section| {
+        if name == b"rank" {
             let mut order = words_of(section);
             change.take().expect("the file has one order")(&mut order);
             *section = bytes_of(&order);
         }
-        _ => (),
     })
 }
 
 #[test]
 fn an_order_that_is_not_a_permutation_is_an_error() {
-    assert!(from_bytes(&with_order(|_| (), None)).is_ok());
+    assert!(from_bytes(&with_order(|_| ())).is_ok());
     let changes: [fn(&mut Vec<u32>); 7] = [
         |order| order.clear(),
         |order| order.truncate(order.len() - 1),
@@ -199,15 +184,14 @@ fn an_order_that_is_not_a_permutation_is_an_error() {
         |order| order[3] = u32::MAX,
     ];
     for (i, change) in changes.into_iter().enumerate() {
-        let error = from_bytes(&with_order(change, None)).map(drop).unwrap_err();
+        let error = from_bytes(&with_order(change)).map(drop).unwrap_err();
         assert!(matches!(error, ReadError::Damaged { .. }), "{i}: {error}");
     }
 }
 
-/// The stored number of arcs bounds the time of opening a file. Without it, a bad order could take time that
-/// grows with the square of the number of vertices or faster.
+/// The stored arcs do not contain all arcs of the graph with another order.
 #[test]
-fn an_order_with_more_arcs_than_stored_is_an_error() {
+fn another_order_is_an_error() {
     let raw = WorldScene::Open.build(&WorldOptions {
         polygons: 2000,
         ..WorldOptions::default()
@@ -231,40 +215,23 @@ fn an_order_with_more_arcs_than_stored_is_an_error() {
 
 proptest! {
     #![proptest_config(portolan_oracle::cases(100))]
-    /// Every permutation of the vertices gives the same costs; everything else is refused.
+    /// With another order, the file is refused or the world answers queries.
     #[test]
-    fn forged_orders_give_the_same_costs_or_errors(
-        swaps in prop::collection::vec(any::<[prop::sample::Index; 2]>(), 0..200),
+    fn forged_orders_never_panic(
+        swaps in prop::collection::vec(any::<[prop::sample::Index; 2]>(), 0..3),
         change in prop::option::of((any::<prop::sample::Index>(), 0u32..300)),
     ) {
-        static WORLD: LazyLock<World> =
-            LazyLock::new(|| with_contraction_only(&GraphOptions::default(), &Profile::default()));
-        let mut order = WORLD.contraction().unwrap().order().to_vec();
-        let count = order.len();
-        for [a, b] in swaps {
-            order.swap(a.index(count), b.index(count));
-        }
-        let mut is_order = true;
-        if let Some((at, vertex)) = change {
-            let changed = &mut order[at.index(count)];
-            is_order = *changed == vertex;
-            *changed = vertex;
-        }
-        let arcs = is_order.then(|| {
-            let world = WORLD.clone().with_contraction(order.clone()).expect("order is a permutation");
-            world.contraction().unwrap().arc_count()
-        });
-        let bytes = with_order(|stored| *stored = order, arcs);
-        let read = from_bytes(&bytes);
-        prop_assert_eq!(read.is_ok(), is_order);
-        if let Ok(world) = read {
-            let answers = answers(&world);
-            for of_query in answers.chunks_exact(world.engines().len()) {
-                for (engine, status, cost) in of_query {
-                    prop_assert_eq!(*status, of_query[0].1);
-                    prop_assert!((cost - of_query[0].2).abs() <= 1e-4 * cost, "{}", engine);
-                }
+        let bytes = with_order(|order| {
+            let count = order.len();
+            for [a, b] in swaps {
+                order.swap(a.index(count), b.index(count));
             }
+            if let Some((at, vertex)) = change {
+                order[at.index(count)] = vertex;
+            }
+        });
+        if let Ok(world) = from_bytes(&bytes) {
+            answers(&world);
         }
     }
 }

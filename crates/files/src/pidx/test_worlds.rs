@@ -171,3 +171,10 @@ pub(super) fn in_plan() -> GraphOptions {
         cost_model: CostModel::Plan,
     }
 }
+
+/// Returns a world whose contraction has shortcuts that are too long for runs.
+pub(super) fn with_long_shortcuts() -> World {
+    let options = GraphOptions::default();
+    let world = World::new(rooms(1500), &options, &Profile::default());
+    with_contraction(world.expect("the graph options are valid"))
+}

@@ -1,4 +1,4 @@
-//! The taut tiers of an index: a table with a row per tier, then the contraction order of each tier.
+//! The taut tiers of an index: a table with a row per tier, then the contraction of each tier.
 //!
 //! A tier is a quality level of paths. A taut tier has a contraction of its own. The cost of each of its
 //! shortcuts is that of the taut (string-pulled) path that the shortcut replaces.
@@ -7,28 +7,28 @@ use std::io::Read;
 
 use portolan_core::{Samples, Tier, TierParts, World};
 
+use super::contraction::{add_contraction, read_contraction};
 use super::damaged;
 use crate::ReadError;
 use crate::container::{Name, Reader, Writer};
 
 const TABLE: Name = *b"tier";
-const RANKS: Name = *b"trnk";
 
-/// Tier, samples and number of arcs of the contraction.
-type TierRow = [u32; 3];
+/// Tier and samples.
+type TierRow = [u32; 2];
 
 pub(super) fn add_tiers<'a>(world: &'a World, file: &mut Writer<'a>) {
-    let (mut table, mut orders): (Vec<TierRow>, Vec<&[u32]>) = Default::default();
+    let (mut table, mut contractions): (Vec<TierRow>, Vec<_>) = Default::default();
     for tier in Tier::TAUT {
-        if let Some((graph, contraction)) = world.tier(tier) {
-            let samples = samples_word(graph.options().samples);
-            table.push([tier as u32, samples, contraction.arc_count() as u32]);
-            orders.push(contraction.order());
+        let shortcuts = world.default_costs().shortcuts(tier);
+        if let (Some((graph, contraction)), Some(shortcuts)) = (world.tier(tier), shortcuts) {
+            table.push([tier as u32, samples_word(graph.options().samples)]);
+            contractions.push((contraction, shortcuts));
         }
     }
     file.owned_section(TABLE, &table);
-    for order in orders {
-        file.section(RANKS, order);
+    for (contraction, shortcuts) in contractions {
+        add_contraction(contraction, shortcuts, file);
     }
 }
 
@@ -38,14 +38,13 @@ pub(super) fn read_tiers(file: &mut Reader<impl Read>) -> Result<Vec<TierParts>,
     if !table.is_sorted_by(|a, b| a[0] < b[0]) {
         return Err(damaged("its tiers are not in ascending order"));
     }
-    let parts = table.into_iter().map(|[tier, samples, arcs]| {
+    let parts = table.into_iter().map(|[tier, samples]| {
         let invalid = || damaged("its table of tiers is invalid");
         let tier = Tier::CONTRACTED.get(tier as usize).copied();
         Ok(TierParts {
             tier: tier.filter(|tier| tier.is_taut()).ok_or_else(invalid)?,
             samples: samples_of(samples).ok_or_else(invalid)?,
-            order: file.section(RANKS)?,
-            arcs: arcs as usize,
+            contraction: read_contraction(file)?,
         })
     });
     parts.collect()

@@ -1,0 +1,222 @@
+//! Forged contractions: the checksum is right, and the arcs, costs or paths of shortcuts are not those of any
+//! contraction.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
+use super::forged_tests::{bytes_of, words_of};
+use super::test_worlds::*;
+use super::*;
+use crate::test_damage::{sections, with_sections};
+
+/// A file with links that are open in one direction only, so that it has arcs of both directions.
+static TWO_WAY: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let world = with_contraction_only(&GraphOptions::default(), &Profile::default());
+    assert!(!is_symmetric(&world));
+    to_bytes(&world)
+});
+
+/// A file without open links, so that all costs are symmetric.
+static SYMMETRIC: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let world = with_contraction_only(&GraphOptions::default(), &without_links());
+    assert!(is_symmetric(&world));
+    to_bytes(&world)
+});
+
+/// A file whose only contraction is that of a taut tier.
+static TAUT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let world = World::new(mesh(), &GraphOptions::default(), &Profile::default());
+    to_bytes(&with_default_tier(
+        world.expect("the graph options are valid"),
+    ))
+});
+
+fn is_symmetric(world: &World) -> bool {
+    let shortcuts = world.default_costs().shortcuts(Tier::Fast);
+    shortcuts
+        .expect("the world has a contraction")
+        .is_symmetric()
+}
+
+const ARRAYS: [Name; 9] = [
+    *b"upof", *b"uppr", *b"shct", *b"arof", *b"ardp", *b"arct", *b"arpt", *b"part", *b"runs",
+];
+
+/// Changes the words of the first section of that name.
+fn with_array(bytes: &[u8], name: &Name, change: impl FnOnce(&mut Vec<u32>)) -> Vec<u8> {
+    let mut change = Some(change);
+    with_sections(bytes, |section_name, section| {
+        if section_name == name
+            && let Some(change) = change.take()
+        {
+            let mut words = words_of(section);
+            change(&mut words);
+            *section = bytes_of(&words);
+        }
+    })
+}
+
+#[track_caller]
+fn assert_refused(bytes: &[u8], what: &str) {
+    let error = from_bytes(bytes).map(drop).expect_err(what);
+    assert!(
+        matches!(error, ReadError::Damaged { .. }),
+        "{what}: {error}"
+    );
+}
+
+type Forgery = (Name, &'static str, fn(&mut Vec<u32>));
+
+const RUN: u32 = 1 << 31;
+
+/// Returns the index of the first word of the first part that is a run, or that consists of two halves.
+fn first_part(words: &[u32], is_run: bool) -> usize {
+    let mut parts = words.chunks_exact(2);
+    2 * parts
+        .position(|part| (part[1] & RUN != 0) == is_run)
+        .unwrap()
+}
+
+const FORGERIES: [Forgery; 33] = [
+    (*b"upof", "no lists", Vec::clear),
+    (*b"upof", "one list less", |words| _ = words.pop()),
+    (*b"upof", "descending offsets", |words| words[1] = u32::MAX),
+    (*b"uppr", "a neighbour less", |words| _ = words.pop()),
+    (*b"uppr", "an unknown rank", |words| words[0] = u32::MAX),
+    (*b"uppr", "an arc down", |words| {
+        *words.last_mut().unwrap() = 0
+    }),
+    (*b"uppr", "only one neighbour", |words| words.fill(300)),
+    (*b"shct", "no directions", |words| words[0] = 0),
+    (*b"shct", "three directions", |words| words[0] = 3),
+    (*b"shct", "an estimate of NaN", |words| {
+        words[1] = f32::NAN.to_bits()
+    }),
+    (*b"shct", "a negative estimate", |words| {
+        words[1] = (-1f32).to_bits()
+    }),
+    (*b"shct", "a missing word", |words| _ = words.pop()),
+    (*b"arof", "no offsets", Vec::clear),
+    (*b"arof", "an offset less", |words| _ = words.pop()),
+    (*b"arof", "a wrong end", |words| {
+        *words.last_mut().unwrap() += 1
+    }),
+    (*b"arof", "descending offsets", |words| words[1] = u32::MAX),
+    (*b"ardp", "a block less", |words| _ = words.pop()),
+    (*b"ardp", "a depth that no vertex has", |words| {
+        words[0] = u32::MAX
+    }),
+    (*b"ardp", "depths of other vertices", |words| {
+        words.iter_mut().for_each(|depth| *depth += 1);
+    }),
+    (*b"arct", "NaN", |words| words[0] = f32::NAN.to_bits()),
+    (*b"arct", "negative costs", |words| {
+        words.fill((-1f32).to_bits())
+    }),
+    (*b"arct", "negative zeros", |words| {
+        words.fill((-0f32).to_bits())
+    }),
+    (*b"arct", "infinite costs", |words| {
+        words.fill(f32::INFINITY.to_bits())
+    }),
+    (*b"arct", "arcs that do not exist", |words| words.fill(0)),
+    (*b"arpt", "an unknown part", |words| words.fill(u32::MAX)),
+    (*b"arpt", "parts of other arcs", |words| {
+        words.iter_mut().for_each(|part| *part ^= 2)
+    }),
+    (*b"part", "a part of itself", |words| {
+        let at = first_part(words, false);
+        words[at] = at as u32;
+    }),
+    (*b"part", "a part of a later part", |words| {
+        let at = first_part(words, false);
+        words[at] = words.len() as u32 - 2;
+    }),
+    (*b"part", "halves in the wrong order", |words| {
+        let at = first_part(words, false);
+        words.swap(at, at + 1);
+    }),
+    (*b"part", "a run without arcs", |words| {
+        let at = first_part(words, true);
+        words[at + 1] = RUN | 1 << 1;
+    }),
+    (*b"part", "a run beyond the last one", |words| {
+        let at = first_part(words, true);
+        words[at] = u32::MAX;
+    }),
+    (*b"runs", "an unknown vertex", |words| words[0] = u32::MAX),
+    (*b"runs", "vertices that are not adjacent", |words| {
+        words.fill(7)
+    }),
+];
+
+#[test]
+fn forged_shortcuts_are_errors() {
+    // Runs are long, so small worlds have no shortcuts of two halves. This one is a row of rooms.
+    let bytes = to_bytes(&with_long_shortcuts());
+    assert!(from_bytes(&bytes).is_ok());
+    for (name, what, change) in FORGERIES {
+        assert_refused(&with_array(&bytes, &name, change), what);
+    }
+}
+
+/// With costs that differ by direction, a path must not be read backwards.
+#[test]
+fn reversed_paths_are_errors_if_costs_are_not_symmetric() {
+    let reverse = |bytes: &[u8]| {
+        with_array(bytes, b"part", |words| {
+            let at = first_part(words, true);
+            words[at + 1] ^= 1;
+        })
+    };
+    assert_refused(&reverse(&TWO_WAY), "a reversed run");
+    // The run leads from the upper end of its arc to the lower one.
+    assert_refused(&reverse(&SYMMETRIC), "a run with swapped ends");
+    let one_direction = with_array(&TWO_WAY, b"shct", |words| words[0] = 1);
+    assert_refused(&one_direction, "a missing direction");
+}
+
+proptest! {
+    #![proptest_config(portolan_oracle::cases(500))]
+    /// With some words of the contraction overwritten, the file is refused or the world answers queries and can
+    /// be customized for another profile.
+    #[test]
+    fn forged_shortcut_words_never_panic(
+        file in 0usize..3,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u32..5), 1..4),
+    ) {
+        let mut bytes = [&TWO_WAY, &SYMMETRIC, &TAUT][file].to_vec();
+        for (array, at, other, kind) in changes {
+            let name = array.get(&ARRAYS);
+            bytes = with_array(&bytes, name, |words| {
+                if words.is_empty() {
+                    return;
+                }
+                let (at, other) = (at.index(words.len()), other.index(words.len()));
+                match kind {
+                    0 => words.swap(at, other),
+                    1 => words[at] = words[other],
+                    2 => words[at] ^= 1,
+                    3 => words[at] = words[at].wrapping_add(2),
+                    _ => words[at] = other as u32,
+                }
+            });
+        }
+        if let Ok(world) = from_bytes(&bytes) {
+            answers(&world);
+            let mut profile = Profile::default();
+            profile.set_factor(1, 2.0).unwrap();
+            world.costs(&profile);
+        }
+    }
+}
+
+/// The files above have all the arrays that the tests change.
+#[test]
+fn forged_files_have_all_arrays() {
+    for bytes in [&*TWO_WAY, &*SYMMETRIC, &*TAUT] {
+        let names: Vec<Name> = sections(bytes).iter().map(|section| section.name).collect();
+        assert!(ARRAYS.iter().all(|name| names.contains(name)));
+    }
+}
