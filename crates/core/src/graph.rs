@@ -458,11 +458,12 @@ impl PortalGraph {
         prices: &Prices,
         [from, to]: [SampleId; 2],
     ) -> [bool; 2] {
-        let [sides, others] = [from, to].map(|sample| self.samples[sample.index()].sides);
+        let [a, b] = self.samples[from.index()].sides;
+        let [c, d] = self.samples[to.index()].sides;
         let joins = |polygon: PolygonId| {
-            polygon != NO_POLYGON && others.contains(&polygon) && prices.allows(mesh, polygon)
+            (polygon == c || polygon == d) && polygon != NO_POLYGON && prices.allows(mesh, polygon)
         };
-        if sides.into_iter().any(joins) {
+        if joins(a) || joins(b) {
             return [true; 2];
         }
         [[from, to], [to, from]].map(|pair| self.has_open_link(mesh, prices, pair))

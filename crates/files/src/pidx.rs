@@ -9,12 +9,12 @@
 //! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It contains
 //! the build options and says which of these parts come after it:
 //! - always: build times (`time`) and the default profile (`fact`, `rule`)
-//! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
 //! - contraction of the fast tier: see below
 //! - always: the table of taut tiers (`tier`), then the contraction of each tier
 //! - always: the options of the exact tier (`exac`), empty without that tier
 //! - exact tier: the tangents of each corner (`exof`, `extg`), then the label of each corner if queries use
 //!   labels (`exlo`, `exlb`)
+//! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
 //! - hub labels: offsets, hubs and next vertices (`hbof`, `hubs`, `next`), once if costs are symmetric and
 //!   twice (forward, backward) if not
 //!
@@ -29,12 +29,10 @@ mod tiers;
 use std::io::{self, Read, Write};
 
 use portolan_core::contraction::{Hub, LabelArrays};
-use portolan_core::exact::ExactParts;
 use portolan_core::hierarchy::PathTable;
 use portolan_core::{
-    BuildReport, BuildTimes, ContractionParts, CostModel, ExactOptions, GraphOptions,
-    HierarchyParts, IndexParts, Level, NodeId, Partition, PartitionOptions, Profile, TableOptions,
-    Tier, TierParts, Weights, World,
+    BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
+    Partition, PartitionOptions, Profile, TableOptions, Tier, Weights, World,
 };
 
 use self::contraction::{add_contraction, read_contraction};
@@ -88,6 +86,11 @@ fn file(world: &World) -> Writer<'_> {
     let (factors, rules) = profile_words(costs.profile());
     file.owned_section(*b"fact", &factors);
     file.owned_section(*b"rule", &rules);
+    if let Some((contraction, shortcuts)) = contraction {
+        add_contraction(contraction, shortcuts, &mut file);
+    }
+    add_tiers(world, &mut file);
+    add_exact(world, &mut file);
     if let Some((hierarchy, metric)) = hierarchy {
         let partition = hierarchy.partition();
         for level in partition.levels() {
@@ -103,11 +106,6 @@ fn file(world: &World) -> Writer<'_> {
             file.section(*b"wide", wide);
         }
     }
-    if let Some((contraction, shortcuts)) = contraction {
-        add_contraction(contraction, shortcuts, &mut file);
-    }
-    add_tiers(world, &mut file);
-    add_exact(world, &mut file);
     for LabelArrays {
         offsets,
         hubs,
@@ -130,49 +128,46 @@ pub fn from_bytes(bytes: &[u8]) -> Result<World, ReadError> {
 /// straight into the world, without a copy of the file in memory.
 pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let parts = read_mesh_sections(&mut file)?;
+    let mesh = read_mesh_sections(&mut file)?;
     let header = IndexHeader::from_words(&file.section(*b"opts")?);
     let mut header = header.ok_or_else(|| damaged("its options (section opts) are invalid"))?;
     header.report.times = times(&file.section(*b"time")?)?;
     let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
-    // The mesh is checked by another thread while this one reads the rest of the file.
-    let mut mesh = None;
-    let sections = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| mesh = Some(mesh_from_parts(parts)));
-        let sections = read_index_sections(&mut file, &header)?;
-        file.finish()?;
-        Ok::<_, ReadError>(sections)
-    })?;
-    let mesh = mesh.expect("the scope waits for the mesh")?;
-    let IndexSections {
-        levels,
-        arrays,
-        contraction,
-        tiers,
-        exact,
-        labels,
-    } = sections;
-    let hierarchy = match header.has_hierarchy {
-        true => {
-            let partition = Partition::new(mesh.polygon_count(), levels);
-            Some(HierarchyParts {
-                partition: partition.map_err(|error| damaged(&error.to_string()))?,
-                tables: header.tables,
-                arrays,
-            })
-        }
+    let contraction = match header.has_contraction {
+        true => Some(read_contraction(&mut file)?),
         false => None,
     };
-    let parts = IndexParts {
-        graph: header.graph,
+    let index = IndexParts {
+        graph: header.graph.clone(),
         profile,
-        hierarchy,
+        hierarchy: None,
         contraction,
-        tiers,
-        exact,
+        tiers: read_tiers(&mut file)?,
+        exact: read_exact(&mut file)?,
     };
-    let world = World::from_index(mesh, parts);
-    let mut world = world.ok_or_else(|| damaged("its index does not fit its navmesh"))?;
+    // Another thread checks what was read so far while this one reads the rest of the file. The checks do not
+    // rely on the checksum.
+    let mut world = None;
+    let (levels, arrays, labels) = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            world = Some(mesh_from_parts(mesh).map(|mesh| World::from_index(mesh, index)));
+        });
+        let tables = read_tables(&mut file, &header)?;
+        file.finish()?;
+        Ok::<_, ReadError>(tables)
+    })?;
+    let world = world.expect("the scope waits for the world")?;
+    let does_not_fit = || damaged("its index does not fit its navmesh");
+    let mut world = world.ok_or_else(does_not_fit)?;
+    if header.has_hierarchy {
+        let partition = Partition::new(world.mesh().polygon_count(), levels);
+        let parts = HierarchyParts {
+            partition: partition.map_err(|error| damaged(&error.to_string()))?,
+            tables: header.tables,
+            arrays,
+        };
+        world = world.with_hierarchy_parts(parts).ok_or_else(does_not_fit)?;
+    }
     if !labels.is_empty() {
         let labelled = world.with_label_arrays(labels);
         world = labelled.ok_or_else(|| damaged("its hub labels do not fit its contraction"))?;
@@ -180,20 +175,10 @@ pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
     Ok(world.with_report(header.report))
 }
 
-/// The sections after the profile.
-struct IndexSections {
-    levels: Vec<Vec<NodeId>>,
-    arrays: Vec<PathTable>,
-    contraction: Option<ContractionParts>,
-    tiers: Vec<TierParts>,
-    exact: Option<(ExactOptions, ExactParts)>,
-    labels: Vec<LabelArrays>,
-}
+/// The nodes of each level, the path tables of the hierarchy, and the hub labels.
+type Tables = (Vec<Vec<NodeId>>, Vec<PathTable>, Vec<LabelArrays>);
 
-fn read_index_sections(
-    file: &mut Reader<impl Read>,
-    header: &IndexHeader,
-) -> Result<IndexSections, ReadError> {
+fn read_tables(file: &mut Reader<impl Read>, header: &IndexHeader) -> Result<Tables, ReadError> {
     let mut levels = Vec::new();
     for _ in 0..header.levels {
         let nodes: Vec<u32> = file.section(*b"node")?;
@@ -208,12 +193,6 @@ fn read_index_sections(
         );
         arrays.push(PathTable::from_arrays(costs, narrow, wide));
     }
-    let contraction = match header.has_contraction {
-        true => Some(read_contraction(file)?),
-        false => None,
-    };
-    let tiers = read_tiers(file)?;
-    let exact = read_exact(file)?;
     let mut labels = Vec::new();
     for _ in 0..header.labels {
         labels.push(LabelArrays {
@@ -230,14 +209,7 @@ fn read_index_sections(
             nexts: file.section(*b"next")?,
         });
     }
-    Ok(IndexSections {
-        levels,
-        arrays,
-        contraction,
-        tiers,
-        exact,
-        labels,
-    })
+    Ok((levels, arrays, labels))
 }
 
 fn damaged(what: &str) -> ReadError {

@@ -215,7 +215,7 @@ impl PartEnds {
         };
         for &[first, second] in parts {
             let end = if second & RUN == 0 {
-                let [a, b] = [all.of(first)?, all.of(second)?];
+                let (a, b) = (all.of(first)?, all.of(second)?);
                 let [[start, middle], [other_middle, end]] = [a.ranks, b.ranks];
                 // The middle ranks below both ends in every shortcut.
                 if middle != other_middle || middle >= start.min(end) {
@@ -232,7 +232,7 @@ impl PartEnds {
                 if !is_short || last as usize >= runs.len() || gaps.is_any_in(first, length) {
                     return None;
                 }
-                let ranks = [first, last].map(rank_at);
+                let ranks = [rank_at(first), rank_at(last)];
                 all.in_direction(PartEnd { ranks, length }, second & BACKWARDS)?
             };
             if end.length > max_length {

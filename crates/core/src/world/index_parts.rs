@@ -8,7 +8,7 @@ use crate::contraction::{Contraction, ShortcutArrays, Shortcuts};
 use crate::csr::Csr;
 use crate::exact::{ExactIndex, ExactParts};
 use crate::graph::{GraphOptions, PortalGraph, Samples};
-use crate::hierarchy::{Hierarchy, Metric, PathTable, TableOptions};
+use crate::hierarchy::{Metric, PathTable, TableOptions};
 use crate::ids::{LinkId, SampleId};
 use crate::navmesh::{Link, NavMesh};
 use crate::partition::Partition;
@@ -82,31 +82,25 @@ impl World {
         let base = &world;
         let (has_tiers, prices) = (!tiers.is_empty(), base.costs.prices());
         // Each part is `None` if it does not fit, and `Some(None)` if there is no such part.
-        let ((hierarchy, exact), (fast, (tiers, rings))) = rayon::join(
-            || {
-                let hierarchy = optional(hierarchy, |parts| base.customized_hierarchy(parts));
-                let exact = optional(exact, |(options, parts)| {
-                    Some((options, ExactIndex::from_parts(&base.mesh, prices, parts)?))
-                });
-                (hierarchy, exact)
-            },
+        let ((tiers, rings), (fast, exact)) = rayon::join(
             || {
                 rayon::join(
-                    || optional(contraction, |parts| base.customized(&base.graph, parts)),
                     || {
                         let tiers = tiers.into_par_iter();
                         let tiers = tiers.map(|parts| base.customized_tier(parts));
-                        let rings = has_tiers.then(|| Rings::new(&base.mesh));
-                        (tiers.collect::<Option<Vec<_>>>(), rings)
+                        tiers.collect::<Option<Vec<_>>>()
                     },
+                    || has_tiers.then(|| Rings::new(&base.mesh)),
                 )
             },
+            || {
+                let fast = optional(contraction, |parts| base.customized(&base.graph, parts));
+                let exact = optional(exact, |(options, parts)| {
+                    Some((options, ExactIndex::from_parts(&base.mesh, prices, parts)?))
+                });
+                (fast, exact)
+            },
         );
-        if let Some((hierarchy, tables, metric)) = hierarchy? {
-            world.hierarchy = Some(hierarchy);
-            world.tables = tables;
-            world.costs = world.costs.with_metric(metric);
-        }
         if let Some((contraction, shortcuts)) = fast? {
             world.contraction = Some(contraction);
             world = world.with_default_shortcuts(Tier::Fast, shortcuts);
@@ -122,15 +116,15 @@ impl World {
         if let Some((options, index)) = exact? {
             world = world.with_exact_index(options, index);
         }
-        Some(world)
+        match hierarchy {
+            Some(parts) => world.with_hierarchy_parts(parts),
+            None => Some(world),
+        }
     }
 
-    /// Creates a hierarchy and its costs for the default profile. Returns `None` if they do not match the
-    /// mesh.
-    fn customized_hierarchy(
-        &self,
-        parts: HierarchyParts,
-    ) -> Option<(Hierarchy, TableOptions, Metric)> {
+    /// Adds a hierarchy from an index file, with its costs for the default profile. Returns `None` if it does not
+    /// match the mesh.
+    pub fn with_hierarchy_parts(mut self, parts: HierarchyParts) -> Option<Self> {
         let HierarchyParts {
             partition,
             tables,
@@ -148,7 +142,10 @@ impl World {
             is_symmetric,
             arrays.into_iter(),
         )?;
-        Some((hierarchy, tables, metric))
+        self.hierarchy = Some(hierarchy);
+        self.tables = tables;
+        self.costs = self.costs.with_metric(metric);
+        Some(self)
     }
 
     /// Creates a taut tier and its shortcuts for the default profile. Returns `None` if the tier is not taut or
