@@ -143,9 +143,10 @@ impl Shortcuts {
         }
     }
 
-    /// Creates shortcuts from the arrays of a file. `is_arc` returns whether the graph has an arc from the first of
-    /// two vertices to the second, and whether it has one back. Returns `None` if an array does not fit the contraction, if a cost is
-    /// negative, or if the path of a shortcut is not a path of the graph between the ends of the shortcut.
+    /// Creates shortcuts from the arrays of a file. `is_arc` returns whether the graph has an arc from the first
+    /// of two vertices to the second, and whether it has one back. Returns `None` if an array does not fit the
+    /// contraction, if a cost is negative, or if the path of a shortcut is not a path of the graph between the
+    /// ends of the shortcut.
     pub(crate) fn from_arrays(
         contraction: &Contraction,
         arrays: ShortcutArrays<'_>,

@@ -188,8 +188,9 @@ impl PlanMesh {
     }
 
     /// Follows a cone into the polygon beyond its side. Calls `see` with every corner and stop that the root
-    /// sees there, or would see if it had not been moved by up to `rounding`, and `enter` with the cone through every side that leads on towards goals at the position
-    /// `goal` of the tour. Corners may be seen several times.
+    /// sees there, or would see if it had not been moved by up to `rounding`, and `enter` with the cone through
+    /// every side that leads on towards goals at the position `goal` of the tour. Corners may be seen several
+    /// times.
     ///
     /// A line of sight that touches obstacles on both sides leaves a cone without width, which is dropped. The
     /// shortest path along it is found nevertheless, as a sequence of straight lines between these corners.
