@@ -87,8 +87,8 @@ impl Terrain {
             Ok(pair) => pair,
             Err(status) => return Ok(status),
         };
-        // Rounding is monotonic: a cost within the limit in f64 is within the rounded limit in f32.
-        let max_cost = query.max_cost as f32;
+        // Rounding errors add up along a path, so engines get some margin. The limit itself is checked below.
+        let max_cost = query.max_cost as f32 * (1.0 + 1e-4);
         let triangles = &mut path.triangles;
         let found = match (query.engine, &self.hna, &self.contraction) {
             (TerrainEngine::Mesh, ..) => {
