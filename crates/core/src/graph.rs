@@ -109,7 +109,7 @@ pub(crate) struct Sample {
     portal: PortalId,
 }
 
-const NO_PORTAL: PortalId = PortalId(u32::MAX);
+pub(crate) const NO_PORTAL: PortalId = PortalId(u32::MAX);
 const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
 
 /// A vertex in the list of its polygon. It repeats the vertex position, so that a search reads one
@@ -165,6 +165,29 @@ pub enum Origin {
     Portal(PortalId),
     /// A link, and which end of it (0 or 1) the vertex is.
     LinkEnd(LinkId, usize),
+}
+
+/// The arrival of a trail at a vertex. Corridors are made of these, so they have no nested enums.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) sample: SampleId,
+    /// The polygon through which the trail arrives; [`NO_POLYGON`] if it arrives by a link.
+    pub(crate) polygon: PolygonId,
+    /// The portal of the vertex; [`NO_PORTAL`] for a link's end.
+    pub(crate) portal: PortalId,
+}
+
+impl Arrival {
+    /// Returns whether a trail that continues through the polygon `after` enters another polygon here. `after` is
+    /// [`NO_POLYGON`] if the trail continues by a link.
+    ///
+    /// A sample that the trail touches without passing to the other side is not a crossing. Rounding can make such a
+    /// detour look free. At the first end of a link the trail only leaves the ground; the crossing is at the second
+    /// end.
+    #[inline]
+    pub(crate) fn is_crossed_to(&self, after: PolygonId) -> bool {
+        after != self.polygon && after != NO_POLYGON
+    }
 }
 
 impl PortalGraph {
@@ -413,11 +436,16 @@ impl PortalGraph {
         self.side(step.sample(), 1 - step.far_side())
     }
 
-    /// Returns the polygon through which a trail arrives at a step; `None` if it arrives by a link.
+    /// Returns how a trail arrives at a step.
     #[inline]
-    pub(crate) fn polygon_before(&self, step: DirectedSample) -> Option<PolygonId> {
-        let polygon = self.samples[step.sample().index()].sides[1 - step.far_side()];
-        (polygon != NO_POLYGON).then_some(polygon)
+    pub(crate) fn arrival(&self, step: DirectedSample) -> Arrival {
+        let sample = step.sample();
+        let Sample { sides, portal, .. } = self.samples[sample.index()];
+        Arrival {
+            sample,
+            polygon: sides[1 - step.far_side()],
+            portal,
+        }
     }
 
     /// Returns the polygon or link that the cheapest arc between two vertices leads through; `None` if no

@@ -1,9 +1,12 @@
 //! The polygons of a path and the crossings between them.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
-use crate::graph::{DirectedSample, Origin, PortalGraph, SampleSide};
-use crate::ids::{LinkId, PolygonId, PortalId, SampleId};
+use super::directed::DirectedPortal;
+use crate::graph::{DirectedSample, NO_PORTAL, Origin, PortalGraph, SampleSide};
+use crate::ids::{LinkId, PolygonId, PortalId};
 use crate::navmesh::NavMesh;
 
 /// The sequence of polygons that a path passes. `crossings[i]` leads from `polygons[i]` to `polygons[i +
@@ -49,19 +52,50 @@ impl Corridor {
         mesh.portal(portal).ends_from(self.polygons[crossing])
     }
 
+    /// Sets `portals` to the crossings from index `first` to the next link or to the end. Returns that link and the
+    /// end at which it is entered.
+    pub(super) fn portals_from(
+        &self,
+        mesh: &NavMesh,
+        first: usize,
+        portals: &mut Vec<DirectedPortal>,
+    ) -> Option<(LinkId, usize)> {
+        portals.clear();
+        let mut link = None;
+        let steps = self.crossings[first..].iter().zip(&self.polygons[first..]);
+        portals.extend(steps.map_while(|(&crossing, &from)| match crossing {
+            Crossing::Portal(portal) => Some(DirectedPortal::new(mesh, portal, from)),
+            Crossing::Link(id, end) => {
+                link = Some((id, usize::from(end)));
+                None
+            }
+        }));
+        link
+    }
+
+    /// Replaces a range of crossings, none of which is a link.
+    pub(super) fn replace_portals(
+        &mut self,
+        mesh: &NavMesh,
+        range: Range<usize>,
+        portals: &[DirectedPortal],
+    ) {
+        let entered = portals.iter().map(|crossing| crossing.to(mesh));
+        self.polygons
+            .splice(range.start + 1..range.end + 1, entered);
+        let crossings = portals.iter().map(|crossing| crossing.portal());
+        self.crossings
+            .splice(range, crossings.map(Crossing::Portal));
+    }
+
     /// Sets the corridor to that of a trail from the polygon `start` to the polygon `goal`.
     pub(crate) fn follow(
         &mut self,
         graph: &PortalGraph,
         trail: &[DirectedSample],
-        [start, goal]: [PolygonId; 2],
+        ends: [PolygonId; 2],
     ) {
-        self.clear();
-        self.polygons.push(start);
-        for (crossing, polygon) in Self::crossings_of(graph, trail, goal) {
-            self.crossings.push(crossing);
-            self.polygons.push(polygon);
-        }
+        self.follow_trail(graph, trail, ends, |_| false);
     }
 
     /// Sets the corridor to that of a trail of a taut tier, without backtracking. Taut shortcuts can be
@@ -72,23 +106,55 @@ impl Corridor {
         &mut self,
         graph: &PortalGraph,
         trail: &[DirectedSample],
-        [start, goal]: [PolygonId; 2],
+        ends: [PolygonId; 2],
         factor: impl Fn(PolygonId) -> f32,
     ) {
-        self.clear();
-        let mut here = start;
-        for (crossing, to) in Self::crossings_of(graph, trail, goal) {
-            let last = self.crossings.last();
-            if last.is_some_and(|last| last.is_undone_by(crossing)) && factor(here) >= factor(to) {
-                self.crossings.pop();
-                self.polygons.pop();
-            } else {
-                self.crossings.push(crossing);
-                self.polygons.push(here);
+        let is_no_cheaper = |[beyond, here]: [PolygonId; 2]| factor(beyond) >= factor(here);
+        self.follow_trail(graph, trail, ends, is_no_cheaper);
+    }
+
+    /// Sets the corridor to that of a trail. Where the trail crosses a portal and returns at once,
+    /// `is_detour` decides whether both crossings are removed. Its argument is the polygon beyond the portal and the
+    /// one that the trail returns to.
+    #[inline]
+    fn follow_trail(
+        &mut self,
+        graph: &PortalGraph,
+        trail: &[DirectedSample],
+        [start, goal]: [PolygonId; 2],
+        is_detour: impl Fn([PolygonId; 2]) -> bool,
+    ) {
+        // Every step of the trail adds at most one polygon and one crossing. Writing by index and truncating is
+        // cheaper than pushing.
+        self.polygons.resize(trail.len() + 1, start);
+        self.crossings
+            .resize(trail.len(), Crossing::Portal(PortalId(0)));
+        let (mut here, mut count) = (start, 0);
+        let mut arrivals = trail.iter().map(|&step| graph.arrival(step));
+        let mut next = arrivals.next();
+        while let Some(arrival) = next {
+            next = arrivals.next();
+            let after = next.map_or(goal, |next| next.polygon);
+            if !arrival.is_crossed_to(after) {
+                continue;
             }
-            here = to;
+            let crossing = match arrival.portal {
+                NO_PORTAL => Crossing::of(graph.origin(arrival.sample)),
+                portal => Crossing::Portal(portal),
+            };
+            let last = self.crossings[..count].last();
+            if last.is_some_and(|last| last.is_undone_by(crossing)) && is_detour([here, after]) {
+                count -= 1;
+            } else {
+                self.crossings[count] = crossing;
+                self.polygons[count] = here;
+                count += 1;
+            }
+            here = after;
         }
-        self.polygons.push(here);
+        self.polygons[count] = here;
+        self.polygons.truncate(count + 1);
+        self.crossings.truncate(count);
     }
 
     /// Returns the crossings of a trail that ends in `goal`, each with the polygon that it enters.
@@ -97,14 +163,17 @@ impl Corridor {
         trail: &[DirectedSample],
         goal: PolygonId,
     ) -> impl Iterator<Item = (Crossing, PolygonId)> {
-        let mut before = trail.first().and_then(|&step| graph.polygon_before(step));
-        trail.iter().enumerate().filter_map(move |(i, step)| {
-            let after = match trail.get(i + 1) {
-                Some(&next) => graph.polygon_before(next),
-                None => Some(goal),
-            };
-            let before = std::mem::replace(&mut before, after);
-            Crossing::between(graph, step.sample(), [before, after])
+        let mut arrivals = trail.iter().map(|&step| graph.arrival(step));
+        let mut next = arrivals.next();
+        std::iter::from_fn(move || {
+            loop {
+                let arrival = next?;
+                next = arrivals.next();
+                let after = next.map_or(goal, |next| next.polygon);
+                if arrival.is_crossed_to(after) {
+                    return Some((Crossing::of(graph.origin(arrival.sample)), after));
+                }
+            }
         })
     }
 }
@@ -126,30 +195,18 @@ impl Crossing {
         step: DirectedSample,
         leaves_through: SampleSide,
     ) -> Option<(Self, PolygonId)> {
-        let after = match leaves_through {
-            SampleSide::Polygon(polygon) => Some(polygon),
-            SampleSide::Link(..) => None,
+        let SampleSide::Polygon(after) = leaves_through else {
+            return None;
         };
-        Self::between(graph, step.sample(), [graph.polygon_before(step), after])
+        let is_crossing = graph.arrival(step).is_crossed_to(after);
+        is_crossing.then(|| (Self::of(graph.origin(step.sample())), after))
     }
 
-    /// Returns the crossing at a sample between the polygons before and after it, and the polygon that it
-    /// enters. `None` instead of a polygon means a link.
-    ///
-    /// A sample that the trail touches without passing to the other side is not a crossing. Rounding can
-    /// make such a detour look free.
-    #[inline]
-    fn between(
-        graph: &PortalGraph,
-        sample: SampleId,
-        [before, after]: [Option<PolygonId>; 2],
-    ) -> Option<(Self, PolygonId)> {
-        // At the first end of a link the trail only leaves the ground; the crossing is at the second end.
-        let polygon = after.filter(|_| before != after)?;
-        let crossing = match graph.origin(sample) {
+    /// Returns the crossing at a sample of a portal or at the second end of a link.
+    fn of(origin: Origin) -> Self {
+        match origin {
             Origin::Portal(portal) => Self::Portal(portal),
             Origin::LinkEnd(link, end) => Self::Link(link, 1 - end as u8),
-        };
-        Some((crossing, polygon))
+        }
     }
 }

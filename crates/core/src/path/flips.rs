@@ -11,7 +11,7 @@ use super::funnel::PathCorner;
 use super::line::TautLine;
 use super::rings::Rings;
 use super::section::{CorridorSection, SectionWindow};
-use crate::geometry::{distance_xz, same_point};
+use crate::geometry::distance_xz;
 use crate::graph::CostModel;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
@@ -105,33 +105,38 @@ struct CurrentLine<'a> {
 impl Flips<'_> {
     /// Flips holes and removes bends of a section while that shortens the line.
     pub(super) fn run(self, section: &mut CorridorSection<'_>, buffers: &mut FlipBuffers) {
-        let length = TautLine::length([section.from, section.to], section.corners);
-        let min_gain = MIN_GAIN * length;
+        let mut length = None;
         let (mut tries, mut at) = (MAX_TRIES, 0);
         while at < section.corners.len() && tries > 0 {
-            let around = section.window(at.checked_sub(1), at + 1);
-            let corner = &section.corners[at];
-            let crossing = section.crossing(corner.portal as usize);
-            let bend = self.bend(section.mesh, crossing, corner);
-            let mut window = around;
-            let mut better = None;
-            let ends = section.endpoints_of(around);
-            if !section.is_taut_at(at) {
-                // The line goes all the way around the hole. Adjacent flips can leave such a loop.
-                tries -= 1;
-                better = self.flip(section, bend, around, buffers);
-            } else if !self
-                .rings
-                .can_flip(bend.ring, section.len(), self.effort.max_portals)
+            let bend = self.bend(section.crossings, &section.corners[at]);
+            // A line that the funnel has pulled turns around a hole at every bend. Adjacent flips can leave a loop
+            // all the way around a hole.
+            let is_loop = section.is_changed && !section.is_taut_at(at);
+            let crossings = section.crossings.len();
+            if !is_loop
+                && !self
+                    .rings
+                    .can_flip(bend.ring, crossings, self.effort.max_portals)
             {
                 at += 1;
                 continue;
+            }
+            let length = *length.get_or_insert_with(|| {
+                TautLine::length([section.from, section.to], section.corners)
+            });
+            let around = section.window(at.checked_sub(1), at + 1);
+            let mut window = around;
+            let mut better = None;
+            let ends = section.endpoints_of(around);
+            if is_loop {
+                tries -= 1;
+                better = self.flip(section, bend, around, buffers);
             } else if self.rings.is_hole_beside(bend.ring, ends, bend.is_left) {
                 tries -= 1;
                 better = self.straighten(section, bend, around, buffers);
             }
             if better.is_none()
-                && let Some(wider) = self.promising_window(section, at, bend, min_gain)
+                && let Some(wider) = self.promising_window(section, at, bend, MIN_GAIN * length)
             {
                 tries = tries.saturating_sub(1);
                 window = wider;
@@ -148,12 +153,12 @@ impl Flips<'_> {
     }
 
     /// Returns the hole around which the line bends at a corner.
-    fn bend(self, mesh: &NavMesh, crossing: DirectedPortal, corner: &PathCorner) -> HoleBend {
-        let is_left = same_point(corner.point, crossing.left(mesh));
+    fn bend(self, crossings: &[DirectedPortal], corner: &PathCorner) -> HoleBend {
+        let crossing = corner.portal as usize;
         HoleBend {
-            crossing: corner.portal as usize,
-            ring: self.hole(crossing, is_left),
-            is_left,
+            crossing,
+            ring: self.hole(crossings[crossing], corner.is_left),
+            is_left: corner.is_left,
         }
     }
 
@@ -233,11 +238,10 @@ impl Flips<'_> {
                 return None;
             }
         }
-        let crossing = |i: usize| section.crossing(i);
-        let range = rings.run(bend.crossing, bend.is_left, section.len(), crossing);
+        let range = rings.run(section.crossings, bend.crossing, bend.is_left);
         // If the line bends several times around a hole, the first bend represents all of them.
         let is_of_hole = |corner: &PathCorner| {
-            range.contains(&(corner.portal as usize)) && section.is_left(corner) == bend.is_left
+            range.contains(&(corner.portal as usize)) && corner.is_left == bend.is_left
         };
         if section.corners[..at].last().is_some_and(is_of_hole) {
             return None;
@@ -287,7 +291,7 @@ impl Flips<'_> {
         }
         // There was no gap between this hole and the next: flip the next one as well.
         one_corners.iter().find_map(|corner| {
-            let next = self.bend(mesh, one[corner.portal as usize], corner);
+            let next = self.bend(one, corner);
             let is_other = next.is_left == bend.is_left && next.ring != bend.ring;
             let min_length = self
                 .rings
@@ -351,18 +355,21 @@ impl<'a> CurrentLine<'a> {
     ) -> Self {
         let crossings = section.crossings_in(window);
         path.clear();
-        path.extend(crossings.clone().map(|i| section.crossing(i)));
+        path.extend_from_slice(&section.crossings[crossings.clone()]);
         corners.clear();
         let inner = section.corners[section.inner(window)].iter();
         corners.extend(inner.map(|corner| corner.rebased(crossings.start)));
         let [from, to] = section.endpoints_of(window);
+        let last = path
+            .last()
+            .expect("the bend of a window is at one of its crossings");
         Self {
             line: TautLine {
                 from,
                 to,
+                last_polygon: last.to(section.mesh),
                 crossings: path,
                 cost_model,
-                last_polygon: section.corridor.polygons[section.first + crossings.end],
             },
             corners,
             length: TautLine::length([from, to], corners),

@@ -19,6 +19,8 @@ use crate::geometry::orientation;
 pub(crate) struct PathCorner {
     pub(crate) point: Vec3,
     pub(crate) portal: u32,
+    /// Whether the bend is at the left end of the portal.
+    pub(crate) is_left: bool,
 }
 
 impl PathCorner {
@@ -103,7 +105,7 @@ impl Funnel {
         (self.left, self.apex, self.right) = (middle, middle, middle);
         self.strings[middle] = StringPoint::new(PathCorner {
             point: start,
-            portal: 0,
+            ..PathCorner::default()
         });
         for portal in 0..count {
             let [right, left] = self.portals[portal].corners(portal);
@@ -113,6 +115,7 @@ impl Funnel {
         let end = PathCorner {
             point: goal,
             portal: count as u32,
+            is_left: true,
         };
         self.add_left(StringPoint::new(end), corners);
         // The rest of the left string leads to the goal. Its last point is the goal itself, or the apex if

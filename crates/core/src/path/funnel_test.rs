@@ -145,7 +145,8 @@ fn a_portal_without_width_is_a_corner() {
         corners,
         [PathCorner {
             point: pin,
-            portal: 0
+            portal: 0,
+            is_left: false,
         }]
     );
     assert!((length - 8f64.sqrt()).abs() < 1e-6);

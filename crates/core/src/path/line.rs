@@ -42,14 +42,7 @@ impl TautLine<'_> {
         funnel: &mut Funnel,
         corners: &mut Vec<PathCorner>,
     ) {
-        let ends = |i: usize| self.crossings[i].ends(mesh);
-        find_bends(
-            [self.from, self.to],
-            self.crossings.len(),
-            ends,
-            funnel,
-            corners,
-        );
+        find_bends([self.from, self.to], mesh, self.crossings, funnel, corners);
     }
 
     /// Returns the first crossing that the straight line between the two points misses, and whether the
@@ -132,6 +125,7 @@ impl TautLine<'_> {
         let end = PathCorner {
             point: self.to,
             portal: self.crossings.len() as u32,
+            is_left: false,
         };
         for corner in corners.iter().chain([&end]) {
             let from = here;
@@ -165,53 +159,73 @@ fn legs(from: Vec3, to: Vec3, corners: &[PathCorner]) -> impl Iterator<Item = [V
     })
 }
 
-/// Sets `corners` to the bends of the taut line between two points. `ends` returns the right and the left
-/// end of each of the `count` portals.
+/// Sets `corners` to the bends of the taut line between two points. Each bend is at one of the crossings.
 pub(super) fn find_bends(
     [from, to]: [Vec3; 2],
-    count: usize,
-    ends: impl Fn(usize) -> [Vec3; 2],
+    mesh: &NavMesh,
+    crossings: &[DirectedPortal],
     funnel: &mut Funnel,
     corners: &mut Vec<PathCorner>,
 ) {
     corners.clear();
-    let mut portals = without_touching_ends([from, to], 0..count, &ends);
+    let ends = |i: usize| crossings[i].ends(mesh);
+    let mut portals = without_touching_ends([from, to], 0..crossings.len(), ends);
     let (mut start, mut goal, mut last) = (from, to, None);
     if let Some(near) = portals
         .clone()
         .next()
         .and_then(|i| end_to_pass(from, ends(i)))
     {
-        let portal = portals.start as u32;
-        corners.push(PathCorner {
-            point: near,
-            portal,
-        });
-        start = near;
-        portals = without_touching_ends([start, goal], portals, &ends);
+        let corner = near.corner(portals.start);
+        corners.push(corner);
+        start = corner.point;
+        portals = without_touching_ends([start, goal], portals, ends);
     }
-    let backwards = |i: usize| {
-        let [right, left] = ends(i);
-        [left, right]
-    };
     if let Some(near) = portals
         .clone()
         .next_back()
-        .and_then(|i| end_to_pass(to, backwards(i)))
+        .and_then(|i| end_to_pass(to, crossings[i].back().ends(mesh)))
     {
-        last = Some(PathCorner {
-            point: near,
-            portal: portals.end as u32 - 1,
-        });
-        goal = near;
-        portals = without_touching_ends([start, goal], portals, &ends);
+        let corner = near.back().corner(portals.end - 1);
+        last = Some(corner);
+        goal = corner.point;
+        portals = without_touching_ends([start, goal], portals, ends);
     }
     let (pulled, first) = (corners.len(), portals.start as u32);
-    funnel.pull(start, goal, portals.map(ends), corners);
+    let ends = crossings[portals]
+        .iter()
+        .map(|crossing| crossing.ends(mesh));
+    funnel.pull(start, goal, ends, corners);
     for corner in &mut corners[pulled..] {
         corner.portal += first;
     }
     corners.extend(last);
+}
+
+/// An end of a portal.
+#[derive(Clone, Copy)]
+struct PortalEnd {
+    point: Vec3,
+    is_left: bool,
+}
+
+impl PortalEnd {
+    /// Returns the same end of the portal, seen from the other side.
+    fn back(self) -> Self {
+        Self {
+            is_left: !self.is_left,
+            ..self
+        }
+    }
+
+    /// Returns the bend at this end of the portal with index `portal`.
+    fn corner(self, portal: usize) -> PathCorner {
+        PathCorner {
+            point: self.point,
+            portal: portal as u32,
+            is_left: self.is_left,
+        }
+    }
 }
 
 /// Removes the leading portals that the line starts on and the trailing portals that it ends on. They
@@ -236,14 +250,15 @@ fn without_touching_ends(
 /// Returns the end of a portal over which the line has to start, if any. This happens when the line starts
 /// beside the portal, on its extension, and rounding places it slightly behind. The funnel would take the
 /// portal for a reversed one and bend around the farther end.
-fn end_to_pass(from: Vec3, [right, left]: [Vec3; 2]) -> Option<Vec3> {
+fn end_to_pass(from: Vec3, [right, left]: [Vec3; 2]) -> Option<PortalEnd> {
     if orientation(right, left, from) >= 0.0 {
         return None;
     }
     let fraction = nearest_fraction(right, left, from);
+    let end = |point, is_left| PortalEnd { point, is_left };
     (fraction == 0.0)
-        .then_some(right)
-        .or((fraction == 1.0).then_some(left))
+        .then_some(end(right, false))
+        .or((fraction == 1.0).then_some(end(left, true)))
 }
 
 /// Returns whether a point lies on a portal in plan, within rounding.

@@ -123,17 +123,11 @@ impl Rings {
         !extremes.is_empty() && extremes.iter().all(is_on_side)
     }
 
-    /// Returns the longest run of consecutive crossings around index `at`, out of `count`, that follow the
-    /// ring of the same hole.
-    pub(super) fn run(
-        &self,
-        at: usize,
-        is_left: bool,
-        count: usize,
-        crossing: impl Fn(usize) -> DirectedPortal,
-    ) -> Range<usize> {
+    /// Returns the longest run of consecutive crossings around index `at` that follow the ring of the same
+    /// hole.
+    pub(super) fn run(&self, path: &[DirectedPortal], at: usize, is_left: bool) -> Range<usize> {
         let goes_on = |i: usize| {
-            let (one, next) = (crossing(i), crossing(i + 1));
+            let (one, next) = (path[i], path[i + 1]);
             match is_left {
                 true => self.is_next(one, next),
                 false => self.is_next(next.back(), one.back()),
@@ -143,7 +137,7 @@ impl Rings {
         while start > 0 && goes_on(start - 1) {
             start -= 1;
         }
-        while end < count && goes_on(end - 1) {
+        while end < path.len() && goes_on(end - 1) {
             end += 1;
         }
         start..end
@@ -168,7 +162,7 @@ impl Rings {
         max_portals: usize,
         flipped: &mut Vec<DirectedPortal>,
     ) -> bool {
-        let run = self.run(at, is_left, path.len(), |i| path[i]);
+        let run = self.run(path, at, is_left);
         let (first, last) = (path[run.start], path[run.end - 1]);
         let from = self.left_of(if is_left { last } else { first.back() });
         let ring_len = self.len(from.ring);

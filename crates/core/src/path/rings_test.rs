@@ -206,7 +206,7 @@ proptest! {
                 assert_connected(&mesh, &flipped, ends);
                 let is_back = |pair: &[DirectedPortal]| pair[0] == pair[1].back();
                 prop_assert!(!flipped.windows(2).any(is_back));
-                let run = rings.run(at, is_left, path.len(), |i| path[i]);
+                let run = rings.run(&path, at, is_left);
                 let beside = if is_left { path[at] } else { path[at].back() };
                 let ring = rings.left_of(beside).ring;
                 let around = rings.len(ring);

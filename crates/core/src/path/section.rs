@@ -7,23 +7,20 @@ use glam::Vec3;
 use super::directed::DirectedPortal;
 use super::funnel::{Funnel, PathCorner};
 use super::line::find_bends;
-use super::{Corridor, Crossing};
-use crate::geometry::{orientation, same_point};
-use crate::ids::PolygonId;
+use crate::geometry::orientation;
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
 
 /// A section of a corridor without links, whose crossings can be replaced.
 pub(super) struct CorridorSection<'a> {
     pub(super) mesh: &'a NavMesh,
-    pub(super) corridor: &'a mut Corridor,
-    /// The range `first..end` of its crossings in the corridor.
-    pub(super) first: usize,
-    pub(super) end: usize,
+    pub(super) crossings: &'a mut Vec<DirectedPortal>,
+    /// Whether crossings have been replaced.
+    pub(super) is_changed: bool,
     /// The points where its line starts and ends.
     pub(super) from: Vec3,
     pub(super) to: Vec3,
-    /// The bends of the line. Their crossings are counted from `first`.
+    /// The bends of the line.
     pub(super) corners: &'a mut Vec<PathCorner>,
     pub(super) funnel: &'a mut Funnel,
     /// A buffer for newly pulled bends.
@@ -47,33 +44,6 @@ impl SectionWindow {
 }
 
 impl CorridorSection<'_> {
-    /// Returns the number of crossings.
-    pub(super) fn len(&self) -> usize {
-        self.end - self.first
-    }
-
-    /// Returns a crossing of the section by index.
-    #[inline]
-    pub(super) fn crossing(&self, i: usize) -> DirectedPortal {
-        let Corridor {
-            polygons,
-            crossings,
-        } = &*self.corridor;
-        match crossings[self.first + i] {
-            Crossing::Portal(portal) => {
-                DirectedPortal::new(self.mesh, portal, polygons[self.first + i])
-            }
-            Crossing::Link(..) => unreachable!("a section has no links"),
-        }
-    }
-
-    /// Returns whether a bend is at the left end of its portal.
-    #[inline]
-    pub(super) fn is_left(&self, corner: &PathCorner) -> bool {
-        let crossing = self.crossing(corner.portal as usize);
-        same_point(corner.point, crossing.left(self.mesh))
-    }
-
     /// Returns the window between two bends. An `after` beyond the last bend means the end of the line.
     pub(super) fn window(&self, before: Option<usize>, after: usize) -> SectionWindow {
         SectionWindow {
@@ -109,7 +79,8 @@ impl CorridorSection<'_> {
     /// Returns the crossings strictly between the two outer bends of a window.
     fn crossings_between(&self, window: SectionWindow) -> Range<usize> {
         let portal = |at: usize| self.corners[at].portal as usize;
-        window.before.map_or(0, |at| portal(at) + 1)..window.after.map_or(self.len(), portal)
+        window.before.map_or(0, |at| portal(at) + 1)
+            ..window.after.map_or(self.crossings.len(), portal)
     }
 
     /// Replaces the crossings inside a window. `corners` are the bends of the new line, counted from the
@@ -123,29 +94,23 @@ impl CorridorSection<'_> {
         corners: &[PathCorner],
         prices: &Prices,
     ) -> SectionWindow {
-        let (mesh, crossings) = (self.mesh, self.crossings_in(window));
+        let range = self.crossings_in(window);
         // If a crossing of an outer bend is replaced as well, the line may change beyond the window.
-        let is_strictly_inside = crossings == self.crossings_between(window);
-        let start = self.first + crossings.start;
-        let range = start..self.first + crossings.end;
-        let to = new_crossings.iter().map(|crossing| crossing.to(mesh));
-        let polygons = &mut self.corridor.polygons;
-        polygons.splice(range.start + 1..range.end + 1, to);
-        let portals = new_crossings.iter().map(|crossing| crossing.portal());
-        let all = &mut self.corridor.crossings;
-        all.splice(range, portals.map(Crossing::Portal));
-        self.end = self.end + new_crossings.len() - crossings.len();
-        let backtracked = self.remove_backtracking(start + new_crossings.len(), prices)
-            | self.remove_backtracking(start, prices);
+        let is_strictly_inside = range == self.crossings_between(window);
+        self.is_changed = true;
+        self.crossings
+            .splice(range.clone(), new_crossings.iter().copied());
+        let backtracked = self.remove_backtracking(range.start + new_crossings.len(), prices)
+            | self.remove_backtracking(range.start, prices);
         if backtracked || !is_strictly_inside {
             return self.pull(SectionWindow::FULL);
         }
         let inner = self.inner(window);
         let after = inner.start + corners.len();
-        let corners = corners.iter().map(|corner| corner.shifted(crossings.start));
+        let corners = corners.iter().map(|corner| corner.shifted(range.start));
         self.corners.splice(inner, corners);
         for corner in &mut self.corners[after..] {
-            corner.portal = corner.portal + new_crossings.len() as u32 - crossings.len() as u32;
+            corner.portal = corner.portal + new_crossings.len() as u32 - range.len() as u32;
         }
         self.tighten(self.window(window.before, after))
     }
@@ -153,25 +118,17 @@ impl CorridorSection<'_> {
     /// Removes pairs of crossings directly before crossing `at` that enter a polygon and leave it by the
     /// same portal. Returns whether there were any.
     fn remove_backtracking(&mut self, mut at: usize, prices: &Prices) -> bool {
-        let Corridor {
-            polygons,
-            crossings,
-        } = &mut *self.corridor;
-        let (mesh, before) = (self.mesh, self.end);
-        let is_no_cheaper = |[beyond, here]: [PolygonId; 2]| {
-            prices.factor(mesh, beyond) >= prices.factor(mesh, here)
+        let (mesh, before) = (self.mesh, self.crossings.len());
+        let is_undone = |crossings: &[DirectedPortal], at: usize| {
+            let (first, second) = (crossings[at - 1], crossings[at]);
+            first.back() == second
+                && prices.factor(mesh, second.from(mesh)) >= prices.factor(mesh, second.to(mesh))
         };
-        while at > self.first
-            && at < self.end
-            && crossings[at - 1] == crossings[at]
-            && is_no_cheaper([polygons[at], polygons[at + 1]])
-        {
-            crossings.drain(at - 1..=at);
-            polygons.drain(at..at + 2);
-            self.end -= 2;
+        while at > 0 && at < self.crossings.len() && is_undone(self.crossings, at) {
+            self.crossings.drain(at - 1..=at);
             at -= 1;
         }
-        before != self.end
+        before != self.crossings.len()
     }
 
     /// Pulls the line in wider and wider windows until it is taut at both ends of the window, and therefore
@@ -202,7 +159,7 @@ impl CorridorSection<'_> {
         let around = self.window(at.checked_sub(1), at + 1);
         let ([before, after], corner) = (self.endpoints_of(around), &self.corners[at]);
         let side = orientation(before, corner.point, after);
-        if self.is_left(corner) {
+        if corner.is_left {
             side > 0.0
         } else {
             side < 0.0
@@ -216,10 +173,13 @@ impl CorridorSection<'_> {
             self.corners.clear();
         }
         let (crossings, points) = (self.crossings_in(window), self.endpoints_of(window));
-        let (mesh, corridor) = (self.mesh, &*self.corridor);
-        let first = self.first + crossings.start;
-        let ends = |i: usize| corridor.ends(mesh, first + i);
-        find_bends(points, crossings.len(), ends, self.funnel, self.pulled);
+        find_bends(
+            points,
+            self.mesh,
+            &self.crossings[crossings.clone()],
+            self.funnel,
+            self.pulled,
+        );
         let inner = self.inner(window);
         let after = inner.start + self.pulled.len();
         let shifted = self

@@ -2,18 +2,21 @@
 
 use glam::Vec3;
 
+use super::directed::DirectedPortal;
 use super::flips::{FlipBuffers, Flips};
 use super::funnel::{Funnel, PathCorner};
 use super::ground::PolygonsBelow;
 use super::line::find_bends;
 use super::section::CorridorSection;
-use super::{Crossing, LinkLeg, Path};
+use super::{LinkLeg, Path};
 use crate::navmesh::NavMesh;
 
 /// The buffers of [`Path::pull`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PullBuffers {
     funnel: Funnel,
+    /// The crossings between two links.
+    crossings: Vec<DirectedPortal>,
     corners: Vec<PathCorner>,
     flips: FlipBuffers,
     pulled: Vec<PathCorner>,
@@ -38,30 +41,23 @@ impl Path {
         self.polygons_below.clear();
         self.waypoints.push(start);
         let mut from = start;
-        let (mut first, mut end) = (0, 0);
+        let mut first = 0;
         loop {
-            let is_portal = |crossing: &Crossing| matches!(crossing, Crossing::Portal(_));
-            let remaining = &self.corridor.crossings[end..];
-            end += remaining
-                .iter()
-                .take_while(|crossing| is_portal(crossing))
-                .count();
-            let link = match self.corridor.crossings.get(end) {
-                Some(&Crossing::Link(link, end)) => Some((link, usize::from(end))),
-                _ => None,
-            };
-            let to = link.map_or(goal, |(link, end)| mesh.link(link).ends[end]);
-            let ends = |i: usize| self.corridor.ends(mesh, first + i);
             let PullBuffers {
-                funnel, corners, ..
+                funnel,
+                crossings,
+                corners,
+                ..
             } = buffers;
-            find_bends([from, to], end - first, ends, funnel, corners);
+            let link = self.corridor.portals_from(mesh, first, crossings);
+            let to = link.map_or(goal, |(link, end)| mesh.link(link).ends[end]);
+            find_bends([from, to], mesh, crossings, funnel, corners);
             if let Some(flips) = flips.filter(|_| !corners.is_empty()) {
+                let count = crossings.len();
                 let mut section = CorridorSection {
                     mesh,
-                    corridor: &mut self.corridor,
-                    first,
-                    end,
+                    crossings,
+                    is_changed: false,
                     from,
                     to,
                     corners,
@@ -69,8 +65,12 @@ impl Path {
                     pulled: &mut buffers.pulled,
                 };
                 flips.run(&mut section, &mut buffers.flips);
-                end = section.end;
+                if section.is_changed {
+                    self.corridor
+                        .replace_portals(mesh, first..first + count, section.crossings);
+                }
             }
+            let end = first + buffers.crossings.len();
             let mut below = first as u32;
             for corner in &buffers.corners {
                 // Polygon `i` is before crossing `i`.
@@ -88,8 +88,7 @@ impl Path {
             from = mesh.link(link).ends[1 - side];
             self.waypoints.push(from);
             self.polygons_below.push(PolygonsBelow::NONE);
-            end += 1;
-            first = end;
+            first = end + 1;
         }
         self.follow_ground(mesh, ground_tolerance);
     }
