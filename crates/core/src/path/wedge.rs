@@ -50,7 +50,7 @@ impl PlanPortal {
     /// Returns the vectors from a point to the right and to the left end. Differences of `f32` are exact in
     /// `f64`, the precision of [`orientation`](crate::geometry::orientation).
     #[inline]
-    fn from_point(&self, point: Vectors) -> Vectors {
+    fn seen_from(&self, point: Vectors) -> Vectors {
         let wide = |ends: [f32; 2]| f64x2::new(ends.map(f64::from));
         Vectors {
             x: wide(self.x) - point.x,
@@ -148,12 +148,12 @@ pub(super) fn pull(
         let mut wedge = Wedge::UNBOUNDED;
         let (mut turn, mut at) = (None, first);
         if let Some(portal) = portals.get(first)
-            && let Some(whole) = Wedge::through(portal.from_point(origin), first)
+            && let Some(whole) = Wedge::through(portal.seen_from(origin), first)
         {
             (wedge, at) = (whole, first + 1);
         }
         while at < portals.len() {
-            let to_ends = portals[at].from_point(origin);
+            let to_ends = portals[at].seen_from(origin);
             let narrowed = wedge.narrowed(to_ends, at);
             match narrowed.map_or_else(|| wedge.narrowed_or_turn(to_ends, at), Ok) {
                 Ok(narrowed) => wedge = narrowed,
