@@ -1,5 +1,7 @@
 //! Compressed sparse rows: lists of lists in two flat arrays.
 
+use crate::array::Array;
+
 /// A list of lists. List `i` is the slice `values[offsets[i]..offsets[i + 1]]`.
 ///
 /// Invariants: `offsets` is never empty, starts with 0, never decreases and ends with `values.len()`.
@@ -120,6 +122,95 @@ impl<T: Copy> Csr<T> {
             next[list as usize] += 1;
         }
         Self { offsets, values }
+    }
+}
+
+/// A list of lists that does not change any more, as [`Csr`] otherwise. Its memory may be a mapped file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lists<T: 'static> {
+    offsets: Array<u32>,
+    values: Array<T>,
+}
+
+impl<T: Send + Sync> Default for Lists<T> {
+    fn default() -> Self {
+        Csr::default().into()
+    }
+}
+
+impl<T: Send + Sync> From<Csr<T>> for Lists<T> {
+    fn from(Csr { offsets, values }: Csr<T>) -> Self {
+        Self {
+            offsets: offsets.into(),
+            values: values.into(),
+        }
+    }
+}
+
+impl<T> Lists<T> {
+    #[expect(dead_code, reason = "the reader of index files will use it")]
+    /// Creates lists from two arrays. Returns `None` if the offsets do not start with 0 or do not end with the
+    /// number of values. It does not check that they ascend: see [`is_valid`](Self::is_valid).
+    pub(crate) fn from_arrays(offsets: Array<u32>, values: Array<T>) -> Option<Self> {
+        let starts_at_zero = offsets.first() == Some(&0);
+        let ends_at_length = offsets.last().map(|&end| end as usize) == Some(values.len());
+        (starts_at_zero && ends_at_length).then_some(Self { offsets, values })
+    }
+
+    #[expect(dead_code, reason = "the reader of index files will use it")]
+    /// Returns whether the offsets ascend, which is the invariant that [`from_arrays`](Self::from_arrays) does not
+    /// check.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.offsets.is_sorted()
+    }
+
+    /// Returns the number of lists.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Returns whether there are no lists.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the list `index`.
+    ///
+    /// # Panics
+    /// Panics if the list does not exist.
+    #[inline]
+    pub fn get(&self, index: usize) -> &[T] {
+        &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// Returns all lists in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Returns the start of each list, and the end of the last one.
+    pub fn offsets(&self) -> &Array<u32> {
+        &self.offsets
+    }
+
+    /// Returns the values of all lists, one list after another.
+    pub fn values(&self) -> &Array<T> {
+        &self.values
+    }
+
+    /// Returns the size of the arrays. [Units: bytes]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.offsets[..]) + size_of_val(&self.values[..])
+    }
+}
+
+impl<T: Copy> Lists<T> {
+    /// Returns a copy that can grow.
+    pub fn to_csr(&self) -> Csr<T> {
+        Csr {
+            offsets: self.offsets.to_vec(),
+            values: self.values.to_vec(),
+        }
     }
 }
 

@@ -4,11 +4,13 @@ mod samples;
 
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 pub use samples::Samples;
 
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 use crate::geometry::{distance, lerp};
 use crate::ids::{LinkId, MAX_ELEMENTS, PolygonId, PortalId, SampleId};
 use crate::navmesh::{Location, NavMesh};
@@ -87,20 +89,21 @@ impl CostModel {
 /// Arcs are not stored: the list of exits of a polygon defines a clique.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PortalGraph {
-    samples: Vec<Sample>,
-    exits: Csr<PolygonExit>,
+    samples: Array<Sample>,
+    exits: Lists<PolygonExit>,
     density: Samples,
     first_link_end: u32,
     cost_model: CostModel,
     /// In the published cost model, the centre of each polygon. Arcs lead over these centres, and a sample
     /// lies halfway between two of them. Empty in the other models.
-    centres: Vec<Vec3>,
+    centres: Array<Vec3>,
     /// See [`sample_spacing`](Self::sample_spacing).
     sample_spacing: f32,
 }
 
 /// A vertex of the graph: a sample of a portal or an end of a link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct Sample {
     pub(crate) position: Vec3,
     /// The polygons on both sides. `sides[1]` of a link's end is [`NO_POLYGON`].
@@ -114,7 +117,8 @@ const NO_POLYGON: PolygonId = PolygonId(u32::MAX);
 
 /// A vertex in the list of its polygon. It repeats the vertex position, so that a search reads one
 /// contiguous block of memory per polygon.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct PolygonExit {
     pub(crate) position: Vec3,
     pub(crate) step: DirectedSample,
@@ -126,7 +130,8 @@ pub(crate) struct PolygonExit {
 /// The direction halves the arcs that a search relaxes. Vertices on the near side, where the search came
 /// from, were already reached from there directly. That is never more expensive, because a straight line is
 /// the shortest path within a convex polygon.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct DirectedSample(u32);
 
 impl DirectedSample {
@@ -259,15 +264,15 @@ impl PortalGraph {
                 }
             }
         }
-        let exits = Csr::group(mesh.polygon_count(), &exits_by_polygon);
+        let exits = Csr::group(mesh.polygon_count(), &exits_by_polygon).into();
         Self {
             sample_spacing: mean_spacing(&exits),
-            samples,
+            samples: samples.into(),
             exits,
             density: options.samples,
             first_link_end,
             cost_model: options.cost_model,
-            centres,
+            centres: centres.into(),
         }
     }
 
@@ -571,7 +576,7 @@ impl PortalGraph {
 
 /// Returns the mean distance between consecutive exits of a polygon; 0 if no polygon has two exits. [Units:
 /// m]
-fn mean_spacing(exits: &Csr<PolygonExit>) -> f32 {
+fn mean_spacing(exits: &Lists<PolygonExit>) -> f32 {
     let pairs = exits.iter().flat_map(|exits| exits.windows(2));
     let (mut sum, mut count) = (0.0, 0.0);
     for pair in pairs {

@@ -38,6 +38,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod array;
 pub mod contraction;
 pub mod csr;
 pub mod exact;
@@ -58,7 +59,8 @@ pub mod trigonometry;
 pub mod union_find;
 mod world;
 
-pub use csr::Csr;
+pub use array::Array;
+pub use csr::{Csr, Lists};
 pub use exact::{ExactError, ExactLimits, ExactMethod, ExactSize, SearchWork};
 pub use graph::{CostModel, GraphOptions, PortalGraph, Samples};
 pub use hierarchy::{Hierarchy, HierarchyError, TableOptions};

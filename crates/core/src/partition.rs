@@ -6,6 +6,7 @@ mod statistics;
 pub use options::{PartitionOptions, Weights};
 pub use statistics::{LevelStatistics, MinMeanMax, NodeStatistics};
 
+use crate::array::Array;
 use crate::ids::{Level, NodeId};
 
 /// The maximum number of levels of a partition, not counting level 0.
@@ -29,7 +30,7 @@ pub struct Partition {
 struct LevelNodes {
     count: usize,
     /// The node of each cell.
-    of: Vec<NodeId>,
+    of: Array<NodeId>,
 }
 
 /// The reason why lists of nodes do not form a partition.
@@ -92,7 +93,10 @@ impl Partition {
                     node,
                 })?;
             }
-            checked.push(LevelNodes { count, of });
+            checked.push(LevelNodes {
+                count,
+                of: of.into(),
+            });
         }
         Ok(Self {
             cells,
@@ -196,10 +200,8 @@ impl Partition {
     pub fn with_cells(mut self, beside: &[u32]) -> Self {
         self.cells += beside.len();
         for nodes in &mut self.levels {
-            nodes.of.reserve_exact(beside.len());
-            for &cell in beside {
-                nodes.of.push(nodes.of[cell as usize]);
-            }
+            let new = beside.iter().map(|&cell| nodes.of[cell as usize]);
+            nodes.of = nodes.of.iter().copied().chain(new).collect();
         }
         self
     }

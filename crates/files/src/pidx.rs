@@ -187,16 +187,16 @@ fn read_tables(file: &mut Reader<impl Read>, header: &IndexHeader) -> Result<Tab
     let mut arrays = Vec::new();
     for _ in 0..header.arrays {
         let (costs, narrow, wide) = (
-            file.section(*b"cost")?,
-            file.section(*b"step")?,
-            file.section(*b"wide")?,
+            file.section(*b"cost")?.into(),
+            file.section(*b"step")?.into(),
+            file.section(*b"wide")?.into(),
         );
         arrays.push(PathTable::from_arrays(costs, narrow, wide));
     }
     let mut labels = Vec::new();
     for _ in 0..header.labels {
         labels.push(LabelArrays {
-            offsets: file.section(*b"hbof")?,
+            offsets: file.section(*b"hbof")?.into(),
             // Both types have the same size and alignment, so the conversion happens in place.
             hubs: file
                 .section::<[u32; 2]>(*b"hubs")?
@@ -206,7 +206,7 @@ fn read_tables(file: &mut Reader<impl Read>, header: &IndexHeader) -> Result<Tab
                     cost: f32::from_bits(cost),
                 })
                 .collect(),
-            nexts: file.section(*b"next")?,
+            nexts: file.section(*b"next")?.into(),
         });
     }
     Ok((levels, arrays, labels))

@@ -102,8 +102,8 @@ pub(crate) fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMes
         flags: file.section(*b"flag")?,
         user_ids: file.section(*b"user")?,
         heights: Heights {
-            vertices: file.lists(*b"hpof", *b"hpnt")?,
-            triangles: file.lists(*b"htof", *b"htri")?,
+            vertices: file.lists(*b"hpof", *b"hpnt")?.into(),
+            triangles: file.lists(*b"htof", *b"htri")?.into(),
         },
         portals: file
             .section::<PortalWords>(*b"port")?

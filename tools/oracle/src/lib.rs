@@ -283,7 +283,7 @@ pub fn random_cells(count: usize, pairs: &[[usize; 2]], mu: usize, seed: u64) ->
 pub fn parts_of(mesh: &NavMesh) -> NavMeshParts {
     NavMeshParts {
         vertices: mesh.vertices().to_vec(),
-        polygons: mesh.corner_lists().clone(),
+        polygons: mesh.corner_lists().to_csr(),
         areas: mesh.areas().to_vec(),
         flags: mesh.all_flags().to_vec(),
         user_ids: mesh.user_ids().to_vec(),

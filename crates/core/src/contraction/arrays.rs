@@ -4,15 +4,14 @@
 //! panic, read out of bounds or unpack a shortcut without end. It does not check that the costs are those of
 //! the graph.
 
-use std::borrow::Cow;
-
 use glam::Vec4;
 
 use super::parts::{BACKWARDS, MAX_RUN_ARCS, RUN, ShortcutParts};
 use super::pruned::{LANES, PrunedArcs};
 use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts, tree};
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::Lists;
 
 /// A part whose path has more than this many arcs per vertex of the graph is rejected. The path of a shortcut
 /// hardly ever visits a vertex twice. Without a limit, a forged file could contain paths whose length is
@@ -21,45 +20,45 @@ const MAX_VISITS: u32 = 4;
 
 /// The arrays of [`Shortcuts`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct ShortcutArrays<'a> {
+pub struct ShortcutArrays {
     /// The upward arcs.
-    pub upwards: ArcArrays<'a>,
+    pub upwards: ArcArrays,
     /// The downward arcs. `None` if every arc costs the same in both directions.
-    pub downwards: Option<ArcArrays<'a>>,
+    pub downwards: Option<ArcArrays>,
     /// The paths of shortcuts. A part is two references to earlier parts, for the two halves of its path; or
     /// the start of a run and 2^31 plus twice its number of vertices, plus 1 if the run is read backwards. A
     /// reference is twice the number of a part, plus 1 if the part is read backwards. Parts and runs are read
     /// backwards only if all costs are symmetric.
-    pub parts: Cow<'a, [[u32; 2]]>,
+    pub parts: Array<[u32; 2]>,
     /// The vertices of all runs.
-    pub runs: Cow<'a, [u32]>,
+    pub runs: Array<u32>,
     /// The estimated cost of a path as a multiple of its straight-line bound; infinite if there is none.
     pub cost_estimate: f32,
 }
 
 /// The arcs of one direction that queries scan, in blocks of four depths.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ArcArrays<'a> {
+pub struct ArcArrays {
     /// The index of the first block of each rank, and the number of blocks at the end.
-    pub offsets: Cow<'a, [u32]>,
+    pub offsets: Array<u32>,
     /// The first depth of each block, divided by 4.
-    pub depths: Cow<'a, [u32]>,
+    pub depths: Array<u32>,
     /// The costs of each block's arcs. A cost is infinite where there is no arc.
-    pub costs: Cow<'a, [Vec4]>,
+    pub costs: Array<Vec4>,
     /// References to the parts of each block's arcs; 0 where there is no arc.
-    pub parts: Cow<'a, [[u32; LANES]]>,
+    pub parts: Array<[u32; LANES]>,
 }
 
 impl Contraction {
     /// Returns the upper neighbours of each rank, in ascending order.
-    pub fn upper_neighbours(&self) -> &Csr<u32> {
+    pub fn upper_neighbours(&self) -> &Lists<u32> {
         &self.up
     }
 
     /// Creates a contraction from its [`order`](Self::order) and its
     /// [`upper_neighbours`](Self::upper_neighbours). Returns `None` if they violate an invariant. Whether all
     /// arcs of a graph are in it has to be checked with [`has_clique`](Self::has_clique).
-    pub(crate) fn from_arrays(order: Vec<u32>, up: Csr<u32>) -> Option<Self> {
+    pub(crate) fn from_arrays(order: Array<u32>, up: Lists<u32>) -> Option<Self> {
         let ranks = checked_inverse(&order)?;
         let count = ranks.len();
         if up.len() != count {
@@ -80,11 +79,11 @@ impl Contraction {
         }
         let is_post_order = (0..).zip(tree::post_order(&parents)).all(|(a, b)| a == b);
         is_post_order.then(|| Self {
-            depths: tree::depths(&parents),
-            ranks,
+            depths: tree::depths(&parents).into(),
+            ranks: ranks.into(),
             vertices: order,
-            parents,
-            positions: Vec::new(),
+            parents: parents.into(),
+            positions: Array::default(),
             up,
         })
     }
@@ -133,12 +132,12 @@ fn is_subset(list: &[u32], mut of: &[u32]) -> bool {
 
 impl Shortcuts {
     /// Returns the arrays for writing a file.
-    pub fn arrays(&self) -> ShortcutArrays<'_> {
+    pub fn arrays(&self) -> ShortcutArrays {
         ShortcutArrays {
             upwards: self.upwards.arrays(),
             downwards: self.downwards.as_ref().map(PrunedArcs::arrays),
-            parts: Cow::Borrowed(&self.parts.parts),
-            runs: Cow::Borrowed(&self.parts.runs),
+            parts: self.parts.parts.clone(),
+            runs: self.parts.runs.clone(),
             cost_estimate: self.cost_estimate,
         }
     }
@@ -149,7 +148,7 @@ impl Shortcuts {
     /// ends of the shortcut.
     pub(crate) fn from_arrays(
         contraction: &Contraction,
-        arrays: ShortcutArrays<'_>,
+        arrays: ShortcutArrays,
         is_arc: impl Fn([u32; 2]) -> [bool; 2],
     ) -> Option<Self> {
         let ShortcutArrays {
@@ -160,8 +159,8 @@ impl Shortcuts {
             cost_estimate,
         } = arrays;
         let parts = ShortcutParts {
-            parts: parts.into_owned(),
-            runs: runs.into_owned(),
+            parts: parts,
+            runs: runs,
         };
         let is_symmetric = downwards.is_none();
         let ends = PartEnds::new(contraction, &parts, is_symmetric, is_arc)?;
@@ -288,12 +287,12 @@ impl RunGaps {
 }
 
 impl PrunedArcs {
-    fn arrays(&self) -> ArcArrays<'_> {
+    fn arrays(&self) -> ArcArrays {
         ArcArrays {
-            offsets: Cow::Borrowed(&self.offsets),
-            depths: Cow::Borrowed(&self.depths),
-            costs: Cow::Borrowed(&self.costs),
-            parts: Cow::Borrowed(&self.parts),
+            offsets: self.offsets.clone(),
+            depths: self.depths.clone(),
+            costs: self.costs.clone(),
+            parts: self.parts.clone(),
         }
     }
 
@@ -301,15 +300,15 @@ impl PrunedArcs {
     /// other.
     fn from_arrays(
         contraction: &Contraction,
-        arrays: ArcArrays<'_>,
+        arrays: ArcArrays,
         ends: &PartEnds,
         direction: usize,
     ) -> Option<Self> {
         let mut arcs = Self {
-            offsets: arrays.offsets.into_owned(),
-            depths: arrays.depths.into_owned(),
-            costs: arrays.costs.into_owned(),
-            parts: arrays.parts.into_owned(),
+            offsets: arrays.offsets,
+            depths: arrays.depths,
+            costs: arrays.costs,
+            parts: arrays.parts,
             arcs: 0,
         };
         let blocks = arcs.depths.len();

@@ -15,9 +15,12 @@
 
 use std::ops::ControlFlow;
 
+use bytemuck::{Pod, Zeroable};
+
 use super::labelling::Labelling;
 use super::shortcuts::{DOWN, UP};
 use super::{Contraction, Shortcuts};
+use crate::array::Array;
 use crate::ids::Terminal;
 
 /// The hub labels of all vertices, for the costs of one kind of agent.
@@ -42,15 +45,16 @@ pub struct HubLabels {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LabelArrays {
     /// The index of each vertex's first entry, and the number of entries at the end.
-    pub offsets: Vec<u32>,
+    pub offsets: Array<u32>,
     /// The hub of each entry.
-    pub hubs: Vec<Hub>,
+    pub hubs: Array<Hub>,
     /// The rank that follows the vertex on the path to the hub, for each entry.
-    pub nexts: Vec<u32>,
+    pub nexts: Array<u32>,
 }
 
 /// A hub in the label of a vertex.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Hub {
     /// The rank of the hub.
     pub rank: u32,

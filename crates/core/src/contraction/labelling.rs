@@ -186,12 +186,9 @@ impl<'a> Labelling<'a> {
     /// Converts the labels of one direction into flat arrays, indexed by vertex and with hubs by rank.
     fn flatten(&self, mut labels: Vec<HubLabel>) -> LabelArrays {
         let count = labels.iter().map(|label| label.len()).sum();
-        let mut arrays = LabelArrays {
-            offsets: Vec::with_capacity(labels.len() + 1),
-            hubs: Vec::with_capacity(count),
-            nexts: Vec::with_capacity(count),
-        };
-        arrays.offsets.push(0);
+        let mut offsets = Vec::with_capacity(labels.len() + 1);
+        let (mut hubs, mut nexts) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        offsets.push(0);
         for &rank in &self.contraction.ranks {
             let (mut hub, mut depth) = (rank, self.contraction.depths[rank as usize]);
             for entry in std::mem::take(&mut labels[rank as usize]) {
@@ -200,11 +197,15 @@ impl<'a> Labelling<'a> {
                     depth -= 1;
                 }
                 let cost = entry.cost;
-                arrays.hubs.push(Hub { rank: hub, cost });
-                arrays.nexts.push(entry.next);
+                hubs.push(Hub { rank: hub, cost });
+                nexts.push(entry.next);
             }
-            arrays.offsets.push(arrays.hubs.len() as u32);
+            offsets.push(hubs.len() as u32);
         }
-        arrays
+        LabelArrays {
+            offsets: offsets.into(),
+            hubs: hubs.into(),
+            nexts: nexts.into(),
+        }
     }
 }

@@ -63,9 +63,10 @@ pub use shortcuts::Shortcuts;
 pub use taut::Measure;
 pub use work_estimate::WorkEstimate;
 
-use glam::{Vec3, Vec3A};
+use glam::{Vec3, Vec4};
 
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 
 /// The ranked, chordal graph of a contraction hierarchy, without costs. All its arrays are indexed by rank,
 /// except `ranks`, which is indexed by vertex.
@@ -78,17 +79,17 @@ use crate::csr::Csr;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contraction {
     /// The rank of each vertex.
-    ranks: Vec<u32>,
+    ranks: Array<u32>,
     /// The vertex of each rank.
-    vertices: Vec<u32>,
+    vertices: Array<u32>,
     /// The parent of each rank in the elimination tree.
-    parents: Vec<u32>,
+    parents: Array<u32>,
     /// The number of steps to the root, which is also the vertex's index on every chain that contains it.
-    depths: Vec<u32>,
-    /// The position of each rank, or empty if the graph has no positions.
-    positions: Vec<Vec3A>,
+    depths: Array<u32>,
+    /// The position of each rank and 0, or empty if the graph has no positions.
+    positions: Array<Vec4>,
     /// The upper neighbours of each rank. The index among all of them identifies an arc.
-    up: Csr<u32>,
+    up: Lists<u32>,
 }
 
 impl Contraction {
@@ -146,12 +147,12 @@ impl Contraction {
             up.push(list);
         }
         Some(Self {
-            vertices: inverse(&ranks),
-            ranks,
-            depths: tree::depths(&parents),
-            parents,
-            positions: Vec::new(),
-            up,
+            vertices: inverse(&ranks).into(),
+            ranks: ranks.into(),
+            depths: tree::depths(&parents).into(),
+            parents: parents.into(),
+            positions: Array::default(),
+            up: up.into(),
         })
     }
 
@@ -168,7 +169,10 @@ impl Contraction {
     /// Adds the position of each vertex. With positions, searches can skip vertices that are too far from
     /// the straight line between start and goal.
     pub fn with_positions(mut self, position: impl Fn(u32) -> Vec3) -> Self {
-        let positions = self.vertices.iter().map(|&vertex| position(vertex).into());
+        let positions = self
+            .vertices
+            .iter()
+            .map(|&vertex| position(vertex).extend(0.0));
         self.positions = positions.collect();
         self
     }
@@ -201,7 +205,7 @@ impl Contraction {
     /// Returns the position of a vertex, or the origin if the contraction has no positions.
     fn position_of(&self, vertex: u32) -> Vec3 {
         let position = self.positions.get(self.ranks[vertex as usize] as usize);
-        position.copied().unwrap_or_default().into()
+        position.copied().unwrap_or_default().truncate()
     }
 
     /// Returns the number of vertices above a vertex on its chain.

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::Contraction;
 use super::customize::{Customized, NO_ARC, NO_HALVES, UP, down};
+use crate::array::Array;
 
 /// Shortcuts of at most this many arcs are stored as runs. The limit trades memory for unpacking time. On
 /// `open` with 88 000 polygons, 48 takes 44 bytes more per polygon and makes searches about 2% faster; 16
@@ -17,9 +18,9 @@ pub(super) const MAX_RUN_ARCS: u8 = 24;
 /// twice its number, plus 1 if it is read backwards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ShortcutParts {
-    pub(super) parts: Vec<ShortcutPart>,
+    pub(super) parts: Array<ShortcutPart>,
     /// The vertices of all runs. A short path that is part of another run is stored only there.
-    pub(super) runs: Vec<u32>,
+    pub(super) runs: Array<u32>,
 }
 
 /// One shortcut. It is either two references, to the first and the second half; or the start of a run, and
@@ -154,7 +155,11 @@ impl ShortcutParts {
                 parts.push(part);
             }
         }
-        (Self { parts, runs }, references)
+        let parts = Self {
+            parts: parts.into(),
+            runs: runs.into(),
+        };
+        (parts, references)
     }
 
     /// Unpacks the parts on the stack, the top of the stack first, and calls `visit` with each vertex that

@@ -6,6 +6,8 @@
 
 use glam::Vec4;
 
+use crate::array::Array;
+
 /// The number of depths in a block.
 pub(super) const LANES: usize = 4;
 
@@ -50,17 +52,27 @@ pub(super) fn block_and_lane(depth: u32) -> (usize, usize) {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PrunedArcs {
     /// The index of the first block of each rank, and the number of blocks at the end.
-    pub(super) offsets: Vec<u32>,
+    pub(super) offsets: Array<u32>,
     /// The first depth of each block, divided by [`LANES`].
-    pub(super) depths: Vec<u32>,
+    pub(super) depths: Array<u32>,
     /// The costs of each block's arcs. A cost is infinite where there is no arc.
-    pub(super) costs: Vec<Vec4>,
+    pub(super) costs: Array<Vec4>,
     /// References to the parts of each block's arcs.
-    pub(super) parts: Vec<[u32; LANES]>,
+    pub(super) parts: Array<[u32; LANES]>,
     pub(super) arcs: usize,
 }
 
-impl PrunedArcs {
+/// The needed arcs of one direction while they are collected, rank by rank. The fields are those of
+/// [`PrunedArcs`].
+pub(super) struct PrunedArcsBuilder {
+    offsets: Vec<u32>,
+    depths: Vec<u32>,
+    costs: Vec<Vec4>,
+    parts: Vec<[u32; LANES]>,
+    arcs: usize,
+}
+
+impl PrunedArcsBuilder {
     pub(super) fn new() -> Self {
         Self {
             offsets: vec![0],
@@ -92,6 +104,18 @@ impl PrunedArcs {
         self.offsets.push(self.depths.len() as u32);
     }
 
+    pub(super) fn finish(self) -> PrunedArcs {
+        PrunedArcs {
+            offsets: self.offsets.into(),
+            depths: self.depths.into(),
+            costs: self.costs.into(),
+            parts: self.parts.into(),
+            arcs: self.arcs,
+        }
+    }
+}
+
+impl PrunedArcs {
     pub(super) fn blocks_of(&self, rank: u32) -> std::ops::Range<usize> {
         self.offsets[rank as usize] as usize..self.offsets[rank as usize + 1] as usize
     }

@@ -356,7 +356,7 @@ impl ChainSearch<'_> {
         let remaining = max_cost - cost;
         let is_near = |line: &StraightLineBound| {
             let position = self.contraction.positions[rank as usize];
-            line.allows(position, terminal, remaining)
+            line.allows(Vec3A::from_vec4(position), terminal, remaining)
         };
         remaining >= 0.0 && self.straight_line.as_ref().is_none_or(is_near)
     }

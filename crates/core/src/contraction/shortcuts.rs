@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::customize::Customized;
 pub(super) use super::customize::UP;
 use super::parts::ShortcutParts;
-use super::pruned::PrunedArcs;
+use super::pruned::{PrunedArcs, PrunedArcsBuilder};
 use super::{Contraction, Measure};
 use crate::csr::Csr;
 
@@ -107,7 +107,7 @@ impl Shortcuts {
         let (parts, references) = ShortcutParts::new(contraction, customized);
         let needed = &customized.needed;
         let mut graphs = (0..DIRS).map(|direction| {
-            let mut graph = PrunedArcs::new();
+            let mut graph = PrunedArcsBuilder::new();
             for rank in 0..contraction.vertex_count() {
                 let arcs = contraction
                     .arcs_of(rank)
@@ -122,7 +122,7 @@ impl Shortcuts {
                     )
                 }));
             }
-            graph
+            graph.finish()
         });
         Self {
             upwards: graphs.next().expect("the upward direction"),

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::path_table::{PathTable, TableShape};
 use super::{ConnectTable, Connects, Hierarchy};
+use crate::array::Array;
 use crate::geometry::distance;
 use crate::graph::PortalGraph;
 use crate::ids::{Level, PolygonId};
@@ -16,7 +17,7 @@ use crate::profile::Prices;
 pub(crate) struct CentreRows {
     /// The entry where each polygon's row starts, and the number of entries at the end. A row has one entry
     /// per inter-edge of the polygon's node.
-    row_starts: Vec<usize>,
+    row_starts: Array<u64>,
     /// The paths from centres to inter-edges. Each cost comes with the index, in the node's list of
     /// vertices, of the vertex by which the path leaves the polygon.
     to_edges: PathTable,
@@ -41,7 +42,7 @@ impl CentreRows {
                 .cost_model
                 .cost_position(mesh.centre(polygon));
             let node = hierarchy.node_of(level, polygon);
-            let length = row_starts[polygon.index() + 1] - row_starts[polygon.index()];
+            let length = (row_starts[polygon.index() + 1] - row_starts[polygon.index()]) as usize;
             let mut best = vec![f32::INFINITY; length];
             let mut exit_indexes = vec![0; length];
             let factor = prices.factor(mesh, polygon);
@@ -92,7 +93,7 @@ impl CentreRows {
         // The index must be valid in the polygon's own node. The shape only limits it to the largest node.
         let row_fits = |polygon: usize, paths: &PathTable| {
             let node = hierarchy.node_of(level, PolygonId::new(polygon));
-            let row = row_starts[polygon]..row_starts[polygon + 1];
+            let row = row_starts[polygon] as usize..row_starts[polygon + 1] as usize;
             paths.are_below(row, table.vertex_count(node).max(1))
         };
         let paths = [Some(&to_edges), from_edges.as_ref()];
@@ -123,7 +124,8 @@ impl CentreRows {
             (Connects::Goal, Some(from_edges)) => from_edges,
             _ => &self.to_edges,
         };
-        let row = self.row_starts[polygon.index()]..self.row_starts[polygon.index() + 1];
+        let [start, end] = [0, 1].map(|next| self.row_starts[polygon.index() + next] as usize);
+        let row = start..end;
         let exit_indexes = row.clone().map(|entry| paths.index(entry));
         (&paths.costs[row], exit_indexes)
     }
@@ -135,21 +137,21 @@ impl CentreRows {
 }
 
 /// Returns the entry where each polygon's row starts, and the number of entries at the end.
-fn row_starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Vec<usize> {
+fn row_starts(hierarchy: &Hierarchy, polygons: usize, level: Level) -> Array<u64> {
     let graph = hierarchy.level(level);
     let mut row_starts = vec![0];
     for polygon in (0..polygons).map(PolygonId::new) {
         let node = hierarchy.node_of(level, polygon);
-        row_starts.push(row_starts[polygon.index()] + graph.of_node(node).len());
+        row_starts.push(row_starts[polygon.index()] + graph.of_node(node).len() as u64);
     }
-    row_starts
+    row_starts.into()
 }
 
-fn shape(row_starts: &[usize], table: &ConnectTable) -> TableShape {
+fn shape(row_starts: &[u64], table: &ConnectTable) -> TableShape {
     let entries = *row_starts.last().expect("the end of the last row");
     TableShape {
-        costs: entries,
-        indexes: entries,
+        costs: entries as usize,
+        indexes: entries as usize,
         end: table.max_vertices(),
     }
 }

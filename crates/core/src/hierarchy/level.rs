@@ -1,6 +1,9 @@
 //! One level of a hierarchy: its nodes, its inter-edges, and how they relate to the level below.
 
-use crate::csr::Csr;
+use bytemuck::{Pod, Zeroable};
+
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 use crate::graph::DirectedSample;
 use crate::ids::{NodeId, SampleId};
 
@@ -12,21 +15,22 @@ use crate::ids::{NodeId, SampleId};
 /// - `sides[i]` of an inter-edge is on the same side of its vertex at every level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelGraph {
-    inter_edges: Vec<InterEdge>,
+    inter_edges: Array<InterEdge>,
     /// The inter-edges of each node, each with the side that is not this node.
-    of_node: Csr<DirectedSample>,
+    of_node: Lists<DirectedSample>,
     /// The index of each node's first intra-edge cost, and the number of costs at the end. The costs of a
     /// node are stored row by row.
-    matrices: Vec<usize>,
+    matrices: Array<u64>,
     /// The inter-edges of the level below that lie inside each node or on its border.
-    inner: Csr<u32>,
+    inner: Lists<u32>,
     /// The index of each node's first tree entry, and the number of entries at the end. The trees of a node
     /// are stored row by row.
-    trees: Vec<usize>,
+    trees: Array<u64>,
 }
 
 /// An edge between two nodes of a level, through one vertex of the graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct InterEdge {
     /// The vertex of the graph.
     pub vertex: SampleId,
@@ -37,7 +41,8 @@ pub struct InterEdge {
 }
 
 /// One of the two nodes of an inter-edge, and the inter-edge's indexes there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 pub struct InterEdgeSide {
     /// The node.
     pub node: NodeId,
@@ -133,10 +138,10 @@ impl LevelGraph {
         let trees =
             row_starts((0..nodes).map(|node| of_node.get(node).len() * inner.get(node).len()));
         Self {
-            inter_edges,
-            of_node,
+            inter_edges: inter_edges.into(),
+            of_node: of_node.into(),
             matrices,
-            inner,
+            inner: inner.into(),
             trees,
         }
     }
@@ -163,7 +168,7 @@ impl LevelGraph {
     /// Returns the number of ordered pairs of inter-edges of the same node, including pairs of an
     /// inter-edge with itself.
     pub fn intra_edge_count(&self) -> usize {
-        *self.matrices.last().expect("the number of costs")
+        *self.matrices.last().expect("the number of costs") as usize
     }
 
     /// Returns the inter-edge with a number.
@@ -187,18 +192,18 @@ impl LevelGraph {
     /// Returns the index of the first cost in row `index` of a node.
     #[inline]
     pub(crate) fn row(&self, node: NodeId, index: u32) -> usize {
-        self.matrices[node.index()] + index as usize * self.of_node(node).len()
+        self.matrices[node.index()] as usize + index as usize * self.of_node(node).len()
     }
 
     /// Returns the index of the first tree entry in row `index` of a node.
     #[inline]
     pub(crate) fn tree_row(&self, node: NodeId, index: u32) -> usize {
-        self.trees[node.index()] + index as usize * self.inner(node).len()
+        self.trees[node.index()] as usize + index as usize * self.inner(node).len()
     }
 
     /// Returns the number of entries of all trees.
     pub(crate) fn tree_entries(&self) -> usize {
-        *self.trees.last().expect("the number of entries")
+        *self.trees.last().expect("the number of entries") as usize
     }
 
     /// Returns the maximum number of inter-edges of the level below that a node contains.
@@ -217,12 +222,12 @@ impl LevelGraph {
 }
 
 /// Returns the start of each of several consecutive ranges, and the end of the last one.
-fn row_starts(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+fn row_starts(lengths: impl Iterator<Item = usize>) -> Array<u64> {
     let mut starts = vec![0];
     let mut end = 0;
     starts.extend(lengths.map(|length| {
-        end += length;
+        end += length as u64;
         end
     }));
-    starts
+    starts.into()
 }

@@ -2,24 +2,26 @@
 
 use std::ops::Range;
 
+use crate::array::Array;
+
 /// Flat arrays of path costs and of indexes into short lists, from which paths are assembled. The owner
 /// of the table defines the meaning of each entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathTable {
-    pub(super) costs: Vec<f32>,
+    pub(super) costs: Array<f32>,
     pub(super) indexes: CompactIndexes,
 }
 
 /// Indexes below a limit that is known in advance. They take 16 bits each if the limit allows it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CompactIndexes {
-    Narrow(Vec<u16>),
-    Wide(Vec<u32>),
+    Narrow(Array<u16>),
+    Wide(Array<u32>),
 }
 
 impl Default for CompactIndexes {
     fn default() -> Self {
-        Self::Narrow(Vec::new())
+        Self::Narrow(Array::default())
     }
 }
 
@@ -43,22 +45,25 @@ impl TableShape {
 impl PathTable {
     /// Concatenates the costs and indexes of all parts.
     pub(super) fn join(shape: TableShape, parts: Vec<(Vec<f32>, Vec<u32>)>) -> Self {
-        let mut costs = Vec::with_capacity(shape.costs);
-        let mut indexes = if shape.is_narrow() {
-            CompactIndexes::Narrow(Vec::with_capacity(shape.indexes))
-        } else {
-            CompactIndexes::Wide(Vec::with_capacity(shape.indexes))
+        let (mut narrow, mut wide) = match shape.is_narrow() {
+            true => (Vec::with_capacity(shape.indexes), Vec::new()),
+            false => (Vec::new(), Vec::with_capacity(shape.indexes)),
         };
+        let mut costs = Vec::with_capacity(shape.costs);
         for (part, part_indexes) in parts {
             costs.extend_from_slice(&part);
-            match &mut indexes {
-                CompactIndexes::Narrow(all) => {
-                    all.extend(part_indexes.iter().map(|&index| index as u16))
-                }
-                CompactIndexes::Wide(all) => all.extend_from_slice(&part_indexes),
+            match shape.is_narrow() {
+                true => narrow.extend(part_indexes.iter().map(|&index| index as u16)),
+                false => wide.extend_from_slice(&part_indexes),
             }
         }
-        Self { costs, indexes }
+        Self {
+            costs: costs.into(),
+            indexes: match shape.is_narrow() {
+                true => CompactIndexes::Narrow(narrow.into()),
+                false => CompactIndexes::Wide(wide.into()),
+            },
+        }
     }
 
     /// Returns the arrays for writing a file: the costs, and the indexes either as `u16` or, if they do not
@@ -71,7 +76,7 @@ impl PathTable {
     }
 
     /// Creates a table from the arrays that [`arrays`](Self::arrays) returns.
-    pub fn from_arrays(costs: Vec<f32>, narrow: Vec<u16>, wide: Vec<u32>) -> Self {
+    pub fn from_arrays(costs: Array<f32>, narrow: Array<u16>, wide: Array<u32>) -> Self {
         let indexes = if wide.is_empty() {
             CompactIndexes::Narrow(narrow)
         } else {

@@ -11,7 +11,8 @@ use super::centres::CentreRows;
 use super::metric::{LowerLevel, TreeBuffers, TreeDirection};
 use super::path_table::{PathTable, TableShape};
 use super::{Cliques, Hierarchy};
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
 
@@ -20,9 +21,9 @@ use crate::ids::{Level, NodeId, SampleId};
 pub struct ConnectTable {
     /// The vertices of the graph that each node contains, sorted. The index in this list is the row of the
     /// vertex.
-    vertices: Csr<u32>,
+    vertices: Lists<u32>,
     /// The entry where the rows of each node start, and the number of entries at the end.
-    row_starts: Vec<usize>,
+    row_starts: Array<u64>,
     /// The paths from vertices to inter-edges, row by row. Each cost comes with the index of the next
     /// vertex.
     to_edges: PathTable,
@@ -102,11 +103,11 @@ impl ConnectTable {
             |node: usize| vertices.get(node).len() * graph.of_node(NodeId::new(node)).len();
         let mut row_starts = vec![0];
         for node in 0..vertices.len() {
-            row_starts.push(row_starts[node] + entries(node));
+            row_starts.push(row_starts[node] + entries(node) as u64);
         }
         Self {
-            vertices,
-            row_starts,
+            vertices: vertices.into(),
+            row_starts: row_starts.into(),
             to_edges: PathTable::default(),
             from_edges: None,
             centres: None,
@@ -114,7 +115,7 @@ impl ConnectTable {
     }
 
     fn shape(&self) -> TableShape {
-        let entries = self.row_starts[self.vertices.len()];
+        let entries = self.row_starts[self.vertices.len()] as usize;
         TableShape {
             costs: entries,
             indexes: entries,
@@ -185,7 +186,7 @@ impl ConnectTable {
         index: usize,
         inter_edges: usize,
     ) -> &[f32] {
-        let row = self.row_starts[node.index()] + index * inter_edges;
+        let row = self.row_starts[node.index()] as usize + index * inter_edges;
         &self.rows(connects).costs[row..row + inter_edges]
     }
 
@@ -200,7 +201,7 @@ impl ConnectTable {
         inter_edge: u32,
         inter_edges: usize,
     ) -> usize {
-        let row = self.row_starts[node.index()] + index * inter_edges;
+        let row = self.row_starts[node.index()] as usize + index * inter_edges;
         self.rows(connects).index(row + inter_edge as usize)
     }
 

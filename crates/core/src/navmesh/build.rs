@@ -8,7 +8,8 @@ use super::{
     Components, Heights, NavMesh, NavMeshError, NavMeshOptions, RawHeights, RawLink, RawNavMesh,
     links, portals, validate,
 };
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 use crate::geometry::Aabb;
 use crate::ids::PolygonId;
 
@@ -47,7 +48,7 @@ impl NavMesh {
         let (tree, order) = BoxTree::build(&boxes);
         let raw_index: Vec<u32> = order.iter().map(|&i| valid.raw_index[i as usize]).collect();
         let (raw_vertices, polygons) =
-            renumber_vertices(raw.vertices.len(), &valid.polygons, &order);
+            renumber_vertices(raw.vertices.len(), &order, |i| valid.polygons.get(i));
         let vertices: Vec<Vec3> = raw_vertices
             .iter()
             .map(|&v| raw.vertices[v as usize])
@@ -64,6 +65,7 @@ impl NavMesh {
             },
             &mut repairs,
         )?;
+        let polygons = Lists::from(polygons);
         let mesh = Self {
             areas: pick(&raw.areas, &raw_index, |_| 0),
             flags: pick(&raw.flags, &raw_index, |_| 1),
@@ -71,8 +73,8 @@ impl NavMesh {
             height_ranges: height_ranges(&vertices, &polygons, &heights),
             heights,
             portals_of: portals::portals_of(raw_index.len(), &portals),
-            portals,
-            vertices,
+            portals: portals.into(),
+            vertices: vertices.into(),
             polygons,
             links: Vec::new(),
             components: Components::default(),
@@ -106,7 +108,7 @@ impl NavMesh {
     /// navmesh. Polygons and links keep their user ids.
     pub fn to_raw(&self, keep: impl Fn(PolygonId) -> bool) -> RawNavMesh {
         let mut raw = RawNavMesh {
-            vertices: self.vertices.clone(),
+            vertices: self.vertices.to_vec(),
             ..RawNavMesh::default()
         };
         let mut raw_index = vec![None; self.polygon_count()];
@@ -126,8 +128,8 @@ impl NavMesh {
                 .heights
                 .reordered(kept.iter().map(|polygon| polygon.index()));
             raw.heights = RawHeights {
-                vertices,
-                triangles,
+                vertices: vertices.to_csr(),
+                triangles: triangles.to_csr(),
             };
         }
         raw.links = self
@@ -178,41 +180,41 @@ impl Heights {
 
     /// Returns the finer surfaces of the given polygons, in the given order.
     pub(super) fn reordered(&self, polygons: impl Iterator<Item = usize>) -> Self {
-        let mut picked = Self::default();
         if self.triangles.is_empty() {
-            return picked;
+            return Self::default();
         }
+        let (mut vertices, mut triangles) = (Csr::new(), Csr::new());
         for polygon in polygons {
-            picked
-                .vertices
-                .push(self.vertices.get(polygon).iter().copied());
-            picked
-                .triangles
-                .push(self.triangles.get(polygon).iter().copied());
+            vertices.push(self.vertices.get(polygon).iter().copied());
+            triangles.push(self.triangles.get(polygon).iter().copied());
         }
-        picked
+        Self {
+            vertices: vertices.into(),
+            triangles: triangles.into(),
+        }
     }
 }
 
 /// Returns `list[i]` for each `i` of `order`, or `default(i)` if the list is empty.
-fn pick<T: Copy>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Vec<T> {
+fn pick<T: Copy + Send + Sync>(list: &[T], order: &[u32], default: impl Fn(u32) -> T) -> Array<T> {
     let value = |&i: &u32| list.get(i as usize).copied().unwrap_or_else(|| default(i));
     order.iter().map(value).collect()
 }
 
-/// Reorders polygons and renumbers vertices by first use. Returns the old index of each vertex that is
-/// in use, and the corner lists with the new indices. Unused vertices are dropped.
-pub(super) fn renumber_vertices(
+/// Reorders polygons and renumbers vertices by first use. `corners` returns the corners of a polygon. Returns
+/// the old index of each vertex that is in use, and the corner lists with the new indices. Unused vertices are
+/// dropped.
+pub(super) fn renumber_vertices<'a>(
     vertices: usize,
-    polygons: &Csr<u32>,
     order: &[u32],
+    corners: impl Fn(usize) -> &'a [u32],
 ) -> (Vec<u32>, Csr<u32>) {
     const NEW: u32 = u32::MAX;
     let mut new_index = vec![NEW; vertices];
     let mut used = Vec::with_capacity(vertices);
     let mut renumbered = Csr::new();
     for &polygon in order {
-        renumbered.push(polygons.get(polygon as usize).iter().map(|&v| {
+        renumbered.push(corners(polygon as usize).iter().map(|&v| {
             let index = &mut new_index[v as usize];
             if *index == NEW {
                 *index = used.len() as u32;

@@ -1,6 +1,7 @@
 //! Connected components, with which a query reports an unreachable goal without a search.
 
 use super::{Link, NavMesh, NavMeshError, NavMeshOptions, Portal};
+use crate::array::Array;
 use crate::ids::PolygonId;
 use crate::union_find::UnionFind;
 
@@ -9,8 +10,8 @@ use crate::union_find::UnionFind;
 /// polygon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Components {
-    of: Vec<u32>,
-    sizes: Vec<u32>,
+    of: Array<u32>,
+    sizes: Array<u32>,
 }
 
 impl Components {
@@ -36,7 +37,10 @@ impl Components {
             }
             sizes[of[polygon as usize] as usize] += 1;
         }
-        Self { of, sizes }
+        Self {
+            of: of.into(),
+            sizes: sizes.into(),
+        }
     }
 
     /// Restores components from the stored component of each polygon. Returns `None` unless the
@@ -49,7 +53,10 @@ impl Components {
         let mut sizes = vec![0; count];
         of.iter()
             .for_each(|&component| sizes[component as usize] += 1);
-        (!sizes.contains(&0)).then_some(Self { of, sizes })
+        (!sizes.contains(&0)).then(|| Self {
+            of: of.into(),
+            sizes: sizes.into(),
+        })
     }
 
     /// Returns the components after the polygons are reordered: the new polygon `i` is the old polygon
@@ -67,7 +74,10 @@ impl Components {
             new_labels[component]
         };
         let of = order.iter().map(relabel).collect();
-        Self { of, sizes }
+        Self {
+            of,
+            sizes: sizes.into(),
+        }
     }
 
     /// Returns the number of components.

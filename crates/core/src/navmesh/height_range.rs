@@ -1,14 +1,17 @@
 //! The range of heights of each polygon's ground.
 
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::{Heights, NavMesh};
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::Lists;
 use crate::ids::PolygonId;
 
 /// The lowest and the highest height of a polygon's ground. [Units: m] For most polygons, this range
 /// alone shows that the surface need not be examined.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct HeightRange {
     pub(crate) lowest: f32,
     pub(crate) highest: f32,
@@ -30,9 +33,9 @@ impl HeightRange {
 /// Computes the range of heights of each polygon, including the points of its finer surface.
 pub(super) fn height_ranges(
     vertices: &[Vec3],
-    polygons: &Csr<u32>,
+    polygons: &Lists<u32>,
     heights: &Heights,
-) -> Vec<HeightRange> {
+) -> Array<HeightRange> {
     let of_polygon = |(i, corners): (usize, &[u32])| {
         let corners = corners.iter().map(|&v| vertices[v as usize]);
         HeightRange::of(corners.chain(heights.points(i).iter().copied()))

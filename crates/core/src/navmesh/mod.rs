@@ -33,7 +33,8 @@ pub use tree::{BoxTree, TreeChild, TreeNode};
 
 use height_range::HeightRange;
 
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::Lists;
 use crate::geometry::Aabb;
 use crate::ids::{LinkId, PolygonId, PortalId};
 
@@ -71,17 +72,17 @@ use crate::ids::{LinkId, PolygonId, PortalId};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMesh {
-    vertices: Vec<Vec3>,
-    polygons: Csr<u32>,
-    areas: Vec<u8>,
-    flags: Vec<u16>,
-    user_ids: Vec<u64>,
+    vertices: Array<Vec3>,
+    polygons: Lists<u32>,
+    areas: Array<u8>,
+    flags: Array<u16>,
+    user_ids: Array<u64>,
     heights: Heights,
     /// Per polygon, its lowest and highest height. Derived from `vertices` and `heights`.
-    height_ranges: Vec<HeightRange>,
-    portals: Vec<Portal>,
+    height_ranges: Array<HeightRange>,
+    portals: Array<Portal>,
     /// Per polygon, its portals in ascending order. Derived from `portals`.
-    portals_of: Csr<PortalId>,
+    portals_of: Lists<PortalId>,
     links: Vec<Link>,
     components: Components,
     tree: BoxTree,

@@ -3,6 +3,7 @@
 use super::build::renumber_vertices;
 use super::portals::portals_of;
 use super::{NavMesh, Portal, portals};
+use crate::array::Array;
 use crate::ids::PolygonId;
 
 impl NavMesh {
@@ -18,8 +19,9 @@ impl NavMesh {
     pub fn in_order(self, order: &[u32]) -> Self {
         let new_ids = new_ids(order, self.polygon_count());
         let new_id = |polygon: PolygonId| PolygonId(new_ids[polygon.index()]);
-        let (used, polygons) = renumber_vertices(self.vertices.len(), &self.polygons, order);
-        let mut portals = self.portals;
+        let (used, polygons) =
+            renumber_vertices(self.vertices.len(), order, |i| self.polygons.get(i));
+        let mut portals = self.portals.to_vec();
         for portal in &mut portals {
             // `Portal::new` puts the lower id first and swaps right and left if needed.
             let [from, to] = portal.polygons.map(new_id);
@@ -32,7 +34,7 @@ impl NavMesh {
         }
         Self {
             vertices: used.iter().map(|&v| self.vertices[v as usize]).collect(),
-            polygons,
+            polygons: polygons.into(),
             areas: reordered(&self.areas, order),
             flags: reordered(&self.flags, order),
             user_ids: reordered(&self.user_ids, order),
@@ -41,7 +43,7 @@ impl NavMesh {
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),
             portals_of: portals_of(order.len(), &portals),
-            portals,
+            portals: portals.into(),
             links,
             components: self.components.in_order(order),
             tree: self.tree.renumbered(&new_ids),
@@ -70,7 +72,7 @@ fn new_ids(order: &[u32], polygons: usize) -> Vec<u32> {
     new_ids
 }
 
-fn reordered<T: Copy>(list: &[T], order: &[u32]) -> Vec<T> {
+fn reordered<T: Copy + Send + Sync>(list: &[T], order: &[u32]) -> Array<T> {
     order
         .iter()
         .map(|&polygon| list[polygon as usize])

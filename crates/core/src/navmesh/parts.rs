@@ -7,7 +7,7 @@ use super::portals::portals_of;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
-use crate::csr::Csr;
+use crate::csr::{Csr, Lists};
 use crate::ids::MAX_ELEMENTS;
 
 /// The arrays that a [`NavMesh`] consists of, in the mesh's own numbering. This layout may change in
@@ -102,17 +102,18 @@ impl NavMesh {
             )?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
-        let height_ranges = height_ranges(&parts.vertices, &parts.polygons, &parts.heights);
+        let polygons = Lists::from(parts.polygons);
+        let height_ranges = height_ranges(&parts.vertices, &polygons, &parts.heights);
         Ok(Self {
-            vertices: parts.vertices,
-            polygons: parts.polygons,
-            areas: parts.areas,
-            flags: parts.flags,
-            user_ids: parts.user_ids,
+            vertices: parts.vertices.into(),
+            polygons,
+            areas: parts.areas.into(),
+            flags: parts.flags.into(),
+            user_ids: parts.user_ids.into(),
             heights: parts.heights,
             height_ranges,
             portals_of: portals_of(count, &parts.portals),
-            portals: parts.portals,
+            portals: parts.portals.into(),
             links: parts.links,
             components,
             tree,
@@ -121,7 +122,7 @@ impl NavMesh {
     }
 
     /// Returns the corners of every polygon as indices into [`vertices`](Self::vertices).
-    pub fn corner_lists(&self) -> &Csr<u32> {
+    pub fn corner_lists(&self) -> &Lists<u32> {
         &self.polygons
     }
 

@@ -5,16 +5,17 @@
 //! same line in plan, with at most a step in height between them, share the part where they overlap.
 //! So one border can have several portals, for example between tiles of different detail.
 
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::tree::BoxTree;
 use super::{BorderMatching, NavMeshError, Repairs};
-use crate::csr::Csr;
+use crate::csr::{Csr, Lists};
 use crate::geometry::{Aabb, lerp};
 use crate::ids::{MAX_ELEMENTS, PolygonId, PortalId};
 
 /// The border, or the part of a border, that two polygons share.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Portal {
     /// The two polygons, the lower id first.
@@ -68,10 +69,10 @@ impl Portal {
 }
 
 /// Returns, per polygon, its portals in ascending order.
-pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Csr<PortalId> {
+pub(super) fn portals_of(polygons: usize, portals: &[Portal]) -> Lists<PortalId> {
     let ids = (0..).map(PortalId).zip(portals);
     let sides = ids.flat_map(|(id, portal)| portal.polygons.map(|polygon| (polygon.0, id)));
-    Csr::group(polygons, &sides.collect::<Vec<_>>())
+    Csr::group(polygons, &sides.collect::<Vec<_>>()).into()
 }
 
 /// One border of one polygon.

@@ -11,7 +11,7 @@
 use glam::Vec3;
 
 use super::NavMesh;
-use crate::csr::Csr;
+use crate::csr::Lists;
 use crate::geometry::{Aabb, distance_squared_xz, lerp, nearest_fraction, orientation};
 use crate::ids::PolygonId;
 
@@ -20,10 +20,10 @@ use crate::ids::PolygonId;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heights {
     /// Per polygon, points besides its corners. [Units: m]
-    pub vertices: Csr<Vec3>,
+    pub vertices: Lists<Vec3>,
     /// Per polygon, triangles. Indices count the corners of the polygon first and then its points in
     /// `vertices`.
-    pub triangles: Csr<[u16; 3]>,
+    pub triangles: Lists<[u16; 3]>,
 }
 
 /// Triangles from one point, the hub, to `borders` consecutive borders, starting at corner `first`.

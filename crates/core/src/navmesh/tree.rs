@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 
+use crate::array::Array;
 use crate::geometry::Aabb;
 
 /// The number of children per node. A binary tree has twice as many levels, and so twice as many cache
@@ -22,12 +24,12 @@ pub(super) const STACK: usize = MAX_DEPTH * (WIDTH - 1) + WIDTH;
 /// the boxes and renumbers the items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoxTree {
-    nodes: Vec<TreeNode>,
+    nodes: Array<TreeNode>,
 }
 
 /// An inner node of a [`BoxTree`]: its children and their boxes, in two cache lines. Nodes are stored
 /// in depth-first order, each node before its children.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(128))]
 pub struct TreeNode {
     /// The lower bounds of the four boxes in x, in y and in z, so that all boxes are compared at once.
@@ -36,6 +38,8 @@ pub struct TreeNode {
     max: [Vec4; 3],
     /// The children: nodes, items or empty slots.
     pub children: [TreeChild; 4],
+    /// Zeros up to the end of the second cache line.
+    zeros: [u32; 4],
 }
 
 impl TreeNode {
@@ -53,6 +57,7 @@ impl TreeNode {
             min: bounds(|aabb| aabb.min),
             max: bounds(|aabb| aabb.max),
             children,
+            zeros: [0; 4],
         }
     }
 
@@ -85,7 +90,7 @@ impl TreeNode {
 
 /// A child of a [`TreeNode`], encoded in 32 bits. With the highest bit clear it is the index of a node.
 /// With the highest bit set, the other bits are an item. With all bits set, the slot is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct TreeChild(pub u32);
 
@@ -156,7 +161,12 @@ impl BoxTree {
                 open.push((run, Some((index, slot)), depth + 1));
             }
         }
-        (Self { nodes }, order)
+        (
+            Self {
+                nodes: nodes.into(),
+            },
+            order,
+        )
     }
 
     /// Restores a tree from stored nodes. Returns `None` unless they are a tree in which each of
@@ -164,7 +174,7 @@ impl BoxTree {
     /// [`MAX_DEPTH`].
     pub(super) fn from_nodes(nodes: Vec<TreeNode>, items: usize) -> Option<Self> {
         if nodes.is_empty() {
-            return (items == 0).then_some(Self { nodes });
+            return (items == 0).then(Self::default);
         }
         let mut is_found = vec![false; items];
         let (mut found, mut next_node) = (0, 0);
@@ -196,17 +206,22 @@ impl BoxTree {
                 Child::Empty => {}
             }
         }
-        (next_node == nodes.len() && found == items).then_some(Self { nodes })
+        (next_node == nodes.len() && found == items).then(|| Self {
+            nodes: nodes.into(),
+        })
     }
 
     /// Renumbers the items: item `i` becomes `new_ids[i]`. The boxes stay the same.
-    pub(super) fn renumbered(mut self, new_ids: &[u32]) -> Self {
-        for child in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
+    pub(super) fn renumbered(self, new_ids: &[u32]) -> Self {
+        let mut nodes = self.nodes.to_vec();
+        for child in nodes.iter_mut().flat_map(|node| &mut node.children) {
             if let Child::Item(item) = child.decode() {
                 *child = TreeChild::item(new_ids[item as usize] as usize);
             }
         }
-        self
+        Self {
+            nodes: nodes.into(),
+        }
     }
 
     /// Returns the nodes in depth-first order. The root is first.

@@ -44,6 +44,7 @@ pub(super) fn check(
         repairs: Repairs::default(),
     };
     let has_heights = !raw.heights.triangles.is_empty();
+    let (mut points, mut triangles) = (Csr::new(), Csr::new());
     let mut current = PolygonCheck::default();
     for polygon in 0..raw.polygons.len() {
         current.read(raw, polygon, &mut valid.repairs)?;
@@ -66,11 +67,8 @@ pub(super) fn check(
                     None => i - raw_corners as u16 + current.points.len() as u16,
                 })
             });
-            valid.heights.triangles.push(renumbered);
-            valid
-                .heights
-                .vertices
-                .push(raw.heights.vertices.get(polygon).iter().copied());
+            triangles.push(renumbered);
+            points.push(raw.heights.vertices.get(polygon).iter().copied());
         }
         valid
             .polygons
@@ -81,6 +79,10 @@ pub(super) fn check(
         let without_area = valid.repairs.without_area;
         return Err(NavMeshError::Empty { without_area });
     }
+    valid.heights = Heights {
+        vertices: points.into(),
+        triangles: triangles.into(),
+    };
     Ok(valid)
 }
 

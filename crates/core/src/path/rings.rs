@@ -10,7 +10,8 @@ use std::ops::Range;
 use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
 
 use super::directed::DirectedPortal;
-use crate::csr::Csr;
+use crate::array::Array;
+use crate::csr::{Csr, Lists};
 use crate::geometry::{distance_xz, orientation};
 use crate::navmesh::NavMesh;
 
@@ -33,12 +34,12 @@ const EXTREME_DIRECTIONS: [Vec2; 8] = {
 #[derive(Clone, Debug)]
 pub(crate) struct Rings {
     /// Per ring, its directed portals in order, with the hole on the left.
-    rings: Csr<u32>,
+    rings: Lists<u32>,
     /// Per directed portal, its ring and its index in that ring.
-    positions: Vec<[u32; 2]>,
+    positions: Array<[u32; 2]>,
     /// Per ring, the portal ends on its hole that are farthest out in eight directions. Empty if the hole
     /// is the outside of the mesh.
-    extremes: Csr<Vec2>,
+    extremes: Lists<Vec2>,
 }
 
 /// A position in a ring: a portal that is crossed with the hole on the left.
@@ -73,9 +74,9 @@ impl Rings {
             rings.push(ring.iter().copied());
         }
         Self {
-            rings,
-            positions,
-            extremes,
+            rings: rings.into(),
+            positions: positions.into(),
+            extremes: extremes.into(),
         }
     }
 

@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use super::tiers::{TautTier, with_vertex_positions};
 use super::{ExactOptions, World};
+use crate::array::Array;
 use crate::contraction::{Contraction, ShortcutArrays, Shortcuts};
-use crate::csr::Csr;
+use crate::csr::Lists;
 use crate::exact::{ExactIndex, ExactParts};
 use crate::graph::{GraphOptions, PortalGraph, Samples};
 use crate::hierarchy::{Metric, PathTable, TableOptions};
@@ -59,11 +60,11 @@ pub struct TierParts {
 #[derive(Clone, Debug)]
 pub struct ContractionParts {
     /// [`Contraction::order`].
-    pub order: Vec<u32>,
+    pub order: Array<u32>,
     /// [`Contraction::upper_neighbours`].
-    pub upper_neighbours: Csr<u32>,
+    pub upper_neighbours: Lists<u32>,
     /// [`Shortcuts::arrays`] of the default profile.
-    pub shortcuts: ShortcutArrays<'static>,
+    pub shortcuts: ShortcutArrays,
 }
 
 impl World {

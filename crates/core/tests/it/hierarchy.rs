@@ -279,7 +279,7 @@ proptest! {
                     narrow[i] = narrow[rng.below(narrow.len())];
                 }
             }
-            PathTable::from_arrays(costs, narrow, wide.to_vec())
+            PathTable::from_arrays(costs.into(), narrow.into(), wide.to_vec().into())
         });
         // The index of a vertex in another node is rejected. All other changes keep the required shape.
         prop_assert!(changed_world.is_some() || centres);

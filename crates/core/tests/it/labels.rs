@@ -213,20 +213,23 @@ fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
     };
     let (a, b) = (number(), number());
     let values = [0.0, -1.0, f32::NAN, f32::INFINITY, rng.between(0.0, 9.0)];
-    let list = match rng.below(4) {
+    let changed = match rng.below(4) {
         0 => &mut arrays.offsets,
         1 => &mut arrays.nexts,
         _ => {
-            let index = rng.below(arrays.hubs.len().max(1));
-            match (rng.below(4), arrays.hubs.get_mut(index)) {
-                (0, _) => arrays.hubs.truncate(index),
+            let mut hubs = arrays.hubs.to_vec();
+            let index = rng.below(hubs.len().max(1));
+            match (rng.below(4), hubs.get_mut(index)) {
+                (0, _) => hubs.truncate(index),
                 (1, Some(hub)) => hub.cost = values[rng.below(values.len())],
                 (_, Some(hub)) => hub.rank = a,
                 _ => (),
             }
+            arrays.hubs = hubs.into();
             return;
         }
     };
+    let mut list = changed.to_vec();
     let index = rng.below(list.len().max(1));
     match rng.below(5) {
         0 => list.truncate(index),
@@ -238,6 +241,7 @@ fn damage(arrays: &mut Vec<LabelArrays>, rng: &mut CaseRng) {
         _ if index < list.len() => list[index] = a,
         _ => (),
     }
+    *changed = list.into();
 }
 
 /// A caller that catches a panic can go on with the same scratch.

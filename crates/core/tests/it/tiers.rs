@@ -1,6 +1,6 @@
 //! Quality tiers: which tier each engine uses, which input is rejected, and cost limits on taut costs.
 
-use portolan_core::contraction::{ArcArrays, Contraction, ShortcutArrays, Shortcuts};
+use portolan_core::contraction::{Contraction, Shortcuts};
 use portolan_core::{
     ContractionParts, CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits,
     Path, PortalGraph, Profile, Query, Samples, Scratch, Status, Tier, TierParts, World,
@@ -344,7 +344,7 @@ proptest! {
         assert!(read(vec![TierParts { tier: Tier::Fast, ..parts.clone() }]).is_none());
         let samples = Samples::Each(65);
         assert!(read(vec![TierParts { samples, ..parts.clone() }]).is_none());
-        let order = random_order(&mut rng, parts.contraction.order.len() + 1);
+        let order = random_order(&mut rng, parts.contraction.order.len() + 1).into();
         let contraction = ContractionParts { order, ..parts.contraction.clone() };
         assert!(read(vec![TierParts { contraction, ..parts }]).is_none());
     }
@@ -359,23 +359,10 @@ fn shortcuts_of(world: &World) -> &Shortcuts {
 
 /// Returns what a file stores of a contraction.
 fn contraction_parts(contraction: &Contraction, shortcuts: &Shortcuts) -> ContractionParts {
-    let owned = |arcs: ArcArrays<'_>| ArcArrays {
-        offsets: arcs.offsets.into_owned().into(),
-        depths: arcs.depths.into_owned().into(),
-        costs: arcs.costs.into_owned().into(),
-        parts: arcs.parts.into_owned().into(),
-    };
-    let arrays = shortcuts.arrays();
     ContractionParts {
-        order: contraction.order().to_vec(),
+        order: contraction.order().to_vec().into(),
         upper_neighbours: contraction.upper_neighbours().clone(),
-        shortcuts: ShortcutArrays {
-            upwards: owned(arrays.upwards),
-            downwards: arrays.downwards.map(owned),
-            parts: arrays.parts.into_owned().into(),
-            runs: arrays.runs.into_owned().into(),
-            cost_estimate: arrays.cost_estimate,
-        },
+        shortcuts: shortcuts.arrays(),
     }
 }
 

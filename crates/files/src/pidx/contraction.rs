@@ -1,12 +1,11 @@
 //! A contraction in an index: its order, its arcs, and their costs and paths for the default profile, in the
 //! layout that queries read.
 
-use std::borrow::Cow;
 use std::io::Read;
 
 use bytemuck::NoUninit;
-use portolan_core::ContractionParts;
 use portolan_core::contraction::{ArcArrays, Contraction, ShortcutArrays, Shortcuts};
+use portolan_core::{Array, ContractionParts};
 
 use super::damaged;
 use crate::ReadError;
@@ -51,18 +50,15 @@ pub(super) fn add_contraction<'a>(
     add_array(RUNS, runs, file);
 }
 
-fn add_array<'a, T: NoUninit>(name: Name, array: Cow<'a, [T]>, file: &mut Writer<'a>) {
-    match array {
-        Cow::Borrowed(array) => file.section(name, array),
-        Cow::Owned(array) => file.owned_section(name, &array),
-    }
+fn add_array<T: NoUninit>(name: Name, array: Array<T>, file: &mut Writer<'_>) {
+    file.owned_section(name, &array);
 }
 
 pub(super) fn read_contraction(
     file: &mut Reader<impl Read>,
 ) -> Result<ContractionParts, ReadError> {
-    let order = file.section(RANKS)?;
-    let upper_neighbours = file.lists(UPPER_OFFSETS, UPPER_NEIGHBOURS)?;
+    let order = file.section(RANKS)?.into();
+    let upper_neighbours = file.lists(UPPER_OFFSETS, UPPER_NEIGHBOURS)?.into();
     let &[directions @ (1 | 2), cost_estimate] = &file.section::<u32>(SHORTCUTS)?[..] else {
         return Err(damaged("its section shct is invalid"));
     };
@@ -84,7 +80,7 @@ pub(super) fn read_contraction(
     })
 }
 
-fn read_arcs(file: &mut Reader<impl Read>) -> Result<ArcArrays<'static>, ReadError> {
+fn read_arcs(file: &mut Reader<impl Read>) -> Result<ArcArrays, ReadError> {
     Ok(ArcArrays {
         offsets: file.section(ARC_OFFSETS)?.into(),
         depths: file.section(ARC_DEPTHS)?.into(),

@@ -260,7 +260,11 @@ fn invalid_parts_are_rejected_by_name() {
         ("areas", |parts| parts.areas.truncate(1)),
         ("flags", |parts| parts.flags.push(1)),
         ("user ids", |parts| parts.user_ids.clear()),
-        ("heights", |parts| parts.heights.vertices.push([Vec3::ONE])),
+        ("heights", |parts| {
+            let mut vertices = parts.heights.vertices.to_csr();
+            vertices.push([Vec3::ONE]);
+            parts.heights.vertices = vertices.into();
+        }),
         ("components", |parts| parts.components[0] = u32::MAX),
         ("portals", |parts| parts.portals[0].polygons.swap(0, 1)),
         ("links", |parts| parts.links[0].cost = -1.0),
