@@ -312,12 +312,10 @@ impl ChainSearch<'_> {
             if sum < best {
                 (best, meeting) = (sum, Some(depth));
                 bound = bound.min(slack(best));
+                climbs[START].chain.ranks[depth as usize] = at;
             }
             for (climb, cost) in climbs.iter_mut().zip(costs) {
-                climb.chain.ranks[depth as usize] = at;
-                let is_relaxed = self.may_be_on_path(at, cost, climb.target, bound);
-                let arc_blocks = is_relaxed.then(|| climb.relax(at, depth, cost));
-                observe(climb.at(at, arc_blocks));
+                self.visit(climb, at, depth, cost, bound, observe);
             }
             at = self.contraction.parents[at as usize];
         }
@@ -336,16 +334,33 @@ impl ChainSearch<'_> {
     ) -> Option<(u32, u32)> {
         let mut depth = self.contraction.depths[at as usize];
         while at < until {
-            climb.chain.ranks[depth as usize] = at;
             let cost = climb.chain.cost(depth);
-            let is_relaxed = self.may_be_on_path(at, cost, climb.target, bound);
-            let arc_blocks = is_relaxed.then(|| climb.relax(at, depth, cost));
-            observe(climb.at(at, arc_blocks));
+            self.visit(climb, at, depth, cost, bound, observe);
             // A root below the other chain belongs to another tree.
             depth = depth.checked_sub(1)?;
             at = self.contraction.parents[at as usize];
         }
         Some((at, depth))
+    }
+
+    /// Relaxes the arcs of the vertex at a depth of a chain if a path within `bound` can pass it. Only such a vertex
+    /// can be a predecessor, so the ranks of others are not stored.
+    #[inline(always)]
+    fn visit(
+        &self,
+        climb: &mut Climb<'_>,
+        rank: u32,
+        depth: u32,
+        cost: f32,
+        bound: f32,
+        observe: &mut impl FnMut(ClimbStep),
+    ) {
+        let is_relaxed = self.may_be_on_path(rank, cost, climb.target, bound);
+        let arc_blocks = is_relaxed.then(|| {
+            climb.chain.ranks[depth as usize] = rank;
+            climb.relax(rank, depth, cost)
+        });
+        observe(climb.at(rank, arc_blocks));
     }
 
     /// Returns whether a path of at most `max_cost` can pass a rank. `cost` is the cost between the rank and

@@ -230,8 +230,8 @@ impl Flips<'_> {
         min_gain: f64,
     ) -> Option<SectionWindow> {
         let rings = self.rings;
-        if !self.effort.pairs {
-            // A quick test that ignores other bends around the hole.
+        if self.effort.reach == 0 && self.is_only_bend_of_hole(section, at, bend) {
+            // The flip changes the line between the two neighbouring bends only.
             let [from, to] = section.endpoints_of(section.window(at.checked_sub(1), at + 1));
             let detour = TautLine::length([from, to], &section.corners[at..=at]);
             if detour - distance_xz(from, to) < min_gain {
@@ -256,6 +256,20 @@ impl Flips<'_> {
         let length = TautLine::length(ends, &section.corners[section.inner(window)]);
         let min_length = rings.min_length_past(bend.ring, ends, bend.is_left);
         (length - min_length >= min_gain && min_length < length * CHEAPER).then_some(window)
+    }
+
+    /// Returns whether neither the bend before a bend nor the one after it is at the same hole.
+    fn is_only_bend_of_hole(
+        self,
+        section: &CorridorSection<'_>,
+        at: usize,
+        bend: HoleBend,
+    ) -> bool {
+        let is_of_hole =
+            |corner: &PathCorner| self.bend(section.crossings, corner).ring == bend.ring;
+        let corners = &section.corners;
+        !corners[..at].last().is_some_and(is_of_hole)
+            && !corners.get(at + 1).is_some_and(is_of_hole)
     }
 
     /// Flips the hole of a bend, and the next hole as well if one flip is not enough. Returns the index of
