@@ -2,8 +2,9 @@
 //!
 //! A bake voxelises the triangles of a level, finds the cells that an agent can stand on, groups them
 //! into regions, traces the contours of the regions and cuts the contours into convex polygons. This is
-//! Mikko Mononen's Recast pipeline, the one that Pelechano and Fuentes 2016 (HNA*) build on. The stages
-//! run on `rerecast`, a Rust port of Recast. This crate adds:
+//! Mikko Mononen's Recast pipeline, the one that Pelechano and Fuentes 2016 (HNA*) build on. Contours and
+//! their triangulation come from `rerecast`, a Rust port of Recast. The stages before them are implemented
+//! here, with exactly the results of `rerecast` but faster and in parallel. This crate adds:
 //!
 //! - levels of any size: they are cut into tiles that are baked in parallel and fit together at their
 //!   borders ([`Tiling`]);
@@ -33,18 +34,24 @@ mod baked;
 mod columns;
 mod detail;
 mod diagnose;
+mod distance;
 mod error;
 mod grid;
 mod holes;
 mod merge;
+mod open;
 mod options;
 mod outline;
 mod parts;
+mod rasterize;
+mod region_merge;
 mod seams;
 mod simplify;
+mod solid;
 mod surfaces;
 mod tile;
 mod voxels;
+mod watershed;
 
 pub use baked::{Baked, Statistics, bake, bake_with_progress, rebake_tile};
 pub use diagnose::{FaceDirections, Finding, diagnose};

@@ -91,8 +91,8 @@ pub enum Tiling {
     /// plane, else square tiles with a side of [`Tiling::DEFAULT_SIDE`] cells.
     #[default]
     Auto,
-    /// A single tile for the entire level. It uses one core only, and its memory grows with the size of
-    /// the level. It is still split where Recast cannot process it in one piece.
+    /// A single tile for the entire level. Its regions and contours use one core only, and its memory grows
+    /// with the size of the level. It is still split where Recast cannot process it in one piece.
     SingleTile,
     /// Square tiles with a side of this many cells. [Limit: 16..=1024] Smaller tiles are quicker to bake
     /// again and use more cores, but each border between tiles adds polygons.

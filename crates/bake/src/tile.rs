@@ -1,6 +1,6 @@
 //! Bakes one tile, from its triangles to its polygons.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use glam::{DVec3, U16Vec3};
 use portolan_core::{AreaRules, Csr, RawHeights};
@@ -272,13 +272,16 @@ fn append_piece(
             .iter()
             .map(|vertex| context.grid.to_metres(origin + vertex.as_dvec3())),
     );
-    let mut cells: HashMap<RegionId, u32> = HashMap::new();
+    let mut cells = vec![0; usize::from(compact.max_region.bits()) + 1];
     for span in &compact.spans {
-        *cells.entry(span.region).or_default() += 1;
+        if let Some(cells) = cells.get_mut(usize::from(span.region.bits())) {
+            *cells += 1;
+        }
     }
-    let regions = polygons.regions.iter();
-    mesh.cells
-        .extend(regions.map(|region| cells.remove(region).unwrap_or(0)));
+    mesh.cells.extend(polygons.regions.iter().map(|region| {
+        let cells = cells.get_mut(usize::from(region.bits()));
+        cells.map_or(0, std::mem::take)
+    }));
     for (polygon, area_type) in polygons.polygons().zip(&polygons.areas) {
         // Recast's polygons are clockwise, those of a navmesh are counterclockwise.
         let mut ring: Vec<u32> = polygon.map(|corner| first + u32::from(corner)).collect();

@@ -85,6 +85,9 @@ struct Args {
     /// Skips the comparison of baking times.
     #[arg(long)]
     no_bakes: bool,
+    /// Compares baking times only, without any queries.
+    #[arg(long, conflicts_with = "no_bakes")]
+    only_bakes: bool,
     /// Writes all numbers to this file, as JSON.
     #[arg(long, value_name = "OUT.json")]
     json: Option<PathBuf>,
@@ -143,16 +146,20 @@ fn run(args: &Args) -> Result<usize, String> {
         exact_verdicts: Vec::new(),
         bakes: Vec::new(),
     };
-    print!("{}", report.legend());
+    if !args.only_bakes {
+        print!("{}", report.legend());
+    }
     for (number, source) in sources.iter().enumerate() {
         // Opening the map here reports a bad file once, before any process is started.
         let map = source.open(&random)?;
-        let figures = processes::measure(args.processes, number)
-            .map_err(|problem| format!("{}: {problem}", map.name))?;
-        print!("{}", figures.table());
-        // A map can take minutes, so flush: its table should appear at once, also through a pipe.
-        let _ = std::io::stdout().flush();
-        report.maps.push(figures);
+        if !args.only_bakes {
+            let figures = processes::measure(args.processes, number)
+                .map_err(|problem| format!("{}: {problem}", map.name))?;
+            print!("{}", figures.table());
+            // A map can take minutes, so flush: its table should appear at once, also through a pipe.
+            let _ = std::io::stdout().flush();
+            report.maps.push(figures);
+        }
         if let Some(level) = &map.level
             && !args.no_bakes
         {

@@ -9,5 +9,6 @@ mod bad_input;
 mod common;
 mod detail;
 mod diagnose;
+mod pinned;
 mod rebake;
 mod tiles;
