@@ -76,7 +76,8 @@ impl Stage {
     }
 }
 
-/// The time of each stage; 0 for a stage that did not run. [Units: ms]
+/// The time of each stage; 0 for a stage that did not run. [Units: ms] The hierarchy and the taut tiers are built
+/// at the same time, so the sum can exceed the time of the whole build.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BuildTimes {
     millis: [f64; Stage::ALL.len()],
