@@ -17,10 +17,10 @@ fn slow_flow(mut capacities: Vec<Vec<i32>>) -> (i64, Vec<[bool; 2]>) {
         before[from] = Some(from);
         let mut queue = VecDeque::from([from]);
         while let Some(node) = queue.pop_front() {
-            for to in 0..count {
+            for (to, before) in before.iter_mut().enumerate() {
                 let [a, b] = if is_reverse { [to, node] } else { [node, to] };
-                if before[to].is_none() && capacities[a][b] > 0 {
-                    before[to] = Some(node);
+                if before.is_none() && capacities[a][b] > 0 {
+                    *before = Some(node);
                     queue.push_back(to);
                 }
             }

@@ -4,7 +4,8 @@ use super::World;
 use crate::partition::PartitionOptions;
 use crate::query::Tier;
 
-/// A stage of building a world, in the order in which the stages run.
+/// A stage of building a world, in the order in which progress bars show the stages. The hierarchy and its tables
+/// are built at the same time as the taut tiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Merging polygons into nodes, and numbering polygons by node.
