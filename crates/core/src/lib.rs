@@ -81,9 +81,9 @@ pub use query::{
 };
 pub use triangles::{AreaRules, Ground, LevelOptions, Triangles, Up, Volume};
 pub use world::{
-    BuildReport, BuildTimes, ContractionParts, Costs, Endpoints, ExactOptions, HierarchyParts,
-    IndexParts, Located, Progress, Query, Searched, Stage, Status, TierParts, World, WorldError,
-    no_progress,
+    BuildReport, BuildTimes, BuiltTier, ContractionParts, Costs, Endpoints, ExactOptions,
+    HierarchyParts, IndexParts, Located, Progress, Query, Searched, Stage, Status, TierParts,
+    World, WorldError, no_progress,
 };
 
 /// Half the size of the box around a query point in which its polygon is searched: 0.5 m horizontally, 2 m

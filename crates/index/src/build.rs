@@ -1,20 +1,21 @@
 //! Builds a world from a navmesh in one call.
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use portolan_core::{
-    BuildReport, BuildTimes, NavMesh, Partition, PortalGraph, Progress, Samples, Stage, Tier,
+    BuildReport, BuildTimes, BuiltTier, NavMesh, Partition, PortalGraph, Progress, Stage, Tier,
     World, WorldError,
 };
 
-use crate::density::Midpoints;
+use crate::density::SampleChoices;
 use crate::exact::add_exact;
 use crate::options::MAX_SEPARATORS;
 use crate::order::order_with_progress;
 use crate::tiers::order_taut_with_progress;
-use crate::{HierarchyOptions, IndexError, IndexOptions, OrderOptions};
+use crate::{HierarchyOptions, IndexError, IndexOptions, OrderMethod, OrderOptions};
 
 /// Taut tiers choose from this many times as many separators as the fast tier.
 const TAUT_SEPARATORS: u32 = 4;
@@ -24,7 +25,8 @@ const TAUT_SEPARATORS: u32 = 4;
 ///
 /// `progress` is called with the current stage and the fraction of it that is done. If it breaks, the build
 /// stops with [`IndexError::Stopped`]. `progress` is called before and after each stage, and during the partition,
-/// the hierarchy and orders by flow. [`no_progress`](portolan_core::no_progress) never stops the build.
+/// the hierarchy and orders by flow. The hierarchy is built at the same time as the taut tiers, so their reports
+/// alternate; all other stages follow one another in the order of [`Stage::ALL`]. [`no_progress`](portolan_core::no_progress) never stops the build.
 ///
 /// With a hierarchy, polygons are renumbered by its nodes. Without one, they keep the order of the
 /// navmesh's location tree, in which neighbours are close together as well.
@@ -55,10 +57,19 @@ pub fn build(
     progress: Progress<'_>,
 ) -> Result<World, IndexError> {
     options.check(&mesh)?;
-    let mut build = IndexBuild {
+    // Stages that run at the same time all stop, and the callback is not called again.
+    let is_stopped = AtomicBool::new(false);
+    let progress = |stage, fraction| {
+        if is_stopped.load(Ordering::Relaxed) || progress(stage, fraction).is_break() {
+            is_stopped.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    };
+    let build = IndexBuild {
         options,
-        progress,
-        times: BuildTimes::default(),
+        progress: &progress,
+        times: Mutex::default(),
     };
     // The partition is computed on the caller's thread, before other threads start: METIS installs a SIGTERM
     // handler while it runs, which is only safe on the thread that called METIS.
@@ -83,14 +94,14 @@ pub fn build(
 struct IndexBuild<'a> {
     options: &'a IndexOptions,
     progress: Progress<'a>,
-    times: BuildTimes,
+    times: Mutex<BuildTimes>,
 }
 
 impl IndexBuild<'_> {
     /// Merges the polygons into nodes and renumbers the polygons by node.
     #[cfg(feature = "metis")]
     fn partition(
-        &mut self,
+        &self,
         mesh: NavMesh,
         options: &HierarchyOptions,
     ) -> Result<(NavMesh, Partition), IndexError> {
@@ -107,7 +118,7 @@ impl IndexBuild<'_> {
 
     #[cfg(not(feature = "metis"))]
     fn partition(
-        &mut self,
+        &self,
         _: NavMesh,
         _: &HierarchyOptions,
     ) -> Result<(NavMesh, Partition), IndexError> {
@@ -116,7 +127,7 @@ impl IndexBuild<'_> {
 
     /// Builds everything that depends on the final numbers of the polygons.
     fn world(
-        mut self,
+        self,
         mesh: NavMesh,
         partition: Option<(Partition, &HierarchyOptions)>,
     ) -> Result<World, IndexError> {
@@ -124,8 +135,12 @@ impl IndexBuild<'_> {
         let mut world = self.stage(Stage::Graph, || {
             Ok(World::new(mesh, &options.graph, &options.profile)?)
         })?;
-        if let Some((partition, hierarchy)) = partition {
-            world = self.with_hierarchy(world, partition, hierarchy)?;
+        let mut partition = partition;
+        let mut mesh_and_graph = None;
+        if !self.taut_tiers().is_empty() {
+            mesh_and_graph = Some(world.clone());
+        } else if let Some((partition, options)) = partition.take() {
+            world = self.with_hierarchy(world, partition, options)?;
         }
         if options.tiers.contains(&Tier::Fast) {
             world = self.with_fast(world)?;
@@ -133,17 +148,36 @@ impl IndexBuild<'_> {
         if let Some(max_bytes) = options.labels {
             world = self.stage(Stage::Labels, || Ok(world.with_labels(max_bytes)?))?;
         }
-        world = self.with_taut(world)?;
+        let choices = self.choose_samples(&world)?;
+        let build_taut = || match &mesh_and_graph {
+            Some(world) => self.build_taut(world, choices.as_ref()),
+            None => Ok(Vec::new()),
+        };
+        let with_hierarchy = || match partition {
+            Some((partition, options)) => self.with_hierarchy(world, partition, options),
+            None => Ok(world),
+        };
+        // Both have parts that run on one thread only, so on several threads they take less time together.
+        let (tiers, world) = match options.order.method {
+            OrderMethod::Flow => rayon::join(build_taut, with_hierarchy),
+            // METIS must not be interrupted on another thread.
+            OrderMethod::Metis => (build_taut(), with_hierarchy()),
+        };
+        let mut world = world?;
+        for tier in tiers? {
+            world = world.with_built_tier(tier);
+        }
         world = self.with_exact(world)?;
+        let times = self.times.into_inner();
         Ok(world.with_report(BuildReport {
             partition: options.hierarchy.as_ref().map(|h| h.partition.clone()),
             order_seed: options.order.seed,
-            times: Some(self.times),
+            times: Some(times.unwrap_or_else(PoisonError::into_inner)),
         }))
     }
 
     fn with_hierarchy(
-        &mut self,
+        &self,
         world: World,
         partition: Partition,
         options: &HierarchyOptions,
@@ -159,13 +193,12 @@ impl IndexBuild<'_> {
         let world = world.with_hierarchy_and_progress(partition, &options.tables, &progress)?;
         let end = Instant::now();
         let tables_started = *tables_start.get().unwrap_or(&end);
-        self.times
-            .add(Stage::Hierarchy, millis(start, tables_started));
-        self.times.add(Stage::Tables, millis(tables_started, end));
+        self.add_time(Stage::Hierarchy, millis(start, tables_started));
+        self.add_time(Stage::Tables, millis(tables_started, end));
         Ok(world)
     }
 
-    fn with_fast(&mut self, world: World) -> Result<World, IndexError> {
+    fn with_fast(&self, world: World) -> Result<World, IndexError> {
         let (options, progress) = (&self.options.order, self.progress);
         let order = self.stage(Stage::Order, || {
             let report = |fraction| progress(Stage::Order, fraction);
@@ -174,57 +207,62 @@ impl IndexBuild<'_> {
         self.stage(Stage::Contraction, || Ok(world.with_contraction(order)?))
     }
 
-    /// Adds the taut tiers that the options select.
-    fn with_taut(&mut self, mut world: World) -> Result<World, IndexError> {
+    /// Returns the taut tiers that the options select.
+    fn taut_tiers(&self) -> Vec<Tier> {
+        let is_wanted = |tier: &Tier| self.options.tiers.contains(tier);
+        Tier::TAUT.into_iter().filter(is_wanted).collect()
+    }
+
+    /// Chooses the samples of the taut tiers, unless the options say all of them.
+    fn choose_samples(&self, world: &World) -> Result<Option<SampleChoices>, IndexError> {
         let (options, progress) = (self.options, self.progress);
-        let is_wanted = |tier: &Tier| options.tiers.contains(tier);
-        let tiers: Vec<Tier> = Tier::TAUT.into_iter().filter(is_wanted).collect();
-        // More separators make searches of taut tiers 4% faster on vaduz, and computing an order two to
-        // three times slower.
+        let mut tiers = self.taut_tiers().into_iter();
+        if tiers.all(|tier| options.samples.contains_key(&tier)) {
+            return Ok(None);
+        }
+        let report = |fraction| progress(Stage::Samples, fraction);
+        let choose = || SampleChoices::new(world, &options.order, &report);
+        self.stage(Stage::Samples, choose).map(Some)
+    }
+
+    /// Builds the taut tiers that the options select.
+    fn build_taut(
+        &self,
+        world: &World,
+        choices: Option<&SampleChoices>,
+    ) -> Result<Vec<BuiltTier>, IndexError> {
+        let (options, progress) = (self.options, self.progress);
+        // More separators make searches of taut tiers 4% faster on vaduz, and computing an order slower by half.
         let orders = OrderOptions {
             separators: (TAUT_SEPARATORS * options.order.separators).min(MAX_SEPARATORS),
             ..options.order.clone()
         };
-        let midpoints = match tiers.iter().any(|tier| !options.samples.contains_key(tier)) {
-            true => Some(self.stage(Stage::Samples, || {
-                let report = |fraction| progress(Stage::Samples, fraction);
-                Midpoints::new(world.mesh(), world.graph(), &orders, &report)
-            })?),
-            false => None,
-        };
-        for tier in tiers {
-            let chosen = midpoints
-                .as_ref()
-                .and_then(|midpoints| midpoints.samples(tier));
+        let mut built = Vec::new();
+        for tier in self.taut_tiers() {
+            let chosen = choices.and_then(|choices| choices.of(tier));
             let samples = options.samples.get(&tier).copied().or(chosen);
             let samples = samples.expect("samples from the options or chosen ones");
             let stage = match tier {
                 Tier::Best => Stage::BestTier,
                 _ => Stage::DefaultTier,
             };
-            world = self.stage(stage, || {
+            built.push(self.stage(stage, || {
                 let graph_options = world.taut_graph_options(samples);
                 if !graph_options.is_valid_for(world.mesh()) {
                     return Err(WorldError::Graph(graph_options).into());
                 }
                 let graph = PortalGraph::new(world.mesh(), &graph_options);
-                let order = match &midpoints {
-                    // The order of the midpoints is already known.
-                    Some(midpoints) if samples == Samples::Each(1) => midpoints.order.clone(),
-                    _ => {
-                        // Arcs and costs take about as long as the order.
-                        let report = |fraction: f32| progress(stage, fraction / 2.0);
-                        order_taut_with_progress(world.mesh(), &graph, &orders, &report)?
-                    }
-                };
-                Ok(world.with_tier(tier, graph, order)?)
-            })?;
+                // Arcs and costs take about as long as the order.
+                let report = |fraction: f32| progress(stage, fraction / 2.0);
+                let order = order_taut_with_progress(world.mesh(), &graph, &orders, &report)?;
+                Ok(world.build_tier(tier, graph, order)?)
+            })?);
         }
-        Ok(world)
+        Ok(built)
     }
 
     /// Adds the exact tier if the options select it, or if it costs no more than the default tier.
-    fn with_exact(&mut self, world: World) -> Result<World, IndexError> {
+    fn with_exact(&self, world: World) -> Result<World, IndexError> {
         let is_forced = self.options.tiers.contains(&Tier::Exact);
         let is_tried = self.options.exact_where_cheap && world.has_tier(Tier::Default);
         if !is_forced && !is_tried {
@@ -236,16 +274,23 @@ impl IndexBuild<'_> {
 
     /// Runs a stage, measures its time, and reports progress before and after it.
     fn stage<T>(
-        &mut self,
+        &self,
         stage: Stage,
         work: impl FnOnce() -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         self.report(stage, 0.0)?;
         let start = Instant::now();
         let result = work()?;
-        self.times.add(stage, millis(start, Instant::now()));
+        self.add_time(stage, millis(start, Instant::now()));
         self.report(stage, 1.0)?;
         Ok(result)
+    }
+
+    fn add_time(&self, stage: Stage, millis: f64) {
+        let times = self.times.lock();
+        times
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(stage, millis);
     }
 
     fn report(&self, stage: Stage, fraction: f32) -> Result<(), IndexError> {

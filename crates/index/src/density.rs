@@ -5,36 +5,42 @@
 //! open city, chains are long. So the choice depends on how many arcs a query would scan.
 //!
 //! # The rule
-//! A contraction over the midpoints of portals gives, for any density, an estimate of the number of arcs on
-//! a chain ([`Contraction::estimate_work`]). The rule chooses the densest samples within the [`Budget`] of
-//! the tier.
+//! The contraction of the fast tier, over the midpoints of portals, gives for any density an estimate of the
+//! number of arcs on a chain ([`Contraction::estimate_work`]). The rule chooses the densest samples within the
+//! [`Budget`] of the tier. The estimates are too high by half on open worlds, because the order of the tier itself
+//! takes account of the samples: its separators prefer short portals. The budgets allow for that.
 
 use std::ops::ControlFlow;
 
 use portolan_core::contraction::{Contraction, WorkEstimate};
 use portolan_core::graph::Origin;
-use portolan_core::{GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier};
+use portolan_core::{GraphOptions, NavMesh, PortalGraph, SampleId, Samples, Tier, World};
 
-use crate::tiers::order_taut_with_progress;
+use crate::order::order_with_progress;
 use crate::{IndexError, OrderOptions};
 
 /// The densities to choose from, from sparse to dense.
-const PERCENTILES: [u8; 14] = [99, 95, 92, 90, 85, 80, 75, 65, 50, 35, 25, 15, 10, 5];
+const PERCENTILES: [u8; 15] = [99, 95, 92, 90, 88, 85, 80, 75, 65, 50, 35, 25, 15, 10, 5];
 
 /// The limits of a tier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Budget {
-    /// The maximum number of arcs on a chain, as a multiple of the number with midpoints. It limits the
-    /// time of queries and customization.
+    /// The maximum number of arcs on a chain, as a multiple of the number with midpoints, for a world of one
+    /// polygon. It limits the time of queries and customization.
     max_ratio: f64,
+    /// What is added to `max_ratio` each time that the number of polygons doubles. The estimate exceeds the true
+    /// number by a factor that grows with the size of the world.
+    ratio_per_doubling: f64,
     /// The number of arcs on a chain that is always allowed.
     min_chain_arcs: f64,
     /// The maximum number of arcs per polygon. It limits the memory: an arc takes about 25 bytes.
     arcs_per_polygon: f64,
-    /// The number of arcs that is always allowed, because memory does not matter in a small world.
-    min_arcs: f64,
     /// The lowest percentile. Denser samples gain too little.
     min_percentile: u8,
+    /// The number of arcs that is always allowed, because memory does not matter in a small world.
+    min_arcs: f64,
+    /// The lowest percentile within `min_arcs`.
+    min_percentile_of_small: u8,
 }
 
 impl Budget {
@@ -42,56 +48,73 @@ impl Budget {
     fn of(tier: Tier) -> Self {
         match tier {
             Tier::Best => Self {
-                max_ratio: 4.0,
-                min_chain_arcs: 4000.0,
+                max_ratio: 4.7,
+                ratio_per_doubling: 0.1,
+                min_chain_arcs: 6000.0,
                 arcs_per_polygon: 100.0,
-                min_arcs: 100_000.0,
                 min_percentile: 5,
+                min_arcs: 100_000.0,
+                min_percentile_of_small: 5,
             },
             _ => Self {
-                max_ratio: 2.0,
-                min_chain_arcs: 400.0,
-                arcs_per_polygon: 20.0,
-                min_arcs: 20_000.0,
-                min_percentile: 25,
+                max_ratio: 2.2,
+                ratio_per_doubling: 0.1,
+                min_chain_arcs: 5000.0,
+                arcs_per_polygon: 23.5,
+                min_percentile: 35,
+                min_arcs: 75_000.0,
+                min_percentile_of_small: 25,
             },
         }
     }
 
-    /// Returns whether dense samples are within the budget.
-    fn allows(self, mesh: &NavMesh, midpoints: WorkEstimate, dense: WorkEstimate) -> bool {
-        dense.chain_arcs <= (midpoints.chain_arcs * self.max_ratio).max(self.min_chain_arcs)
-            && dense.arcs
-                <= (self.arcs_per_polygon * mesh.polygon_count() as f64).max(self.min_arcs)
+    /// Returns whether samples at a percentile are within the budget.
+    fn allows(
+        self,
+        percentile: u8,
+        mesh: &NavMesh,
+        midpoints: WorkEstimate,
+        dense: WorkEstimate,
+    ) -> bool {
+        let polygons = mesh.polygon_count();
+        let doublings = polygons.checked_ilog2().unwrap_or(0);
+        let max_ratio = self.max_ratio + self.ratio_per_doubling * f64::from(doublings);
+        let is_small = dense.arcs <= self.min_arcs;
+        let min_percentile = match is_small {
+            true => self.min_percentile_of_small,
+            false => self.min_percentile,
+        };
+        percentile >= min_percentile
+            && dense.chain_arcs <= (midpoints.chain_arcs * max_ratio).max(self.min_chain_arcs)
+            && (is_small || dense.arcs <= self.arcs_per_polygon * polygons as f64)
     }
 }
 
-/// The order of the midpoints of portals, and the samples that were chosen with it.
-pub(crate) struct Midpoints {
-    /// The [taut order](order_taut_with_progress) of a graph with one sample per portal.
-    pub(crate) order: Vec<u32>,
-    /// The samples of each taut tier.
-    choices: [Samples; Tier::TAUT.len()],
-}
+/// The samples of each taut tier.
+pub(crate) struct SampleChoices([Samples; Tier::TAUT.len()]);
 
-impl Midpoints {
-    /// Chooses the samples for a mesh. `graph` is used if it has one sample per portal, and otherwise such
-    /// a graph is built.
+impl SampleChoices {
+    /// Chooses the samples for the mesh of a world, by its contraction if that has one sample per portal.
+    /// Otherwise such a contraction is built.
     pub(crate) fn new(
-        mesh: &NavMesh,
-        graph: &PortalGraph,
+        world: &World,
         options: &OrderOptions,
         progress: &(dyn Fn(f32) -> ControlFlow<()> + Sync),
     ) -> Result<Self, IndexError> {
-        let midpoint_graph;
-        let graph = if graph.options().samples == Samples::Each(1) {
-            graph
-        } else {
-            midpoint_graph = PortalGraph::new(mesh, &GraphOptions::default());
-            &midpoint_graph
-        };
-        let order = order_taut_with_progress(mesh, graph, options, progress)?;
-        let contraction = Contraction::new(order.clone(), graph.adjacent());
+        let mesh = world.mesh();
+        if let Some(contraction) = world.contraction()
+            && world.graph().options().samples == Samples::Each(1)
+        {
+            return Ok(Self::by_midpoints(mesh, world.graph(), contraction));
+        }
+        let graph = PortalGraph::new(mesh, &GraphOptions::default());
+        let order = order_with_progress(&graph, |_, samples| samples, options, progress)?;
+        let contraction = Contraction::new(order, graph.adjacent());
+        Ok(Self::by_midpoints(mesh, &graph, &contraction))
+    }
+
+    /// Chooses the samples by a graph with one sample per portal and its contraction.
+    fn by_midpoints(mesh: &NavMesh, graph: &PortalGraph, contraction: &Contraction) -> Self {
         let work = |samples: Samples| {
             let counts = samples.counts(mesh);
             contraction.estimate_work(|vertex| match graph.origin(SampleId(vertex)) {
@@ -104,21 +127,19 @@ impl Midpoints {
         // it.
         let choose = |tier: Tier| {
             let budget = Budget::of(tier);
-            let percentiles = PERCENTILES
-                .into_iter()
-                .filter(|&p| p >= budget.min_percentile);
-            let samples = percentiles.map(|percentile| Samples::ByLength { percentile });
-            let allowed =
-                samples.take_while(|&samples| budget.allows(mesh, midpoints, work(samples)));
+            let allowed = PERCENTILES.into_iter().map_while(|percentile| {
+                let samples = Samples::ByLength { percentile };
+                let is_allowed = budget.allows(percentile, mesh, midpoints, work(samples));
+                is_allowed.then_some(samples)
+            });
             allowed.last().unwrap_or(Samples::Each(1))
         };
-        let choices = Tier::TAUT.map(choose);
-        Ok(Self { order, choices })
+        Self(Tier::TAUT.map(choose))
     }
 
     /// Returns the samples of a taut tier.
-    pub(crate) fn samples(&self, tier: Tier) -> Option<Samples> {
+    pub(crate) fn of(&self, tier: Tier) -> Option<Samples> {
         let index = Tier::TAUT.iter().position(|&taut| taut == tier)?;
-        Some(self.choices[index])
+        Some(self.0[index])
     }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Estimate {
 /// Adds the exact tier. Unless it is forced, it is added only if `auto` should use it: if it costs no more than
 /// the default tier, and its paths are no longer in space.
 pub(crate) fn add_exact(
-    world: World,
+    mut world: World,
     is_forced: bool,
     progress: Progress<'_>,
 ) -> Result<World, IndexError> {
@@ -64,17 +64,19 @@ pub(crate) fn add_exact(
         limits,
         auto: false,
     };
-    let without = match is_forced {
-        true => None,
-        false => Some(world.clone()),
-    };
-    let world = match (world.with_exact(options, progress), without) {
-        (Err(WorldError::Exact(_)), Some(without)) => return Ok(without),
-        (world, _) => world?,
-    };
     let queries = SampleQueries::new(world.mesh(), world.default_costs());
+    let default = queries.run(&world, Engine::Contraction(Tier::Default), f64::INFINITY);
+    match world.add_exact(options, progress) {
+        Err(WorldError::Exact(_)) if !is_forced => return Ok(world),
+        added => added?,
+    }
+    // An exact tier that costs more is not used, so the sample need not be answered to the end.
+    let max_micros = match default {
+        Some(default) if !is_forced => default.micros,
+        _ => f64::INFINITY,
+    };
     let exact = |world: &World| {
-        let estimate = queries.run(world, Engine::Auto(Tier::Exact));
+        let estimate = queries.run(world, Engine::Auto(Tier::Exact), max_micros);
         estimate.expect("the world has the exact tier")
     };
     let by_labels = exact(&world);
@@ -89,7 +91,7 @@ pub(crate) fn add_exact(
         }
         _ => (world, by_labels),
     };
-    let auto = match queries.run(&world, Engine::Contraction(Tier::Default)) {
+    let auto = match default {
         Some(default) => {
             exact.micros <= default.micros && exact.length <= default.length * (1.0 + LENGTH_MARGIN)
         }
@@ -134,10 +136,11 @@ impl SampleQueries {
     }
 
     /// Answers all queries with an engine and estimates what they cost. Returns `None` if the world cannot run
-    /// the engine.
-    pub(crate) fn run(&self, world: &World, engine: Engine) -> Option<Estimate> {
+    /// the engine. As soon as the mean is certain to exceed `max_micros`, the estimate is infinite.
+    pub(crate) fn run(&self, world: &World, engine: Engine, max_micros: f64) -> Option<Estimate> {
         let (mut scratch, mut path) = (Scratch::new(), Path::default());
         let mut total = Estimate::default();
+        let max_total = max_micros * self.endpoints.len() as f64;
         for endpoints in &self.endpoints {
             let mut climbed = 0u32;
             let query = Query {
@@ -160,6 +163,10 @@ impl SampleQueries {
                 }
                 _ => contraction_micros(climbed, crossings),
             };
+            if total.micros > max_total {
+                total.micros = f64::INFINITY;
+                break;
+            }
         }
         total.micros /= self.endpoints.len().max(1) as f64;
         Some(total)

@@ -1,11 +1,12 @@
 //! Bisection by inertial flow (Schild and Sommer 2015, "On balanced separators in road networks"). The
 //! cells that are farthest in one direction are sources, and those farthest in the opposite direction are
-//! sinks. Dinic's algorithm computes the lightest cut between them. The best cut of several directions is
-//! kept.
+//! sinks. A [maximum flow](crate::max_flow) gives the lightest cut between them. The best cut of several
+//! directions is kept.
 
 use glam::{Vec3, vec3};
 
 use crate::cells::CellGraph;
+use crate::max_flow::{FlowTree, MaxFlow};
 
 /// The fraction of the total weight that is fixed on each side. A larger fraction gives more even halves
 /// and faster flows, and leaves less room for a light cut.
@@ -26,8 +27,6 @@ pub(crate) const FREE: u8 = 0;
 pub(crate) const SOURCE: u8 = 1;
 /// The cell is fixed on the second side.
 pub(crate) const SINK: u8 = 2;
-
-const NONE: u32 = u32::MAX;
 
 /// Two halves of a graph.
 #[derive(Debug)]
@@ -96,18 +95,6 @@ pub(crate) struct FlowArc {
     pub(crate) to: u32,
     /// Twice the number of the edge, plus 1 if the arc leads against the edge.
     pub(crate) residual_index: u32,
-}
-
-/// A flow, and the state of the search for augmenting paths.
-struct FlowState {
-    /// The residual capacity of each edge, along it and against it.
-    residual: Vec<i32>,
-    /// The distance of each cell from the sources, which are at 0.
-    levels: Vec<u32>,
-    /// The first arc of each cell that has not failed.
-    next: Vec<u32>,
-    queue: Vec<u32>,
-    path: Vec<FlowArc>,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -183,181 +170,97 @@ impl<'a> FlowNetwork<'a> {
     /// Returns the lightest cut between sources and sinks, or `None` if its score would not be below
     /// `bound`.
     pub(crate) fn min_cut(&self, kinds: &[u8], bound: f64) -> Option<Bisection> {
-        let count = self.cells.len();
-        let boundary = |kind: u8| -> Vec<u32> {
-            let has_kind = |cell: &u32| kinds[*cell as usize] == kind;
-            let is_boundary = |cell: &u32| {
-                self.arcs(*cell)
-                    .iter()
-                    .any(|arc| kinds[arc.to as usize] != kind)
-            };
-            (0..count as u32)
-                .filter(has_kind)
-                .filter(is_boundary)
-                .collect()
-        };
-        let sources = boundary(SOURCE);
-        // With even halves, the score is lowest for a given flow, so this limits the flow.
         let weight = self.weight() as f64;
+        // With even halves, the score is lowest for a given flow, so this limits the flow.
         let max_product = weight * weight / 4.0;
-        let level = |&kind: &u8| if kind == SOURCE { 0 } else { NONE };
-        let initial_levels: Vec<u32> = kinds.iter().map(level).collect();
-        let mut flow = FlowState {
-            residual: self
-                .cells
-                .edges
-                .iter()
-                .flat_map(|edge| [edge.weight; 2])
-                .collect(),
-            levels: initial_levels.clone(),
-            next: vec![0; count],
-            queue: Vec::with_capacity(count),
-            path: Vec::new(),
-        };
-        let mut total = 0i64;
-        while self.find_levels(&initial_levels, &sources, kinds, &mut flow) {
-            flow.next.copy_from_slice(&self.offsets[..count]);
-            for &source in &sources {
-                total += self.push_from(source, kinds, &mut flow);
-                if total as f64 / max_product >= bound {
-                    return None;
-                }
-            }
+        let between = self.weight_between_terminals(kinds);
+        let is_too_much = |flow: i64| (between + flow) as f64 / max_product >= bound;
+        if is_too_much(0) {
+            return None;
+        }
+        let (free, mut flow, direct) = self.network_of_free_cells(kinds);
+        let total = between + direct + flow.run(|flow| is_too_much(direct + flow))?;
+        if total as f64 / max_product >= bound {
+            return None;
         }
         // Two minimum cuts are known: around the cells that the sources still reach, and around the cells
         // that still reach the sinks. The more even one is chosen.
-        let near: Vec<bool> = (0..count).map(|cell| flow.levels[cell] == NONE).collect();
-        let far = self.cells_reaching_sinks(&boundary(SINK), kinds, &flow.residual);
-        let product_of_sizes = |second: &[bool]| {
-            let weighted = second.iter().zip(&self.cells.weights);
-            let size: u64 = weighted
-                .map(|(&is, &weight)| if is { u64::from(weight) } else { 0 })
-                .sum();
-            size as f64 * (weight - size as f64)
-        };
-        let (a, b) = (product_of_sizes(&near), product_of_sizes(&far));
-        let (second, product) = if a >= b { (near, a) } else { (far, b) };
+        let weights = &self.cells.weights;
+        let of_sinks = kinds.iter().zip(weights).filter(|(kind, _)| **kind == SINK);
+        let mut sizes = [of_sinks.map(|(_, &weight)| u64::from(weight)).sum::<u64>(); 2];
+        for (&cell, tree) in free.iter().zip(flow.trees()) {
+            let weight = u64::from(weights[cell as usize]);
+            let in_second = [tree != FlowTree::Source, tree == FlowTree::Sink];
+            for (size, is_second) in sizes.iter_mut().zip(in_second) {
+                *size += if is_second { weight } else { 0 };
+            }
+        }
+        let [near, far] = sizes.map(|size| size as f64 * (weight - size as f64));
+        let mut second: Vec<bool> = kinds.iter().map(|&kind| kind == SINK).collect();
+        for (&cell, tree) in free.iter().zip(flow.trees()) {
+            second[cell as usize] = match near >= far {
+                true => tree != FlowTree::Source,
+                false => tree == FlowTree::Sink,
+            };
+        }
         Some(Bisection {
             second,
-            score: total as f64 / product,
+            score: total as f64 / near.max(far),
         })
     }
 
-    /// Computes the distances of cells from the sources, up to the nearest sink. Returns whether a sink can
-    /// be reached.
-    fn find_levels(
-        &self,
-        initial_levels: &[u32],
-        sources: &[u32],
-        kinds: &[u8],
-        flow: &mut FlowState,
-    ) -> bool {
-        let FlowState {
-            residual,
-            levels,
-            queue,
-            ..
-        } = flow;
-        levels.copy_from_slice(initial_levels);
-        queue.clear();
-        queue.extend_from_slice(sources);
-        let (mut first, mut last_level) = (0, NONE);
-        while first < queue.len() {
-            let cell = queue[first];
-            first += 1;
-            let level = levels[cell as usize];
-            if level >= last_level {
-                break;
-            }
-            for &arc in self.arcs(cell) {
-                let to = arc.to as usize;
-                if levels[to] != NONE || residual[arc.residual_index as usize] == 0 {
-                    continue;
-                }
-                levels[to] = level + 1;
-                if kinds[to] == SINK {
-                    last_level = level + 1;
-                } else {
-                    queue.push(arc.to);
-                }
-            }
-        }
-        last_level != NONE
+    /// Returns the weight of all edges that lead from a source to a sink.
+    fn weight_between_terminals(&self, kinds: &[u8]) -> i64 {
+        let edges = self.cells.edges.iter();
+        let weights = edges.map(|edge| {
+            let [a, b] = edge.cells.map(|cell| kinds[cell as usize]);
+            i64::from(if a ^ b == SOURCE ^ SINK {
+                edge.weight
+            } else {
+                0
+            })
+        });
+        weights.sum()
     }
 
-    /// Pushes as much flow as possible from one source to sinks, over arcs that lead to the next level.
-    /// Returns the amount.
-    fn push_from(&self, source: u32, kinds: &[u8], flow: &mut FlowState) -> i64 {
-        let FlowState {
-            residual,
-            levels,
-            next,
-            path,
-            ..
-        } = flow;
-        let mut total = 0;
-        let mut at = source;
-        path.clear();
-        loop {
-            if kinds[at as usize] == SINK {
-                let amount = path
-                    .iter()
-                    .map(|arc| residual[arc.residual_index as usize])
-                    .min();
-                let amount = amount.expect("a source is not a sink");
-                total += i64::from(amount);
-                let mut first_saturated = 0;
-                for (index, arc) in path.iter().enumerate().rev() {
-                    residual[arc.residual_index as usize] -= amount;
-                    residual[(arc.residual_index ^ 1) as usize] += amount;
-                    if residual[arc.residual_index as usize] == 0 {
-                        first_saturated = index;
+    /// Returns the free cells, their network, in which all sources are one node and all sinks another, and the
+    /// flow that goes from a source over one cell to a sink.
+    fn network_of_free_cells(&self, kinds: &[u8]) -> (Vec<u32>, MaxFlow, i64) {
+        let is_free = |cell: &u32| kinds[*cell as usize] == FREE;
+        let free: Vec<u32> = (0..kinds.len() as u32).filter(is_free).collect();
+        let mut indexes = vec![0u32; kinds.len()];
+        for (&cell, index) in free.iter().zip(0..) {
+            indexes[cell as usize] = index;
+        }
+        let weight = |arc: &FlowArc| self.cells.edges[(arc.residual_index >> 1) as usize].weight;
+        let mut degrees = Vec::with_capacity(free.len());
+        let mut terminals = Vec::with_capacity(free.len());
+        let mut direct = 0;
+        for &cell in &free {
+            let (mut degree, mut sums) = (0, [0; 2]);
+            for arc in self.arcs(cell) {
+                match kinds[arc.to as usize] {
+                    FREE => degree += u32::from(arc.to != cell),
+                    SOURCE => sums[0] += weight(arc),
+                    _ => sums[1] += weight(arc),
+                }
+            }
+            degrees.push(degree);
+            terminals.push(sums[0] - sums[1]);
+            direct += i64::from(sums[0].min(sums[1]));
+        }
+        let flow = MaxFlow::new(&degrees, &terminals, |add| {
+            for (&cell, index) in free.iter().zip(0..) {
+                for arc in self.arcs(cell) {
+                    // Each edge is added once, from its first cell.
+                    let is_first = arc.residual_index & 1 == 0 && arc.to != cell;
+                    if is_first && kinds[arc.to as usize] == FREE {
+                        add([index, indexes[arc.to as usize]], weight(arc));
                     }
                 }
-                // Continue from the start of the first saturated arc.
-                path.truncate(first_saturated);
-                at = path.last().map_or(source, |arc| arc.to);
-                continue;
             }
-            let level = levels[at as usize];
-            let end = self.offsets[at as usize + 1];
-            let run = next[at as usize]..end;
-            let leads_on = |index: &u32| {
-                let arc = self.arcs[*index as usize];
-                levels[arc.to as usize] == level + 1 && residual[arc.residual_index as usize] > 0
-            };
-            match run.into_iter().find(leads_on) {
-                Some(index) => {
-                    next[at as usize] = index;
-                    let arc = self.arcs[index as usize];
-                    path.push(arc);
-                    at = arc.to;
-                }
-                None => {
-                    next[at as usize] = end;
-                    if path.pop().is_none() {
-                        return total;
-                    }
-                    at = path.last().map_or(source, |arc| arc.to);
-                    next[at as usize] += 1;
-                }
-            }
-        }
-    }
-
-    /// Returns whether each cell could send more flow to the sinks. The sinks themselves are included.
-    fn cells_reaching_sinks(&self, boundary: &[u32], kinds: &[u8], residual: &[i32]) -> Vec<bool> {
-        let mut reaches: Vec<bool> = kinds.iter().map(|&kind| kind == SINK).collect();
-        let mut stack = boundary.to_vec();
-        while let Some(cell) = stack.pop() {
-            for &arc in self.arcs(cell) {
-                if !reaches[arc.to as usize] && residual[(arc.residual_index ^ 1) as usize] > 0 {
-                    reaches[arc.to as usize] = true;
-                    stack.push(arc.to);
-                }
-            }
-        }
-        reaches
+        });
+        (free, flow, direct)
     }
 }
 

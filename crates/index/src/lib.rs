@@ -50,6 +50,7 @@ mod graph;
 mod kway;
 #[cfg(feature = "metis")]
 mod levels;
+mod max_flow;
 mod minimum_degree;
 mod multilevel;
 mod options;

@@ -134,9 +134,9 @@ pub struct OrderOptions {
     /// The method that bisects the graph. [Default: flow]
     pub method: OrderMethod,
     /// The number of separators to choose from, for pieces of at least 1000 polygons (METIS: 2000 portals).
-    /// [Limit: 1..=100] [Default: 1] Each takes as long to compute as the first. In an index, taut tiers
-    /// use four times as many. Four at the fast tier would double the time for its order without a gain on
-    /// large worlds.
+    /// [Limit: 1..=100] [Default: 1] Each takes about half as long to compute as the first, because with flows only
+    /// the best is refined on the complete graph. In an index, taut tiers use four times as many. Four at the fast
+    /// tier would double the time for its order without a gain on large worlds.
     pub separators: u32,
     /// The seed for breaking ties. [Default: 0] Another seed gives another order of similar quality.
     pub seed: u64,

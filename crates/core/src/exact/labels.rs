@@ -9,6 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use rayon::prelude::*;
+
 use super::NONE;
 use super::graph::TautGraph;
 use crate::csr::Csr;
@@ -33,6 +35,13 @@ pub(super) struct NodeLabels {
 /// The number of shortest-path trees from which the importance of nodes is estimated.
 const SAMPLES: usize = 128;
 
+/// The number of shortest-path trees from which the number of entries is estimated before labels are built.
+const ESTIMATE_SAMPLES: usize = 12;
+
+/// Labels are not built if more than this multiple of the allowed entries is estimated. The estimate is too
+/// high, because the importance of nodes is known from a few trees only.
+const ESTIMATE_MARGIN: f64 = 1.5;
+
 /// Lengths that are compared differ by rounding.
 const ROUNDING: f64 = 1e-10;
 
@@ -42,7 +51,12 @@ type Queue = BinaryHeap<Reverse<(u64, u32)>>;
 impl NodeLabels {
     /// Builds the labels. Returns `None` if they have more than `max_entries` entries.
     pub(super) fn new(graph: &TautGraph, max_entries: usize) -> Option<Self> {
-        let order = by_importance(graph);
+        let few = by_importance(graph, ESTIMATE_SAMPLES);
+        let limit = ESTIMATE_MARGIN * max_entries as f64;
+        if estimate_entries(graph, &few, ESTIMATE_SAMPLES) > limit {
+            return None;
+        }
+        let order = by_importance(graph, SAMPLES);
         let count = order.len();
         let mut labels: Vec<Vec<HubEntry>> = vec![Vec::new(); count];
         let mut entries = 0;
@@ -138,21 +152,16 @@ impl NodeLabels {
     }
 }
 
-/// Returns the nodes by importance, the most important first.
-fn by_importance(graph: &TautGraph) -> Vec<u32> {
+/// Returns the nodes by importance in some shortest-path trees, the most important first.
+fn by_importance(graph: &TautGraph, samples: usize) -> Vec<u32> {
     let count = graph.nodes.len();
-    let mut importance = vec![0u64; count];
-    let mut tree = Tree::new(count);
-    let samples = SAMPLES.min(count);
-    let mut settled = Vec::new();
-    let mut sizes = vec![0u64; count];
-    for sample in 0..samples {
-        let root = (sample * count / samples) as u32;
-        settled.clear();
-        tree.grow(graph, root, |node, _, next| {
-            settled.push((node, next));
-            true
-        });
+    let samples = samples.min(count);
+    let none = || (vec![0u64; count], TreeBuffers::new(count));
+    // Sums of integers do not depend on their order, so neither does the result on the number of threads.
+    let sums = (0..samples).into_par_iter().fold(none, |mut sum, sample| {
+        let (importance, buffers) = &mut sum;
+        buffers.grow(graph, (sample * count / samples) as u32);
+        let TreeBuffers { settled, sizes, .. } = buffers;
         for &(node, next) in settled.iter().rev() {
             sizes[node as usize] += 1;
             importance[node as usize] += sizes[node as usize];
@@ -161,10 +170,75 @@ fn by_importance(graph: &TautGraph) -> Vec<u32> {
             }
             sizes[node as usize] = 0;
         }
-    }
+        sum
+    });
+    let sums = sums.map(|(importance, _)| importance);
+    let importance = sums.reduce_with(|mut a, b| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    });
+    let importance = importance.unwrap_or_default();
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.sort_by_key(|&node| Reverse(importance[node as usize]));
     order
+}
+
+/// Estimates the number of label entries for an order of the nodes. The label of a node has those hubs that are
+/// the first in the order on a shortest path to them, so one shortest-path tree gives the label of its root.
+fn estimate_entries(graph: &TautGraph, order: &[u32], samples: usize) -> f64 {
+    let count = order.len();
+    let samples = samples.min(count);
+    let mut ranks = vec![0u32; count];
+    for (&node, rank) in order.iter().zip(0..) {
+        ranks[node as usize] = rank;
+    }
+    let buffers = || (TreeBuffers::new(count), vec![0u32; count]);
+    let entries = (0..samples)
+        .into_par_iter()
+        .map_init(buffers, |(buffers, first), sample| {
+            // Other roots than those that the order was made from.
+            let root = (2 * sample + 1) * count / (2 * samples);
+            buffers.grow(graph, root as u32);
+            let mut entries = 0usize;
+            for &(node, next) in &buffers.settled {
+                let rank = ranks[node as usize];
+                let before = match next {
+                    NONE => u32::MAX,
+                    next => first[next as usize],
+                };
+                first[node as usize] = rank.min(before);
+                entries += usize::from(rank < before);
+            }
+            entries
+        });
+    entries.sum::<usize>() as f64 / samples.max(1) as f64 * count as f64
+}
+
+/// A complete shortest-path tree, and memory for sums over it.
+struct TreeBuffers {
+    tree: Tree,
+    /// The nodes by distance, each with the next node on the way to the root.
+    settled: Vec<(u32, u32)>,
+    /// One number per node, all 0 between uses.
+    sizes: Vec<u64>,
+}
+
+impl TreeBuffers {
+    fn new(count: usize) -> Self {
+        Self {
+            tree: Tree::new(count),
+            settled: Vec::new(),
+            sizes: vec![0; count],
+        }
+    }
+
+    fn grow(&mut self, graph: &TautGraph, root: u32) {
+        self.settled.clear();
+        self.tree.grow(graph, root, |node, _, next| {
+            self.settled.push((node, next));
+            true
+        });
+    }
 }
 
 /// A shortest-path tree.

@@ -34,25 +34,45 @@ impl World {
     /// Fails with [`WorldError::Exact`] if exact paths are not defined for the default profile, or if the tier
     /// would exceed its limits, and with [`WorldError::Stopped`] if `progress` stops the work.
     pub fn with_exact(
-        self,
+        mut self,
         options: ExactOptions,
         progress: Progress<'_>,
     ) -> Result<Self, WorldError> {
+        self.add_exact(options, progress)?;
+        Ok(self)
+    }
+
+    /// Adds the exact tier as [`with_exact`](Self::with_exact) does. The world is unchanged if this fails.
+    ///
+    /// # Errors
+    /// Fails as [`with_exact`](Self::with_exact) does.
+    pub fn add_exact(
+        &mut self,
+        options: ExactOptions,
+        progress: Progress<'_>,
+    ) -> Result<(), WorldError> {
         let report = |fraction| progress(Stage::ExactTier, fraction);
         let index = ExactIndex::new(&self.mesh, self.costs.prices(), options.limits, &report);
         match index {
-            Ok(index) => Ok(self.with_exact_index(options, index)),
+            Ok(index) => {
+                self.set_exact_index(options, index);
+                Ok(())
+            }
             Err(ExactError::Stopped) => Err(WorldError::Stopped),
             Err(error) => Err(WorldError::Exact(error)),
         }
     }
 
     pub(super) fn with_exact_index(mut self, options: ExactOptions, index: ExactIndex) -> Self {
+        self.set_exact_index(options, index);
+        self
+    }
+
+    fn set_exact_index(&mut self, options: ExactOptions, index: ExactIndex) {
         self.exact = Some(ExactTier { options });
         self.id = next_world_id();
-        let costs = self.costs.built_for(self.id);
+        let costs = self.costs.clone().built_for(self.id);
         self.costs = costs.with_exact(Ok(Arc::new(index)));
-        self
     }
 
     /// Removes the exact tier.

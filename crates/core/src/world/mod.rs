@@ -21,6 +21,7 @@ pub use index_parts::{ContractionParts, HierarchyParts, IndexParts, TierParts};
 pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
+pub use tiers::BuiltTier;
 
 use self::exact::ExactTier;
 use self::tiers::TautTier;

@@ -4,7 +4,8 @@ use super::World;
 use crate::partition::PartitionOptions;
 use crate::query::Tier;
 
-/// A stage of building a world, in the order in which the stages run.
+/// A stage of building a world, in the order in which progress bars show the stages. The hierarchy and its tables
+/// are built at the same time as the taut tiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Merging polygons into nodes, and numbering polygons by node.
@@ -76,7 +77,8 @@ impl Stage {
     }
 }
 
-/// The time of each stage; 0 for a stage that did not run. [Units: ms]
+/// The time of each stage; 0 for a stage that did not run. [Units: ms] The hierarchy and the taut tiers are built
+/// at the same time, so the sum can exceed the time of the whole build.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BuildTimes {
     millis: [f64; Stage::ALL.len()],

@@ -16,6 +16,16 @@ pub(super) struct TautTier {
     pub(super) contraction: Contraction,
 }
 
+/// A taut tier that is not yet part of a world.
+#[derive(Debug)]
+pub struct BuiltTier {
+    tier: Tier,
+    taut: TautTier,
+    shortcuts: Shortcuts,
+    /// The rings around holes, unless the world already had them.
+    rings: Option<Rings>,
+}
+
 impl World {
     /// Adds or replaces a taut tier. `graph` must be built from this world's mesh with
     /// [`taut_graph_options`](Self::taut_graph_options); only its options and its size are checked. `order`
@@ -34,6 +44,21 @@ impl World {
         graph: PortalGraph,
         order: Vec<u32>,
     ) -> Result<Self, WorldError> {
+        let built = self.build_tier(tier, graph, order)?;
+        Ok(self.with_built_tier(built))
+    }
+
+    /// Builds a taut tier as [`with_tier`](Self::with_tier) does, without adding it. So a tier can be built
+    /// while other parts of the world are built.
+    ///
+    /// # Errors
+    /// Fails as [`with_tier`](Self::with_tier) does.
+    pub fn build_tier(
+        &self,
+        tier: Tier,
+        graph: PortalGraph,
+        order: Vec<u32>,
+    ) -> Result<BuiltTier, WorldError> {
         if !tier.is_taut() {
             return Err(WorldError::NotTaut(tier));
         }
@@ -46,10 +71,37 @@ impl World {
             return Err(WorldError::OtherMesh);
         }
         check_order(&order, &graph)?;
-        let contraction = Contraction::new(order, graph.adjacent());
-        let contraction = with_vertex_positions(contraction, &graph);
-        let world = self.with_taut(tier, TautTier { graph, contraction });
-        Ok(world.with_costs_of(tier))
+        let contract = || {
+            let contraction = Contraction::new(order, graph.adjacent());
+            let contraction = with_vertex_positions(contraction, &graph);
+            let prices = self.costs.prices();
+            let shortcuts = self.shortcuts_over(&graph, &contraction, tier.is_taut(), prices);
+            (contraction, shortcuts)
+        };
+        let find_rings = || match self.rings {
+            Some(_) => None,
+            None => Some(Rings::new(&self.mesh)),
+        };
+        let ((contraction, shortcuts), rings) = rayon::join(contract, find_rings);
+        Ok(BuiltTier {
+            tier,
+            taut: TautTier { graph, contraction },
+            shortcuts,
+            rings,
+        })
+    }
+
+    /// Adds or replaces a taut tier that was built for a world with the same mesh, cost model and profile.
+    pub fn with_built_tier(mut self, built: BuiltTier) -> Self {
+        let BuiltTier {
+            tier,
+            taut,
+            shortcuts,
+            rings,
+        } = built;
+        self.rings = self.rings.or(rings);
+        self.with_taut(tier, taut)
+            .with_default_shortcuts(tier, shortcuts)
     }
 
     /// Sets a taut tier, without costs.
@@ -146,15 +198,26 @@ impl World {
     /// Computes the arc costs of a tier, if the world has it.
     pub(super) fn shortcuts(&self, tier: Tier, prices: &Prices) -> Option<Shortcuts> {
         let (graph, contraction) = self.tier(tier)?;
+        Some(self.shortcuts_over(graph, contraction, tier.is_taut(), prices))
+    }
+
+    /// Computes the arc costs of a contraction over this world's mesh.
+    fn shortcuts_over(
+        &self,
+        graph: &PortalGraph,
+        contraction: &Contraction,
+        is_taut: bool,
+        prices: &Prices,
+    ) -> Shortcuts {
         let edges = graph.edges(&self.mesh, prices);
-        let mut shortcuts = if tier.is_taut() {
+        let mut shortcuts = if is_taut {
             let measure = TautCosts::new(&self.mesh, graph, prices);
             Shortcuts::taut(contraction, edges, &measure)
         } else {
             Shortcuts::from_edges(contraction, edges)
         };
         shortcuts.learn_cost_estimate(contraction, prices.cost_per_metre());
-        Some(shortcuts)
+        shortcuts
     }
 }
 

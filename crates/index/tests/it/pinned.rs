@@ -268,9 +268,9 @@ const OPEN: [(&str, u64); 8] = [
 #[cfg(feature = "metis")]
 const ROOMS_BY_METIS: [(&str, u64); 8] = [
     ("astar", 0xbd01_ca79_c82a_fafc),
-    ("auto", 0xe09d_8fe0_3f95_549d),
+    ("auto", 0x79b1_81cc_a58d_0fb7),
     ("closest", 0x65ac_6951_5f7d_ef3d),
-    ("contraction", 0x448d_ddff_0e8d_d6c1),
+    ("contraction", 0xa7f0_0e99_b65b_0587),
     ("dijkstra", 0xbd01_ca79_c82a_fafc),
     ("hna", 0xa522_364b_0f40_b793),
     ("labels", 0x4faf_8f21_a5b2_60d8),
@@ -279,9 +279,9 @@ const ROOMS_BY_METIS: [(&str, u64); 8] = [
 #[cfg(feature = "metis")]
 const OPEN_BY_METIS: [(&str, u64); 8] = [
     ("astar", 0x7f0a_f3b0_aed0_c950),
-    ("auto", 0x10ad_b572_ddd6_5391),
+    ("auto", 0xa9e2_7da2_8864_12d1),
     ("closest", 0xf1d2_fe29_c1c4_9459),
-    ("contraction", 0xb503_1751_c7fe_9234),
+    ("contraction", 0x220f_221a_9204_795c),
     ("dijkstra", 0x7f0a_f3b0_aed0_c950),
     ("hna", 0xcf06_aaed_2c86_66e3),
     ("labels", 0xa868_3411_d8de_d11b),

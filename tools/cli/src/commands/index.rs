@@ -251,9 +251,14 @@ impl<'a> StageBars<'a> {
         }
     }
 
+    /// Shows the progress of a stage. Of stages that run at the same time, only the last of all stages is shown.
     fn show(&self, stage: Stage, fraction: f32) {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = shown.as_ref().is_none_or(|(before, _)| *before != stage);
+        let before = shown.as_ref().map(|(before, _)| *before);
+        if before.is_some_and(|before| before as usize > stage as usize) {
+            return;
+        }
+        let is_new = before != Some(stage);
         if is_new && let Some((_, bar)) = shown.replace((stage, self.start(stage))) {
             bar.finish_and_clear();
         }
