@@ -14,6 +14,8 @@ use portolan_draw::svg::{DrawnLevel, DrawnPath};
 use portolan_terrain::{Terrain, TerrainPath, TerrainQuery, TerrainScratch, TerrainStatus};
 use twox_hash::XxHash3_64;
 
+/// The position of the kind of file in the header of a Portolan file.
+const KIND_FIELD: std::ops::Range<usize> = 8..12;
 /// The position of the file size in the header of a Portolan file.
 const SIZE_FIELD: std::ops::Range<usize> = 16..24;
 
@@ -112,7 +114,16 @@ pub fn with_valid_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
     if let Some(field) = sealed.get_mut(SIZE_FIELD) {
         field.copy_from_slice(&(bytes.len() as u64).to_le_bytes());
     }
-    let checksum = XxHash3_64::oneshot(&sealed[..end]);
+    let content = &sealed[..end];
+    let checksum = match content.get(KIND_FIELD) {
+        // The checksum of an index is that of the hashes of its pieces.
+        Some(b"INDX") => {
+            let pieces = content.chunks(1 << 20);
+            let hashes = pieces.flat_map(|piece| XxHash3_64::oneshot(piece).to_le_bytes());
+            XxHash3_64::oneshot(&hashes.collect::<Vec<u8>>())
+        }
+        _ => XxHash3_64::oneshot(content),
+    };
     sealed[end..].copy_from_slice(&checksum.to_le_bytes());
     Some(sealed)
 }

@@ -148,7 +148,6 @@ impl<T: Send + Sync> From<Csr<T>> for Lists<T> {
 }
 
 impl<T> Lists<T> {
-    #[expect(dead_code, reason = "the reader of index files will use it")]
     /// Creates lists from two arrays. Returns `None` if the offsets do not start with 0 or do not end with the
     /// number of values. It does not check that they ascend: see [`is_valid`](Self::is_valid).
     pub(crate) fn from_arrays(offsets: Array<u32>, values: Array<T>) -> Option<Self> {
@@ -157,7 +156,6 @@ impl<T> Lists<T> {
         (starts_at_zero && ends_at_length).then_some(Self { offsets, values })
     }
 
-    #[expect(dead_code, reason = "the reader of index files will use it")]
     /// Returns whether the offsets ascend, which is the invariant that [`from_arrays`](Self::from_arrays) does not
     /// check.
     pub(crate) fn is_valid(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The portal graph, which is level 0 of every search: sample points on portals, joined within polygons.
 
 mod samples;
+mod stored;
 
 use std::ops::Range;
 
@@ -559,13 +560,15 @@ impl PortalGraph {
     /// Returns the two cells of each vertex. Cells are polygons, by number, followed by links.
     pub(crate) fn cells(&self) -> Vec<[u32; 2]> {
         let samples = (0..self.samples.len()).map(SampleId::new);
-        let cell = |side| match side {
+        samples.map(|sample| self.cells_of(sample)).collect()
+    }
+
+    /// Returns the two cells of a vertex.
+    pub(crate) fn cells_of(&self, sample: SampleId) -> [u32; 2] {
+        [0, 1].map(|side| match self.side(sample, side) {
             SampleSide::Polygon(polygon) => polygon.0,
             SampleSide::Link(link, _) => self.exits.len() as u32 + link.0,
-        };
-        samples
-            .map(|sample| [0, 1].map(|side| cell(self.side(sample, side))))
-            .collect()
+        })
     }
 
     /// Returns the heap memory of the graph. [Units: bytes]

@@ -104,6 +104,36 @@ impl Partition {
         })
     }
 
+    /// Creates a partition from stored nodes: per level, the node of every cell and the number of nodes. Returns
+    /// `None` if there are too many levels or a level has the wrong number of cells. Everything else must hold, or be
+    /// checked with [`check`](Self::check).
+    pub(crate) fn from_stored(cells: usize, levels: Vec<(Array<NodeId>, usize)>) -> Option<Self> {
+        let have_cells = levels
+            .iter()
+            .all(|(of, count)| of.len() == cells && *count <= cells);
+        let levels_fit = levels.len() <= MAX_LEVELS && have_cells;
+        let levels = levels.into_iter();
+        levels_fit.then(|| Self {
+            cells,
+            levels: levels.map(|(of, count)| LevelNodes { count, of }).collect(),
+        })
+    }
+
+    /// Returns whether all invariants hold.
+    pub(crate) fn check(&self) -> bool {
+        let are_counted = |nodes: &LevelNodes| count_nodes(&nodes.of) == Ok(nodes.count);
+        self.levels.iter().all(are_counted)
+            && self
+                .levels
+                .windows(2)
+                .all(|pair| check_nested(&pair[0], &pair[1].of).is_ok())
+    }
+
+    /// Returns the node of every cell at a level above 0, for writing a file.
+    pub(crate) fn stored_nodes(&self, level: Level) -> &Array<NodeId> {
+        &self.levels[level.above_ground()].of
+    }
+
     /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.cells

@@ -8,15 +8,19 @@
 //! 3. The sections, in the order of the table. Each starts at the next multiple of 16 bytes; the gaps are
 //!    zeros.
 //! 4. The XXH3 hash (64 bits, seed 0) of everything before it.
+//!
+//! In an index, which is mapped into memory, sections start at multiples of 128, and the checksum is that of the
+//! hashes of all pieces of 1 MiB, so that several threads can compute it.
 
 use std::borrow::Cow;
-use std::hash::Hasher as _;
 use std::io::{self, ErrorKind, Read, Write};
 
 use bytemuck::{AnyBitPattern, NoUninit, Pod, Zeroable};
-use twox_hash::xxhash3_64::Hasher;
+use portolan_core::Array;
+use portolan_core::sections::{Section, SectionReader};
 
-use crate::ReadError;
+use crate::checksum::{Checksum, checksum_of_pieces};
+use crate::{ReadError, mapping};
 
 #[cfg(target_endian = "big")]
 compile_error!(
@@ -24,8 +28,23 @@ compile_error!(
 );
 
 const MAGIC: [u8; 8] = *b"PORTOLAN";
-const ALIGNMENT: usize = 16;
+const MAX_ALIGNMENT: usize = mapping::ALIGNMENT;
 const HASH_BYTES: usize = size_of::<u64>();
+
+/// Returns the multiple of bytes at which sections start in a kind of file.
+fn alignment_of(kind: Name) -> usize {
+    match &kind {
+        b"INDX" => mapping::ALIGNMENT,
+        _ => 16,
+    }
+}
+
+fn checksum_for(kind: Name) -> Checksum {
+    match &kind {
+        b"INDX" => Checksum::of_pieces(),
+        _ => Checksum::whole(),
+    }
+}
 
 /// Four letters that name a kind of file or a section of one.
 pub(crate) type Name = [u8; 4];
@@ -61,6 +80,8 @@ pub(crate) struct Writer<'a> {
 
 enum SectionData<'a> {
     Ready(Cow<'a, [u8]>),
+    /// An array that is shared with the world.
+    Shared(Array<u8>),
     /// Chunks that are computed while the file is written.
     Chunks(Box<dyn Iterator<Item = Vec<u8>> + 'a>),
 }
@@ -85,6 +106,17 @@ impl<'a> Writer<'a> {
     pub(crate) fn owned_section<T: NoUninit>(&mut self, name: Name, elements: &[T]) {
         let bytes = Cow::Owned(bytemuck::cast_slice(elements).to_vec());
         self.add::<T>(name, elements.len(), SectionData::Ready(bytes));
+    }
+
+    /// Adds a section that shares its elements with the world.
+    pub(crate) fn shared_section(&mut self, section: Section) {
+        self.entries.push(SectionEntry {
+            name: section.name,
+            element_bytes: section.element_bytes as u32,
+            offset: 0,
+            count: (section.bytes.len() / section.element_bytes) as u64,
+        });
+        self.sections.push(SectionData::Shared(section.bytes));
     }
 
     /// Adds a section whose elements are converted while the file is written, chunk by chunk, for arrays
@@ -122,9 +154,10 @@ impl<'a> Writer<'a> {
 
     /// Writes the file.
     pub(crate) fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
+        let alignment = alignment_of(self.kind);
         let mut end = size_of::<FileHeader>() + self.entries.len() * size_of::<SectionEntry>();
         for entry in &mut self.entries {
-            end = end.next_multiple_of(ALIGNMENT);
+            end = end.next_multiple_of(alignment);
             entry.offset = end as u64;
             end += entry.count as usize * entry.element_bytes as usize;
         }
@@ -136,7 +169,7 @@ impl<'a> Writer<'a> {
             sections: self.entries.len() as u32,
             zero: 0,
         };
-        let mut hash = Hasher::new();
+        let mut hash = checksum_for(self.kind);
         let mut position = 0;
         let mut put = |bytes: &[u8]| {
             hash.write(bytes);
@@ -146,10 +179,11 @@ impl<'a> Writer<'a> {
         put(bytemuck::bytes_of(&header))?;
         let mut position = put(bytemuck::cast_slice(&self.entries))?;
         for section in self.sections {
-            let gap = position.next_multiple_of(ALIGNMENT) - position;
-            position = put(&[0; ALIGNMENT][..gap])?;
+            let gap = position.next_multiple_of(alignment) - position;
+            position = put(&[0; MAX_ALIGNMENT][..gap])?;
             match section {
                 SectionData::Ready(bytes) => position = put(&bytes)?,
+                SectionData::Shared(bytes) => position = put(&bytes)?,
                 SectionData::Chunks(chunks) => {
                     for chunk in chunks {
                         position = put(&chunk)?;
@@ -173,7 +207,8 @@ pub(crate) const KIND_PREFIX: usize = MAGIC.len() + size_of::<Name>();
 /// trusted before [`finish`](Self::finish) has compared the checksum.
 pub(crate) struct Reader<R> {
     source: R,
-    hash: Hasher,
+    hash: Checksum,
+    alignment: usize,
     /// The size of the file, in bytes.
     bytes: u64,
     /// The number of bytes read so far.
@@ -202,7 +237,8 @@ impl<R: Read> Reader<R> {
         let entries = Vec::new().into_iter();
         let mut reader = Self {
             source,
-            hash: Hasher::new(),
+            hash: checksum_for(kind),
+            alignment: alignment_of(kind),
             bytes,
             position: 0,
             entries,
@@ -323,13 +359,13 @@ impl<R: Read> Reader<R> {
         let gap = entry
             .offset
             .checked_sub(self.position)
-            .filter(|&gap| gap < ALIGNMENT as u64);
+            .filter(|&gap| gap < self.alignment as u64);
         let gap = gap.ok_or_else(|| damaged("is at the wrong offset"))?;
         let size = entry.count.checked_mul(size_of::<T>() as u64);
         if size.is_none_or(|size| size > self.remaining().saturating_sub(gap)) {
             return Err(damaged("does not fit into the file"));
         }
-        self.fill(&mut [0; ALIGNMENT][..gap as usize], &title)?;
+        self.fill(&mut [0; MAX_ALIGNMENT][..gap as usize], &title)?;
         let mut elements = bytemuck::zeroed_vec(entry.count as usize);
         self.fill(bytemuck::cast_slice_mut(&mut elements), &title)?;
         Ok(elements)
@@ -352,7 +388,8 @@ impl<R: Read> Reader<R> {
 
     /// Compares the checksum with the bytes that were read, and checks that nothing else follows.
     pub(crate) fn finish(mut self) -> Result<(), ReadError> {
-        let hash = self.hash.finish().to_le_bytes();
+        let hash = std::mem::replace(&mut self.hash, Checksum::whole());
+        let hash = hash.finish().to_le_bytes();
         if self.remaining() > 0 || self.entries.len() > 0 {
             return Err(ReadError::Damaged {
                 what: "it has more bytes than its sections".to_owned(),
@@ -367,4 +404,55 @@ impl<R: Read> Reader<R> {
         }
         Ok(())
     }
+}
+
+/// Returns the sections of a file of this kind that is in memory, without looking at their contents.
+pub(crate) fn sections_of(
+    bytes: &Array<u8>,
+    kind: Name,
+    format: &'static str,
+    version: u32,
+) -> Result<SectionReader, ReadError> {
+    let reader = Reader::open(&bytes[..], bytes.len() as u64, kind, format, version)?;
+    let damaged = |name: Name, what: &str| ReadError::Damaged {
+        what: format!("its section {} {what}", String::from_utf8_lossy(&name)),
+    };
+    let mut end = reader.position as usize;
+    let mut sections = Vec::with_capacity(reader.entries.len());
+    for entry in reader.entries {
+        let start = end.next_multiple_of(reader.alignment);
+        if entry.offset != start as u64 {
+            return Err(damaged(entry.name, "is at the wrong offset"));
+        }
+        let size = entry.count.checked_mul(entry.element_bytes.into());
+        let section = size
+            .and_then(|size| start.checked_add(usize::try_from(size).ok()?))
+            .filter(|&end| end <= bytes.len() - HASH_BYTES)
+            .and_then(|end| bytes.slice(start..end));
+        let section = section.ok_or_else(|| damaged(entry.name, "does not fit into the file"))?;
+        end = start + section.len();
+        sections.push(Section {
+            name: entry.name,
+            element_bytes: entry.element_bytes as usize,
+            bytes: section,
+        });
+    }
+    if end != bytes.len() - HASH_BYTES {
+        return Err(ReadError::Damaged {
+            what: "it has more bytes than its sections".to_owned(),
+        });
+    }
+    Ok(SectionReader::new(sections))
+}
+
+/// Compares the checksum of pieces at the end of a file with its bytes. The file must be at least as long as a
+/// checksum.
+pub(crate) fn compare_checksum(bytes: &[u8]) -> Result<(), ReadError> {
+    let (content, stored) = bytes.split_at(bytes.len() - HASH_BYTES);
+    if checksum_of_pieces(content).to_le_bytes() == stored {
+        return Ok(());
+    }
+    Err(ReadError::Damaged {
+        what: "its checksum is wrong".to_owned(),
+    })
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use portolan_core::{NavMesh, World};
+use portolan_core::{Check, NavMesh, World};
 #[cfg(feature = "terrain")]
 use portolan_terrain::Terrain;
 
@@ -14,7 +14,7 @@ use crate::container::{KIND_PREFIX, kind_of};
 use crate::pbake::{self, KeptBake};
 #[cfg(feature = "terrain")]
 use crate::pter;
-use crate::{ReadError, pidx, pnav};
+use crate::{ReadError, mapping, pidx, pnav};
 
 /// Why a file could not be read or written. The message is one line that names the file.
 #[derive(Debug, thiserror::Error)]
@@ -92,23 +92,96 @@ pub fn open_navmesh(path: &Path) -> Result<NavMesh, FileError> {
     stream(path, pnav::read)
 }
 
+/// How an index file is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpenOptions {
+    /// How much of the file is checked. [Default: [`Check::Safe`]] With [`Check::None`] the file is trusted: not even
+    /// its checksum is compared, and the time to open it hardly depends on its size. Use it only for files that this
+    /// library wrote and nothing has changed since: with any other file, queries may panic, not return, or return
+    /// wrong answers. Their behaviour is never undefined.
+    pub check: Check,
+    /// Whether the file is mapped into memory instead of read. [Default: true] Processes that map the same file share
+    /// its memory, and parts that no query needs are never read from the disk. The file must not be changed in place
+    /// while the world exists. Files are safe to replace by renaming, as this library does, and to delete: the
+    /// world keeps the old contents (on Windows, a mapped file can be neither replaced nor deleted). If another
+    /// program overwrites the file, answers may be wrong and queries may panic; if it truncates the file, the
+    /// operating system ends this process (SIGBUS on Unix). Without mapping, nothing of this can happen.
+    pub map: bool,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            check: Check::default(),
+            map: true,
+        }
+    }
+}
+
+impl OpenOptions {
+    /// Returns options that trust the file: see [`check`](Self::check).
+    pub fn trusted() -> Self {
+        Self {
+            check: Check::None,
+            ..Self::default()
+        }
+    }
+
+    /// Returns these options with another check.
+    pub fn with_check(self, check: Check) -> Self {
+        Self { check, ..self }
+    }
+
+    /// Returns these options with or without mapping.
+    pub fn with_map(self, map: bool) -> Self {
+        Self { map, ..self }
+    }
+}
+
 /// Opens a `.pidx` file and returns a world with its index. [`World::report`] says how it was built.
 pub fn open_index(path: &Path) -> Result<World, FileError> {
-    stream(path, pidx::read)
+    open_index_with(path, OpenOptions::default())
+}
+
+/// Opens a `.pidx` file with options.
+pub fn open_index_with(path: &Path, options: OpenOptions) -> Result<World, FileError> {
+    stream(path, |file, bytes| read_index(&[], file, bytes, options))
 }
 
 /// Opens a `.pnav` file as a world without an index, or a `.pidx` file as a world with its index. The
 /// contents of the file decide which of the two it is, not its name.
 pub fn open_world(path: &Path) -> Result<World, FileError> {
+    open_world_with(path, OpenOptions::default())
+}
+
+/// Opens a `.pnav` or `.pidx` file as [`open_world`] does. The options are for `.pidx` files; a `.pnav` file is always
+/// read and checked.
+pub fn open_world_with(path: &Path, options: OpenOptions) -> Result<World, FileError> {
     stream(path, |mut file, bytes| {
         let start = start_of(&mut file)?;
-        let is_index = kind_of(&start) == Some(pidx::KIND);
-        let source = start.as_slice().chain(file);
-        match is_index {
-            true => pidx::read(source, bytes),
-            false => pnav::read(source, bytes).map(World::from_mesh),
+        match kind_of(&start) == Some(pidx::KIND) {
+            true => read_index(&start, file, bytes, options),
+            false => pnav::read(start.as_slice().chain(file), bytes).map(World::from_mesh),
         }
     })
+}
+
+/// Reads an index from a file of which `start` has been read already.
+fn read_index(
+    start: &[u8],
+    file: File,
+    bytes: u64,
+    options: OpenOptions,
+) -> Result<World, ReadError> {
+    // What cannot be mapped, such as a pipe or a file of some file systems, is read.
+    let mapped = Some(&file)
+        .filter(|_| options.map && bytes > 0)
+        .map(mapping::map);
+    match mapped {
+        Some(Ok(mapped)) => pidx::from_array(&mapped, options.check),
+        _ => pidx::read_checked(start.chain(file), bytes, options.check),
+    }
 }
 
 /// Returns whether a file is a `.pidx` file, judged by its first bytes and not by its name.

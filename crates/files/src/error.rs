@@ -108,3 +108,11 @@ pub enum ReadError {
         bytes: usize,
     },
 }
+
+impl From<portolan_core::sections::SectionError> for ReadError {
+    fn from(error: portolan_core::sections::SectionError) -> Self {
+        Self::Damaged {
+            what: error.to_string(),
+        }
+    }
+}

@@ -16,12 +16,14 @@
 //! println!("{} polygons", world.mesh().polygon_count());
 //! # Ok::<(), portolan_files::FileError>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod checksum;
 mod container;
 mod disk;
 mod error;
+mod mapping;
 #[cfg(feature = "bake")]
 pub mod pbake;
 pub mod pidx;
@@ -32,8 +34,8 @@ pub mod pter;
 mod test_damage;
 
 pub use disk::{
-    FileError, is_index, open_index, open_navmesh, open_world, read, remove_unfinished, save,
-    save_index, save_navmesh,
+    FileError, OpenOptions, is_index, open_index, open_index_with, open_navmesh, open_world,
+    open_world_with, read, remove_unfinished, save, save_index, save_navmesh,
 };
 #[cfg(feature = "bake")]
 pub use disk::{is_bake, open_bake, save_bake};

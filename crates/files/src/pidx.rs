@@ -1,49 +1,38 @@
 //! `.pidx`: an index, which is a navmesh with its hierarchy, its contractions, its exact tier, or several of
 //! them.
 //!
-//! The file stores everything that takes long to compute: the node of each polygon at each level, the cost
-//! and the path of each crossing of a node, the contraction of each tier and its shortcuts for the default
-//! profile, the tangents and labels of the exact tier, and hub labels if the index has them. The reader
-//! computes everything else: the graph and the inter-edges.
+//! The file stores everything that takes long to compute, in the layout that queries read, so that it can be mapped
+//! into memory and used where it is. Only the exact tier is an exception: the file has its tangents and labels, and
+//! everything else about it is computed when the file is opened.
 //!
-//! The sections of the navmesh come first, as in a `.pnav` file. The section `opts` follows. It contains
-//! the build options and says which of these parts come after it:
-//! - always: build times (`time`) and the default profile (`fact`, `rule`)
-//! - contraction of the fast tier: see below
-//! - always: the table of taut tiers (`tier`), then the contraction of each tier
+//! The section `opts` is first. It contains the build options and says which parts follow:
+//! - always: build times (`time`), the default profile (`fact`, `rule`) and the table of taut tiers (`tier`)
+//! - the arrays of the world, in the order of [`World::write_sections`]: navmesh, graph, contraction of the fast tier,
+//!   holes, graph and contraction of each taut tier, hierarchy, hub labels
 //! - always: the options of the exact tier (`exac`), empty without that tier
 //! - exact tier: the tangents of each corner (`exof`, `extg`), then the label of each corner if queries use
 //!   labels (`exlo`, `exlb`)
-//! - hierarchy: the nodes of each level (`node`), then cost and path tables (`cost`, `step`, `wide`)
-//! - hub labels: offsets, hubs and next vertices (`hbof`, `hubs`, `next`), once if costs are symmetric and
-//!   twice (forward, backward) if not
 //!
-//! A contraction consists of the vertex of each rank (`rank`), the upper neighbours of each rank (`upof`,
-//! `uppr`), the number of directions and the estimate of path costs (`shct`), the arcs that queries scan (`arof`,
-//! `ardp`, `arct`, `arpt`), once per direction, and the paths of these arcs (`part`, `runs`).
+//! `docs/file-formats.md` lists all sections.
 
-mod contraction;
 mod exact;
 mod tiers;
 
 use std::io::{self, Read, Write};
 
-use portolan_core::contraction::{Hub, LabelArrays};
-use portolan_core::hierarchy::PathTable;
+use portolan_core::sections::{SectionReader, SectionWriter};
 use portolan_core::{
-    BuildReport, BuildTimes, CostModel, GraphOptions, HierarchyParts, IndexParts, Level, NodeId,
-    Partition, PartitionOptions, Profile, TableOptions, Tier, Weights, World,
+    Array, BuildReport, BuildTimes, Check, CostModel, GraphOptions, Level, PartitionOptions,
+    Profile, StoredOptions, TableOptions, Weights, World,
 };
 
-use self::contraction::{add_contraction, read_contraction};
 use self::exact::{add_exact, read_exact};
 use self::tiers::{add_tiers, read_tiers, samples_of, samples_word};
-use crate::ReadError;
-use crate::container::{Name, Reader, Writer};
-use crate::pnav::{add_mesh_sections, mesh_from_parts, read_mesh_sections};
+use crate::container::{Name, Writer, compare_checksum, sections_of};
+use crate::{ReadError, mapping};
 
 /// The version of `.pidx` files that this crate writes, and the only one that it reads.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 pub(crate) const KIND: Name = *b"INDX";
 const FORMAT: &str = "a .pidx file";
@@ -58,63 +47,33 @@ pub fn write(world: &World, out: &mut dyn Write) -> io::Result<()> {
     file(world).finish(out)
 }
 
-fn file(world: &World) -> Writer<'_> {
-    let costs = world.default_costs();
-    let hierarchy = world.hierarchy().zip(costs.metric());
-    let contraction = world.contraction().zip(costs.shortcuts(Tier::Fast));
-    let labels = || {
-        costs
-            .labels()
-            .into_iter()
-            .flat_map(|labels| labels.arrays())
-    };
-    let mut file = Writer::new(KIND, VERSION);
-    add_mesh_sections(world.mesh(), &mut file);
+fn file(world: &World) -> Writer<'static> {
+    let stored = world.stored_options();
+    let mut sections = SectionWriter::default();
     let header = IndexHeader {
-        graph: world.graph().options(),
+        graph: stored.graph.clone(),
         tables: world.table_options().clone(),
         report: world.report().clone(),
-        has_hierarchy: hierarchy.is_some(),
-        has_contraction: contraction.is_some(),
-        levels: hierarchy.map_or(0, |(hierarchy, _)| hierarchy.top().0.into()),
-        arrays: hierarchy.map_or(0, |(_, metric)| metric.arrays().count() as u32),
-        labels: labels().count() as u32,
+        has_hierarchy: stored.hierarchy.is_some(),
+        has_contraction: stored.has_contraction,
+        levels: stored
+            .hierarchy
+            .as_ref()
+            .map_or(0, |(_, levels)| *levels as u32),
+        labels: stored.labels as u32,
     };
-    file.owned_section(*b"opts", &header.words());
+    sections.small(*b"opts", &header.words());
     let times = world.report().times.as_ref();
-    file.owned_section(*b"time", times.map_or(&[][..], |times| times.millis()));
-    let (factors, rules) = profile_words(costs.profile());
-    file.owned_section(*b"fact", &factors);
-    file.owned_section(*b"rule", &rules);
-    if let Some((contraction, shortcuts)) = contraction {
-        add_contraction(contraction, shortcuts, &mut file);
-    }
-    add_tiers(world, &mut file);
-    add_exact(world, &mut file);
-    if let Some((hierarchy, metric)) = hierarchy {
-        let partition = hierarchy.partition();
-        for level in partition.levels() {
-            // The cells of links come after those of polygons. They follow from the links.
-            let nodes = &partition.nodes(level)[..world.mesh().polygon_count()];
-            let nodes: Vec<u32> = nodes.iter().map(|node| node.0).collect();
-            file.owned_section(*b"node", &nodes);
-        }
-        for table in metric.arrays() {
-            let (costs, narrow, wide) = table.arrays();
-            file.section(*b"cost", costs);
-            file.section(*b"step", narrow);
-            file.section(*b"wide", wide);
-        }
-    }
-    for LabelArrays {
-        offsets,
-        hubs,
-        nexts,
-    } in labels()
-    {
-        file.section(*b"hbof", offsets);
-        file.converted_section(*b"hubs", hubs, |hub| [hub.rank, hub.cost.to_bits()]);
-        file.section(*b"next", nexts);
+    sections.small(*b"time", times.map_or(&[][..], |times| times.millis()));
+    let (factors, rules) = profile_words(&stored.profile);
+    sections.small(*b"fact", &factors);
+    sections.small(*b"rule", &rules);
+    add_tiers(&stored.tiers, &mut sections);
+    world.write_sections(&mut sections);
+    add_exact(world, &mut sections);
+    let mut file = Writer::new(KIND, VERSION);
+    for section in sections.sections {
+        file.shared_section(section);
     }
     file
 }
@@ -124,92 +83,61 @@ pub fn from_bytes(bytes: &[u8]) -> Result<World, ReadError> {
     read(bytes, bytes.len() as u64)
 }
 
-/// Reads a world from the contents of a `.pidx` file, which are `bytes` bytes long. Arrays are read
-/// straight into the world, without a copy of the file in memory.
+/// Reads a world from the contents of a `.pidx` file, which are `bytes` bytes long.
 pub fn read(source: impl Read, bytes: u64) -> Result<World, ReadError> {
-    let mut file = Reader::open(source, bytes, KIND, FORMAT, VERSION)?;
-    let mesh = read_mesh_sections(&mut file)?;
-    let header = IndexHeader::from_words(&file.section(*b"opts")?);
-    let mut header = header.ok_or_else(|| damaged("its options (section opts) are invalid"))?;
-    header.report.times = times(&file.section(*b"time")?)?;
-    let profile = profile(&file.section(*b"fact")?, &file.section(*b"rule")?)?;
-    let contraction = match header.has_contraction {
-        true => Some(read_contraction(&mut file)?),
-        false => None,
-    };
-    let index = IndexParts {
-        graph: header.graph.clone(),
-        profile,
-        hierarchy: None,
-        contraction,
-        tiers: read_tiers(&mut file)?,
-        exact: read_exact(&mut file)?,
-    };
-    // Another thread checks what was read so far while this one reads the rest of the file. The checks do not
-    // rely on the checksum.
-    let mut world = None;
-    let (levels, arrays, labels) = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| {
-            world = Some(mesh_from_parts(mesh).map(|mesh| World::from_index(mesh, index)));
-        });
-        let tables = read_tables(&mut file, &header)?;
-        file.finish()?;
-        Ok::<_, ReadError>(tables)
-    })?;
-    let world = world.expect("the scope waits for the world")?;
-    let does_not_fit = || damaged("its index does not fit its navmesh");
-    let mut world = world.ok_or_else(does_not_fit)?;
-    if header.has_hierarchy {
-        let partition = Partition::new(world.mesh().polygon_count(), levels);
-        let parts = HierarchyParts {
-            partition: partition.map_err(|error| damaged(&error.to_string()))?,
-            tables: header.tables,
-            arrays,
-        };
-        world = world.with_hierarchy_parts(parts).ok_or_else(does_not_fit)?;
-    }
-    if !labels.is_empty() {
-        let labelled = world.with_label_arrays(labels);
-        world = labelled.ok_or_else(|| damaged("its hub labels do not fit its contraction"))?;
-    }
-    Ok(world.with_report(header.report))
+    read_checked(source, bytes, Check::default())
 }
 
-/// The nodes of each level, the path tables of the hierarchy, and the hub labels.
-type Tables = (Vec<Vec<NodeId>>, Vec<PathTable>, Vec<LabelArrays>);
+/// Reads a world from the contents of a `.pidx` file, which are `bytes` bytes long. The checksum is compared unless
+/// nothing is to be checked.
+pub fn read_checked(source: impl Read, bytes: u64, check: Check) -> Result<World, ReadError> {
+    let file = mapping::read(source, bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => ReadError::Truncated {
+            what: "its sections".to_owned(),
+            at: bytes,
+        },
+        _ => ReadError::Unreadable {
+            what: error.to_string(),
+        },
+    })?;
+    from_array(&file, check)
+}
 
-fn read_tables(file: &mut Reader<impl Read>, header: &IndexHeader) -> Result<Tables, ReadError> {
-    let mut levels = Vec::new();
-    for _ in 0..header.levels {
-        let nodes: Vec<u32> = file.section(*b"node")?;
-        levels.push(nodes.into_iter().map(NodeId).collect());
+/// Reads a world whose arrays are in the bytes of a `.pidx` file, without a copy of them.
+pub(crate) fn from_array(bytes: &Array<u8>, check: Check) -> Result<World, ReadError> {
+    let mut file = sections_of(bytes, KIND, FORMAT, VERSION)?;
+    if check == Check::None {
+        return world_of(&mut file, check);
     }
-    let mut arrays = Vec::new();
-    for _ in 0..header.arrays {
-        let (costs, narrow, wide) = (
-            file.section(*b"cost")?.into(),
-            file.section(*b"step")?.into(),
-            file.section(*b"wide")?.into(),
-        );
-        arrays.push(PathTable::from_arrays(costs, narrow, wide));
+    // The checks of the contents do not rely on the checksum. If both fail, the checksum is the reason.
+    let (checksum, world) = rayon::join(|| compare_checksum(bytes), || world_of(&mut file, check));
+    checksum.and(world)
+}
+
+fn world_of(file: &mut SectionReader, check: Check) -> Result<World, ReadError> {
+    let header = IndexHeader::from_words(&file.array(*b"opts")?);
+    let mut header = header.ok_or_else(|| damaged("its options (section opts) are invalid"))?;
+    header.report.times = times(&file.array(*b"time")?)?;
+    let profile = profile(&file.array(*b"fact")?, &file.array(*b"rule")?)?;
+    let stored = StoredOptions {
+        graph: header.graph,
+        profile,
+        hierarchy: header
+            .has_hierarchy
+            .then_some((header.tables, header.levels as usize)),
+        has_contraction: header.has_contraction,
+        tiers: read_tiers(file)?,
+        labels: header.labels as usize,
+    };
+    let mut world = World::read_sections(&stored, file, check)?;
+    if let Some((options, parts)) = read_exact(file)? {
+        let exact = world.with_exact_parts(options, parts);
+        world = exact.ok_or_else(|| damaged("its exact tier does not fit its navmesh"))?;
     }
-    let mut labels = Vec::new();
-    for _ in 0..header.labels {
-        labels.push(LabelArrays {
-            offsets: file.section(*b"hbof")?.into(),
-            // Both types have the same size and alignment, so the conversion happens in place.
-            hubs: file
-                .section::<[u32; 2]>(*b"hubs")?
-                .into_iter()
-                .map(|[rank, cost]| Hub {
-                    rank,
-                    cost: f32::from_bits(cost),
-                })
-                .collect(),
-            nexts: file.section(*b"next")?.into(),
-        });
+    if !file.is_at_end() {
+        return Err(damaged("it has more sections than parts"));
     }
-    Ok((levels, arrays, labels))
+    Ok(world.with_report(header.report))
 }
 
 fn damaged(what: &str) -> ReadError {
@@ -229,14 +157,12 @@ struct IndexHeader {
     has_contraction: bool,
     /// The number of levels of the hierarchy; 0 if there is no hierarchy.
     levels: u32,
-    /// The number of path tables of the hierarchy; 0 if there is no hierarchy.
-    arrays: u32,
     /// The number of directions with hub labels: 0 without labels, 1 if costs are symmetric, else 2. Labels
     /// need a contraction.
     labels: u32,
 }
 
-type IndexHeaderWords = [u32; 17];
+type IndexHeaderWords = [u32; 16];
 
 impl IndexHeader {
     fn words(&self) -> IndexHeaderWords {
@@ -263,7 +189,6 @@ impl IndexHeader {
             self.has_hierarchy.into(),
             self.has_contraction.into(),
             self.levels,
-            self.arrays,
             self.labels,
         ]
     }
@@ -286,7 +211,6 @@ impl IndexHeader {
             has_hierarchy,
             has_contraction,
             levels,
-            arrays,
             labels,
         ] = words
         else {
@@ -325,7 +249,7 @@ impl IndexHeader {
             seed: 0,
             weights: Weights::Balanced,
         };
-        let is_consistent = (has_hierarchy || (levels, arrays) == (0, 0))
+        let is_consistent = (has_hierarchy || levels == 0)
             && (has_partition || partition == no_partition)
             && (has_contraction || labels == 0)
             && labels <= 2;
@@ -343,7 +267,6 @@ impl IndexHeader {
             has_hierarchy,
             has_contraction,
             levels,
-            arrays,
             labels,
         })
     }

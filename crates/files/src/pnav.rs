@@ -72,9 +72,9 @@ pub fn read(source: impl Read, bytes: u64) -> Result<NavMesh, ReadError> {
 }
 
 /// Adds the sections of a navmesh to a file.
-pub(crate) fn add_mesh_sections<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
+fn add_mesh_sections<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
     let portals: Vec<PortalWords> = mesh.portals().iter().map(portal_words).collect();
-    let links: Vec<LinkWords> = mesh.links().iter().map(link_words).collect();
+    let links: Vec<LinkWords> = mesh.links().iter().map(Link::words).collect();
     let tree: Vec<NodeWords> = mesh.tree().nodes().iter().map(node_words).collect();
     file.section(*b"vert", mesh.vertices());
     file.section(*b"poly", mesh.corner_lists().offsets());
@@ -90,11 +90,11 @@ pub(crate) fn add_mesh_sections<'a>(mesh: &'a NavMesh, file: &mut Writer<'a>) {
     file.owned_section(*b"link", &links);
     file.section(*b"comp", mesh.components().labels());
     file.owned_section(*b"tree", &tree);
-    file.owned_section(*b"reps", &repair_words(mesh.repairs()));
+    file.owned_section(*b"reps", &mesh.repairs().words());
 }
 
 /// Reads the sections of a navmesh from a file.
-pub(crate) fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
+fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMeshParts, ReadError> {
     Ok(NavMeshParts {
         vertices: file.section(*b"vert")?,
         polygons: file.lists(*b"poly", *b"corn")?,
@@ -113,7 +113,7 @@ pub(crate) fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMes
         links: file
             .section::<LinkWords>(*b"link")?
             .into_iter()
-            .map(link)
+            .map(Link::from_words)
             .collect(),
         components: file.section(*b"comp")?,
         tree: file
@@ -126,7 +126,7 @@ pub(crate) fn read_mesh_sections<R: Read>(file: &mut Reader<R>) -> Result<NavMes
 }
 
 /// Validates the sections of a navmesh, after the checksum was compared.
-pub(crate) fn mesh_from_parts(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
+fn mesh_from_parts(parts: NavMeshParts) -> Result<NavMesh, ReadError> {
     NavMesh::from_parts(parts).map_err(|error| ReadError::Damaged {
         what: error.to_string(),
     })
@@ -174,92 +174,11 @@ fn node(NodeWords(all): NodeWords) -> TreeNode {
     TreeNode::new(boxes, [24, 25, 26, 27].map(|i| TreeChild(all[i])))
 }
 
-fn link_words(link: &Link) -> LinkWords {
-    let [[sx, sy, sz], [ex, ey, ez]] = link.ends.map(point_words);
-    let [from, to] = link.polygons.map(|polygon| polygon.0);
-    let attributes =
-        u32::from(link.flags) | u32::from(link.area) << 16 | u32::from(link.both_ways) << 24;
-    let id = link.user_id;
-    [
-        sx,
-        sy,
-        sz,
-        ex,
-        ey,
-        ez,
-        from,
-        to,
-        link.cost.to_bits(),
-        attributes,
-        id as u32,
-        (id >> 32) as u32,
-    ]
-}
-
-fn link(
-    [
-        sx,
-        sy,
-        sz,
-        ex,
-        ey,
-        ez,
-        from,
-        to,
-        cost,
-        attributes,
-        id_low,
-        id_high,
-    ]: LinkWords,
-) -> Link {
-    Link {
-        ends: [point([sx, sy, sz]), point([ex, ey, ez])],
-        polygons: [PolygonId(from), PolygonId(to)],
-        cost: f32::from_bits(cost),
-        both_ways: attributes >> 24 & 1 == 1,
-        area: (attributes >> 16) as u8,
-        flags: attributes as u16,
-        user_id: u64::from(id_high) << 32 | u64::from(id_low),
-    }
-}
-
-fn repair_words(repairs: Repairs) -> [u32; 5] {
-    let Repairs {
-        without_area,
-        rewound,
-        repeated_corners,
-        links_off_mesh,
-        folds,
-    } = repairs;
-    [
-        without_area,
-        rewound,
-        repeated_corners,
-        links_off_mesh,
-        folds,
-    ]
-}
-
 fn repairs(words: &[u32]) -> Result<Repairs, ReadError> {
-    let &[
-        without_area,
-        rewound,
-        repeated_corners,
-        links_off_mesh,
-        folds,
-    ] = words
-    else {
-        return Err(ReadError::Damaged {
-            what: "its section reps has the wrong length".to_owned(),
-        });
-    };
-    Ok(Repairs {
-        without_area,
-        rewound,
-        repeated_corners,
-        links_off_mesh,
-        folds,
-    })
+    let words = words.try_into().map_err(|_| ReadError::Damaged {
+        what: "its section reps has the wrong length".to_owned(),
+    })?;
+    Ok(Repairs::from_words(words))
 }
 
 #[cfg(test)]

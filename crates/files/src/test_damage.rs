@@ -7,6 +7,7 @@ use proptest::sample::Index;
 use twox_hash::XxHash3_64;
 
 use crate::ReadError;
+use crate::checksum::checksum_of_pieces;
 use crate::container::Name;
 
 /// Corrects size and checksum of a changed file, so that tests reach the checks behind them.
@@ -14,8 +15,15 @@ pub(crate) fn reseal(bytes: &mut [u8]) {
     let size = (bytes.len() as u64).to_le_bytes();
     bytes[16..24].copy_from_slice(&size);
     let end = bytes.len() - 8;
-    let hash = XxHash3_64::oneshot(&bytes[..end]).to_le_bytes();
-    bytes[end..].copy_from_slice(&hash);
+    let hash = match is_index(bytes) {
+        true => checksum_of_pieces(&bytes[..end]),
+        false => XxHash3_64::oneshot(&bytes[..end]),
+    };
+    bytes[end..].copy_from_slice(&hash.to_le_bytes());
+}
+
+fn is_index(bytes: &[u8]) -> bool {
+    bytes[8..12] == *b"INDX"
 }
 
 /// Checks that `read` refuses the first `end` bytes of a file for each of `ends`, and the file with one more
@@ -131,11 +139,12 @@ pub(crate) fn with_section_list(
     });
     let mut sections: Vec<ForgedSection> = stored.collect();
     change(&mut sections);
+    let alignment = if is_index(bytes) { 128 } else { 16 };
     let mut changed = bytes[..32].to_vec();
     changed[24..28].copy_from_slice(&(sections.len() as u32).to_le_bytes());
     changed.resize(32 + 24 * sections.len(), 0);
     for (i, section) in sections.into_iter().enumerate() {
-        changed.resize(changed.len().next_multiple_of(16), 0);
+        changed.resize(changed.len().next_multiple_of(alignment), 0);
         let (entry, start) = (32 + 24 * i, changed.len() as u64);
         let count = (section.contents.len() / section.element_bytes) as u64;
         changed[entry..entry + 4].copy_from_slice(&section.name);

@@ -22,7 +22,8 @@ pub use portolan_bake::{
 };
 #[cfg(feature = "files")]
 pub use portolan_files::{
-    self as files, FileError, ReadError, open_index, open_navmesh, save_navmesh,
+    self as files, FileError, OpenOptions, ReadError, open_index, open_navmesh, open_world_with,
+    save_navmesh,
 };
 #[cfg(feature = "formats")]
 pub use portolan_formats::{

@@ -94,7 +94,9 @@ pub fn save(world: &World, file: impl AsRef<Path>) -> Result<(), Error> {
 }
 
 /// Opens a world from a `.pidx` file, or from a `.pnav` file. The latter has no index, so its queries use
-/// A*.
+/// A*. A `.pidx` file is mapped into memory, so it must not be changed in place while the world exists; it can be
+/// replaced by [`save`]. `portolan::parts::open_world_with` can open it without mapping, or without checking it, which
+/// takes a few milliseconds for a file of any size.
 ///
 /// *Needs the feature `files`.*
 ///

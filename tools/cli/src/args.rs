@@ -225,6 +225,14 @@ pub(crate) struct InfoArgs {
     /// Print JSON, with more details than the text
     #[arg(long)]
     pub(crate) json: bool,
+    /// Check everything about a .pidx, also that its shortcuts are paths. Other commands check that the file is not
+    /// damaged and safe to use
+    #[arg(long, conflicts_with = "trust")]
+    pub(crate) check: bool,
+    /// Open the .pidx without checking it, which takes a few milliseconds for any size. Only for files that
+    /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
+    #[arg(long)]
+    pub(crate) trust: bool,
 }
 
 #[derive(Args)]
@@ -315,6 +323,10 @@ pub(crate) struct PathArgs {
     /// its corners for auto:exact. Excludes --partial, --max-cost and --level
     #[arg(long, requires = "svg", conflicts_with_all = ["level", "partial", "max_cost"])]
     pub(crate) show_search: bool,
+    /// Open the .pidx without checking it, which takes a few milliseconds for any size. Only for files that
+    /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
+    #[arg(long)]
+    pub(crate) trust: bool,
 }
 
 #[derive(Args)]
@@ -382,6 +394,10 @@ pub(crate) struct BenchArgs {
     /// length_xz, cost, polygons and waypoints
     #[arg(long, value_name = "OUT.csv")]
     pub(crate) lengths: Option<PathBuf>,
+    /// Open the .pidx without checking it, which takes a few milliseconds for any size. Only for files that
+    /// `portolan index` wrote and nothing has changed since: with others the command may crash or answer wrongly
+    #[arg(long)]
+    pub(crate) trust: bool,
 }
 
 /// Parses the value of `--relief`, in metres.

@@ -164,6 +164,13 @@ impl HubLabels {
         (is_complete && fit && is_end).then_some(Self { forward, backward })
     }
 
+    /// Creates labels from the arrays of a file that is trusted. Returns `None` if there are not one or two.
+    pub(crate) fn from_trusted(arrays: Vec<LabelArrays>) -> Option<Self> {
+        let mut arrays = arrays.into_iter();
+        let (forward, backward) = (arrays.next()?, arrays.next());
+        (arrays.len() == 0).then_some(Self { forward, backward })
+    }
+
     fn backward(&self) -> &LabelArrays {
         self.backward.as_ref().unwrap_or(&self.forward)
     }

@@ -43,7 +43,7 @@
 //! assert_eq!((cost, &path[..]), (Some(7.0), &[2, 3, 0, 1][..]));
 //! ```
 
-mod arrays;
+mod check_paths;
 mod cost_estimate;
 mod customize;
 mod hubs;
@@ -52,11 +52,11 @@ mod parts;
 mod pruned;
 mod search;
 mod shortcuts;
+mod stored;
 mod taut;
 mod tree;
 mod work_estimate;
 
-pub use arrays::{ArcArrays, ShortcutArrays};
 pub use hubs::{Hub, HubLabels, HubPath, HubScratch, LabelArrays, LabelsError};
 pub use search::{Bounds, ClimbStep, ContractionScratch, StraightLineBound};
 pub use shortcuts::Shortcuts;

@@ -11,6 +11,7 @@ use crate::graph::PortalGraph;
 use crate::ids::{Level, PolygonId};
 use crate::navmesh::NavMesh;
 use crate::profile::Prices;
+use crate::sections::{SectionError, SectionReader, SectionWriter};
 
 /// The connecting paths from and to the centres of polygons.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,22 +91,82 @@ impl CentreRows {
             true => None,
             false => Some(next()?),
         };
-        // The index must be valid in the polygon's own node. The shape only limits it to the largest node.
-        let row_fits = |polygon: usize, paths: &PathTable| {
-            let node = hierarchy.node_of(level, PolygonId::new(polygon));
-            let row = row_starts[polygon] as usize..row_starts[polygon + 1] as usize;
-            paths.are_below(row, table.vertex_count(node).max(1))
-        };
-        let paths = [Some(&to_edges), from_edges.as_ref()];
-        let all_fit = paths
-            .into_iter()
-            .flatten()
-            .all(|paths| (0..polygons).all(|polygon| row_fits(polygon, paths)));
-        all_fit.then_some(Self {
+        let rows = Self {
             row_starts,
             to_edges,
             from_edges,
-        })
+        };
+        rows.rows_fit(hierarchy, level, table, polygons)
+            .then_some(rows)
+    }
+
+    /// Returns whether every index is valid in the polygon's own node. The shape of a table only limits it to the
+    /// largest node.
+    fn rows_fit(
+        &self,
+        hierarchy: &Hierarchy,
+        level: Level,
+        table: &ConnectTable,
+        polygons: usize,
+    ) -> bool {
+        let row_fits = |polygon: usize, paths: &PathTable| {
+            let node = hierarchy.node_of(level, PolygonId::new(polygon));
+            let row = self.row_starts[polygon] as usize..self.row_starts[polygon + 1] as usize;
+            paths.are_below(row, table.vertex_count(node).max(1))
+        };
+        self.arrays()
+            .all(|paths| (0..polygons).all(|polygon| row_fits(polygon, paths)))
+    }
+
+    /// Adds the sections of the rows to a file.
+    pub(super) fn write_sections(&self, file: &mut SectionWriter) {
+        file.array(*b"cero", &self.row_starts);
+        for paths in self.arrays() {
+            paths.write_sections(file);
+        }
+    }
+
+    /// Reads the sections of rows. Only the lengths of the arrays are checked: see [`check`](Self::check).
+    pub(super) fn read_sections(
+        file: &mut SectionReader,
+        polygons: usize,
+        is_symmetric: bool,
+    ) -> Result<Self, SectionError> {
+        let rows = Self {
+            row_starts: file.array(*b"cero")?,
+            to_edges: PathTable::read_sections(file)?,
+            from_edges: match is_symmetric {
+                true => None,
+                false => Some(PathTable::read_sections(file)?),
+            },
+        };
+        SectionError::unless(
+            rows.row_starts.len() == polygons + 1,
+            "its rows for centres do not fit its navmesh",
+        )?;
+        Ok(rows)
+    }
+
+    /// Returns whether queries can follow all paths.
+    pub(super) fn check(
+        &self,
+        hierarchy: &Hierarchy,
+        level: Level,
+        table: &ConnectTable,
+        polygons: usize,
+    ) -> bool {
+        let graph = hierarchy.level(level);
+        let has_row = |polygon: usize| {
+            let node = hierarchy.node_of(level, PolygonId::new(polygon));
+            let length = graph.of_node(node).len() as u64;
+            self.row_starts[polygon].checked_add(length) == Some(self.row_starts[polygon + 1])
+        };
+        self.row_starts[0] == 0
+            && (0..polygons).all(has_row)
+            && self
+                .arrays()
+                .all(|paths| paths.fits(shape(&self.row_starts, table)))
+            && self.rows_fit(hierarchy, level, table, polygons)
     }
 
     /// Returns all arrays in a fixed order.

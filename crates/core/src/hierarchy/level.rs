@@ -6,6 +6,7 @@ use crate::array::Array;
 use crate::csr::{Csr, Lists};
 use crate::graph::DirectedSample;
 use crate::ids::{NodeId, SampleId};
+use crate::sections::{SectionError, SectionReader, SectionWriter};
 
 /// The nodes and inter-edges of one level.
 ///
@@ -144,6 +145,56 @@ impl LevelGraph {
             inner: inner.into(),
             trees,
         }
+    }
+
+    /// Adds the sections of the level to a file.
+    pub(super) fn write_sections(&self, file: &mut SectionWriter) {
+        file.array(*b"inte", &self.inter_edges);
+        file.lists([*b"inno", *b"innv"], &self.of_node);
+        file.array(*b"matr", &self.matrices);
+        file.lists([*b"inro", *b"inrv"], &self.inner);
+        file.array(*b"trst", &self.trees);
+    }
+
+    /// Reads the sections of a level with `nodes` nodes. Only the lengths of the arrays are checked.
+    pub(super) fn read_sections(
+        file: &mut SectionReader,
+        nodes: usize,
+    ) -> Result<Self, SectionError> {
+        let level = Self {
+            inter_edges: file.array(*b"inte")?,
+            of_node: file.lists([*b"inno", *b"innv"])?,
+            matrices: file.array(*b"matr")?,
+            inner: file.lists([*b"inro", *b"inrv"])?,
+            trees: file.array(*b"trst")?,
+        };
+        let lengths_fit = level.of_node.len() == nodes
+            && level.of_node.values().len() == 2 * level.inter_edges.len()
+            && level.inner.len() == nodes
+            && [level.matrices.len(), level.trees.len()] == [nodes + 1; 2];
+        SectionError::unless(lengths_fit, "its inter-edges do not fit its partition")?;
+        Ok(level)
+    }
+
+    /// Returns whether the offsets of all lists ascend.
+    pub(super) fn lists_are_valid(&self) -> bool {
+        self.of_node.is_valid()
+            && self.inner.is_valid()
+            && self.matrices[0] == 0
+            && self.trees[0] == 0
+    }
+
+    /// Returns whether a node has as many intra-edges and tree entries as its lists require. The lists must be valid.
+    pub(super) fn rows_are_valid(&self, node: NodeId) -> bool {
+        let (at, edges) = (node.index(), self.of_node(node).len() as u64);
+        let inner = self.inner(node).len() as u64;
+        self.matrices[at].checked_add(edges * edges) == Some(self.matrices[at + 1])
+            && self.trees[at].checked_add(edges * inner) == Some(self.trees[at + 1])
+    }
+
+    /// Returns the inter-edges of the level below that each node contains.
+    pub(super) fn inner_lists(&self) -> &Lists<u32> {
+        &self.inner
     }
 
     /// Returns the number of nodes.

@@ -18,9 +18,9 @@ use crate::search::{Heap, SearchLabels, entry, unpack};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {
     /// The intra-edges of each level from level 1 on.
-    levels: Vec<IntraEdges>,
+    pub(super) levels: Vec<IntraEdges>,
     /// The connect tables from level 1 on. There may be fewer tables than levels, or none.
-    tables: Vec<ConnectTable>,
+    pub(super) tables: Vec<ConnectTable>,
 }
 
 /// The costs of the arcs of a graph, cell by cell. A cell has one row per vertex, with the costs from that
@@ -36,7 +36,7 @@ pub struct Cliques(pub Vec<f32>);
 /// level below that the node contains, the index of its predecessor on the cheapest path from the row's
 /// inter-edge. Trees take less memory than the paths themselves.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct IntraEdges(PathTable);
+pub(crate) struct IntraEdges(pub(super) PathTable);
 
 /// An intra-edge: the cheapest path inside a node between two of its inter-edges.
 #[derive(Clone, Debug, PartialEq)]
@@ -381,7 +381,7 @@ impl IntraEdges {
         Self(PathTable::join(Self::shape(graph), parts))
     }
 
-    fn shape(graph: &LevelGraph) -> TableShape {
+    pub(super) fn shape(graph: &LevelGraph) -> TableShape {
         TableShape {
             costs: graph.intra_edge_count(),
             indexes: graph.tree_entries(),

@@ -25,6 +25,7 @@ mod metric;
 mod overlay;
 mod path_table;
 mod portals;
+mod stored;
 mod table;
 
 use crate::ids::{Level, NodeId};

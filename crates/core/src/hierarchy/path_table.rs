@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::array::Array;
+
+/// The number of elements that a thread checks at a time.
+const CHUNK: usize = 1 << 16;
 
 /// Flat arrays of path costs and of indexes into short lists, from which paths are assembled. The owner
 /// of the table defines the meaning of each entry.
@@ -85,20 +90,36 @@ impl PathTable {
         Self { costs, indexes }
     }
 
+    /// Returns the arrays for writing a file: the costs, and the indexes either as `u16` or, if they do not
+    /// fit, as `u32`.
+    pub(super) fn stored(&self) -> (Array<f32>, Array<u16>, Array<u32>) {
+        match &self.indexes {
+            CompactIndexes::Narrow(narrow) => {
+                (self.costs.clone(), narrow.clone(), Array::default())
+            }
+            CompactIndexes::Wide(wide) => (self.costs.clone(), Array::default(), wide.clone()),
+        }
+    }
+
+    /// Returns whether the table has this many costs and indexes.
+    pub(super) fn has_lengths(&self, costs: usize, indexes: usize) -> bool {
+        let length = match &self.indexes {
+            CompactIndexes::Narrow(all) => all.len(),
+            CompactIndexes::Wide(all) => all.len(),
+        };
+        [self.costs.len(), length] == [costs, indexes]
+    }
+
     /// Returns whether the table has the required size and all its entries are valid.
     pub(super) fn fits(&self, shape: TableShape) -> bool {
-        let (length, is_narrow) = match &self.indexes {
-            CompactIndexes::Narrow(all) => (all.len(), true),
-            CompactIndexes::Wide(all) => (all.len(), false),
-        };
-        let is_empty = is_narrow && length == 0;
         // The comparison is also false for NaN. A loop without an early exit is vectorized.
         let are_valid = |costs: &[f32]| costs.iter().fold(true, |all, &cost| all & (cost >= 0.0));
-        (is_empty || is_narrow == shape.is_narrow())
-            && length == shape.indexes
-            && self.costs.len() == shape.costs
-            && self.are_below(0..length, shape.end)
-            && are_valid(&self.costs)
+        let is_narrow = matches!(self.indexes, CompactIndexes::Narrow(_));
+        let is_empty = is_narrow && shape.indexes == 0;
+        self.has_lengths(shape.costs, shape.indexes)
+            && (is_empty || is_narrow == shape.is_narrow())
+            && self.are_below(0..shape.indexes, shape.end)
+            && self.costs.par_chunks(CHUNK).all(are_valid)
     }
 
     /// Returns whether the indexes at some entries are below `end`.

@@ -10,11 +10,12 @@ use rayon::prelude::*;
 use super::centres::CentreRows;
 use super::metric::{LowerLevel, TreeBuffers, TreeDirection};
 use super::path_table::{PathTable, TableShape};
-use super::{Cliques, Hierarchy};
+use super::{Cliques, Hierarchy, InterEdge};
 use crate::array::Array;
 use crate::csr::{Csr, Lists};
 use crate::graph::DirectedSample;
 use crate::ids::{Level, NodeId, SampleId};
+use crate::sections::{SectionError, SectionReader, SectionWriter};
 
 /// The connecting paths of one level. A row has one entry per inter-edge of its node.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +75,77 @@ impl ConnectTable {
             table.from_edges = Some(next()?);
         }
         Some(table)
+    }
+
+    /// Adds the sections of the table to a file.
+    pub(super) fn write_sections(&self, file: &mut SectionWriter) {
+        file.lists([*b"tavo", *b"tavv"], &self.vertices);
+        file.array(*b"taro", &self.row_starts);
+        for paths in [&self.to_edges].into_iter().chain(&self.from_edges) {
+            paths.write_sections(file);
+        }
+        if let Some(centres) = &self.centres {
+            centres.write_sections(file);
+        }
+    }
+
+    /// Reads the sections of the table of a level with `nodes` nodes, without its rows for centres. Only the lengths
+    /// of the arrays are checked: see [`check`](Self::check).
+    pub(super) fn read_sections(
+        file: &mut SectionReader,
+        nodes: usize,
+        is_symmetric: bool,
+    ) -> Result<Self, SectionError> {
+        let table = Self {
+            vertices: file.lists([*b"tavo", *b"tavv"])?,
+            row_starts: file.array(*b"taro")?,
+            to_edges: PathTable::read_sections(file)?,
+            from_edges: match is_symmetric {
+                true => None,
+                false => Some(PathTable::read_sections(file)?),
+            },
+            centres: None,
+        };
+        let lengths_fit = table.vertices.len() == nodes && table.row_starts.len() == nodes + 1;
+        SectionError::unless(lengths_fit, "its connect tables do not fit its hierarchy")?;
+        Ok(table)
+    }
+
+    /// Returns whether queries can follow all paths of the table.
+    pub(super) fn check(&self, hierarchy: &Hierarchy, level: Level, polygons: usize) -> bool {
+        let (ground, graph) = (hierarchy.level(Level(0)), hierarchy.level(level));
+        let nodes_of = |vertex: &InterEdge| {
+            let cells = vertex.sides.map(|side| side.node.index());
+            cells.map(|cell| hierarchy.partition.node_of(level, cell))
+        };
+        // All lists together have an entry per node of a vertex, so they are complete if none is repeated.
+        let entries = ground.inter_edges().iter().map(|vertex| {
+            let [a, b] = nodes_of(vertex);
+            if a == b { 1 } else { 2 }
+        });
+        let is_node = |node: usize| {
+            let list = self.vertices.get(node);
+            let is_inside = |&vertex: &u32| {
+                let vertex = ground.inter_edges().get(vertex as usize);
+                vertex.is_some_and(|vertex| nodes_of(vertex).contains(&NodeId::new(node)))
+            };
+            let row_entries = list.len() as u64 * graph.of_node(NodeId::new(node)).len() as u64;
+            list.is_sorted_by(|a, b| a < b)
+                && list.iter().all(is_inside)
+                && self.row_starts[node].checked_add(row_entries) == Some(self.row_starts[node + 1])
+        };
+        self.vertices.is_valid()
+            && self.row_starts[0] == 0
+            && self.vertices.values().len() == entries.sum::<usize>()
+            && (0..self.vertices.len()).all(is_node)
+            && [Some(&self.to_edges), self.from_edges.as_ref()]
+                .into_iter()
+                .flatten()
+                .all(|paths| paths.fits(self.shape()))
+            && self
+                .centres
+                .as_ref()
+                .is_none_or(|centres| centres.check(hierarchy, level, self, polygons))
     }
 
     /// Returns all arrays in a fixed order.

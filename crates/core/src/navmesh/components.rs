@@ -59,6 +59,31 @@ impl Components {
         })
     }
 
+    /// Restores components from stored arrays, which must be valid or be checked with [`check`](Self::check).
+    pub(super) fn from_stored(of: Array<u32>, sizes: Array<u32>) -> Self {
+        Self { of, sizes }
+    }
+
+    /// Returns whether the components are numbered from 0 without gaps and have the stored sizes.
+    pub(super) fn check(&self) -> bool {
+        let mut sizes = vec![0; self.sizes.len()];
+        let exist = self.of.iter().all(|&component| {
+            let size = sizes.get_mut(component as usize);
+            size.map(|size| *size += 1).is_some()
+        });
+        exist && sizes[..] == self.sizes[..] && !sizes.contains(&0)
+    }
+
+    /// Returns the component of every polygon.
+    pub(super) fn all(&self) -> &Array<u32> {
+        &self.of
+    }
+
+    /// Returns the number of polygons of every component.
+    pub(super) fn sizes(&self) -> &Array<u32> {
+        &self.sizes
+    }
+
     /// Returns the components after the polygons are reordered: the new polygon `i` is the old polygon
     /// `order[i]`.
     pub(super) fn in_order(&self, order: &[u32]) -> Self {

@@ -36,11 +36,22 @@ pub(super) fn height_ranges(
     polygons: &Lists<u32>,
     heights: &Heights,
 ) -> Array<HeightRange> {
-    let of_polygon = |(i, corners): (usize, &[u32])| {
-        let corners = corners.iter().map(|&v| vertices[v as usize]);
-        HeightRange::of(corners.chain(heights.points(i).iter().copied()))
-    };
-    polygons.iter().enumerate().map(of_polygon).collect()
+    let polygons = polygons.iter().enumerate();
+    polygons
+        .map(|(i, corners)| height_range_of(vertices, corners, heights, i))
+        .collect()
+}
+
+/// Computes the range of heights of one polygon with these corners.
+#[inline]
+pub(super) fn height_range_of(
+    vertices: &[Vec3],
+    corners: &[u32],
+    heights: &Heights,
+    polygon: usize,
+) -> HeightRange {
+    let corners = corners.iter().map(|&v| vertices[v as usize]);
+    HeightRange::of(corners.chain(heights.points(polygon).iter().copied()))
 }
 
 impl NavMesh {

@@ -27,6 +27,45 @@ pub struct Link {
 }
 
 impl Link {
+    /// Returns the link as 48 bytes for files: start and end (f32 bits), two polygons, cost (f32 bits), then flags,
+    /// `area << 16` and `both_ways << 24`, and the user id, its low half first.
+    pub fn words(&self) -> [u32; 12] {
+        let [[sx, sy, sz], [ex, ey, ez]] = self.ends.map(|end| end.to_array().map(f32::to_bits));
+        let [from, to] = self.polygons.map(|polygon| polygon.0);
+        let attributes =
+            u32::from(self.flags) | u32::from(self.area) << 16 | u32::from(self.both_ways) << 24;
+        let (cost, id) = (self.cost.to_bits(), self.user_id);
+        [
+            sx,
+            sy,
+            sz,
+            ex,
+            ey,
+            ez,
+            from,
+            to,
+            cost,
+            attributes,
+            id as u32,
+            (id >> 32) as u32,
+        ]
+    }
+
+    /// Returns the link that [`words`](Self::words) stand for. Its fields are not checked.
+    pub fn from_words(words: [u32; 12]) -> Self {
+        let point = |at: usize| Vec3::from_array([0, 1, 2].map(|i| f32::from_bits(words[at + i])));
+        let attributes = words[9];
+        Self {
+            ends: [point(0), point(3)],
+            polygons: [PolygonId(words[6]), PolygonId(words[7])],
+            cost: f32::from_bits(words[8]),
+            both_ways: attributes >> 24 & 1 == 1,
+            area: (attributes >> 16) as u8,
+            flags: attributes as u16,
+            user_id: u64::from(words[11]) << 32 | u64::from(words[10]),
+        }
+    }
+
     /// Returns the distance between the link's start and end. [Units: m]
     pub fn length(&self) -> f32 {
         distance(self.ends[0], self.ends[1])

@@ -13,6 +13,7 @@ mod order;
 mod parts;
 mod portals;
 mod raw;
+mod stored;
 mod surface;
 mod tree;
 mod validate;
@@ -105,6 +106,43 @@ pub struct Repairs {
 }
 
 impl Repairs {
+    /// Returns the counts as numbers for files.
+    pub fn words(self) -> [u32; 5] {
+        let Self {
+            without_area,
+            rewound,
+            repeated_corners,
+            links_off_mesh,
+            folds,
+        } = self;
+        [
+            without_area,
+            rewound,
+            repeated_corners,
+            links_off_mesh,
+            folds,
+        ]
+    }
+
+    /// Returns the counts that [`words`](Self::words) stand for.
+    pub fn from_words(
+        [
+            without_area,
+            rewound,
+            repeated_corners,
+            links_off_mesh,
+            folds,
+        ]: [u32; 5],
+    ) -> Self {
+        Self {
+            without_area,
+            rewound,
+            repeated_corners,
+            links_off_mesh,
+            folds,
+        }
+    }
+
     /// Adds two sets of counts.
     fn plus(self, other: Self) -> Self {
         Self {

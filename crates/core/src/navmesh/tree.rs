@@ -173,8 +173,32 @@ impl BoxTree {
     /// `items` items is a leaf exactly once, all boxes are finite, and the depth is at most
     /// [`MAX_DEPTH`].
     pub(super) fn from_nodes(nodes: Vec<TreeNode>, items: usize) -> Option<Self> {
+        let tree = Self {
+            nodes: nodes.into(),
+        };
+        tree.check(items).then_some(tree)
+    }
+
+    /// Restores a tree from stored nodes, which must be valid or be checked with [`check`](Self::check).
+    pub(super) fn from_stored(nodes: Array<TreeNode>) -> Self {
+        Self { nodes }
+    }
+
+    /// Returns the nodes for writing a file.
+    pub(super) fn stored_nodes(&self) -> &Array<TreeNode> {
+        &self.nodes
+    }
+
+    /// Returns whether the nodes are a tree in which each of `items` items is a leaf exactly once, all boxes are
+    /// finite, and the depth is at most [`MAX_DEPTH`].
+    pub(super) fn check(&self, items: usize) -> bool {
+        self.checked(items).is_some()
+    }
+
+    fn checked(&self, items: usize) -> Option<()> {
+        let nodes = &self.nodes;
         if nodes.is_empty() {
-            return (items == 0).then(Self::default);
+            return (items == 0).then_some(());
         }
         let mut is_found = vec![false; items];
         let (mut found, mut next_node) = (0, 0);
@@ -206,9 +230,7 @@ impl BoxTree {
                 Child::Empty => {}
             }
         }
-        (next_node == nodes.len() && found == items).then(|| Self {
-            nodes: nodes.into(),
-        })
+        (next_node == nodes.len() && found == items).then_some(())
     }
 
     /// Renumbers the items: item `i` becomes `new_ids[i]`. The boxes stay the same.

@@ -8,12 +8,14 @@
 use std::ops::Range;
 
 use glam::{Vec2, Vec3, Vec3Swizzles, vec2};
+use rayon::prelude::*;
 
 use super::directed::DirectedPortal;
 use crate::array::Array;
 use crate::csr::{Csr, Lists};
 use crate::geometry::{distance_xz, orientation};
 use crate::navmesh::NavMesh;
+use crate::sections::{SectionError, SectionReader, SectionWriter};
 
 /// The directions in which the extreme points of a hole are computed, counter-clockwise.
 const EXTREME_DIRECTIONS: [Vec2; 8] = {
@@ -78,6 +80,62 @@ impl Rings {
             positions: positions.into(),
             extremes: extremes.into(),
         }
+    }
+
+    /// Adds the sections of the rings to a file.
+    pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
+        file.lists([*b"rino", *b"rinv"], &self.rings);
+        file.array(*b"ripo", &self.positions);
+        file.lists([*b"rieo", *b"riev"], &self.extremes);
+    }
+
+    /// Reads the sections of the rings of a mesh. Only the lengths of the arrays are checked: see
+    /// [`check`](Self::check).
+    pub(crate) fn read_sections(
+        file: &mut SectionReader,
+        mesh: &NavMesh,
+    ) -> Result<Self, SectionError> {
+        let rings = Self {
+            rings: file.lists([*b"rino", *b"rinv"])?,
+            positions: file.array(*b"ripo")?,
+            extremes: file.lists([*b"rieo", *b"riev"])?,
+        };
+        let count = 2 * mesh.portals().len();
+        let lengths_fit = rings.rings.values().len() == count
+            && rings.positions.len() == count
+            && rings.extremes.len() == rings.rings.len();
+        SectionError::unless(lengths_fit, "its holes do not fit its navmesh")?;
+        Ok(rings)
+    }
+
+    /// Returns whether every directed portal is once in a ring, where its position says, and every ring leads from
+    /// polygon to polygon.
+    pub(crate) fn check(&self, mesh: &NavMesh) -> bool {
+        let is_ring = |ring: usize| {
+            let portals = self.rings.get(ring);
+            let exist = portals
+                .iter()
+                .all(|&at| (at as usize) < self.positions.len());
+            let at = |index: usize| DirectedPortal::from_index(portals[index] as usize);
+            exist
+                && (0..portals.len()).all(|index| {
+                    let next = if index + 1 == portals.len() {
+                        0
+                    } else {
+                        index + 1
+                    };
+                    self.positions[at(index).index()] == [ring as u32, index as u32]
+                        && at(index).to(mesh) == at(next).from(mesh)
+                })
+        };
+        // There are as many entries as directed portals, so each has one if no two have the same.
+        self.rings.is_valid()
+            && self.extremes.is_valid()
+            && self.extremes.values().iter().all(|point| point.is_finite())
+            && (0..self.rings.len())
+                .into_par_iter()
+                .with_min_len(4096)
+                .all(is_ring)
     }
 
     /// Returns the ring of the hole on the left of a crossing, and the position of the crossing in it.

@@ -66,7 +66,10 @@ impl Search<'_> {
         } = scratch;
         match found.filter(|&cost| cost < straight) {
             Some(cost) => {
-                self.set_trail(vertices, trail);
+                if !self.set_trail(vertices, trail) {
+                    // Only a forged file has shortcuts whose paths are not paths of the graph.
+                    return self.astar(scratch, observer);
+                }
                 // With arcs of cost 0, a cheapest path may visit a vertex twice.
                 if self.prices.heuristic_scale() == 0.0 {
                     labels.reset(self.graph.sample_count());
@@ -104,23 +107,37 @@ impl Search<'_> {
         side.expect("the pair is an arc of the graph")
     }
 
-    /// Sets `trail` to the path over `vertices`, with the polygon or link of each arc.
-    fn set_trail(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) {
+    /// Sets `trail` to the path over `vertices`, with the polygon or link of each arc. Returns false if they are not
+    /// a path of the graph from the polygon of the start to the polygon of the goal.
+    fn set_trail(&self, vertices: &[SampleId], trail: &mut Vec<DirectedSample>) -> bool {
         trail.clear();
-        let Some(&first) = vertices.first() else {
-            return;
+        let (&[first, ..], &[.., last]) = (vertices, vertices) else {
+            return false;
         };
+        let is_at = |vertex: SampleId, polygon| {
+            [0, 1]
+                .iter()
+                .any(|&side| self.graph.side(vertex, side) == SampleSide::Polygon(polygon))
+        };
+        if !is_at(first, self.start.polygon) || !is_at(last, self.goal.polygon) {
+            return false;
+        }
         trail.push(
             self.graph
                 .step_via(SampleSide::Polygon(self.start.polygon), first),
         );
         let mut before = first;
+        let mut is_path = true;
         trail.extend(vertices[1..].iter().map(|&vertex| {
             let pair = [std::mem::replace(&mut before, vertex), vertex];
-            self.graph
-                .unambiguous_step(pair)
-                .unwrap_or_else(|| self.graph.step_via(self.arc_side(pair), vertex))
+            self.graph.unambiguous_step(pair).unwrap_or_else(|| {
+                let side = self.graph.cheapest_side(self.mesh, self.prices, pair);
+                is_path &= side.is_some();
+                let side = side.unwrap_or(SampleSide::Polygon(self.start.polygon));
+                self.graph.step_via(side, vertex)
+            })
         }));
+        is_path
     }
 }
 

@@ -194,7 +194,7 @@ impl World {
         Some(self.with_hub_labels(labels))
     }
 
-    fn with_hub_labels(mut self, labels: HubLabels) -> Self {
+    pub(super) fn with_hub_labels(mut self, labels: HubLabels) -> Self {
         self.costs = self.costs.with_labels(Arc::new(labels));
         self
     }

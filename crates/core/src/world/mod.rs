@@ -5,10 +5,11 @@ mod costs;
 mod engines;
 mod error;
 mod exact;
-mod index_parts;
+mod hierarchy_parts;
 mod query;
 mod report;
 mod steps;
+mod stored;
 mod tiers;
 
 use glam::Vec3;
@@ -17,10 +18,11 @@ pub use build::{Progress, no_progress};
 pub use costs::Costs;
 pub use error::WorldError;
 pub use exact::ExactOptions;
-pub use index_parts::{ContractionParts, HierarchyParts, IndexParts, TierParts};
+pub use hierarchy_parts::HierarchyParts;
 pub use query::{Endpoints, Query, Status};
 pub use report::{BuildReport, BuildTimes, Stage};
 pub use steps::{Located, Searched};
+pub use stored::{Check, StoredOptions};
 pub use tiers::BuiltTier;
 
 use self::exact::ExactTier;

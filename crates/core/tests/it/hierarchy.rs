@@ -4,8 +4,8 @@
 use glam::vec3;
 use portolan_core::hierarchy::{Cliques, Metric, PathTable};
 use portolan_core::{
-    CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, IndexParts, Level,
-    Limits, NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
+    CostModel, Engine, GraphOptions, Hierarchy, HierarchyError, HierarchyParts, Level, Limits,
+    NavMesh, NodeId, Partition, Path, Profile, Query, RawNavMesh, Scratch, Status, World,
     WorldError,
 };
 use portolan_oracle::{
@@ -306,17 +306,15 @@ fn rebuilt(world: &World, mut change: impl FnMut(&PathTable) -> PathTable) -> Op
         .metric()
         .expect("costs of the hierarchy");
     let arrays = metric.arrays().map(&mut change).collect();
-    let parts = IndexParts {
-        graph: world.graph().options(),
-        profile: world.default_costs().profile().clone(),
-        hierarchy: Some(HierarchyParts {
-            partition: world.partition().expect("a partition"),
-            tables: world.table_options().clone(),
-            arrays,
-        }),
-        ..IndexParts::default()
+    let parts = HierarchyParts {
+        partition: world.partition().expect("a partition"),
+        tables: world.table_options().clone(),
+        arrays,
     };
-    World::from_index(world.mesh().clone(), parts)
+    let (graph, profile) = (world.graph().options(), world.default_costs().profile());
+    let bare = World::new(world.mesh().clone(), &graph, profile);
+    bare.expect("the options of a world")
+        .with_hierarchy_parts(parts)
 }
 
 /// Creates a row of squares of 1 m, four per node.

@@ -1,14 +1,13 @@
 //! Quality tiers: which tier each engine uses, which input is rejected, and cost limits on taut costs.
 
-use portolan_core::contraction::{Contraction, Shortcuts};
+use portolan_core::contraction::Shortcuts;
+use portolan_core::sections::{SectionReader, SectionWriter};
 use portolan_core::{
-    ContractionParts, CostModel, Crossing, Engine, EngineError, GraphOptions, IndexParts, Limits,
-    Path, PortalGraph, Profile, Query, Samples, Scratch, Status, Tier, TierParts, World,
-    WorldError,
+    Array, Check, CostModel, Crossing, Engine, EngineError, GraphOptions, Limits, Path,
+    PortalGraph, Profile, Query, Samples, Scratch, Status, StoredOptions, Tier, World, WorldError,
 };
 use portolan_oracle::{
-    Agent, CaseRng, MeshPlan, agents, assert_corridor, densities, plans, random_order, with_tier,
-    with_tiers,
+    Agent, CaseRng, MeshPlan, agents, assert_corridor, densities, plans, with_tier, with_tiers,
 };
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
@@ -321,32 +320,40 @@ proptest! {
         }
     }
 
-    /// The stored parts of a tier restore the same world. Invalid parts are rejected.
+    /// The arrays of a tier restore the same world, without a copy. Arrays that do not fit are rejected.
     #[test]
-    fn a_world_is_restored_from_its_parts(plan in plans(), samples in densities(), seed: u64) {
+    fn a_world_is_restored_from_its_arrays(plan in plans(), samples in densities(), seed: u64) {
         let mut rng = CaseRng::new(seed);
         let world = World::from_mesh(plan.mesh());
         let world = with_tier(world, Tier::Default, samples, &mut rng);
-        let (graph, contraction) = world.tier(Tier::Default).expect("the world has this tier");
-        let parts = TierParts {
-            tier: Tier::Default,
-            samples: graph.options().samples,
-            contraction: contraction_parts(contraction, shortcuts_of(&world)),
+        let options = world.stored_options();
+        let mut file = SectionWriter::default();
+        world.write_sections(&mut file);
+        let read = |options: &StoredOptions, check| {
+            let mut file = SectionReader::new(file.sections.clone());
+            let read = World::read_sections(options, &mut file, check);
+            read.ok().filter(|_| file.is_at_end())
         };
-        let read = |tiers| {
-            let parts = IndexParts { tiers, ..IndexParts::default() };
-            World::from_index(world.mesh().clone(), parts)
-        };
-        let again = read(vec![parts.clone()]).expect("the same world");
-        prop_assert_eq!(again.tier(Tier::Default), world.tier(Tier::Default));
-        prop_assert!(shortcuts_of(&again) == shortcuts_of(&world));
-        assert!(read(vec![parts.clone(), parts.clone()]).is_none());
-        assert!(read(vec![TierParts { tier: Tier::Fast, ..parts.clone() }]).is_none());
-        let samples = Samples::Each(65);
-        assert!(read(vec![TierParts { samples, ..parts.clone() }]).is_none());
-        let order = random_order(&mut rng, parts.contraction.order.len() + 1).into();
-        let contraction = ContractionParts { order, ..parts.contraction.clone() };
-        assert!(read(vec![TierParts { contraction, ..parts }]).is_none());
+        for check in [Check::None, Check::Safe, Check::Full] {
+            let again = read(&options, check).expect("the same world");
+            prop_assert_eq!(again.tier(Tier::Default), world.tier(Tier::Default));
+            prop_assert!(shortcuts_of(&again) == shortcuts_of(&world));
+            prop_assert_eq!(again.mesh().vertices().as_ptr(), world.mesh().vertices().as_ptr());
+        }
+        let tier = options.tiers[0];
+        for tiers in [vec![tier, tier], vec![(Tier::Fast, tier.1)], vec![(tier.0, Samples::Each(65))], vec![]] {
+            let options = StoredOptions { tiers, ..options.clone() };
+            prop_assert!(read(&options, Check::None).is_none());
+        }
+        // Two ranks are swapped.
+        let mut file = file.clone();
+        let ranks = file.sections.iter_mut().find(|section| section.name == *b"rank").expect("a contraction");
+        let mut order: Vec<u32> = ranks.bytes.cast().expect("ranks").to_vec();
+        if let [first, .., last] = &mut order[..] {
+            std::mem::swap(first, last);
+            ranks.bytes = Array::from(order).bytes();
+            prop_assert!(World::read_sections(&options, &mut SectionReader::new(file.sections), Check::Safe).is_err());
+        }
     }
 }
 
@@ -355,15 +362,6 @@ fn shortcuts_of(world: &World) -> &Shortcuts {
     costs
         .shortcuts(Tier::Default)
         .expect("the world has this tier")
-}
-
-/// Returns what a file stores of a contraction.
-fn contraction_parts(contraction: &Contraction, shortcuts: &Shortcuts) -> ContractionParts {
-    ContractionParts {
-        order: contraction.order().to_vec().into(),
-        upper_neighbours: contraction.upper_neighbours().clone(),
-        shortcuts: shortcuts.arrays(),
-    }
 }
 
 /// The properties above would also hold without partial paths. This shows that there are some.

@@ -3,14 +3,13 @@
 //! The exact tier finds the shortest any-angle paths in plan. The file stores what takes long to compute. The
 //! mesh and the profile determine everything else, including the positions of the corners.
 
-use std::io::Read;
-
 use portolan_core::exact::{ExactParts, HubEntry};
+use portolan_core::sections::{SectionReader, SectionWriter};
 use portolan_core::{Csr, ExactLimits, ExactOptions, World};
 
 use super::damaged;
 use crate::ReadError;
-use crate::container::{Name, Reader, Writer};
+use crate::container::Name;
 
 const OPTIONS: Name = *b"exac";
 const TANGENT_OFFSETS: Name = *b"exof";
@@ -22,12 +21,12 @@ const LABELS: Name = *b"exlb";
 type OptionsRow = [u64; 4];
 
 /// The length of an entry as the bits of an `f64`, then its hub in the low half and the next node in the high
-/// half. It has the size and alignment of [`HubEntry`], so the reader converts entries in place.
+/// half.
 type EntryWords = [u64; 2];
 
-pub(super) fn add_exact(world: &World, file: &mut Writer<'_>) {
+pub(super) fn add_exact(world: &World, file: &mut SectionWriter) {
     let Some((options, parts)) = world.exact_options().zip(world.exact_parts()) else {
-        file.owned_section::<OptionsRow>(OPTIONS, &[]);
+        file.small::<OptionsRow>(OPTIONS, &[]);
         return;
     };
     let ExactLimits {
@@ -40,24 +39,24 @@ pub(super) fn add_exact(world: &World, file: &mut Writer<'_>) {
         options.auto.into(),
         parts.labels.is_some().into(),
     ];
-    file.owned_section(OPTIONS, &[row]);
-    file.owned_section(TANGENT_OFFSETS, parts.adjacent.offsets());
-    file.owned_section(TANGENTS, parts.adjacent.values());
+    file.small(OPTIONS, &[row]);
+    file.small(TANGENT_OFFSETS, parts.adjacent.offsets());
+    file.small(TANGENTS, parts.adjacent.values());
     if let Some(labels) = parts.labels {
         let words = |entry: &HubEntry| {
             let ids = u64::from(entry.next) << 32 | u64::from(entry.hub);
             [entry.length.to_bits(), ids]
         };
         let entries: Vec<EntryWords> = labels.values().iter().map(words).collect();
-        file.owned_section(LABEL_OFFSETS, labels.offsets());
-        file.owned_section(LABELS, &entries);
+        file.small(LABEL_OFFSETS, labels.offsets());
+        file.small(LABELS, &entries);
     }
 }
 
 pub(super) fn read_exact(
-    file: &mut Reader<impl Read>,
+    file: &mut SectionReader,
 ) -> Result<Option<(ExactOptions, ExactParts)>, ReadError> {
-    let [cones, entries, auto, has_labels] = match file.section::<OptionsRow>(OPTIONS)?[..] {
+    let [cones, entries, auto, has_labels] = match file.array::<OptionsRow>(OPTIONS)?[..] {
         [] => return Ok(None),
         [row] => row,
         _ => return Err(damaged("it has more than one exact tier")),
@@ -72,7 +71,11 @@ pub(super) fn read_exact(
         },
         auto: auto == 1,
     };
-    let adjacent = file.lists(TANGENT_OFFSETS, TANGENTS)?;
+    let adjacent = Csr::from_parts(
+        file.array(TANGENT_OFFSETS)?.to_vec(),
+        file.array(TANGENTS)?.to_vec(),
+    );
+    let adjacent = adjacent.ok_or_else(|| damaged("its section exof is not a list of offsets"))?;
     let labels = match has_labels == 1 {
         true => Some(read_labels(file)?),
         false => None,
@@ -80,10 +83,10 @@ pub(super) fn read_exact(
     Ok(Some((options, ExactParts { adjacent, labels })))
 }
 
-fn read_labels(file: &mut Reader<impl Read>) -> Result<Csr<HubEntry>, ReadError> {
-    let offsets = file.section(LABEL_OFFSETS)?;
-    let words = file.section::<EntryWords>(LABELS)?.into_iter();
-    let entries = words.map(|[length, ids]| HubEntry {
+fn read_labels(file: &mut SectionReader) -> Result<Csr<HubEntry>, ReadError> {
+    let offsets = file.array(LABEL_OFFSETS)?.to_vec();
+    let words = file.array::<EntryWords>(LABELS)?;
+    let entries = words.iter().map(|&[length, ids]| HubEntry {
         length: f64::from_bits(length),
         hub: ids as u32,
         next: (ids >> 32) as u32,

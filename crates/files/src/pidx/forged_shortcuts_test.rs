@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use portolan_core::Tier;
 use proptest::prelude::*;
 
 use super::forged_tests::{bytes_of, words_of};
@@ -59,7 +60,8 @@ fn with_array(bytes: &[u8], name: &Name, change: impl FnOnce(&mut Vec<u32>)) -> 
 
 #[track_caller]
 fn assert_refused(bytes: &[u8], what: &str) {
-    let error = from_bytes(bytes).map(drop).expect_err(what);
+    let error = read_checked(bytes, bytes.len() as u64, Check::Full);
+    let error = error.map(drop).expect_err(what);
     assert!(
         matches!(error, ReadError::Damaged { .. }),
         "{what}: {error}"

@@ -147,7 +147,7 @@ pub(crate) fn run(args: &BenchArgs, common: &Common) -> Result<ExitKind, Failure
         .collect();
     check_outputs(&inputs, &[args.json.as_deref(), args.lengths.as_deref()])?;
     let mut watch = Stopwatch::start();
-    let world = open_world(&args.world, common)?;
+    let world = open_world(&args.world, args.trust, common)?;
     let open = watch.lap_ms();
     for (_, engine) in named.iter().flatten() {
         check_engine(&world, *engine, &args.world)?;

@@ -1,6 +1,7 @@
 //! `portolan info`: describes a file.
 
-use portolan_core::{CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, World};
+use portolan_core::{Check, CostModel, Engine, NavMesh, Profile, Samples, Stage, Tier, World};
+use portolan_files::OpenOptions;
 use portolan_index::{PartitionOptions, Weights};
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,12 @@ pub(crate) fn run(args: &InfoArgs) -> Result<ExitKind, Failure> {
         return super::rebake::info(&args.file, args.json);
     }
     let is_index = portolan_files::is_index(&args.file)?;
-    let world = portolan_files::open_world(&args.file)?;
+    let options = match (args.trust, args.check) {
+        (true, _) => OpenOptions::trusted(),
+        (_, true) => OpenOptions::default().with_check(Check::Full),
+        _ => OpenOptions::default(),
+    };
+    let world = portolan_files::open_world_with(&args.file, options)?;
     let mesh = world.mesh();
     let file_bytes = std::fs::metadata(&args.file).map_or(0, |file| file.len());
     if args.json {

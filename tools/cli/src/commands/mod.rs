@@ -23,15 +23,20 @@ pub(crate) mod tune;
 use std::path::Path;
 
 use portolan_core::{Costs, Engine, World};
+use portolan_files::OpenOptions;
 
 use crate::args::Common;
 use crate::outcome::Failure;
 use crate::terminal::spinner;
 
-/// Opens a `.pnav` or a `.pidx` file.
-fn open_world(file: &Path, common: &Common) -> Result<World, Failure> {
+/// Opens a `.pnav` or a `.pidx` file. A `.pidx` file is not checked if it `is_trusted`.
+fn open_world(file: &Path, is_trusted: bool, common: &Common) -> Result<World, Failure> {
     let waiting = spinner(common, "opening");
-    let opened = portolan_files::open_world(file)?;
+    let options = match is_trusted {
+        true => OpenOptions::trusted(),
+        false => OpenOptions::default(),
+    };
+    let opened = portolan_files::open_world_with(file, options)?;
     waiting.finish_and_clear();
     Ok(opened)
 }

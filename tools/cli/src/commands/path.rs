@@ -27,7 +27,7 @@ pub(crate) fn run(args: &PathArgs, common: &Common) -> Result<ExitKind, Failure>
         )));
     }
     check_outputs(&[&args.world], &[args.svg.as_deref()])?;
-    let world = open_world(&args.world, common)?;
+    let world = open_world(&args.world, args.trust, common)?;
     check_engine(&world, engine, &args.world)?;
     let nodes = shown_nodes(args, &world)?;
     let costs = open_costs(&world, args.profile.as_deref(), &[engine], common)?;

@@ -33,7 +33,7 @@ fn info_shows_levels_and_options() {
     let info = folder.run("info world.pidx --json").succeeded().json();
     let mesh = folder.run("info world.pnav --json").succeeded().json();
     assert_eq!(info["kind"], "index");
-    assert_eq!(count(&info, "version"), 6);
+    assert_eq!(count(&info, "version"), 7);
     for field in ["polygons", "portals", "components", "links", "vertices"] {
         assert_eq!(info[field], mesh[field], "{field}");
     }
@@ -88,7 +88,7 @@ fn info_shows_levels_and_options() {
     assert_eq!(count(&levels[3], "table_bytes"), 0);
 
     let text = folder.run("info world.pidx").succeeded().stdout;
-    assert!(text.starts_with("world.pidx: index, version 6"), "{text}");
+    assert!(text.starts_with("world.pidx: index, version 7"), "{text}");
     assert!(text.contains("--mu 6 --levels 3 --seed 9"), "{text}");
 }
 

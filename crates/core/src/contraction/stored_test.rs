@@ -1,4 +1,5 @@
 use super::*;
+use crate::array::Array;
 use crate::csr::Csr;
 
 const VERTICES: u32 = 20;
@@ -9,52 +10,74 @@ fn complete() -> Contraction {
     Contraction::new((0..VERTICES).collect(), pairs)
 }
 
-fn symmetric(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> ShortcutArrays {
-    let no_arcs = ArcArrays {
-        offsets: vec![0; VERTICES as usize + 1].into(),
-        depths: Vec::new().into(),
-        costs: Vec::new().into(),
-        parts: Vec::new().into(),
-    };
-    ShortcutArrays {
-        upwards: no_arcs,
+/// Returns whether these parts pass all checks, without arcs that use them.
+fn is_accepted(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> bool {
+    let shortcuts = Shortcuts {
+        upwards: PrunedArcs {
+            offsets: vec![0; VERTICES as usize + 1].into(),
+            depths: Array::default(),
+            costs: Array::default(),
+            parts: Array::default(),
+            arcs: 0,
+        },
         downwards: None,
-        parts: parts.into(),
-        runs: runs.into(),
+        parts: ShortcutParts {
+            parts: parts.into(),
+            runs: runs.into(),
+        },
         cost_estimate: f32::INFINITY,
+    };
+    shortcuts.check(&complete()) && shortcuts.check_paths(&complete(), |_| [true; 2])
+}
+
+/// Returns the contraction with these upper neighbours, whose vertices are ranked by number.
+fn with_neighbours(up: Vec<Vec<u32>>) -> Contraction {
+    let parents = up.iter().zip(0..);
+    let parents: Vec<u32> = parents
+        .map(|(heads, rank)| heads.first().copied().unwrap_or(rank))
+        .collect();
+    let mut lists = Csr::new();
+    up.iter().for_each(|list| lists.push(list.iter().copied()));
+    Contraction {
+        ranks: (0..up.len() as u32).collect(),
+        vertices: (0..up.len() as u32).collect(),
+        depths: tree::depths(&parents).into(),
+        parents: parents.into(),
+        positions: Array::default(),
+        up: lists.into(),
     }
 }
 
-fn is_accepted(parts: Vec<[u32; 2]>, runs: Vec<u32>) -> bool {
-    let arrays = symmetric(parts, runs);
-    Shortcuts::from_arrays(&complete(), arrays, |_| [true; 2]).is_some()
-}
-
 #[test]
-fn arrays_of_a_contraction_restore_it() {
-    let contraction = complete();
-    let (order, up) = (contraction.vertices.clone(), contraction.up.clone());
-    assert_eq!(
-        Contraction::from_arrays(order.clone(), up.clone()),
-        Some(contraction)
-    );
-    let mut not_chordal = Csr::new();
-    [vec![1, 2], vec![3], vec![3], vec![]]
-        .into_iter()
-        .for_each(|list| not_chordal.push(list));
-    assert_eq!(
-        Contraction::from_arrays((0..4).collect(), not_chordal.into()),
-        None
-    );
-    // Two trees whose ranks alternate.
-    let mut not_post_order = Csr::new();
-    [vec![2], vec![3], vec![], vec![]]
-        .into_iter()
-        .for_each(|list| not_post_order.push(list));
-    assert_eq!(
-        Contraction::from_arrays((0..4).collect(), not_post_order.into()),
-        None
-    );
+fn contractions_that_violate_an_invariant_are_rejected() {
+    assert!(complete().check());
+    assert!(with_neighbours(vec![vec![1, 2], vec![2], vec![3], vec![]]).check());
+    let not_chordal = vec![vec![1, 2], vec![3], vec![3], vec![]];
+    assert!(!with_neighbours(not_chordal).check());
+    let two_trees_whose_ranks_alternate = vec![vec![2], vec![3], vec![], vec![]];
+    assert!(!with_neighbours(two_trees_whose_ranks_alternate).check());
+    let changed = |change: fn(&mut Contraction)| {
+        let mut contraction = complete();
+        change(&mut contraction);
+        contraction.check()
+    };
+    assert!(!changed(|all| all.ranks = (0..VERTICES).rev().collect()));
+    assert!(!changed(
+        |all| all.vertices = vec![0; VERTICES as usize].into()
+    ));
+    assert!(!changed(
+        |all| all.vertices = vec![u32::MAX; VERTICES as usize].into()
+    ));
+    assert!(!changed(|all| all.parents = (0..VERTICES).collect()));
+    assert!(!changed(
+        |all| all.parents = vec![u32::MAX; VERTICES as usize].into()
+    ));
+    assert!(!changed(
+        |all| all.parents = vec![0; VERTICES as usize].into()
+    ));
+    assert!(!changed(
+        |all| all.depths = vec![u32::MAX; VERTICES as usize].into()
+    ));
 }
 
 #[test]

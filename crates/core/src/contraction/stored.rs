@@ -1,0 +1,326 @@
+//! A contraction and its shortcuts in an index file, in the layout that queries read.
+//!
+//! The checks here are those that searches and customization rely on: with arrays that pass them, nothing panics,
+//! reads out of bounds or unpacks a shortcut without end. That the paths of shortcuts are paths of the graph is a
+//! separate check (`check_paths.rs`), because it takes several times as long; a query whose path is none
+//! searches the graph instead.
+
+use rayon::prelude::*;
+
+use super::parts::{MAX_RUN_ARCS, RUN, ShortcutParts};
+use super::pruned::{LANES, PrunedArcs};
+use super::{Contraction, HubLabels, LabelArrays, Shortcuts, tree};
+use crate::sections::{SectionError, SectionReader, SectionWriter};
+
+/// The number of elements that a thread checks at a time.
+const CHUNK: usize = 1 << 14;
+
+/// A part whose path has more than this many arcs per vertex of the graph is rejected. The path of a shortcut
+/// hardly ever visits a vertex twice. Without a limit, a forged file could contain paths whose length is
+/// exponential in the number of parts.
+pub(super) const MAX_VISITS: u32 = 4;
+
+impl Contraction {
+    /// Adds the sections of the contraction to a file.
+    pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
+        file.array(*b"rank", &self.vertices);
+        file.array(*b"rkof", &self.ranks);
+        file.array(*b"pare", &self.parents);
+        file.array(*b"dept", &self.depths);
+        file.array(*b"posi", &self.positions);
+        file.lists([*b"upof", *b"uppr"], &self.up);
+    }
+
+    /// Reads the sections of the contraction of a graph with `count` vertices that have positions. Only the lengths
+    /// of the arrays are checked: see [`check`](Self::check).
+    pub(crate) fn read_sections(
+        file: &mut SectionReader,
+        count: usize,
+    ) -> Result<Self, SectionError> {
+        let contraction = Self {
+            vertices: file.array(*b"rank")?,
+            ranks: file.array(*b"rkof")?,
+            parents: file.array(*b"pare")?,
+            depths: file.array(*b"dept")?,
+            positions: file.array(*b"posi")?,
+            up: file.lists([*b"upof", *b"uppr"])?,
+        };
+        let Self {
+            ranks,
+            vertices,
+            parents,
+            depths,
+            ..
+        } = &contraction;
+        let per_vertex = [ranks, vertices, parents, depths].map(|array| array.len());
+        let lengths_fit = per_vertex == [count; 4]
+            && contraction.positions.len() == count
+            && contraction.up.len() == count;
+        SectionError::unless(lengths_fit, "its contraction does not fit its graph")?;
+        Ok(contraction)
+    }
+
+    /// Returns whether all invariants hold, except that positions may be anything. Whether all arcs of a graph are in
+    /// the contraction has to be checked with [`has_clique`](Self::has_clique).
+    pub(crate) fn check(&self) -> bool {
+        let count = self.vertex_count();
+        if !self.up.is_valid() || self.parents.iter().any(|&parent| parent as usize >= count) {
+            return false;
+        }
+        let has_valid_parents = self
+            .parents
+            .iter()
+            .zip(0..)
+            .all(|(&parent, rank)| parent >= rank);
+        if !has_valid_parents {
+            return false;
+        }
+        let sizes = tree::sizes(&self.parents);
+        let starts = (0..count).into_par_iter().step_by(CHUNK);
+        starts.into_par_iter().all(|start| {
+            (start..count.min(start + CHUNK)).all(|rank| self.check_rank(rank, &sizes))
+        })
+    }
+
+    /// Checks everything about one rank. `sizes` are the sizes of all subtrees.
+    fn check_rank(&self, rank: usize, sizes: &[u32]) -> bool {
+        // If this holds for all ranks, `ranks` and `vertices` are inverse permutations.
+        if self.ranks.get(self.vertices[rank] as usize) != Some(&(rank as u32)) {
+            return false;
+        }
+        let heads = self.up.get(rank);
+        let parent = self.parents[rank] as usize;
+        let Some((&first, rest)) = heads.split_first() else {
+            return parent == rank && self.depths[rank] == 0;
+        };
+        // The descendants of a rank are in the range that ends with it and is as long as their number. This is so
+        // for all ranks if the range of each child is in that of its parent.
+        let start = |rank: usize| rank + 1 - sizes[rank] as usize;
+        let is_ascending = rank < first as usize && heads.is_sorted_by(|a, b| a < b);
+        let exist = heads
+            .last()
+            .is_some_and(|&last| (last as usize) < self.vertex_count());
+        is_ascending
+            && exist
+            && parent == first as usize
+            && self.depths[rank].checked_sub(1) == Some(self.depths[parent])
+            && start(rank) >= start(parent)
+            && is_subset(rest, self.up.get(parent))
+    }
+
+    /// Returns whether vertices, which must exist, are pairwise adjacent. They are if the lowest is adjacent
+    /// to all others, because the upper neighbours of a rank are pairwise adjacent.
+    pub(crate) fn has_clique(&self, vertices: impl Iterator<Item = u32> + Clone) -> bool {
+        let ranks = vertices.map(|vertex| self.ranks[vertex as usize]);
+        let Some(lowest) = ranks.clone().min() else {
+            return true;
+        };
+        let heads = self.up.get(lowest as usize);
+        let mut others = ranks.filter(|&rank| rank != lowest);
+        others.all(|rank| heads.binary_search(&rank).is_ok())
+    }
+}
+
+/// Returns whether all elements of an ascending list are in another one.
+fn is_subset(list: &[u32], mut of: &[u32]) -> bool {
+    /// The next element is usually one of the next few. Otherwise a binary search limits the time for lists
+    /// of very different lengths.
+    const NEAR: usize = 8;
+    list.iter().all(|value| {
+        let (near, far) = of.split_at(of.len().min(NEAR));
+        let index = match near.iter().position(|other| other >= value) {
+            Some(index) => index,
+            None => near.len() + far.partition_point(|other| other < value),
+        };
+        let is_found = of.get(index) == Some(value);
+        of = &of[index.min(of.len())..];
+        is_found
+    })
+}
+
+impl Shortcuts {
+    /// Adds the sections of the shortcuts to a file.
+    pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
+        let directions = 1 + u32::from(self.downwards.is_some());
+        file.small(*b"shct", &[directions, self.cost_estimate.to_bits()]);
+        for arcs in [&self.upwards].into_iter().chain(&self.downwards) {
+            file.array(*b"arof", &arcs.offsets);
+            file.array(*b"ardp", &arcs.depths);
+            file.array(*b"arct", &arcs.costs);
+            file.array(*b"arpt", &arcs.parts);
+            file.small(*b"arno", &[arcs.arcs as u64]);
+        }
+        file.array(*b"part", &self.parts.parts);
+        file.array(*b"runs", &self.parts.runs);
+    }
+
+    /// Reads the sections of the shortcuts of a contraction with `count` vertices. Only the lengths of the arrays are
+    /// checked: see [`check`](Self::check).
+    pub(crate) fn read_sections(
+        file: &mut SectionReader,
+        count: usize,
+    ) -> Result<Self, SectionError> {
+        let [directions, estimate] = file.small::<u32, 2>(*b"shct")?;
+        let cost_estimate = f32::from_bits(estimate);
+        if !(1..=2).contains(&directions) || !(cost_estimate >= 0.0) {
+            return Err(SectionError::of(*b"shct", "is invalid"));
+        }
+        let upwards = PrunedArcs::read_sections(file, count)?;
+        let downwards = match directions {
+            2 => Some(PrunedArcs::read_sections(file, count)?),
+            _ => None,
+        };
+        let parts = ShortcutParts {
+            parts: file.array(*b"part")?,
+            runs: file.array(*b"runs")?,
+        };
+        Ok(Self {
+            upwards,
+            downwards,
+            parts,
+            cost_estimate,
+        })
+    }
+
+    /// Returns whether searches can scan the arcs and unpack their paths. The paths may be those of other arcs.
+    pub(crate) fn check(&self, contraction: &Contraction) -> bool {
+        let parts = self.parts.parts.len();
+        let arcs = [Some(&self.upwards), self.downwards.as_ref()];
+        let (arcs, parts) = rayon::join(
+            || {
+                arcs.into_iter()
+                    .flatten()
+                    .all(|arcs| arcs.check(contraction, parts))
+            },
+            || self.parts.check(contraction.vertex_count()),
+        );
+        arcs && parts
+    }
+}
+
+impl PrunedArcs {
+    fn read_sections(file: &mut SectionReader, count: usize) -> Result<Self, SectionError> {
+        let mut arcs = Self {
+            offsets: file.array(*b"arof")?,
+            depths: file.array(*b"ardp")?,
+            costs: file.array(*b"arct")?,
+            parts: file.array(*b"arpt")?,
+            arcs: 0,
+        };
+        let [number] = file.small::<u64, 1>(*b"arno")?;
+        arcs.arcs = number.try_into().unwrap_or(usize::MAX);
+        let blocks = arcs.depths.len();
+        let lengths_fit = arcs.offsets.len() == count + 1
+            && arcs.offsets[0] == 0
+            && arcs.offsets[count] as usize == blocks
+            && [arcs.costs.len(), arcs.parts.len()] == [blocks; 2];
+        SectionError::unless(lengths_fit, "its shortcuts do not fit its contraction")?;
+        Ok(arcs)
+    }
+
+    /// Returns whether every arc leads up, has a cost that is not negative and has a part, of which there are
+    /// `parts`.
+    fn check(&self, contraction: &Contraction, parts: usize) -> bool {
+        let count = contraction.vertex_count();
+        let starts = (0..count as u32).into_par_iter().step_by(CHUNK);
+        self.offsets.is_sorted()
+            && starts.into_par_iter().all(|start| {
+                let ranks = start..(count as u32).min(start + CHUNK as u32);
+                ranks
+                    .into_iter()
+                    .all(|rank| self.check_rank(rank, contraction.depths[rank as usize], parts))
+            })
+    }
+
+    fn check_rank(&self, rank: u32, depth: u32, parts: usize) -> bool {
+        let blocks = self.blocks_of(rank);
+        let depths = &self.depths[blocks.clone()];
+        let costs = bytemuck::cast_slice::<_, [u32; LANES]>(&self.costs[blocks.clone()]);
+        // The costs are compared by their bits: those of negative numbers and of NaN are above those of infinity.
+        let max_cost = costs.iter().flatten().fold(0, |max, &cost| max.max(cost));
+        let max_part = self.parts[blocks]
+            .iter()
+            .flatten()
+            .fold(0, |max, &part| max.max(part));
+        // The last block may contain the depth of the rank itself and more. No arc leads there.
+        let last_is_valid = depths.last().is_none_or(|&last| {
+            let ends_above = last < depth.div_ceil(LANES as u32);
+            let lanes = costs[costs.len() - 1].iter().zip(0u64..);
+            let mut beyond = lanes
+                .filter(|&(_, lane)| u64::from(last) * LANES as u64 + lane >= u64::from(depth));
+            ends_above && beyond.all(|(&cost, _)| cost == f32::INFINITY.to_bits())
+        });
+        depths.is_sorted_by(|a, b| a < b)
+            && last_is_valid
+            && max_cost <= f32::INFINITY.to_bits()
+            && (depths.is_empty() || ((max_part >> 1) as usize) < parts)
+    }
+}
+
+impl ShortcutParts {
+    /// Returns whether all parts can be unpacked: halves are earlier parts, runs exist, and no path is longer than
+    /// several visits of all vertices.
+    fn check(&self, vertices: usize) -> bool {
+        if self.parts.len() >= 1 << 30 {
+            return false;
+        }
+        let max_length = (vertices as u32).saturating_mul(MAX_VISITS);
+        let (runs, parts) = rayon::join(
+            || {
+                self.runs
+                    .par_chunks(CHUNK)
+                    .all(|run| run.iter().fold(0, |max, &v| max.max(v)) < vertices.max(1) as u32)
+            },
+            || {
+                // The number of arcs of each part.
+                let mut lengths = Vec::with_capacity(self.parts.len());
+                let mut are_valid = true;
+                for &[first, second] in &self.parts {
+                    let length = if second & RUN == 0 {
+                        let half = |reference: u32| lengths.get((reference >> 1) as usize).copied();
+                        let Some((a, b)) = half(first).zip(half(second)) else {
+                            return false;
+                        };
+                        u32::saturating_add(a, b)
+                    } else {
+                        let vertices = (second & !RUN) >> 1;
+                        let is_run = (2..=u32::from(MAX_RUN_ARCS) + 1).contains(&vertices);
+                        are_valid &=
+                            is_run && first as usize + vertices as usize <= self.runs.len();
+                        vertices.wrapping_sub(1)
+                    };
+                    are_valid &= length <= max_length;
+                    lengths.push(length);
+                }
+                are_valid
+            },
+        );
+        runs && parts
+    }
+}
+
+impl HubLabels {
+    /// Adds the sections of the labels to a file.
+    pub(crate) fn write_sections(&self, file: &mut SectionWriter) {
+        for arrays in self.arrays() {
+            file.array(*b"hbof", &arrays.offsets);
+            file.array(*b"hubs", &arrays.hubs);
+            file.array(*b"next", &arrays.nexts);
+        }
+    }
+}
+
+impl LabelArrays {
+    /// Reads the sections of the labels of one direction. Nothing is checked.
+    pub(crate) fn read_sections(file: &mut SectionReader) -> Result<Self, SectionError> {
+        Ok(Self {
+            offsets: file.array(*b"hbof")?,
+            hubs: file.array(*b"hubs")?,
+            nexts: file.array(*b"next")?,
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "stored_test.rs"]
+mod tests;
