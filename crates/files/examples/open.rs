@@ -11,9 +11,9 @@ use portolan_files::OpenOptions;
 fn main() {
     let mut args = std::env::args().skip(1);
     let file = args.next().expect("the name of an index");
-    let rounds: usize = args.next().map_or(10, |rounds| {
-        rounds.parse().expect("the number of rounds")
-    });
+    let rounds: usize = args
+        .next()
+        .map_or(10, |rounds| rounds.parse().expect("the number of rounds"));
     let default = OpenOptions::default();
     let ways = [
         ("checked", default),

@@ -6,6 +6,7 @@ use portolan_scenes::RandomPoints;
 
 use super::test_worlds::*;
 use super::*;
+use crate::OpenOptions;
 use crate::test_damage::{assert_flipped_bits_fail, assert_truncations_fail, sections};
 
 #[test]
@@ -318,4 +319,50 @@ fn messages_name_the_problem_and_the_remedy() {
          `portolan index MESH.pnav -o FILE.pidx`"
     );
     assert!(message(&bytes[..100]).contains("incomplete"));
+}
+
+/// A file can be mapped or read, and trusted or checked in full.
+#[test]
+fn all_ways_to_open_a_file_give_the_same_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.pidx");
+    let world = with_default_tier(with_labels(with_hierarchy_and_contraction()));
+    crate::save_index(&path, &world).unwrap();
+    for check in [Check::None, Check::Safe, Check::Full] {
+        for map in [false, true] {
+            let options = OpenOptions::default().with_check(check).with_map(map);
+            let opened = crate::open_index_with(&path, options).unwrap();
+            assert_eq!(opened.mesh(), world.mesh());
+            assert_eq!(answers(&opened), answers(&world));
+            assert!(to_bytes(&opened) == to_bytes(&world));
+        }
+    }
+}
+
+/// A world keeps the file that it was opened from, also if the file is replaced or deleted.
+#[cfg(unix)]
+#[test]
+fn an_open_file_can_be_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.pidx");
+    let world = with_hierarchy_and_contraction();
+    crate::save_index(&path, &world).unwrap();
+    let opened = crate::open_index(&path).unwrap();
+    let again = crate::open_index_with(&path, OpenOptions::trusted()).unwrap();
+    crate::save_index(&path, &with_exact_labels()).unwrap();
+    assert_eq!(answers(&opened), answers(&world));
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(answers(&again), answers(&world));
+}
+
+/// The checksum finds a changed byte that nothing else looks at. A trusted file is not searched for it.
+#[test]
+fn only_checked_files_are_compared_with_their_checksum() {
+    let mut bytes = to_bytes(&with_hierarchy_and_contraction());
+    let user_ids = crate::test_damage::section(&bytes, b"user").range.start;
+    bytes[user_ids] ^= 1;
+    let read = |check| read_checked(&bytes[..], bytes.len() as u64, check).map(drop);
+    let error = read(Check::Safe).unwrap_err().to_string();
+    assert!(error.contains("checksum"), "{error}");
+    assert_eq!(read(Check::None), Ok(()));
 }

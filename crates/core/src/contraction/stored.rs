@@ -222,38 +222,52 @@ impl PrunedArcs {
     /// `parts`.
     fn check(&self, contraction: &Contraction, parts: usize) -> bool {
         let count = contraction.vertex_count();
+        // Loops over all blocks without an early exit are vectorized. Costs are compared by their bits: those of
+        // negative numbers and of NaN are above those of infinity.
+        let max = |blocks: &[[u32; LANES]]| {
+            let max_of_lanes = |max: [u32; LANES], block: &[u32; LANES]| {
+                std::array::from_fn(|lane| max[lane].max(block[lane]))
+            };
+            blocks
+                .iter()
+                .fold([0; LANES], max_of_lanes)
+                .into_iter()
+                .max()
+        };
+        let costs: &[[u32; LANES]] = bytemuck::cast_slice(&self.costs);
+        let costs_are_valid = costs
+            .par_chunks(CHUNK)
+            .map(|costs| max(costs) <= Some(f32::INFINITY.to_bits()));
+        let has_part = |part: Option<u32>| part.is_some_and(|part| ((part >> 1) as usize) < parts);
+        let parts_are_valid = self
+            .parts
+            .par_chunks(CHUNK)
+            .map(|parts| has_part(max(parts)));
         let starts = (0..count as u32).into_par_iter().step_by(CHUNK);
+        let leads_up = |start: u32| {
+            let mut ranks = start..(count as u32).min(start + CHUNK as u32);
+            ranks.all(|rank| self.leads_up(rank, contraction.depths[rank as usize]))
+        };
         self.offsets.is_sorted()
-            && starts.into_par_iter().all(|start| {
-                let ranks = start..(count as u32).min(start + CHUNK as u32);
-                ranks
-                    .into_iter()
-                    .all(|rank| self.check_rank(rank, contraction.depths[rank as usize], parts))
-            })
+            && costs_are_valid.all(|is_valid| is_valid)
+            && parts_are_valid.all(|is_valid| is_valid)
+            && starts.into_par_iter().all(leads_up)
     }
 
-    fn check_rank(&self, rank: u32, depth: u32, parts: usize) -> bool {
+    /// Returns whether all arcs of a rank at `depth` lead to smaller depths, in ascending order.
+    fn leads_up(&self, rank: u32, depth: u32) -> bool {
         let blocks = self.blocks_of(rank);
-        let depths = &self.depths[blocks.clone()];
-        let costs = bytemuck::cast_slice::<_, [u32; LANES]>(&self.costs[blocks.clone()]);
-        // The costs are compared by their bits: those of negative numbers and of NaN are above those of infinity.
-        let max_cost = costs.iter().flatten().fold(0, |max, &cost| max.max(cost));
-        let max_part = self.parts[blocks]
-            .iter()
-            .flatten()
-            .fold(0, |max, &part| max.max(part));
+        let Some(last) = blocks.clone().next_back() else {
+            return true;
+        };
         // The last block may contain the depth of the rank itself and more. No arc leads there.
-        let last_is_valid = depths.last().is_none_or(|&last| {
-            let ends_above = last < depth.div_ceil(LANES as u32);
-            let lanes = costs[costs.len() - 1].iter().zip(0u64..);
-            let mut beyond = lanes
-                .filter(|&(_, lane)| u64::from(last) * LANES as u64 + lane >= u64::from(depth));
-            ends_above && beyond.all(|(&cost, _)| cost == f32::INFINITY.to_bits())
-        });
-        depths.is_sorted_by(|a, b| a < b)
-            && last_is_valid
-            && max_cost <= f32::INFINITY.to_bits()
-            && (depths.is_empty() || ((max_part >> 1) as usize) < parts)
+        let first_depth = u64::from(self.depths[last]) * LANES as u64;
+        let costs: &[f32; LANES] = self.costs[last].as_ref();
+        let lanes = (first_depth..).zip(costs);
+        let mut beyond = lanes.filter(|&(at, _)| at >= u64::from(depth));
+        first_depth < u64::from(depth)
+            && beyond.all(|(_, &cost)| cost == f32::INFINITY)
+            && self.depths[blocks].is_sorted_by(|a, b| a < b)
     }
 }
 
