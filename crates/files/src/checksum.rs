@@ -12,40 +12,44 @@ pub(crate) const PIECE: usize = 1 << 20;
 /// Computes the checksum of a file while it is written or read.
 pub(crate) enum Checksum {
     /// The XXH3 hash (64 bits, seed 0) of all bytes.
-    Whole(Hasher),
+    Whole(Box<Hasher>),
     /// The same hash of the hashes of all pieces of [`PIECE`] bytes; the last piece may be shorter.
-    OfPieces {
-        piece: Hasher,
-        /// The number of bytes in the current piece.
-        filled: usize,
-        all: Hasher,
-    },
+    OfPieces(Box<PieceHashes>),
+}
+
+/// The hashes of the pieces so far.
+pub(crate) struct PieceHashes {
+    /// The hash of the current piece.
+    piece: Hasher,
+    /// The number of bytes in the current piece.
+    filled: usize,
+    /// The hash of the hashes of all complete pieces.
+    all: Hasher,
 }
 
 impl Checksum {
     pub(crate) fn whole() -> Self {
-        Self::Whole(Hasher::new())
+        Self::Whole(Box::new(Hasher::new()))
     }
 
     pub(crate) fn of_pieces() -> Self {
-        Self::OfPieces {
+        Self::OfPieces(Box::new(PieceHashes {
             piece: Hasher::new(),
             filled: 0,
             all: Hasher::new(),
-        }
+        }))
     }
 
     pub(crate) fn write(&mut self, mut bytes: &[u8]) {
         match self {
             Self::Whole(hash) => hash.write(bytes),
-            Self::OfPieces { piece, filled, all } => {
+            Self::OfPieces(pieces) => {
                 while !bytes.is_empty() {
-                    let (now, later) = bytes.split_at(bytes.len().min(PIECE - *filled));
-                    piece.write(now);
-                    *filled += now.len();
-                    if *filled == PIECE {
-                        all.write(&piece.finish().to_le_bytes());
-                        (*piece, *filled) = (Hasher::new(), 0);
+                    let (now, later) = bytes.split_at(bytes.len().min(PIECE - pieces.filled));
+                    pieces.piece.write(now);
+                    pieces.filled += now.len();
+                    if pieces.filled == PIECE {
+                        pieces.finish_piece();
                     }
                     bytes = later;
                 }
@@ -53,16 +57,23 @@ impl Checksum {
         }
     }
 
-    pub(crate) fn finish(mut self) -> u64 {
-        if let Self::OfPieces { piece, filled, all } = &mut self
-            && *filled > 0
-        {
-            all.write(&piece.finish().to_le_bytes());
-        }
+    pub(crate) fn finish(self) -> u64 {
         match self {
             Self::Whole(hash) => hash.finish(),
-            Self::OfPieces { all, .. } => all.finish(),
+            Self::OfPieces(mut pieces) => {
+                if pieces.filled > 0 {
+                    pieces.finish_piece();
+                }
+                pieces.all.finish()
+            }
         }
+    }
+}
+
+impl PieceHashes {
+    fn finish_piece(&mut self) {
+        self.all.write(&self.piece.finish().to_le_bytes());
+        (self.piece, self.filled) = (Hasher::new(), 0);
     }
 }
 

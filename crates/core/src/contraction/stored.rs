@@ -162,7 +162,7 @@ impl Shortcuts {
     ) -> Result<Self, SectionError> {
         let [directions, estimate] = file.small::<u32, 2>(*b"shct")?;
         let cost_estimate = f32::from_bits(estimate);
-        if !(1..=2).contains(&directions) || !(cost_estimate >= 0.0) {
+        if !(1..=2).contains(&directions) || cost_estimate.is_nan() || cost_estimate < 0.0 {
             return Err(SectionError::of(*b"shct", "is invalid"));
         }
         let upwards = PrunedArcs::read_sections(file, count)?;
