@@ -14,6 +14,7 @@ mod parts;
 mod portals;
 mod raw;
 mod surface;
+mod surface_web;
 mod tree;
 mod validate;
 
@@ -29,9 +30,11 @@ pub use parts::{NavMeshParts, PartsError};
 pub use portals::Portal;
 pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
+pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
 pub use tree::{BoxTree, TreeChild, TreeNode};
 
 use height_range::HeightRange;
+use surface_web::SurfaceWebs;
 
 use crate::csr::Csr;
 use crate::geometry::Aabb;
@@ -77,8 +80,10 @@ pub struct NavMesh {
     flags: Vec<u16>,
     user_ids: Vec<u64>,
     heights: Heights,
-    /// Per polygon, its lowest and highest height. Derived from `vertices` and `heights`.
+    /// Per polygon, bounds on its heights. Derived from `vertices`, `heights` and `portals`.
     height_ranges: Vec<HeightRange>,
+    /// How the triangles of `heights` are connected. Derived from them.
+    surface_webs: SurfaceWebs,
     portals: Vec<Portal>,
     /// Per polygon, its portals in ascending order. Derived from `portals`.
     portals_of: Csr<PortalId>,
@@ -268,6 +273,7 @@ impl NavMesh {
             + self.heights.vertices.bytes()
             + self.heights.triangles.bytes()
             + size_of_val(&self.height_ranges[..])
+            + self.surface_webs.bytes()
             + size_of_val(&self.portals[..])
             + self.portals_of.bytes()
             + size_of_val(&self.links[..])

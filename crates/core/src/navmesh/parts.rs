@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::height_range::height_ranges;
 use super::portals::portals_of;
+use super::surface_web::SurfaceWebs;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
@@ -102,7 +103,13 @@ impl NavMesh {
             )?;
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
-        let height_ranges = height_ranges(&parts.vertices, &parts.polygons, &parts.heights);
+        let height_ranges = height_ranges(
+            &parts.vertices,
+            &parts.polygons,
+            &parts.heights,
+            &parts.portals,
+        );
+        let surface_webs = SurfaceWebs::new(&parts.vertices, &parts.polygons, &parts.heights);
         Ok(Self {
             vertices: parts.vertices,
             polygons: parts.polygons,
@@ -111,6 +118,7 @@ impl NavMesh {
             user_ids: parts.user_ids,
             heights: parts.heights,
             height_ranges,
+            surface_webs,
             portals_of: portals_of(count, &parts.portals),
             portals: parts.portals,
             links: parts.links,
