@@ -1,5 +1,5 @@
 //! Benchmarks point location and paths over hills: `cargo bench -p portolan-core --bench location`. Points are random
-//! and spread over the world, so most accesses miss the caches. Waypoints over hills look up heights in the same
+//! and spread over the world, so most accesses miss the caches, except in `locate_two_points`, whose caches are warm. Waypoints over hills look up heights in the same
 //! triangles as point location.
 
 use std::fmt;
@@ -39,6 +39,14 @@ impl fmt::Display for LocationCase {
     }
 }
 
+/// The number of pairs of points that `locate_two_points` repeats.
+const PAIRS: usize = 1000;
+const TWO_POINTS: [LocationCase; 3] = [
+    LocationCase(WorldScene::Rooms, 5500),
+    LocationCase(WorldScene::Open, 5500),
+    LocationCase(WorldScene::Open, 20_000),
+];
+
 /// The numbers of polygons of hilly ground.
 const HILLS: [usize; 2] = [1000, 12_000];
 /// The side of the grid of each polygon's finer surface, which has 200 triangles.
@@ -56,6 +64,35 @@ fn locate(bencher: Bencher<'_, '_>, LocationCase(scene, polygons): LocationCase)
 #[divan::bench(args = HILLS, sample_count = 5, sample_size = POINTS as u32)]
 fn locate_on_hills(bencher: Bencher<'_, '_>, polygons: usize) {
     locate_on(bencher, portolan_oracle::hills::hills(polygons, PARTS, 1));
+}
+
+/// Locates two points, as a query does, again and again among the same 1000 pairs.
+#[divan::bench(args = TWO_POINTS, sample_count = 20, sample_size = PAIRS as u32)]
+fn locate_two_points(bencher: Bencher<'_, '_>, LocationCase(scene, polygons): LocationCase) {
+    let options = WorldOptions {
+        polygons,
+        ..WorldOptions::default()
+    };
+    locate_pairs(bencher, scene.build(&options));
+}
+
+#[divan::bench(sample_count = 20, sample_size = PAIRS as u32)]
+fn locate_two_points_on_hills(bencher: Bencher<'_, '_>) {
+    locate_pairs(bencher, portolan_oracle::hills::hills(HILLS[0], PARTS, 1));
+}
+
+fn locate_pairs(bencher: Bencher<'_, '_>, raw: RawNavMesh) {
+    let mesh = NavMesh::build(raw, &NavMeshOptions::default()).expect("a valid world");
+    let mut points = RandomPoints::new(&mesh, 3);
+    let pairs: Vec<[Vec3; 2]> = (0..PAIRS)
+        .map(|_| [(); 2].map(|()| points.next().expect("the iterator is endless")))
+        .collect();
+    let locate = |point| mesh.locate(point, DEFAULT_SNAP, |_| true);
+    assert!(pairs.iter().flatten().all(|&point| locate(point).is_some()));
+    let mut next = pairs.iter().cycle();
+    bencher
+        .with_inputs(|| *next.next().expect("the iterator is endless"))
+        .bench_local_values(|pair| pair.map(locate));
 }
 
 fn locate_on(bencher: Bencher<'_, '_>, raw: RawNavMesh) {

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::height_range::height_ranges;
+use super::surface_web::SurfaceWebs;
 use super::tree::BoxTree;
 use super::{
     Components, Heights, NavMesh, NavMeshError, NavMeshOptions, RawHeights, RawLink, RawNavMesh,
@@ -70,7 +71,8 @@ impl NavMesh {
             areas: pick(&raw.areas, &raw_index, |_| 0),
             flags: pick(&raw.flags, &raw_index, |_| 1),
             user_ids: pick(&raw.ids, &raw_index, u64::from),
-            height_ranges: height_ranges(&vertices, &polygons, &heights),
+            height_ranges: height_ranges(&vertices, &polygons, &heights, &portals),
+            surface_webs: SurfaceWebs::new(&vertices, &polygons, &heights),
             heights,
             portals_of: portals::portals_of(raw_index.len(), &portals),
             portals: portals.into(),

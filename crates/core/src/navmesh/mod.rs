@@ -15,6 +15,7 @@ mod portals;
 mod raw;
 mod stored;
 mod surface;
+mod surface_web;
 mod tree;
 mod validate;
 
@@ -30,9 +31,11 @@ pub use parts::{NavMeshParts, PartsError};
 pub use portals::Portal;
 pub use raw::{RawHeights, RawLink, RawNavMesh};
 pub use surface::Heights;
+pub(crate) use surface_web::{BreaksFound, PointByLine, RIM_DEVIATION};
 pub use tree::{BoxTree, TreeChild, TreeNode};
 
 use height_range::HeightRange;
+use surface_web::SurfaceWebs;
 
 use crate::array::Array;
 use crate::csr::Lists;
@@ -79,8 +82,10 @@ pub struct NavMesh {
     flags: Array<u16>,
     user_ids: Array<u64>,
     heights: Heights,
-    /// Per polygon, its lowest and highest height. Derived from `vertices` and `heights`.
+    /// Per polygon, bounds on its heights. Derived from `vertices`, `heights` and `portals`.
     height_ranges: Array<HeightRange>,
+    /// How the triangles of `heights` are connected. Derived from them.
+    surface_webs: SurfaceWebs,
     portals: Array<Portal>,
     /// Per polygon, its portals in ascending order. Derived from `portals`.
     portals_of: Lists<PortalId>,
@@ -307,6 +312,7 @@ impl NavMesh {
             + self.heights.vertices.bytes()
             + self.heights.triangles.bytes()
             + size_of_val(&self.height_ranges[..])
+            + self.surface_webs.bytes()
             + size_of_val(&self.portals[..])
             + self.portals_of.bytes()
             + size_of_val(&self.links[..])

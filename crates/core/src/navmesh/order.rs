@@ -39,6 +39,7 @@ impl NavMesh {
             flags: reordered(&self.flags, order),
             user_ids: reordered(&self.user_ids, order),
             height_ranges: reordered(&self.height_ranges, order),
+            surface_webs: self.surface_webs.reordered(order),
             heights: self
                 .heights
                 .reordered(order.iter().map(|&polygon| polygon as usize)),

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::height_range::height_ranges;
 use super::portals::portals_of;
+use super::surface_web::SurfaceWebs;
 use super::tree::{BoxTree, TreeNode};
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, Portal, Repairs};
@@ -103,7 +104,9 @@ impl NavMesh {
         }
         let tree = BoxTree::from_nodes(parts.tree, count).ok_or(PartsError("location boxes"))?;
         let polygons = Lists::from(parts.polygons);
-        let height_ranges = height_ranges(&parts.vertices, &polygons, &parts.heights);
+        let (vertices, heights) = (&parts.vertices, &parts.heights);
+        let height_ranges = height_ranges(vertices, &polygons, heights, &parts.portals);
+        let surface_webs = SurfaceWebs::new(vertices, &polygons, heights);
         Ok(Self {
             vertices: parts.vertices.into(),
             polygons,
@@ -112,6 +115,7 @@ impl NavMesh {
             user_ids: parts.user_ids.into(),
             heights: parts.heights,
             height_ranges,
+            surface_webs,
             portals_of: portals_of(count, &parts.portals),
             portals: parts.portals.into(),
             links: parts.links,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::height_range::height_range_of;
+use super::surface_web::SurfaceWebs;
 use super::tree::BoxTree;
 use super::validate::{MAX_COORDINATE, MAX_COST};
 use super::{Components, Heights, Link, NavMesh, PartsError, Repairs};
@@ -24,6 +24,7 @@ impl NavMesh {
         file.lists([*b"hpof", *b"hpnt"], &self.heights.vertices);
         file.lists([*b"htof", *b"htri"], &self.heights.triangles);
         file.array(*b"hrng", &self.height_ranges);
+        file.lists([*b"webo", *b"webs"], self.surface_webs.lists());
         file.array(*b"port", &self.portals);
         file.lists([*b"pofo", *b"pofv"], &self.portals_of);
         let links: Vec<[u32; 12]> = self.links.iter().map(Link::words).collect();
@@ -48,6 +49,7 @@ impl NavMesh {
                 triangles: file.lists([*b"htof", *b"htri"])?,
             },
             height_ranges: file.array(*b"hrng")?,
+            surface_webs: SurfaceWebs::from_lists(file.lists([*b"webo", *b"webs"])?),
             portals: file.array(*b"port")?,
             portals_of: file.lists([*b"pofo", *b"pofv"])?,
             links: {
@@ -83,6 +85,7 @@ impl NavMesh {
             "heights",
         )?;
         ensure(self.height_ranges.len() == count, "height ranges")?;
+        ensure(self.surface_webs.has_length(count), "surface webs")?;
         ensure(self.links.len() <= MAX_ELEMENTS, "links")?;
         let samples = self.portals.len() + 2 * self.links.len();
         ensure(samples <= MAX_ELEMENTS, "portals")?;
@@ -103,6 +106,7 @@ impl NavMesh {
         let offsets_are_valid = self.polygons.is_valid()
             && self.heights.vertices.is_valid()
             && self.heights.triangles.is_valid()
+            && self.surface_webs.lists().is_valid()
             && self.portals_of.is_valid();
         ensure(offsets_are_valid, "offsets")?;
         let tree = || ensure(self.tree.check(self.polygon_count()), "location boxes");
@@ -180,8 +184,16 @@ impl NavMesh {
             surface_points.all(|&point| usize::from(point) < point_count),
             "heights",
         )?;
-        let range = height_range_of(&self.vertices, corners, &self.heights, polygon.index());
-        ensure(range == self.height_range(polygon), "height ranges")?;
+        let counts = [corners.len(), point_count, triangles.len()];
+        ensure(
+            self.surface_webs.fits(polygon.index(), counts),
+            "surface webs",
+        )?;
+        let range = self.height_range(polygon);
+        ensure(
+            range.fits(&self.vertices, corners, &self.heights, polygon.index()),
+            "height ranges",
+        )?;
         // All lists together have two entries per portal, so they are complete if no entry is repeated.
         let portals = self.portals_of(polygon);
         let is_portal = |portal: &crate::PortalId| {

@@ -43,7 +43,7 @@ impl NavMesh {
     /// All of these surfaces contain every corner. A fan or a tent is linear along each border, so
     /// neighbouring polygons agree there.
     #[inline]
-    pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> {
+    pub fn surface(&self, polygon: PolygonId) -> impl Iterator<Item = [Vec3; 3]> + Clone {
         let corners = self.corners(polygon);
         let count = corners.len();
         let (_, triangles) = self.finer_surface(polygon);
@@ -53,9 +53,8 @@ impl NavMesh {
             first,
             borders,
         } = self.spokes(polygon);
-        let finer = triangles
-            .iter()
-            .map(move |triangle| triangle.map(|i| self.surface_point(polygon, i)));
+        let point = self.surface_points(polygon);
+        let finer = triangles.iter().map(move |triangle| triangle.map(point));
         (first..first + borders)
             .map(move |i| [hub, corner(i), corner(i + 1)])
             .chain(finer)
@@ -135,12 +134,19 @@ impl NavMesh {
         )
     }
 
-    /// Returns point `i` of a polygon's finer surface: a corner or one of its additional points.
+    /// Returns whether a polygon has a finer surface.
     #[inline]
-    fn surface_point(&self, polygon: PolygonId, i: u16) -> Vec3 {
+    pub(crate) fn has_finer_surface(&self, polygon: PolygonId) -> bool {
+        let triangles = &self.heights.triangles;
+        !triangles.is_empty() && !triangles.get(polygon.index()).is_empty()
+    }
+
+    /// Returns the points of a polygon's finer surface by index: its corners, then its additional points.
+    #[inline]
+    fn surface_points(&self, polygon: PolygonId) -> impl Fn(u16) -> Vec3 + Copy {
         let corners = self.corners(polygon);
         let (points, _) = self.finer_surface(polygon);
-        match points.get(usize::from(i).wrapping_sub(corners.len())) {
+        move |i| match points.get(usize::from(i).wrapping_sub(corners.len())) {
             Some(&point) => point,
             None => self.vertices[corners[usize::from(i)] as usize],
         }
@@ -222,10 +228,11 @@ impl NavMesh {
                 | u8::from(point.z > high.z) << 3
         });
         let (points, triangles) = self.finer_surface(polygon);
+        let point = self.surface_points(polygon);
         let near = triangles
             .iter()
             .filter(|&triangle| outcodes.in_common(triangle) == 0)
-            .map(|triangle| triangle.map(|i| self.surface_point(polygon, i)));
+            .map(|triangle| triangle.map(point));
         let (weight, height) = height_among(near, position)?;
         let is_certain = || {
             let all = bounds.union(Aabb::around(points.iter().copied()));
@@ -323,7 +330,30 @@ pub(super) enum NearestInPlan {
 /// rounding may leave the position in a crack between two triangles, this uses the triangle whose
 /// smallest weight is largest, and the first one among equals.
 #[inline]
-fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, position: Vec3) -> Option<(f64, f32)> {
+fn height_among(
+    triangles: impl Iterator<Item = [Vec3; 3]> + Clone,
+    position: Vec3,
+) -> Option<(f64, f32)> {
+    let height = |[wa, wb, wc]: [f64; 3], [a, b, c]: [Vec3; 3]| {
+        let (wa, wb, wc) = (wa.max(0.0), wb.max(0.0), wc.max(0.0));
+        let sum = wa * f64::from(a.y) + wb * f64::from(b.y) + wc * f64::from(c.y);
+        (sum / (wa + wb + wc)) as f32
+    };
+    // The first triangle that contains the position is the answer if there is one. Most others are recognized
+    // by their first weight.
+    for [a, b, c] in triangles.clone() {
+        let area = orientation(a, b, c);
+        let wa = orientation(b, c, position) / area;
+        if area == 0.0 || wa < 0.0 {
+            continue;
+        }
+        let wb = orientation(c, a, position) / area;
+        let wc = 1.0 - wa - wb;
+        let smallest = wa.min(wb).min(wc);
+        if smallest >= 0.0 {
+            return Some((smallest, height([wa, wb, wc], [a, b, c])));
+        }
+    }
     let mut best = None;
     for [a, b, c] in triangles {
         let area = orientation(a, b, c);
@@ -337,12 +367,7 @@ fn height_among(triangles: impl Iterator<Item = [Vec3; 3]>, position: Vec3) -> O
         let wc = 1.0 - wa - wb;
         let smallest = wa.min(wb).min(wc);
         if smallest > best.map_or(f64::NEG_INFINITY, |(weight, _)| weight) {
-            let (wa, wb, wc) = (wa.max(0.0), wb.max(0.0), wc.max(0.0));
-            let sum = wa * f64::from(a.y) + wb * f64::from(b.y) + wc * f64::from(c.y);
-            best = Some((smallest, (sum / (wa + wb + wc)) as f32));
-            if smallest >= 0.0 {
-                break;
-            }
+            best = Some((smallest, height([wa, wb, wc], [a, b, c])));
         }
     }
     best

@@ -6,8 +6,9 @@
 //! it: it tracks the range of slopes that are still within the tolerance and adds a waypoint when the range
 //! becomes empty.
 
-use glam::{DVec2, Vec3, Vec3Swizzles};
+use glam::Vec3;
 
+use super::breaks::{Breaks, GroundLine};
 use super::{LinkLeg, Path};
 use crate::World;
 use crate::geometry::lerp;
@@ -38,6 +39,9 @@ impl PolygonsBelow {
 #[derive(Clone, Debug, Default)]
 pub(super) struct GroundBuffers {
     points: Vec<Vec3>,
+    /// Where the current leg crosses portals: as a fraction of the leg, and the point of the portal. `None` if
+    /// they are parallel.
+    crossings: Vec<Option<(f64, Vec3)>>,
     /// The breaks below the current polygon of a leg, and below the next one.
     here: Breaks,
     next: Breaks,
@@ -105,216 +109,82 @@ impl Path {
             .polygons
             .get(below.clone())
             .unwrap_or_default();
-        let GroundBuffers { points, here, next } = &mut self.ground;
+        let GroundBuffers {
+            points,
+            crossings,
+            here,
+            next,
+        } = &mut self.ground;
         if stays_within(mesh, polygons, ends, tolerance) {
             points.push(ends[1]);
             return;
         }
         let line = GroundLine::new(ends);
+        crossings.clear();
+        let portals = below.start..below.start + polygons.len().saturating_sub(1);
+        crossings.extend(portals.map(|i| line.crossing(self.corridor.ends(mesh, i))));
+        if is_straight(mesh, polygons, crossings, ends, tolerance) {
+            points.push(ends[1]);
+            return;
+        }
         let mut fit = GroundFit::new(ends, tolerance, points);
+        let smooth_relief = |polygon: PolygonId| {
+            let relief = mesh.height_range(polygon).relief;
+            Some(f64::from(relief)).filter(|_| relief <= tolerance * SMOOTH)
+        };
         here.polygon = None;
-        for (i, &polygon) in below.clone().zip(polygons) {
-            let beyond = polygons.get(i + 1 - below.start).copied();
-            let portal = beyond.and_then(|beyond| {
-                let (at, point) = line.crossing(self.corridor.ends(mesh, i))?;
-                Some((at, point, beyond))
-            });
+        for (i, &polygon) in polygons.iter().enumerate() {
+            let portal = crossings.get(i).copied().flatten();
             let from = fit.reached() + line.same;
-            if portal.is_some_and(|(at, ..)| at <= from) {
+            if portal.is_some_and(|(at, _)| at <= from) {
                 // The leg only touches this polygon, where it turns around a corner.
                 continue;
             }
-            here.find(&line, mesh, polygon);
-            // The breaks at the portals themselves are passed with the heights of both sides.
-            let until = portal.map_or(1.0, |(at, ..)| at) - line.same;
-            let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
-            for &(at, height) in here.list.iter().filter(inside) {
-                fit.pass(at, height);
+            let relief = smooth_relief(polygon);
+            if relief.is_none() {
+                here.find(&line, mesh, polygon);
+                // The breaks at the portals themselves are passed with the heights of both sides.
+                let until = portal.map_or(1.0, |(at, _)| at) - line.same;
+                let inside = |&&(at, _): &&(f64, f64)| at > from && at < until;
+                for &(at, height) in here.list.iter().filter(inside) {
+                    fit.pass(at, height, 0.0);
+                }
             }
-            let Some((at, point, beyond)) = portal else {
+            let (Some((at, point)), Some(&beyond)) = (portal, polygons.get(i + 1)) else {
                 continue;
             };
-            let is_plain = |side: PolygonId| mesh.finer_surface(side).1.is_empty();
-            if is_plain(polygon) && is_plain(beyond) {
+            let relief_beyond = smooth_relief(beyond);
+            let relief_of_both = relief.unwrap_or(0.0).max(relief_beyond.unwrap_or(0.0));
+            let is_plain = |side: PolygonId| !mesh.has_finer_surface(side);
+            if (relief.is_some() || is_plain(polygon))
+                && (relief_beyond.is_some() || is_plain(beyond))
+            {
                 // The height of a portal is halfway up at a step.
-                fit.pass(at, f64::from(point.y));
+                fit.pass(at, f64::from(point.y), relief_of_both);
                 continue;
             }
             next.polygon = None;
-            next.find(&line, mesh, beyond);
-            let sides = [(&*here, polygon), (&*next, beyond)];
-            let [a, b] = sides.map(|(breaks, side)| {
+            if relief_beyond.is_none() {
+                next.find(&line, mesh, beyond);
+            }
+            let sides = [(&*here, polygon, relief), (&*next, beyond, relief_beyond)];
+            let [a, b] = sides.map(|(breaks, side, relief)| {
+                if relief.is_some() {
+                    return f64::from(point.y);
+                }
                 let height = breaks.height_at(at, line.same);
                 height.unwrap_or_else(|| f64::from(mesh.height_at(side, point)))
             });
-            fit.pass(at, (a + b) / 2.0);
+            fit.pass(at, (a + b) / 2.0, relief_of_both);
             std::mem::swap(here, next);
         }
         fit.finish();
     }
 }
 
-/// A point of the ground within this distance of a line is on it. Breaks within twice this distance are the same.
-/// [Units: m]
-const ON_LINE: f64 = 1e-3;
-
-/// A straight line between two corners, in plan.
-struct GroundLine {
-    from: DVec2,
-    along: DVec2,
-    /// `along` divided by its squared length.
-    per_length: DVec2,
-    /// The [side](Self::side) of a point at the distance [`ON_LINE`].
-    near: f64,
-    /// Fractions of the line that differ by less are the same break.
-    same: f64,
-}
-
-impl GroundLine {
-    fn new([from, to]: [Vec3; 2]) -> Self {
-        let from = from.xz().as_dvec2();
-        let along = to.xz().as_dvec2() - from;
-        let length_squared = along.length_squared().max(f64::MIN_POSITIVE);
-        let length = length_squared.sqrt();
-        Self {
-            from,
-            along,
-            per_length: along / length_squared,
-            near: ON_LINE * length,
-            same: 2.0 * ON_LINE / length,
-        }
-    }
-
-    /// Returns on which side of the line a point lies: its distance times the length of the line, positive on the
-    /// left.
-    #[inline]
-    fn side(&self, point: Vec3) -> f64 {
-        self.along.perp_dot(point.xz().as_dvec2() - self.from)
-    }
-
-    /// Returns how far along the line a point lies, as a fraction of it.
-    #[inline]
-    fn fraction(&self, point: DVec2) -> f64 {
-        self.per_length.dot(point - self.from)
-    }
-
-    /// Returns the break where the line crosses an edge whose ends lie on its two sides.
-    #[inline]
-    fn cut(&self, [a, b]: [Vec3; 2], [side_a, side_b]: [f64; 2]) -> (f64, f64) {
-        let [from, to] = [a, b].map(Vec3::as_dvec3);
-        let point = from + (to - from) * (side_a / (side_a - side_b));
-        (self.fraction(point.xz()), point.y)
-    }
-
-    /// Returns where the line crosses a portal, as a fraction of the line, and the point of the portal there; `None`
-    /// if they are parallel.
-    #[inline]
-    fn crossing(&self, [right, left]: [Vec3; 2]) -> Option<(f64, Vec3)> {
-        let [side_right, side_left] = [right, left].map(|end| self.side(end));
-        let fraction = side_right / (side_right - side_left);
-        let point = lerp(right, left, fraction.clamp(0.0, 1.0));
-        fraction
-            .is_finite()
-            .then(|| (self.fraction(point.xz().as_dvec2()), point))
-    }
-}
-
-/// Where the ground of a polygon breaks along a line: fractions of the line and heights, in ascending order. The
-/// borders of the polygon are among the breaks. A flat polygon without a finer surface has none.
-#[derive(Clone, Debug, Default)]
-struct Breaks {
-    /// The polygon, if its breaks along the current line are known.
-    polygon: Option<PolygonId>,
-    list: Vec<(f64, f64)>,
-    /// The points of the surface, and on which side of the line they lie.
-    points: Vec<(Vec3, f64)>,
-    /// Per point, [`RIGHT`] or [`LEFT`], or 0 if it is on the line. An edge is cut if its ends have both bits.
-    codes: Vec<u8>,
-}
-
-/// A point to the right of a line.
-const RIGHT: u8 = 1;
-/// A point to the left of a line.
-const LEFT: u8 = 2;
-
-impl Breaks {
-    fn find(&mut self, line: &GroundLine, mesh: &NavMesh, polygon: PolygonId) {
-        if self.polygon.replace(polygon) == Some(polygon) {
-            return;
-        }
-        let Self {
-            list,
-            points,
-            codes,
-            ..
-        } = self;
-        list.clear();
-        let (finer_points, triangles) = mesh.finer_surface(polygon);
-        if triangles.is_empty() && is_flat(mesh, polygon) {
-            return;
-        }
-        let code = |side: f64| {
-            let (right, left) = (side < -line.near, side > line.near);
-            (u8::from(right) * RIGHT) | (u8::from(left) * LEFT)
-        };
-        points.clear();
-        codes.clear();
-        points.extend(
-            mesh.corner_points(polygon)
-                .map(|point| (point, line.side(point))),
-        );
-        points.extend(finer_points.iter().map(|&point| (point, line.side(point))));
-        codes.extend(points.iter().map(|&(_, side)| code(side)));
-        for (&(point, _), _) in points.iter().zip(&*codes).filter(|&(_, &code)| code == 0) {
-            list.push((line.fraction(point.xz().as_dvec2()), f64::from(point.y)));
-        }
-        let mut cut = |(a, side_a): (Vec3, f64), (b, side_b): (Vec3, f64)| {
-            list.push(line.cut([a, b], [side_a, side_b]));
-        };
-        for triangle in triangles {
-            let [a, b, c] = triangle.map(usize::from);
-            let [code_a, code_b, code_c] = [codes[a], codes[b], codes[c]];
-            if code_a | code_b | code_c != RIGHT | LEFT {
-                continue;
-            }
-            // Inner edges are cut twice; the second break at a fraction is ignored.
-            for [(i, code_i), (j, code_j)] in [
-                [(a, code_a), (b, code_b)],
-                [(b, code_b), (c, code_c)],
-                [(c, code_c), (a, code_a)],
-            ] {
-                if code_i | code_j == RIGHT | LEFT {
-                    cut(points[i], points[j]);
-                }
-            }
-        }
-        if triangles.is_empty() {
-            let borders = (0..points.len()).map(|i| [i, (i + 1) % points.len()]);
-            for [a, b] in borders.filter(|&[a, b]| codes[a] | codes[b] == RIGHT | LEFT) {
-                cut(points[a], points[b]);
-            }
-            for edge in mesh.spoke_edges(polygon) {
-                let [a, b] = edge.map(|point| (point, line.side(point)));
-                if code(a.1) | code(b.1) == RIGHT | LEFT {
-                    cut(a, b);
-                }
-            }
-        }
-        list.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    }
-
-    /// Returns the height of the break that is nearest to a fraction of the line, and at most `same` away from it.
-    fn height_at(&self, at: f64, same: f64) -> Option<f64> {
-        let mut nearest = (same, None);
-        for &(fraction, height) in &self.list {
-            let distance = (fraction - at).abs();
-            if distance <= nearest.0 {
-                nearest = (distance, Some(height));
-            }
-        }
-        nearest.1
-    }
-}
+/// The ground of a polygon is smooth if its relief is at most this part of the tolerance. Then its breaks are
+/// not computed. Instead, the path must be that much closer to the ground where it enters and leaves.
+const SMOOTH: f32 = 0.25;
 
 /// A straight line between two corners that is being fitted to the ground.
 struct GroundFit<'a> {
@@ -346,7 +216,7 @@ impl<'a> GroundFit<'a> {
 
     /// Ends the line and adds its last waypoint.
     fn finish(mut self) {
-        self.pass(1.0, f64::from(self.to.y));
+        self.pass(1.0, f64::from(self.to.y), 0.0);
         self.waypoints.push(self.to);
     }
 
@@ -356,8 +226,10 @@ impl<'a> GroundFit<'a> {
             .map_or(self.anchor.0, |candidate| candidate.0)
     }
 
-    /// Adds a break of the ground at fraction `at` of the line.
-    fn pass(&mut self, at: f64, height: f64) {
+    /// Adds a break of the ground at fraction `at` of the line. There, the path must be closer to it than the
+    /// tolerance by `relief`.
+    #[inline]
+    fn pass(&mut self, at: f64, height: f64, relief: f64) {
         // This also rejects breaks that are behind, beyond the end, or NaN.
         if !(at > self.reached() && at <= 1.0) {
             return;
@@ -376,8 +248,9 @@ impl<'a> GroundFit<'a> {
         self.candidate = Some((at, height));
         let rise = height - self.anchor.1;
         let slope = |height: f64| height * per_length;
-        self.slopes.0 = self.slopes.0.max(slope(rise - self.tolerance));
-        self.slopes.1 = self.slopes.1.min(slope(rise + self.tolerance));
+        let tolerance = self.tolerance - relief;
+        self.slopes.0 = self.slopes.0.max(slope(rise - tolerance));
+        self.slopes.1 = self.slopes.1.min(slope(rise + tolerance));
     }
 }
 
@@ -396,13 +269,26 @@ fn stays_within(
     })
 }
 
-/// Returns whether a polygon without a finer surface is flat: it is a triangle, or level to within a
-/// millimetre. The ground then has no breaks inside it.
-fn is_flat(mesh: &NavMesh, polygon: PolygonId) -> bool {
-    let heights = mesh.height_range(polygon);
-    heights.highest - heights.lowest <= 1e-3 || mesh.corners(polygon).len() == 3
+/// Returns whether a straight line stays within the tolerance of the ground. This is certain if its distance from
+/// the portals that it crosses is less than the tolerance, by the relief of the polygons on both sides.
+fn is_straight(
+    mesh: &NavMesh,
+    polygons: &[PolygonId],
+    crossings: &[Option<(f64, Vec3)>],
+    [from, to]: [Vec3; 2],
+    tolerance: f32,
+) -> bool {
+    let relief = |polygon: PolygonId| mesh.height_range(polygon).relief;
+    let (start, rise) = (f64::from(from.y), f64::from(to.y) - f64::from(from.y));
+    polygons.iter().all(|&polygon| relief(polygon) <= tolerance)
+        && crossings
+            .iter()
+            .zip(polygons.windows(2))
+            .all(|(crossing, sides)| {
+                crossing.is_some_and(|(at, point)| {
+                    let above = f64::from(point.y) - (start + rise * at.clamp(0.0, 1.0));
+                    let relief = relief(sides[0]).max(relief(sides[1]));
+                    above.abs() + f64::from(relief) <= f64::from(tolerance)
+                })
+            })
 }
-
-#[cfg(test)]
-#[path = "ground_test.rs"]
-mod tests;

@@ -1,6 +1,7 @@
 //! Turns the trail that a search finds into a corridor of polygons, and the corridor into waypoints.
 
 mod bends;
+mod breaks;
 mod corridor;
 mod directed;
 mod flips;
