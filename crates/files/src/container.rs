@@ -83,6 +83,7 @@ enum SectionData<'a> {
     /// An array that is shared with the world.
     Shared(Array<u8>),
     /// Chunks that are computed while the file is written.
+    #[cfg(feature = "terrain")]
     Chunks(Box<dyn Iterator<Item = Vec<u8>> + 'a>),
 }
 
@@ -121,6 +122,7 @@ impl<'a> Writer<'a> {
 
     /// Adds a section whose elements are converted while the file is written, chunk by chunk, for arrays
     /// that are too large to be in memory twice.
+    #[cfg(feature = "terrain")]
     pub(crate) fn converted_section<S, T: NoUninit>(
         &mut self,
         name: Name,
@@ -184,6 +186,7 @@ impl<'a> Writer<'a> {
             match section {
                 SectionData::Ready(bytes) => position = put(&bytes)?,
                 SectionData::Shared(bytes) => position = put(&bytes)?,
+                #[cfg(feature = "terrain")]
                 SectionData::Chunks(chunks) => {
                     for chunk in chunks {
                         position = put(&chunk)?;

@@ -20,7 +20,7 @@ use crate::order::order_with_progress;
 use crate::{IndexError, OrderOptions};
 
 /// The densities to choose from, from sparse to dense.
-const PERCENTILES: [u8; 15] = [99, 95, 92, 90, 88, 85, 80, 75, 65, 50, 35, 25, 15, 10, 5];
+const PERCENTILES: [u8; 14] = [99, 95, 92, 90, 85, 80, 75, 65, 50, 35, 25, 15, 10, 5];
 
 /// The limits of a tier.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use portolan_core::{NavMeshOptions, Samples, Tier};
+use portolan_core::{NavMeshOptions, Path, Query, Samples, Scratch, Status, Tier};
 use portolan_scenes::{WorldOptions, WorldScene};
 use proptest::prelude::*;
 
@@ -58,6 +58,44 @@ fn forged_tiers_are_errors() {
         }
     });
     assert!(from_bytes(&short).is_err());
+}
+
+/// A web that refers to triangles, points or edges of the rim that do not exist is an error. Any other web is followed
+/// without a panic.
+#[test]
+fn forged_surface_webs_do_not_panic() {
+    let bytes = to_bytes(&with_finer_surface());
+    let webs = sections(&bytes)
+        .into_iter()
+        .find(|section| &section.name == b"webs")
+        .expect("an index has the section webs");
+    assert!(!webs.range.is_empty());
+    let (mut scratch, mut path) = (Scratch::new(), Path::default());
+    let (mut errors, mut worlds) = (0, 0);
+    for position in 0..webs.range.len() {
+        for value in [0, 1, 3, 4, 5, 254, 255] {
+            let forged = with_sections(&bytes, |name, section| {
+                if name == b"webs" {
+                    section[position] = value;
+                }
+            });
+            let Ok(world) = from_bytes(&forged) else {
+                errors += 1;
+                continue;
+            };
+            worlds += 1;
+            for [from, to] in [[0.1, 0.3], [0.9, 0.8], [0.2, 0.9]]
+                .into_iter()
+                .flat_map(|[a, b]| [[[a, b], [1.9, 0.5]], [[1.9, 0.5], [a, b]]])
+            {
+                let mut query = Query::new([from[0], 0.0, from[1]], [to[0], 0.0, to[1]]);
+                query.ground_tolerance = 0.01;
+                let status = world.find_path(&query, &mut scratch, &mut path);
+                assert_eq!(status, Ok(Status::Found));
+            }
+        }
+    }
+    assert!(errors > 0 && worlds > 0, "{errors} errors, {worlds} worlds");
 }
 
 /// No index has the forged options. With some of them, [`portolan_core::PortalGraph::new`] would panic; others

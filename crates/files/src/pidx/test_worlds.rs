@@ -1,9 +1,10 @@
 //! Small worlds with every combination of parts, for the tests of `.pidx` files.
 
+use glam::vec3;
 use portolan_core::{
     BuildReport, BuildTimes, CostModel, Engine, ExactLimits, ExactOptions, GraphOptions, NavMesh,
     NavMeshOptions, NodeId, Partition, PartitionOptions, Path, PortalGraph, Profile, Query,
-    Samples, Scratch, Status, Tier, Weights, World, no_progress,
+    RawNavMesh, Samples, Scratch, Status, Tier, Weights, World, no_progress,
 };
 use portolan_oracle::{LevelsOptions, with_levels};
 use portolan_scenes::{RandomPoints, WorldOptions, WorldScene};
@@ -106,6 +107,44 @@ pub(super) fn with_exact_labels() -> World {
 /// Returns a world with an exact tier whose paths can use links, and nothing else.
 pub(super) fn with_exact_links() -> World {
     with_exact(with_report(World::from_mesh(large_mesh())))
+}
+
+/// Returns a world of two squares, one of which has a hill as its finer surface.
+pub(super) fn with_finer_surface() -> World {
+    let mut raw = RawNavMesh {
+        vertices: (0..6)
+            .map(|i| vec3((i % 3) as f32, 0.0, (i / 3) as f32))
+            .collect(),
+        ..RawNavMesh::default()
+    };
+    raw.polygons.push([0, 1, 4, 3]);
+    raw.polygons.push([1, 2, 5, 4]);
+    raw.heights.vertices.push([vec3(0.5, 0.3, 0.5)]);
+    raw.heights.vertices.push([]);
+    raw.heights
+        .triangles
+        .push([[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]);
+    raw.heights.triangles.push([]);
+    with_contraction(World::build(raw, &NavMeshOptions::default()).expect("the squares are valid"))
+}
+
+/// Returns the worlds from which fuzzing starts, with the names of their files.
+pub(super) fn seeds() -> [(&'static str, World); 8] {
+    let contraction = with_contraction_only(&GraphOptions::default(), &Profile::default());
+    let symmetric = with_contraction_only(&GraphOptions::default(), &without_links());
+    [
+        (
+            "published",
+            with_contraction_only(&published(), &Profile::default()),
+        ),
+        ("hierarchy", with_hierarchy_and_contraction()),
+        ("tiers", with_default_tier(contraction.clone())),
+        ("labels", with_labels(contraction)),
+        ("labels-symmetric", with_labels(symmetric)),
+        ("exact", with_exact_labels()),
+        ("exact-links", with_exact_links()),
+        ("finer-surface", with_finer_surface()),
+    ]
 }
 
 /// Sets a build report whose numbers are all different.

@@ -257,9 +257,9 @@ const ROOMS: [(&str, u64); 8] = [
 ];
 const OPEN: [(&str, u64); 8] = [
     ("astar", 0xad3c_e167_bf2a_e1cc),
-    ("auto", 0x087a_6ddb_e2fb_3d13),
+    ("auto", 0xe2f2_99ac_8569_a67e),
     ("closest", 0x2a26_1971_e2ba_38ab),
-    ("contraction", 0xc623_421e_3926_0418),
+    ("contraction", 0x6a01_c571_e881_75b5),
     ("dijkstra", 0xad3c_e167_bf2a_e1cc),
     ("hna", 0xe5b5_d007_5127_7ac5),
     ("labels", 0xdb4b_fbab_0c2d_7d66),
@@ -279,9 +279,9 @@ const ROOMS_BY_METIS: [(&str, u64); 8] = [
 #[cfg(feature = "metis")]
 const OPEN_BY_METIS: [(&str, u64); 8] = [
     ("astar", 0x7f0a_f3b0_aed0_c950),
-    ("auto", 0xa9e2_7da2_8864_12d1),
+    ("auto", 0x9bd1_ca7b_c4e2_f834),
     ("closest", 0xf1d2_fe29_c1c4_9459),
-    ("contraction", 0x220f_221a_9204_795c),
+    ("contraction", 0xd562_c0e0_05d6_38cd),
     ("dijkstra", 0x7f0a_f3b0_aed0_c950),
     ("hna", 0xcf06_aaed_2c86_66e3),
     ("labels", 0xa868_3411_d8de_d11b),
