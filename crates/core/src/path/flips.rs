@@ -229,47 +229,37 @@ impl Flips<'_> {
         bend: HoleBend,
         min_gain: f64,
     ) -> Option<SectionWindow> {
-        let rings = self.rings;
-        if self.effort.reach == 0 && self.is_only_bend_of_hole(section, at, bend) {
-            // The flip changes the line between the two neighbouring bends only.
-            let [from, to] = section.endpoints_of(section.window(at.checked_sub(1), at + 1));
-            let detour = TautLine::length([from, to], &section.corners[at..=at]);
-            if detour - distance_xz(from, to) < min_gain {
-                return None;
-            }
-        }
-        let range = rings.run(section.crossings, bend.crossing, bend.is_left);
-        // If the line bends several times around a hole, the first bend represents all of them.
-        let is_of_hole = |corner: &PathCorner| {
-            range.contains(&(corner.portal as usize)) && corner.is_left == bend.is_left
+        let (rings, corners, reach) = (self.rings, &section.corners, self.effort.reach);
+        let is_at_hole = |corner: &PathCorner| {
+            corner.is_left == bend.is_left && self.bend(section.crossings, corner).ring == bend.ring
         };
-        if section.corners[..at].last().is_some_and(is_of_hole) {
+        // If the line bends several times around a hole, the first bend represents all of them.
+        if corners[..at].last().is_some_and(is_at_hole) {
             return None;
         }
+        let following = corners[at + 1..]
+            .iter()
+            .take_while(|&corner| is_at_hole(corner));
+        let last = at + following.count();
+        let window = section.window(at.checked_sub(1 + reach), last + 1 + reach);
+        // No line between the ends of the window is shorter than the straight one. This avoids most of the work below.
+        let [from, to] = section.endpoints_of(window);
+        let length = TautLine::length([from, to], &corners[section.inner(window)]);
+        if length - distance_xz(from, to) < min_gain {
+            return None;
+        }
+        // Bends on the other side may lie between the crossings around the hole. They can change, too.
+        let range = rings.run(section.crossings, bend.crossing, bend.is_left);
         let before = |crossing: usize| {
             let is_before = |corner: &PathCorner| (corner.portal as usize) < crossing;
-            section.corners.partition_point(is_before)
+            corners.partition_point(is_before)
         };
-        let first = before(range.start).checked_sub(1 + self.effort.reach);
-        let window = section.window(first, before(range.end) + self.effort.reach);
+        let first = before(range.start).checked_sub(1 + reach);
+        let window = section.window(first, before(range.end) + reach);
         let ends = section.endpoints_of(window);
-        let length = TautLine::length(ends, &section.corners[section.inner(window)]);
+        let length = TautLine::length(ends, &corners[section.inner(window)]);
         let min_length = rings.min_length_past(bend.ring, ends, bend.is_left);
         (length - min_length >= min_gain && min_length < length * CHEAPER).then_some(window)
-    }
-
-    /// Returns whether neither the bend before a bend nor the one after it is at the same hole.
-    fn is_only_bend_of_hole(
-        self,
-        section: &CorridorSection<'_>,
-        at: usize,
-        bend: HoleBend,
-    ) -> bool {
-        let is_of_hole =
-            |corner: &PathCorner| self.bend(section.crossings, corner).ring == bend.ring;
-        let corners = &section.corners;
-        !corners[..at].last().is_some_and(is_of_hole)
-            && !corners.get(at + 1).is_some_and(is_of_hole)
     }
 
     /// Flips the hole of a bend, and the next hole as well if one flip is not enough. Returns the index of
