@@ -182,17 +182,15 @@ impl<'a> Writer<'a> {
         let mut position = put(bytemuck::cast_slice(&self.entries))?;
         for section in self.sections {
             let gap = position.next_multiple_of(alignment) - position;
-            position = put(&[0; MAX_ALIGNMENT][..gap])?;
-            match section {
-                SectionData::Ready(bytes) => position = put(&bytes)?,
-                SectionData::Shared(bytes) => position = put(&bytes)?,
+            put(&[0; MAX_ALIGNMENT][..gap])?;
+            position = match section {
+                SectionData::Ready(bytes) => put(&bytes)?,
+                SectionData::Shared(bytes) => put(&bytes)?,
                 #[cfg(feature = "terrain")]
-                SectionData::Chunks(chunks) => {
-                    for chunk in chunks {
-                        position = put(&chunk)?;
-                    }
+                SectionData::Chunks(mut chunks) => {
+                    chunks.try_fold(position + gap, |_, chunk| put(&chunk))?
                 }
-            }
+            };
         }
         out.write_all(&hash.finish().to_le_bytes())
     }
