@@ -20,7 +20,7 @@ struct Block([u8; ALIGNMENT]);
 pub(crate) fn map(file: &File) -> io::Result<Array<u8>> {
     // SAFETY: The bytes of the mapping must not change while the array is alive. Another program can change the file
     // in place, and nothing on Unix prevents that; this library never does: it writes a new file and renames
-    // it (`disk::save`). So whoever changes an open index in place breaks the program, as with an executable or a
+    // it (`disk::save`). So changing an open index in place breaks the program, as with an executable or a
     // shared library that is in use. The documentation of `OpenOptions::map` says so and how to avoid it.
     let map = unsafe { memmap2::Mmap::map(file)? };
     Ok(Array::from_owner(map, |map| &map[..]))

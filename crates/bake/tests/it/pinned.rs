@@ -1,4 +1,4 @@
-//! Bakes of built-in levels have the same polygons as ever. A change of these numbers changes every navmesh
+//! Bakes of built-in levels have the recorded polygons. A change of these numbers changes every navmesh
 //! of every user, so it needs a reason and an entry in the changelog.
 
 use portolan_bake::{BakeOptions, BakedParts, Tiling, bake};
