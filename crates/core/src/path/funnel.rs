@@ -107,7 +107,13 @@ impl Funnel {
             point: start,
             ..PathCorner::default()
         });
+        // All portals between that of the apex and this index end at the apex.
+        let mut passed = 0;
         for portal in 0..count {
+            if self.waits_at_apex(portal, &mut passed) {
+                (self.left, self.right) = (self.apex, self.apex);
+                continue;
+            }
             let [right, left] = self.portals[portal].corners(portal);
             self.add_right(StringPoint::new(right), corners);
             self.add_left(StringPoint::new(left), corners);
@@ -127,6 +133,22 @@ impl Funnel {
         };
         let remaining = self.strings[last..self.apex].iter().rev();
         corners.extend(remaining.map(|point| point.corner));
+    }
+
+    /// Returns whether the line can pass all portals from the apex to `portal` without leaving the apex. `passed` is
+    /// the number of portals for which this is known; it only grows, which keeps the time linear.
+    fn waits_at_apex(&self, portal: usize, passed: &mut usize) -> bool {
+        let apex = &self.strings[self.apex];
+        let ends_at_apex = |portal: usize| self.portals[portal].ends_at(apex.position);
+        if !ends_at_apex(portal) {
+            return false;
+        }
+        // The corner of the start has portal 0, like a corner of the first portal, which ends there as well.
+        *passed = (*passed).max(apex.corner.portal as usize);
+        while *passed <= portal && ends_at_apex(*passed) {
+            *passed += 1;
+        }
+        *passed > portal
     }
 
     /// Adds the left end of the next portal to the left string.

@@ -125,6 +125,20 @@ proptest! {
     }
 }
 
+/// A corridor can turn back where the ground beyond a portal is cheaper.
+#[test]
+fn the_line_waits_at_a_corner_while_the_corridor_turns_back() {
+    let corner = Vec3::ZERO;
+    let around = [(0., -2.), (-2., -2.), (-2., 0.), (0., 2.)];
+    let there = around.map(|(x, z)| [corner, vec3(x, 0., z)]);
+    let back = there.iter().rev().map(|&[right, left]| [left, right]);
+    let portals: Vec<_> = there.into_iter().chain(back).collect();
+    let (length, corners) = length(vec3(2., 0., -1.), vec3(1., 0., -2.), &portals);
+    assert_eq!(corners.len(), 1, "{corners:?}");
+    assert_eq!(corners[0].point, corner);
+    assert!((length - 20f64.sqrt()).abs() < 1e-6);
+}
+
 #[test]
 fn a_straight_line_has_no_corner() {
     let portals = [

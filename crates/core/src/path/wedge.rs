@@ -47,6 +47,14 @@ impl PlanPortal {
         }
     }
 
+    /// Returns whether one of the two ends is at a position in plan.
+    #[inline]
+    pub(super) fn ends_at(&self, position: DVec2) -> bool {
+        (0..2).any(|side| {
+            f64::from(self.x[side]) == position.x && f64::from(self.z[side]) == position.y
+        })
+    }
+
     /// Returns the vectors from a point to the right and to the left end. Differences of `f32` are exact in
     /// `f64`, the precision of [`orientation`](crate::geometry::orientation).
     #[inline]
@@ -146,6 +154,13 @@ pub(super) fn pull(
     loop {
         let origin = Vectors::splat(apex);
         let mut wedge = Wedge::UNBOUNDED;
+        // The line passes portals that end at the apex without leaving it.
+        while portals
+            .get(first)
+            .is_some_and(|portal| portal.ends_at(apex))
+        {
+            first += 1;
+        }
         let (mut turn, mut at) = (None, first);
         if let Some(portal) = portals.get(first)
             && let Some(whole) = Wedge::through(portal.seen_from(origin), first)
