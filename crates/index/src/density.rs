@@ -60,7 +60,7 @@ impl Budget {
                 max_ratio: 2.2,
                 ratio_per_doubling: 0.1,
                 min_chain_arcs: 5000.0,
-                arcs_per_polygon: 23.5,
+                arcs_per_polygon: 17.0,
                 min_percentile: 35,
                 min_arcs: 75_000.0,
                 min_percentile_of_small: 25,
