@@ -20,7 +20,7 @@ const LEVEL_TOLERANCE: f32 = 0.01;
 
 /// The taut line from one point to another through given portals.
 #[derive(Clone, Copy)]
-pub(super) struct TautLine<'a> {
+pub(crate) struct TautLine<'a> {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
     pub(super) crossings: &'a [DirectedPortal],
@@ -61,7 +61,7 @@ impl TautLine<'_> {
     }
 
     /// Returns the length of a line with these bends in plan. [Units: m]
-    pub(super) fn length([from, to]: [Vec3; 2], corners: &[PathCorner]) -> f64 {
+    pub(crate) fn length([from, to]: [Vec3; 2], corners: &[PathCorner]) -> f64 {
         legs(from, to, corners)
             .map(|[a, b]| distance_xz(a, b))
             .sum()
@@ -160,7 +160,7 @@ fn legs(from: Vec3, to: Vec3, corners: &[PathCorner]) -> impl Iterator<Item = [V
 }
 
 /// Sets `corners` to the bends of the taut line between two points. Each bend is at one of the crossings.
-pub(super) fn find_bends(
+pub(crate) fn find_bends(
     [from, to]: [Vec3; 2],
     mesh: &NavMesh,
     crossings: &[DirectedPortal],

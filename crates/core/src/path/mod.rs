@@ -19,8 +19,11 @@ use glam::Vec3;
 
 pub(crate) use bends::Bend;
 pub use corridor::{Corridor, Crossing};
+pub(crate) use directed::DirectedPortal;
 pub(crate) use flips::{FlipEffort, Flips};
+pub(crate) use funnel::{Funnel, PathCorner};
 use ground::{GroundBuffers, PolygonsBelow};
+pub(crate) use line::{TautLine, find_bends};
 pub(crate) use rings::Rings;
 pub use stops::Stop;
 pub(crate) use taut::TautCosts;

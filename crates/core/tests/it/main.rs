@@ -10,6 +10,7 @@ mod exact;
 mod exact_answers;
 mod exact_cases;
 mod flips;
+mod follow;
 mod heights;
 mod heuristic;
 mod hierarchy;

@@ -1,0 +1,94 @@
+//! Joins a corridor with the polygons that an agent or a goal has passed.
+
+use glam::Vec3;
+
+use super::Follower;
+use crate::geometry::{distance_squared_xz, lerp, nearest_fraction};
+use crate::ids::PolygonId;
+use crate::navmesh::NavMesh;
+use crate::path::Crossing;
+
+/// An agent that is this close to the next portal crosses it. [Units: m]
+const TOUCH: f64 = 1e-3;
+
+/// The number of polygons, beyond those of a move, in which a move is searched for in the corridor.
+const WINDOW: usize = 32;
+
+impl Follower {
+    /// Makes the corridor begin where the agent has moved to. `trail` are the polygons that it has passed, from the
+    /// old one to the new one. The corridor goes on at the last polygon of it that the agent has passed, so the
+    /// polygons before are dropped; the agent has to return through the polygons that it passed after that one.
+    pub(super) fn merge_start(&mut self, mesh: &NavMesh, to: Vec3, trail: &[PolygonId]) {
+        let window = self.polygons.len().min(trail.len() + WINDOW);
+        let passed = |index: &usize| trail.contains(&self.polygons[*index]);
+        // The trail begins at the first polygon of the corridor.
+        let kept = (0..window).rev().find(passed).unwrap_or(0);
+        let joint = self.polygons[kept];
+        let after = trail.iter().rposition(|&polygon| polygon == joint);
+        self.polygons.drain(..kept);
+        self.crossings.drain(..kept);
+        self.astray = self.astray.saturating_sub(kept);
+        for pair in trail[after.unwrap_or(0)..].windows(2) {
+            let crossing = crossing_between(mesh, [pair[1], pair[0]], to);
+            self.polygons.push_front(pair[1]);
+            self.crossings.push_front(crossing);
+            self.astray += 1;
+        }
+    }
+
+    /// Puts an agent that touches the next portals on their other side. At the tip of a thin wall, both sides of the
+    /// wall are equally near, and an agent on the wrong side would walk back along it.
+    pub(super) fn step_over(&mut self, mesh: &NavMesh) {
+        let Some([here, _]) = &mut self.ends else {
+            return;
+        };
+        while let Some(&Crossing::Portal(portal)) = self.crossings.front() {
+            let [a, b] = mesh.portal(portal).ends_from(here.polygon);
+            let nearest = lerp(a, b, nearest_fraction(a, b, here.point));
+            if distance_squared_xz(nearest, here.point) > TOUCH * TOUCH {
+                return;
+            }
+            self.polygons.pop_front();
+            self.crossings.pop_front();
+            self.astray = self.astray.saturating_sub(1);
+            here.polygon = mesh.portal(portal).beyond(here.polygon);
+            here.point = nearest.with_y(mesh.height_at(here.polygon, nearest));
+        }
+    }
+
+    /// Makes the corridor end where the goal has moved to; the mirror image of
+    /// [`merge_start`](Self::merge_start).
+    pub(super) fn merge_end(&mut self, mesh: &NavMesh, to: Vec3, trail: &[PolygonId]) {
+        let count = self.polygons.len();
+        let first = count.saturating_sub(trail.len() + WINDOW);
+        let passed = |index: &usize| trail.contains(&self.polygons[*index]);
+        let kept = (first..count).find(passed).unwrap_or(count - 1);
+        let joint = self.polygons[kept];
+        let after = trail.iter().rposition(|&polygon| polygon == joint);
+        self.polygons.truncate(kept + 1);
+        self.crossings.truncate(kept);
+        self.astray = self.astray.min(kept);
+        for pair in trail[after.unwrap_or(0)..].windows(2) {
+            let crossing = crossing_between(mesh, [pair[0], pair[1]], to);
+            self.polygons.push_back(pair[1]);
+            self.crossings.push_back(crossing);
+        }
+    }
+}
+
+/// Returns the portal between two polygons that is nearest to a point in plan. A long border with several
+/// neighbours can have several portals to one of them.
+pub(super) fn crossing_between(
+    mesh: &NavMesh,
+    [from, to]: [PolygonId; 2],
+    point: Vec3,
+) -> Crossing {
+    let portals = mesh.portals_of(from).iter().copied();
+    let between = portals.filter(|&portal| mesh.portal(portal).beyond(from) == to);
+    let distance = |portal| {
+        let [a, b] = mesh.portal(portal).ends_from(from);
+        distance_squared_xz(lerp(a, b, nearest_fraction(a, b, point)), point)
+    };
+    let nearest = between.min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    Crossing::Portal(nearest.expect("portals connect the polygons of a trail"))
+}
