@@ -49,6 +49,7 @@ mod ids;
 pub mod navmesh;
 mod partition;
 pub mod path;
+mod probe;
 mod profile;
 pub mod query;
 pub mod search;
@@ -75,6 +76,7 @@ pub use partition::{
     PartitionOptions, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
+pub use probe::{Probe, ProbeScratch, Ray, Wall};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
     Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,

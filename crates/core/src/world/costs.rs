@@ -226,10 +226,13 @@ impl World {
     /// here and would silently give wrong paths.
     pub(super) fn costs_of<'a>(&'a self, query: &Query<'a>) -> Result<&'a Costs, EngineError> {
         let costs = query.costs.unwrap_or(&self.costs);
-        if costs.world == self.id {
-            Ok(costs)
-        } else {
-            Err(EngineError::ForeignCosts)
-        }
+        self.check_costs(costs)?;
+        Ok(costs)
+    }
+
+    /// Fails if costs were built for another world.
+    pub(crate) fn check_costs(&self, costs: &Costs) -> Result<(), EngineError> {
+        let is_own = costs.world == self.id;
+        is_own.then_some(()).ok_or(EngineError::ForeignCosts)
     }
 }
