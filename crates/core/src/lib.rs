@@ -76,7 +76,7 @@ pub use partition::{
     PartitionOptions, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
-pub use probe::{Probe, ProbeScratch, Ray, Wall};
+pub use probe::{Neighbour, Probe, ProbeScratch, RandomPoints, Ray, Reachable, Totals, Wall};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
     Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,

@@ -61,3 +61,17 @@ impl Line {
         Vec3::new(point.x as f32, 0.0, point.y as f32)
     }
 }
+
+/// Returns the square of the distance of a point from a segment in plan.
+#[inline]
+pub(super) fn distance_squared([a, b]: [Vec3; 2], point: Vec3) -> f64 {
+    let [a, b, point] = [a, b, point].map(in_plan);
+    let along = b - a;
+    let square = along.length_squared();
+    let offset = point - a;
+    if square == 0.0 {
+        return offset.length_squared();
+    }
+    let fraction = (offset.dot(along) / square).clamp(0.0, 1.0);
+    (offset - along * fraction).length_squared()
+}

@@ -1,14 +1,24 @@
 //! Questions about the ground that a game asks every frame: the nearest point, sight, sliding along walls.
 
+mod cache;
+mod flood;
+mod ground;
+mod islands;
 mod line;
 mod nearest;
+mod random;
 mod ray;
 mod scratch;
 mod short_list;
 mod slide;
 mod spans;
 mod walk;
+mod walls;
 
+pub(crate) use cache::ProbeCache;
+pub use ground::{Neighbour, Totals};
+pub use islands::Reachable;
+pub use random::RandomPoints;
 pub use ray::Ray;
 pub use scratch::ProbeScratch;
 pub use spans::Wall;

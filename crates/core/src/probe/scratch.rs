@@ -1,7 +1,9 @@
 //! The buffers of floods.
 
 use crate::ids::PolygonId;
-use crate::search::EpochArray;
+use crate::search::{EpochArray, Heap};
+
+use super::random::ClippedPolygons;
 
 /// The buffers of the methods of a [`Probe`](crate::Probe) that flood polygons. Keep one per thread. It
 /// grows to the largest world that it was used with; nothing in it depends on the world.
@@ -11,6 +13,10 @@ pub struct ProbeScratch {
     pub(super) reached: EpochArray<()>,
     /// The polygons that have been reached, in this order, each with the index of the one before it.
     pub(super) queue: Vec<(PolygonId, u32)>,
+    /// The polygons that a growing circle meets, by the radius at which it does.
+    pub(super) heap: Heap,
+    /// The parts of polygons that are inside a square.
+    pub(super) clipped: ClippedPolygons,
     /// The polygons that the last slide passed.
     pub(super) trail: Vec<PolygonId>,
 }

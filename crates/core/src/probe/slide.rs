@@ -57,29 +57,20 @@ impl Probe<'_> {
         }
         let centre = lerp(from.point, target, 0.5);
         let radius = distance_xz(from.point, target) / 2.0 + MARGIN;
-        let max_distance = radius * radius;
-        scratch.begin(mesh.polygon_count(), from.polygon);
         let mut nearest = (f64::INFINITY, 0, target);
-        let mut next = 0;
-        while let Some(&(polygon, _)) = scratch.queue.get(next) {
-            let (distance, point) = self.nearest_in_plan(polygon, target);
-            if distance < nearest.0 {
-                nearest = (distance, next, point);
-                if distance == 0.0 {
-                    break;
+        self.flood_circle(
+            from.polygon,
+            centre,
+            radius * radius,
+            scratch,
+            |polygon, index| {
+                let (distance, point) = self.nearest_in_plan(polygon, target);
+                if distance < nearest.0 {
+                    nearest = (distance, index, point);
                 }
-            }
-            for &portal in mesh.portals_of(polygon) {
-                let portal = mesh.portal(portal);
-                let [a, b] = [portal.right, portal.left];
-                let closest = lerp(a, b, nearest_fraction(a, b, centre));
-                let beyond = portal.beyond(polygon);
-                if distance_squared_xz(closest, centre) <= max_distance && self.is_open(beyond) {
-                    scratch.reach(beyond, next as u32);
-                }
-            }
-            next += 1;
-        }
+                distance > 0.0
+            },
+        );
         let (_, index, point) = nearest;
         scratch.set_trail(index);
         self.at(scratch.queue[index].0, point)

@@ -9,9 +9,8 @@
 use glam::{DVec2, Vec3};
 
 use super::Probe;
-use super::line::{Line, in_plan};
+use super::line::{Line, distance_squared, in_plan};
 use super::short_list::ShortList;
-use crate::geometry::{distance_squared_xz, lerp, nearest_fraction};
 use crate::ids::PolygonId;
 
 /// By how much the borders of two polygons that a portal connects may differ. [Units: m] It exceeds the
@@ -121,7 +120,7 @@ impl Probe<'_> {
         let mut trail = Trail::new(crossed);
         loop {
             here.polygon = branch.polygon;
-            if branch.exit >= 1.0 || self.ends_on(branch.polygon, line) {
+            if branch.exit >= 1.0 || self.is_close(branch.polygon, line.at(1.0), self.slack) {
                 here.has_reached = true;
                 trail.keep(branch.node);
                 return true;
@@ -215,36 +214,46 @@ impl Probe<'_> {
         if exit < f64::INFINITY { exit } else { from }
     }
 
-    /// Returns the last fraction of a line at which it is in a polygon that is grown by what rounding may
-    /// amount to. If it is not in the grown polygon at `from`, or leaves it close to there, as a line that only
-    /// touches a corner does, that fraction is returned.
+    /// Returns the last fraction of a line at which it is so close to a polygon that rounding may be the reason.
+    /// If it is not close at `from`, or no longer close soon after, as a line that only touches a corner, that
+    /// fraction is returned.
     fn exit_beside(&self, polygon: PolygonId, line: Line, from: f64) -> f64 {
-        let (mut first, mut last) = (0f64, 1f64);
+        if !self.is_close(polygon, line.at(from), 2.0 * self.slack) {
+            return from;
+        }
+        let direction = (line.to - line.from) / line.length;
+        let mut last = from;
         for [a, b] in self.mesh.borders(polygon) {
             let [a, b] = [a, b].map(in_plan);
-            let along = b - a;
-            let depth = |point: DVec2| along.perp_dot(point - a) + self.slack * along.length();
+            // Where the line leaves the circle around the corner.
+            let beside = direction.perp_dot(a - line.from);
+            let half_chord = self.slack * self.slack - beside * beside;
+            if half_chord >= 0.0 {
+                let along = direction.dot(a - line.from) + half_chord.sqrt();
+                last = last.max(along / line.length);
+            }
+            // Where it leaves the strip along the border.
+            let along = (b - a).normalize_or_zero();
+            let depth = |point: DVec2| along.perp_dot(point - a) + self.slack;
             let (at_from, at_to) = (depth(line.from), depth(line.to));
-            let fraction = at_from / (at_from - at_to);
-            match (at_from < 0.0, at_to < 0.0) {
-                (true, true) => return from,
-                (true, false) => first = first.max(fraction),
-                (false, true) => last = last.min(fraction),
-                (false, false) => {}
+            if at_from >= 0.0 && at_to < 0.0 {
+                let fraction = at_from / (at_from - at_to);
+                let point = line.from + (line.to - line.from) * fraction;
+                let foot = along.dot(point - a);
+                if foot >= 0.0 && foot <= along.dot(b - a) {
+                    last = last.max(fraction);
+                }
             }
         }
-        let slack = self.slack / line.length;
-        let runs_along = first <= from + slack && last > from + 8.0 * slack;
+        let runs_along = (last - from) * line.length > 8.0 * self.slack;
         if runs_along { last } else { from }
     }
 
-    /// Returns whether a line ends in a polygon, or as close to it as rounding may have moved its end.
-    fn ends_on(&self, polygon: PolygonId, line: Line) -> bool {
-        self.mesh.borders(polygon).all(|[a, b]| {
-            let [a, b] = [a, b].map(in_plan);
-            let along = b - a;
-            along.perp_dot(line.to - a) >= -self.slack * along.length()
-        })
+    /// Returns whether a point is in a polygon or at most a distance away, in plan.
+    fn is_close(&self, polygon: PolygonId, point: Vec3, distance: f64) -> bool {
+        let mut borders = self.mesh.borders(polygon);
+        self.mesh.contains_xz(polygon, point)
+            || borders.any(|border| distance_squared(border, point) <= distance * distance)
     }
 
     /// Sets `around` to the polygons that meet at a point of a polygon and that portals connect there. The first
@@ -280,10 +289,9 @@ impl Probe<'_> {
     }
 
     /// Returns whether a point is on a segment or as close to it as rounding may move it.
-    pub(super) fn touches(&self, [a, b]: [Vec3; 2], point: Vec3) -> bool {
-        let nearest = lerp(a, b, nearest_fraction(a, b, point));
-        // The nearest point is rounded, too.
-        distance_squared_xz(nearest, point) <= 4.0 * self.slack * self.slack
+    pub(super) fn touches(&self, segment: [Vec3; 2], point: Vec3) -> bool {
+        // The point itself is rounded, too.
+        distance_squared(segment, point) <= 4.0 * self.slack * self.slack
     }
 }
 

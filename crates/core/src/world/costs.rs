@@ -6,6 +6,7 @@ use super::{Progress, Query, Stage, World, no_progress};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::exact::{ExactError, ExactIndex};
 use crate::hierarchy::{Cliques, Metric};
+use crate::probe::ProbeCache;
 use crate::profile::{Prices, Profile};
 use crate::query::{Engine, EngineError, Tier};
 
@@ -24,6 +25,8 @@ pub struct Costs {
     labels: Option<Arc<HubLabels>>,
     /// What the exact tier needs, or why there are no exact paths for this profile.
     exact: Option<Result<Arc<ExactIndex>, ExactError>>,
+    /// What probes have computed so far.
+    cache: ProbeCache,
 }
 
 impl Costs {
@@ -36,7 +39,13 @@ impl Costs {
             shortcuts: Default::default(),
             labels: None,
             exact: None,
+            cache: ProbeCache::default(),
         }
+    }
+
+    /// Returns what probes compute when it is first asked for.
+    pub(crate) fn cache(&self) -> &ProbeCache {
+        &self.cache
     }
 
     /// Returns these costs with the id of another world.

@@ -1,8 +1,12 @@
 //! The questions that a probe answers equal what a scan over every polygon finds.
 
+mod ground;
 mod nearest;
+mod random;
 mod ray;
+mod reachable;
 mod slide;
+mod walls;
 
 use glam::{DVec2, Vec3};
 use portolan_core::{Location, NavMesh, NavMeshOptions, PolygonId, Probe, RawNavMesh, World};

@@ -137,13 +137,14 @@ fn numbers_that_are_not_finite_do_not_move_an_agent() {
 
 #[test]
 fn an_agent_leaves_ground_that_was_closed_under_its_feet() {
-    let mut raw = portolan_core::RawNavMesh::default();
-    raw.vertices = [[0., 0.], [4., 0.], [8., 0.], [0., 4.], [4., 4.], [8., 4.]]
-        .map(|[x, z]| vec3(x, 0.0, z))
-        .to_vec();
+    let vertices = [[0., 0.], [4., 0.], [8., 0.], [0., 4.], [4., 4.], [8., 4.]];
+    let mut raw = portolan_core::RawNavMesh {
+        vertices: vertices.map(|[x, z]| vec3(x, 0.0, z)).to_vec(),
+        areas: vec![0, 1],
+        ..Default::default()
+    };
     raw.polygons.push([0, 1, 4, 3]);
     raw.polygons.push([1, 2, 5, 4]);
-    raw.areas = vec![0, 1];
     let world = World::build(raw, &Default::default()).expect("two rooms");
     let mut profile = portolan_core::Profile::default();
     profile.forbid(0);
