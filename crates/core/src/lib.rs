@@ -50,6 +50,7 @@ mod ids;
 pub mod navmesh;
 mod partition;
 pub mod path;
+mod probe;
 mod profile;
 pub mod query;
 pub mod search;
@@ -77,6 +78,7 @@ pub use partition::{
     PartitionOptions, Weights,
 };
 pub use path::{Corridor, Crossing, LinkLeg, Path, Stop};
+pub use probe::{Neighbour, Probe, ProbeScratch, RandomPoints, Ray, Reachable, Totals, Wall};
 pub use profile::{MAX_FACTOR, Prices, Profile, ProfileError};
 pub use query::{
     Connect, Distance, Engine, EngineError, Event, Limits, Observer, Outcome, Scratch, Search,

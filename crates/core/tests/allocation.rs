@@ -2,8 +2,8 @@
 
 use allocation_counter::measure;
 use portolan_core::{
-    Costs, Engine, ExactLimits, ExactMethod, ExactOptions, Limits, NavMeshOptions, Path, Profile,
-    Query, Scratch, Status, Tier, World, no_progress,
+    Costs, Engine, ExactLimits, ExactMethod, ExactOptions, Limits, Location, NavMeshOptions, Path,
+    ProbeScratch, Profile, Query, RandomPoints, Scratch, Status, Tier, World, no_progress,
 };
 use portolan_oracle::{
     CaseRng, LevelsOptions, MeshPlan, random_partition, with_levels, with_tiers,
@@ -256,4 +256,61 @@ fn first_locations_allocate_nothing() {
             .endpoints(),
         Err(Status::StartOffMesh)
     );
+}
+
+#[test]
+fn repeated_probes_allocate_nothing() {
+    for world in worlds() {
+        let mut profile = Profile::default();
+        profile.forbid(2);
+        let costs = world.costs_for(&profile, &[Engine::AStar]);
+        let probe = world.probe_with(&costs).expect("costs of this world");
+        let mut rng = CaseRng::new(4);
+        let ends: Vec<[Location; 2]> = (0..QUERIES)
+            .map(|_| [(); 2].map(|()| rng.location(world.mesh())))
+            .collect();
+        let mut random = RandomPoints::new(probe, 1);
+        let mut scratch = ProbeScratch::new();
+        let (mut polygons, mut walls) = (Vec::new(), Vec::new());
+        let mut run = || {
+            let mut sum = 0.0;
+            for &[from, to] in &ends {
+                let level = from.point.lerp(to.point, 0.5).with_z(from.point.z);
+                for target in [to.point, level] {
+                    sum += probe.ray(from, target, &mut polygons).fraction;
+                    let near = from.point + (target - from.point).clamp_length_max(3.0);
+                    sum += probe.slide(from, near, &mut scratch).point.x;
+                }
+                sum += f32::from(u8::from(probe.sees(from, to)));
+                let nearest = probe.nearest_reachable(from, to.point, 9.0);
+                sum += nearest.map_or(0.0, |location| location.point.x);
+                sum += f32::from(u8::from(probe.is_reachable(from, to)));
+                sum += probe.reachable(from).area as f32;
+                probe.polygons_within(from, 5.0, &mut scratch, &mut polygons);
+                probe.walls_within(from, 5.0, &mut scratch, &mut walls);
+                let wall = probe.nearest_wall(from, f32::INFINITY, &mut scratch);
+                sum += wall.map_or(0.0, |wall| wall.distance);
+                let points = [
+                    random.anywhere(),
+                    random.reachable(from),
+                    random.within(from, 5.0, &mut scratch),
+                ];
+                sum += points
+                    .iter()
+                    .flatten()
+                    .map(|point| point.point.x)
+                    .sum::<f32>();
+                sum += probe.polygon_of(3).map_or(0.0, |polygon| polygon.0 as f32);
+                sum += (polygons.len() + walls.len()) as f32;
+            }
+            sum
+        };
+        run();
+        let mut sum = 0.0;
+        // The random points are others each time, so one more run may find a larger circle of polygons.
+        run();
+        let warm = measure(|| sum = run());
+        assert_eq!((warm.count_total, warm.bytes_total), (0, 0));
+        assert!(sum.is_finite());
+    }
 }

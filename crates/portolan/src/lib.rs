@@ -97,6 +97,10 @@ pub use pipeline::{open, save};
 pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
+pub use portolan_core::{
+    DEFAULT_SNAP, Location, Neighbour, Probe, ProbeScratch, RandomPoints, Ray, Reachable, Totals,
+    Wall,
+};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
 

@@ -6,6 +6,7 @@ use super::{Progress, Query, Stage, World, no_progress};
 use crate::contraction::{HubLabels, Shortcuts};
 use crate::exact::{ExactError, ExactIndex};
 use crate::hierarchy::{Cliques, Metric};
+use crate::probe::ProbeCache;
 use crate::profile::{Prices, Profile};
 use crate::query::{Engine, EngineError, Tier};
 
@@ -24,6 +25,8 @@ pub struct Costs {
     labels: Option<Arc<HubLabels>>,
     /// What the exact tier needs, or why there are no exact paths for this profile.
     exact: Option<Result<Arc<ExactIndex>, ExactError>>,
+    /// What probes have computed so far.
+    cache: ProbeCache,
 }
 
 impl Costs {
@@ -36,7 +39,13 @@ impl Costs {
             shortcuts: Default::default(),
             labels: None,
             exact: None,
+            cache: ProbeCache::default(),
         }
+    }
+
+    /// Returns what probes compute when it is first asked for.
+    pub(crate) fn cache(&self) -> &ProbeCache {
+        &self.cache
     }
 
     /// Returns these costs with the id of another world.
@@ -226,10 +235,13 @@ impl World {
     /// here and would silently give wrong paths.
     pub(super) fn costs_of<'a>(&'a self, query: &Query<'a>) -> Result<&'a Costs, EngineError> {
         let costs = query.costs.unwrap_or(&self.costs);
-        if costs.world == self.id {
-            Ok(costs)
-        } else {
-            Err(EngineError::ForeignCosts)
-        }
+        self.check_costs(costs)?;
+        Ok(costs)
+    }
+
+    /// Fails if costs were built for another world.
+    pub(crate) fn check_costs(&self, costs: &Costs) -> Result<(), EngineError> {
+        let is_own = costs.world == self.id;
+        is_own.then_some(()).ok_or(EngineError::ForeignCosts)
     }
 }

@@ -21,6 +21,7 @@ mod optimum;
 mod oracle;
 mod order;
 mod plan_costs;
+mod probe;
 mod queries;
 mod stops;
 mod straight;
