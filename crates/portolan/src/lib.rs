@@ -97,6 +97,9 @@ pub use pipeline::{open, save};
 pub use portolan_bake::BakeOptions;
 #[cfg(feature = "formats")]
 pub use portolan_core::LevelOptions;
+pub use portolan_core::{
+    Anytime, AnytimeProgress, Budget, Improvement, PendingSearch, ResumeError, SearchProgress,
+};
 pub use portolan_core::{NavMesh, Path, Profile, Query, RawNavMesh, Scratch, Status, World};
 pub use portolan_index::IndexOptions;
 
