@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         // The agent does not wait: it walks towards the nearest point that the search has reached.
         let status = search.best_so_far(&world, &mut path)?;
-        println!("frame {frame}: {status}: {:.1} m", path.length());
+        println!("frame {frame}: {status:?}, {:.1} m", path.length());
     }
     search.path(&world, &mut path)?;
 

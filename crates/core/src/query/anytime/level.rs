@@ -46,7 +46,7 @@ impl AnytimeGraph for LevelArcs<'_> {
         self.search.overlay_bound(self.context, vertex)
     }
 
-    fn from_start(&self, mut reach: impl FnMut(DirectedSample, f32)) {
+    fn expand_start(&self, mut reach: impl FnMut(DirectedSample, f32)) {
         let graph = self.context.hierarchy.level(self.context.level);
         let edges = graph.of_node(self.nodes.start).iter();
         for (&edge, &cost) in edges.zip(self.from_start) {

@@ -45,7 +45,7 @@ impl AnytimeGraph for MeshArcs<'_> {
         length * search.prices.heuristic_scale()
     }
 
-    fn from_start(&self, reach: impl FnMut(DirectedSample, f32)) {
+    fn expand_start(&self, reach: impl FnMut(DirectedSample, f32)) {
         let start = self.0.start;
         self.within(start.polygon, start.point, 0.0, reach);
     }

@@ -35,7 +35,7 @@ pub(super) trait AnytimeGraph {
     fn lower_bound(&self, vertex: SampleId) -> f32;
 
     /// Calls `reach` with every vertex that is adjacent to the start, and the cost of the arc to it.
-    fn from_start(&self, reach: impl FnMut(DirectedSample, f32));
+    fn expand_start(&self, reach: impl FnMut(DirectedSample, f32));
 
     /// Calls `reach` with every vertex that is adjacent to `from`, which was reached at `cost`, and the cost
     /// there. Returns the cost of the path that continues from `from` directly to the goal; infinite if it
@@ -114,7 +114,7 @@ impl Rounds {
             cost: direct_cost,
             last: None,
         };
-        graph.from_start(|to, cost| self.relax(graph, to, cost, None, labels, heap));
+        graph.expand_start(|to, cost| self.relax(graph, to, cost, None, labels, heap));
     }
 
     /// Continues until a round ends with a path whose bound is lower than that of the round before, or until

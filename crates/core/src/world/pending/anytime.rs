@@ -89,14 +89,17 @@ impl Anytime {
     }
 
     /// Creates a search without a query whose first path costs at most `bound` times the optimum. [Limit: 1 to
-    /// 100; values outside are clamped] A larger bound gives a first path earlier, and often a more expensive
+    /// 100; values outside are clamped, and NaN is 1] A larger bound gives a first path earlier, and often a more expensive
     /// one.
     pub fn with_first_bound(bound: f32) -> Self {
         Self {
             scratch: Scratch::new(),
             task: None,
             search: AnytimeSearch::default(),
-            first_bound: bound.max(1.0).min(MAX_FIRST_BOUND),
+            first_bound: match bound.is_nan() {
+                true => 1.0,
+                false => bound.clamp(1.0, MAX_FIRST_BOUND),
+            },
             bound: None,
             is_done: true,
         }
